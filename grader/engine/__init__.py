@@ -1,0 +1,1 @@
+"""From a task and submissions to results: one submission, a batch, and what drives them."""

@@ -1,0 +1,91 @@
+"""A batch: many submissions, several at a time, one stream of events.
+
+Nothing that happens to one submission stops the others.  A worker process that dies is
+replaced, and the submissions it held are tried again, each at most twice.
+"""
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+
+from grader.engine.worker_process import Marker, Order, mark, not_marked, prepare
+from grader.intake import Candidate, read
+from grader.model.results import SubmissionResult
+
+_TRIES = 2
+_AHEAD = 4
+"""Submissions handed to the executor for each process, so that none waits for work."""
+
+MakeExecutor = Callable[[Order, int], Executor]
+"""Makes an executor whose workers have called `worker_process.prepare`."""
+
+
+def process_pool(order: Order, processes: int) -> Executor:
+    """Return a pool of processes that are ready for `order`.
+
+    They are started afresh, not forked: a fork would copy whatever the grader holds.
+    """
+    return ProcessPoolExecutor(
+        processes, mp_context=multiprocessing.get_context("spawn"), initializer=prepare, initargs=(order,)
+    )
+
+
+def mark_all(
+    order: Order,
+    candidates: Sequence[Candidate],
+    processes: int,
+    make_executor: MakeExecutor = process_pool,
+) -> Iterator[SubmissionResult]:
+    """Mark every candidate and yield the results as they come, in no particular order.
+
+    processes: 1 marks in this process.  Closing the iterator ends all that was started.
+    """
+    if processes == 1:
+        modules = dict(order.task.modules)
+        with Marker(order) as marker:
+            for candidate in candidates:
+                yield marker.mark(read(candidate, modules))
+        return
+    waiting = [(candidate, 1) for candidate in reversed(candidates)]
+    while waiting:
+        executor = make_executor(order, processes)
+        try:
+            yield from _until_broken(executor, order, waiting, processes)
+        finally:
+            _end(executor)
+
+
+def _until_broken(
+    executor: Executor, order: Order, waiting: list[tuple[Candidate, int]], processes: int
+) -> Iterator[SubmissionResult]:
+    """Mark what is waiting, taking it from the end; put back what a dead worker left."""
+    running: dict[Future[SubmissionResult], tuple[Candidate, int]] = {}
+    broken = False
+    while (waiting and not broken) or running:
+        while waiting and not broken and len(running) < _AHEAD * processes:
+            candidate, attempt = waiting.pop()
+            running[executor.submit(mark, candidate)] = (candidate, attempt)
+        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            candidate, attempt = running.pop(future)
+            error = future.exception()
+            if error is None:
+                yield future.result()
+                continue
+            broken = broken or isinstance(error, BrokenProcessPool)
+            if attempt < _TRIES:
+                waiting.append((candidate, attempt + 1))
+            else:
+                yield not_marked(order.task, candidate, f"{type(error).__name__}: {error}")
+
+
+def _end(executor: Executor) -> None:
+    """End an executor at once, with whatever it still runs."""
+    # Only a local pool has processes of ours; they would otherwise finish what they are at.
+    processes = list((getattr(executor, "_processes", None) or {}).values())
+    executor.shutdown(wait=not processes, cancel_futures=True)
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.join()

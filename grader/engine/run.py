@@ -1,0 +1,88 @@
+"""A whole run: spec and submissions in, a stream of events out.
+
+What `grader mark` does, without the terminal and without the files.
+"""
+
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from grader import __version__
+from grader.engine.attempt import expectations
+from grader.engine.batch import mark_all
+from grader.engine.oracle import Oracle
+from grader.engine.worker_process import Order
+from grader.intake import Candidate
+from grader.model.events import Event, RunFinished, RunStarted, SubmissionMarked
+from grader.model.results import RunInfo
+from grader.model.task import Task
+from grader.sandbox.doctor import Examination, strongest
+from grader.sandbox.driver import Driver
+from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.zygote import Zygote
+
+
+def now() -> str:
+    """Return the time, ISO 8601 in UTC, to the second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def default_processes() -> int:
+    """Return how many submissions to mark at a time: one for each core we may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def mark_batch(
+    task: Task,
+    candidates: Sequence[Candidate],
+    *,
+    python: str = "",
+    required: Driver = Driver.LANDLOCK,
+    processes: int = 0,
+) -> Iterator[Event]:
+    """Mark a batch and yield what happens.
+
+    python: see `find_interpreter`; empty for what the spec says.  required: the weakest driver
+    to accept.  processes: 0 for one for each core.  Raises `UsageError` and `NoSandbox` before
+    the first event.
+    """
+    python = python or task.python
+    interpreter = find_interpreter(python)
+    examination = strongest(interpreter, required)
+    order = prepare_order(task, examination.driver, python)
+    yield RunStarted(_run_info(task, examination, interpreter.version), len(candidates))
+    processes = min(processes or default_processes(), max(1, len(candidates)))
+    for result in mark_all(order, candidates, processes):
+        yield SubmissionMarked(result)
+    yield RunFinished(now())
+
+
+def prepare_order(task: Task, driver: Driver, python: str) -> Order:
+    """Ask the reference for all that is expected, and bundle what every submission needs."""
+    with Zygote(driver, find_interpreter(python), task.packages) as zygote:
+        oracle = Oracle(zygote, task)
+        try:
+            known = expectations(task, oracle)
+        finally:
+            oracle.close()
+    return Order(task, driver, python, known)
+
+
+def _run_info(task: Task, examination: Examination, python: str) -> RunInfo:
+    return RunInfo(
+        id=f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}",
+        grader=__version__,
+        spec_sha256=task.spec_sha256,
+        seed=task.seed,
+        python=python,
+        driver=str(examination.driver),
+        guarantees={str(name): held for name, held in examination.held.items()},
+        started=now(),
+    )
+
+
+def finished(run: RunInfo, time: str) -> RunInfo:
+    """Return `run` with the time of its end."""
+    return replace(run, finished=time)

@@ -1,0 +1,116 @@
+"""Marking in a process of its own: what an executor's worker does with one submission.
+
+`mark` is a plain function of plain arguments, so any `concurrent.futures.Executor` can run it.
+What is expensive to make, a zygote and the oracle's boxes, is made at the first submission and
+kept for the following ones of the same order.
+"""
+
+import atexit
+import signal
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grader.engine.attempt import Attempt, Expectations
+from grader.engine.oracle import Oracle
+from grader.intake import Candidate, read
+from grader.model.results import Status, SubmissionResult
+from grader.model.submission import Submission
+from grader.model.task import Task
+from grader.sandbox.driver import Driver
+from grader.sandbox.inspector import Inspector
+from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.zygote import SandboxFailure, Zygote
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What all submissions of a run have in common; it can be pickled.
+
+    python: as `find_interpreter` takes it.
+    """
+
+    task: Task
+    driver: Driver
+    python: str
+    expectations: Expectations
+
+
+class Marker:
+    """Marks submissions one after another.  Use it as a context manager, or call `close`."""
+
+    def __init__(self, order: Order) -> None:
+        """Start the zygote.  Raises `SandboxFailure`."""
+        self._order = order
+        self._start()
+
+    def _start(self) -> None:
+        order = self._order
+        self._zygote = Zygote(order.driver, find_interpreter(order.python), order.task.packages)
+        self._inspector = Inspector(self._zygote)
+        self._oracle = Oracle(self._zygote, order.task)
+
+    def mark(self, submission: Submission) -> SubmissionResult:
+        """Mark one submission.
+
+        A sandbox that fails is started anew and the submission tried once more: its student
+        must not pay for what another did to the machine.
+        """
+        result = self._attempt(submission)
+        if result.status is not Status.PENDING:
+            return result
+        self.close()
+        self._start()
+        return self._attempt(submission)
+
+    def _attempt(self, submission: Submission) -> SubmissionResult:
+        order = self._order
+        return Attempt(
+            order.task, submission, self._zygote, self._inspector, self._oracle, order.expectations
+        ).run()
+
+    def close(self) -> None:
+        """End the zygote and all boxes."""
+        self._oracle.close()
+        self._inspector.close()
+        self._zygote.close()
+
+    def __enter__(self) -> "Marker":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+_marker: Marker | None = None
+_order: Order | None = None
+
+
+def prepare(order: Order) -> None:
+    """In a worker process: get ready for the submissions of one order."""
+    global _order
+    # Ctrl-C at the terminal reaches every process of the group; the grader decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _order = order
+
+
+def mark(candidate: Candidate) -> SubmissionResult:
+    """In a worker process: read and mark one submission.  Raises `SandboxFailure`."""
+    global _marker
+    if _order is None:
+        raise SandboxFailure("the worker process was not prepared")
+    if _marker is None:
+        _marker = Marker(_order)
+        atexit.register(_marker.close)
+    return _marker.mark(read(candidate, dict(_order.task.modules)))
+
+
+def not_marked(task: Task, candidate: Candidate, reason: str) -> SubmissionResult:
+    """Return the result of a submission that we failed to mark: pending, never zero."""
+    return SubmissionResult(
+        id=candidate.id,
+        name=candidate.name,
+        mark=Fraction(0),
+        max_mark=task.marks,
+        status=Status.PENDING,
+        problems=(f"internal error: {reason}",),
+    )

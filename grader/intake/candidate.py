@@ -1,0 +1,41 @@
+"""Where one submission lies: found by `discovery`, read by `reading`, perhaps elsewhere.
+
+Cheap and picklable, so ten thousand of them fit in memory and travel to other processes.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from grader.intake.tree import Parts
+
+
+class Kind(StrEnum):
+    """What a submission lies in."""
+
+    FOLDER = "folder"
+    ZIP = "zip"
+    FILE = "file"
+    """A single Python file."""
+    UNREAD = "unread"
+    """Something that isn't read; `problem` says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One submission that was found and not yet read.
+
+    id: unique in the batch, safe as a file name on every system.
+    name: as it was handed in, for people; hostile text, like all names here.
+    path: the folder or file, absolute; of a zip of many students, that zip.
+    inside: the folder or file in the zip of many students; empty elsewhere.
+    notes: what to tell the student, at no cost.
+    """
+
+    id: str
+    name: str
+    kind: Kind
+    path: Path
+    inside: Parts = ()
+    problem: str = ""
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,191 @@
+"""Finds the submissions behind the paths of a command, without reading them.
+
+What a user did wrong is raised here; what is wrong with one student's work is left to
+`reading`, where it becomes that student's problem.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.intake.candidate import Candidate, Kind
+from grader.intake.folder import FolderTree
+from grader.intake.layout import Expected, batch_folder, holds_work
+from grader.intake.names import (
+    UniqueIds,
+    is_other_archive,
+    is_python,
+    is_work,
+    is_zip,
+    listed,
+    readable,
+    shown,
+    stem,
+)
+from grader.intake.tree import LINK, NESTED_ZIP, OTHER_ARCHIVE, Parts, Refused, Tree
+from grader.model.errors import Fault, NothingToMark, UsageError
+
+_KINDS = "name a folder of student folders, a folder or zip of one student, a zip of folders, or a .py file"
+
+
+def ignore(_note: str) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Candidates of one path; `works`: it is known that there is something to read."""
+
+    candidates: list[Candidate]
+    works: bool
+
+
+def discover(
+    paths: Sequence[Path], modules: Mapping[str, str], on_note: Callable[[str], None] = ignore
+) -> list[Candidate]:
+    """Return the submissions behind the paths, in their order, then by name.
+
+    modules: module name -> file name, as in the spec.
+    on_note: is told what was left out of the batch; the text may hold hostile names.
+    Raises `UsageError` (no such path, not a submission, an unreadable zip) with a fault for
+    each path that is wrong, and `NothingToMark`.
+    """
+    expected = Expected(modules)
+    faults: list[Fault] = []
+    found: list[_Found] = []
+    for path in paths:
+        try:
+            found.append(_behind(path, expected, on_note))
+        except UsageError as error:
+            faults += error.faults
+    if faults:
+        raise UsageError(*faults)
+    candidates = [candidate for part in found for candidate in part.candidates]
+    if not any(part.works for part in found):
+        raise NothingToMark(_nothing(paths, candidates))
+    return list(_unique(candidates, on_note))
+
+
+def _behind(path: Path, expected: Expected, on_note: Callable[[str], None]) -> _Found:
+    """Return what lies behind one path.  Raises `UsageError`."""
+    where = readable(str(path))
+    try:
+        real = Path(os.path.realpath(path, strict=True))
+        name = os.path.basename(os.path.abspath(path))
+        if real.is_dir():
+            return _behind_folder(real, name, expected, on_note)
+        if not real.is_file():
+            raise UsageError(Fault("this is neither a folder nor a file", where, hint=_KINDS))
+        if is_zip(name):
+            return _behind_zip(real, name, expected, on_note)
+    except (FileNotFoundError, NotADirectoryError):
+        raise UsageError(Fault("there is no such file or folder", where, hint=_nearest(path))) from None
+    except Refused as refused:
+        raise UsageError(Fault(f"this file {refused}", where, hint=_KINDS)) from None
+    except OSError as error:
+        raise UsageError(Fault(f"this can't be read ({error.strerror})", where)) from None
+    if is_python(name):
+        return _Found([Candidate("", readable(stem(name)), Kind.FILE, real)], works=True)
+    if is_other_archive(name):
+        raise UsageError(Fault(f"this {OTHER_ARCHIVE}", where, hint="unpack it, and name the folder"))
+    raise UsageError(Fault("this file is no submission", where, hint=_KINDS))
+
+
+def _behind_folder(path: Path, name: str, expected: Expected, on_note: Callable[[str], None]) -> _Found:
+    with FolderTree(path) as tree:
+        folder = batch_folder(tree, expected)
+        if folder is None:
+            return _Found([Candidate("", readable(name), Kind.FOLDER, path)], works=True)
+        return _Batch(tree, folder, path).found(on_note)
+
+
+def _behind_zip(path: Path, name: str, expected: Expected, on_note: Callable[[str], None]) -> _Found:
+    from grader.intake.archive import batch_zip  # slow to import, and not always needed
+
+    tree = batch_zip(path)
+    folder = batch_folder(tree, expected, is_zip_file=True)
+    if folder is None:
+        return _Found([Candidate("", readable(stem(name)), Kind.ZIP, path)], works=True)
+    for depth in range(len(folder) + 1):
+        for entry in tree.unsafe(folder[:depth]):
+            on_note(f"{shown(entry.name)} in {shown(name)} {entry.refusal}; it was left out")
+    return _Batch(tree, folder, path, is_zip_file=True).found(on_note)
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """A folder, on disk or in a zip, in which everything is one student's."""
+
+    tree: Tree
+    folder: Parts
+    path: Path
+    is_zip_file: bool = False
+
+    def found(self, on_note: Callable[[str], None]) -> _Found:
+        """Return a candidate for everything that can be a student's work, by name."""
+        level = self.tree.level(self.folder)
+        named = {name: self._candidate(name, readable(name), Kind.FOLDER) for name in level.folders}
+        named |= {name: self._unread(name, LINK) for name in level.links}
+        named |= {name: self._file(name) for name in level.files if is_work(name)}
+        loose = [name for name in level.files if not is_work(name)]
+        if loose:
+            be = "was" if len(loose) == 1 else "were"
+            on_note(f"{listed(loose)} beside the submissions {be} left out")
+        works = len(named) > len(level.folders) or any(
+            holds_work(self.tree, (*self.folder, name)) for name in level.folders
+        )
+        return _Found([named[name] for name in sorted(named)], works)
+
+    def _file(self, name: str) -> Candidate:
+        if is_python(name):
+            return self._candidate(name, readable(stem(name)), Kind.FILE)
+        if is_zip(name) and not self.is_zip_file:
+            return self._candidate(name, readable(stem(name)), Kind.ZIP)
+        return self._unread(name, NESTED_ZIP if is_zip(name) else OTHER_ARCHIVE)
+
+    def _unread(self, name: str, refusal: str) -> Candidate:
+        candidate = self._candidate(name, readable(stem(name)), Kind.UNREAD)
+        return replace(candidate, problem=f"{shown(name)} {refusal}")
+
+    def _candidate(self, file_name: str, name: str, kind: Kind) -> Candidate:
+        parts = (*self.folder, file_name)
+        if self.is_zip_file:
+            return Candidate("", name, kind, self.path, parts)
+        return Candidate("", name, kind, self.path.joinpath(*parts))
+
+
+def _unique(candidates: list[Candidate], on_note: Callable[[str], None]) -> Iterator[Candidate]:
+    """Yield the candidates with ids; what was named twice comes once."""
+    ids = UniqueIds()
+    seen: set[tuple[Path, Parts]] = set()
+    for candidate in candidates:
+        key = (candidate.path, candidate.inside)
+        if key in seen:
+            on_note(f"{shown(candidate.name)} was given twice; it is marked once")
+            continue
+        seen.add(key)
+        unique, taken = ids.take(candidate.name)
+        if not taken:
+            yield replace(candidate, id=unique)
+            continue
+        note = f"another submission has the id {taken}; this one is {unique}"
+        on_note(f"{shown(candidate.name)}: {note}")
+        yield replace(candidate, id=unique, notes=(*candidate.notes, note))
+
+
+def _nearest(path: Path) -> str:
+    from difflib import get_close_matches
+
+    try:
+        names = os.listdir(path.parent)
+    except OSError:
+        return ""
+    near = get_close_matches(path.name, names, n=1, cutoff=0.6)
+    return f"did you mean {readable(str(path.parent / near[0]))}?" if near else ""
+
+
+def _nothing(paths: Sequence[Path], candidates: list[Candidate]) -> Fault:
+    where = readable(str(paths[0])) if len(paths) == 1 else ""
+    seen = f"the {len(candidates)} folders here hold" if len(candidates) > 1 else "this holds"
+    return Fault(f"there is nothing to mark: {seen} no Python file and no zip", where, hint=_KINDS)

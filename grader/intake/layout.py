@@ -1,0 +1,145 @@
+"""Tells one student's folder from a folder of students, by where the task's files lie.
+
+Looks at names only, and at no more of them than it needs: ten thousand folders of
+students are listed once, and hardly any of them is opened.
+
+Two plain readings can fit one layout.  A folder with a single folder of work in it is
+taken as a batch of one student; a zip of that kind as one student's work, because that is
+what zipping a folder gives.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
+
+from grader.intake.names import folded, is_other_archive, is_python, is_work, is_zip, stem
+from grader.intake.tree import Entry, Level, Parts, Tree
+
+CLOSE = 0.75
+"""Similarity from which a file name is taken for a slip of the pen."""
+
+_USUAL = "src source sources code python py solution solutions submission work project"
+_USUAL_WRAPPERS = frozenset(_USUAL.split())
+"""Folders that are called after what they hold, not after whom they belong to."""
+
+
+class Expected:
+    """The file names that a task asks for, in the forms in which they are looked for."""
+
+    def __init__(self, modules: Mapping[str, str]) -> None:
+        self.files = tuple(modules.values())
+        self.folded = frozenset(folded(name) for name in self.files)
+
+    def holds(self, names: Collection[str]) -> bool:
+        """Tell whether one of these names is asked for; upper and lower case are alike."""
+        return any(folded(name) in self.folded for name in names)
+
+    def among(self, level: Level) -> bool:
+        """Tell whether one of these files lies in a folder, if only as a link."""
+        return self.holds(level.files) or self.holds(level.links)
+
+    def nearest(self, name: str) -> str:
+        """Return the file name that was probably meant, or ""."""
+        ratio, best = max(((_similarity(name, file), file) for file in self.files), default=(0.0, ""))
+        return best if ratio >= CLOSE else ""
+
+
+def _similarity(name: str, expected: str) -> float:
+    from difflib import SequenceMatcher  # needed only where a file is misnamed
+
+    return SequenceMatcher(None, folded(stem(name)[:80]), folded(stem(expected)[:80])).ratio()
+
+
+def batch_folder(tree: Tree, expected: Expected, *, is_zip_file: bool = False) -> Parts | None:
+    """Return the folder whose folders and files are one student's each; None: all is one's.
+
+    Never fails; an empty tree is an empty batch.
+    """
+    level = tree.level(())
+    python = [name for name in level.files if is_python(name)]
+    archives = _archives(level)
+    if expected.among(level):
+        return () if _several(_holders(tree, (), level, expected)) else None
+    if python:
+        beside = archives or any(_depths(tree, (), level, expected))
+        return () if beside or _one_file_each(python, expected) else None
+    if archives or not level.folders:
+        return ()
+    if len(level.folders) == 1:
+        return _under_one_folder(tree, level.folders[0], expected, is_zip_file=is_zip_file)
+    wrappers = [name for name in level.folders if _is_wrapper(name, expected)]
+    alone = len(wrappers) == 1 and list(islice(_holders(tree, (), level, expected), 2)) == wrappers
+    return None if alone else ()
+
+
+def _under_one_folder(tree: Tree, name: str, expected: Expected, *, is_zip_file: bool) -> Parts | None:
+    """Return the same for a tree that holds a single folder, which may be but a wrapper."""
+    level = tree.level((name,))
+    if expected.among(level) or any(map(is_python, level.files)):
+        if _several(_holders(tree, (name,), level, expected)):
+            return (name,)
+        return None if is_zip_file or _is_wrapper(name, expected) else ()
+    depths = list(islice(_depths(tree, (name,), level, expected), 2))
+    works = len(depths) + _archives(level)
+    many = works > 1 or 2 in depths or (not works and len(level.folders) > 1)
+    return (name,) if many else ()
+
+
+def work_folder(entries: Collection[Entry], expected: Expected) -> Parts:
+    """Return where in one student's work the task's files lie: its root, or one folder below."""
+    names = [entry.parts for entry in entries if entry.parts]
+    here = [parts[0] for parts in names if len(parts) == 1]
+    below = [parts for parts in names if len(parts) == 2]
+    if expected.holds(here):
+        return ()
+    holders = {parts[0] for parts in below if expected.holds(parts[1:])}
+    if not holders and not any(is_python(name) for name in here):
+        holders = {parts[0] for parts in below if is_python(parts[1])}
+    return (holders.pop(),) if len(holders) == 1 else ()
+
+
+def holds_work(tree: Tree, folder: Parts) -> bool:
+    """Tell whether a Python file or an archive lies in a folder or in one directly below it."""
+    level = tree.level(folder)
+    return any(map(is_work, level.files)) or any(
+        is_work(file) for name in level.folders for file in tree.level((*folder, name)).files
+    )
+
+
+def _holders(tree: Tree, folder: Parts, level: Level, expected: Expected) -> Iterator[str]:
+    """Yield the folders below that hold one of the task's files themselves."""
+    for name in level.folders:
+        if expected.among(tree.level((*folder, name))):
+            yield name
+
+
+def _depths(tree: Tree, folder: Parts, level: Level, expected: Expected) -> Iterator[int]:
+    """Yield 1 for each folder below that holds a file of the task; 2 if a wrapper in it does."""
+    for name in level.folders:
+        inner = tree.level((*folder, name))
+        if expected.among(inner):
+            yield 1
+        elif len(list(islice(_holders(tree, (*folder, name), inner, expected), 2))) == 1:
+            yield 2
+
+
+def _several(names: Iterator[str]) -> bool:
+    """Tell whether there is more than one.
+
+    One folder with another copy is usually an old version; in two or more they are students'.
+    """
+    return len(list(islice(names, 2))) > 1
+
+
+def _archives(level: Level) -> int:
+    return sum(is_zip(name) or is_other_archive(name) for name in level.files)
+
+
+def _is_wrapper(name: str, expected: Expected) -> bool:
+    return folded(name) in _USUAL_WRAPPERS or f"{folded(name)}.py" in expected.folded
+
+
+def _one_file_each(python: Collection[str], expected: Expected) -> bool:
+    """Tell whether each Python file is a student's: several, and not one slip of the pen."""
+    if len(expected.files) > 1 or len(python) < 2:
+        return False
+    return sum(bool(expected.nearest(name)) for name in python) != 1

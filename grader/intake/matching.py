@@ -1,0 +1,106 @@
+"""Which of the files that were handed in is which module, and what to say where none is.
+
+Pure: names in, names and sentences out.
+"""
+
+import keyword
+import sys
+import unicodedata
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from grader.intake.layout import Expected
+from grader.intake.names import folded, is_python, listed, shown, stem
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Modules and the files they are read from: the task's in its order, then helpers by name.
+
+    problems, notes: as in `Submission`.
+    """
+
+    files: dict[str, str]
+    problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def match(names: Collection[str], modules: Mapping[str, str]) -> Match:
+    """Assign the files of one folder to modules.
+
+    names: all files that lie in the folder; modules: module name -> file name.
+    """
+    expected = Expected(modules)
+    python = sorted(name for name in names if is_python(name))
+    clear, problems = _without_twins(python, expected)
+    files, notes = _wanted(clear, modules)
+    others = [name for name in clear if name not in files.values()]
+    missing = [file for module, file in modules.items() if module not in files]
+    if missing and len(modules) == 1 and len(python) == 1 and others:
+        (module,) = modules
+        files[module] = others[0]
+        notes.append(f"{shown(others[0])} was taken as {missing[0]}, the only file that the task asks for")
+        others = []
+    elif missing:
+        problems.append(_absence(names, python, missing, expected))
+    helpers, remarks = _helpers(others, modules)
+    return Match(files | helpers, tuple(problems), tuple(notes + remarks))
+
+
+def _without_twins(python: list[str], expected: Expected) -> tuple[list[str], list[str]]:
+    """Leave out names that a Mac or Windows takes for one, but for the one that is asked for."""
+    groups: dict[str, list[str]] = {}
+    for name in python:
+        groups.setdefault(folded(name), []).append(name)
+    clear, problems = [], []
+    for group in groups.values():
+        exact = [name for name in group if name in expected.files]
+        if len(group) == 1 or exact:
+            clear += exact or group
+        if len(group) > 1:
+            kept = f"only {exact[0]} was read" if exact else "none of them was read"
+            problems.append(f"{listed(group)} are the same name on some systems; {kept}")
+    return sorted(clear), problems
+
+
+def _wanted(clear: list[str], modules: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+    by_name = {folded(name): name for name in clear}
+    files, notes = {}, []
+    for module, file in modules.items():
+        name = by_name.get(folded(file))
+        if name is None:
+            continue
+        files[module] = name
+        if name != file:
+            notes.append(f"{shown(name)} was taken as {file}: upper and lower case differ")
+    return files, notes
+
+
+def _helpers(others: list[str], modules: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+    helpers, notes, unusable = {}, [], []
+    for name in others:
+        module = unicodedata.normalize("NFKC", stem(name))  # as Python does with an identifier
+        if not module.isidentifier() or keyword.iskeyword(module) or module in modules or module in helpers:
+            unusable.append(name)
+            continue
+        helpers[module] = name
+        if module in sys.stdlib_module_names:
+            notes.append(f"{shown(name)} hides the module {module} of Python's standard library")
+    if unusable:
+        notes.append(f"{listed(unusable)} can't be imported under that name, and was left out")
+    return helpers, notes
+
+
+def _absence(names: Collection[str], python: list[str], missing: list[str], expected: Expected) -> str:
+    slips: dict[str, str] = {}
+    for name in sorted(names):
+        meant = expected.nearest(name)
+        if folded(name) not in expected.folded and meant in missing:
+            slips.setdefault(meant, name)
+    question = f" — did you mean {listed(slips)}?" if slips else ""
+    if not python and not slips:
+        return f"no Python file was found; expected {listed(missing)}"
+    if len(missing) < len(expected.files) or not python:
+        found = f"; found {listed(slips.values())}" if slips else ""
+        return f"{listed(missing)} {'is' if len(missing) == 1 else 'are'} missing{found}{question}"
+    return f"found {listed(python)}; expected {listed(expected.files)}{question}"

@@ -1,0 +1,123 @@
+"""Names that students chose: which are junk, how they are shown, how they become ids.
+
+A shown name is still hostile text: it is cut and made encodable here, and escaped by
+whoever prints it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+ID_MAX_CHARACTERS = 100
+ID_MAX_B = 200
+"""File systems allow 255 bytes; the rest is for endings such as `.html`."""
+SHOWN_MAX = 80
+EMPTY_ID = "submission"
+
+_JUNK = frozenset({"__macosx", "__pycache__", "node_modules", "thumbs.db", "desktop.ini", "ehthumbs.db"})
+_DEVICES = frozenset({"con", "prn", "aux", "nul"}) | {
+    f"{port}{number}" for port in ("com", "lpt") for number in "0123456789¹²³"
+}
+_ARCHIVES = (".7z", ".rar", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst", ".tbz2", ".txz")
+
+
+def is_junk(name: str) -> bool:
+    """Tell whether a file or folder is left by a machine, or hidden: nobody's work."""
+    return name.startswith(".") or name.casefold() in _JUNK
+
+
+def is_python(name: str) -> bool:
+    """Tell whether a file's name ends as a Python source's does."""
+    return name.casefold().endswith(".py")
+
+
+def is_zip(name: str) -> bool:
+    """Tell whether a file's name ends as a zip's does."""
+    return name.casefold().endswith(".zip")
+
+
+def is_other_archive(name: str) -> bool:
+    """Tell whether a file's name is that of an archive which is not read here."""
+    return name.casefold().endswith(_ARCHIVES)
+
+
+def is_work(name: str) -> bool:
+    """Tell whether a file can be somebody's work on its own: Python, or an archive."""
+    return is_python(name) or is_zip(name) or is_other_archive(name)
+
+
+def stem(name: str) -> str:
+    """Return a file's name without its ending; `a.tar.gz` gives `a`."""
+    bare = re.sub(r"\.tar\.\w+$", "", name, flags=re.IGNORECASE)
+    return bare if bare != name else re.sub(r"(?<=.)\.\w*$", "", name)
+
+
+def folded(name: str) -> str:
+    """Return what two names have in common if a Mac or Windows takes them for one."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def readable(name: str) -> str:
+    """Return a name that can be encoded: undecodable bytes become U+FFFD."""
+    return re.sub("[\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", name)
+
+
+def shown(name: str) -> str:
+    """Return a name for a sentence: readable, and cut where it is very long."""
+    text = readable(name)
+    return text if len(text) <= SHOWN_MAX else text[: SHOWN_MAX - 1] + "…"
+
+
+def listed(names: Iterable[str], most: int = 8) -> str:
+    """Return names as people list them: `a, b and c`, cut after `most`."""
+    every = [shown(name) for name in names]
+    if len(every) > most:
+        every = [*every[: most - 1], f"{len(every) - most + 1} more"]
+    return " and ".join(filter(None, (", ".join(every[:-1]), *every[-1:])))
+
+
+def safe_id(name: str) -> str:
+    """Return a name that is safe as a file name on Linux, macOS and Windows.
+
+    Letters, digits and marks of any script stay, and `-`, `_`, `.` inside; all else
+    becomes a hyphen.  Not unique by itself: see `UniqueIds`.
+    """
+    text = unicodedata.normalize("NFC", readable(name[: 4 * ID_MAX_CHARACTERS]))
+    kept = "".join(c if c in "-_." or unicodedata.category(c)[0] in "LNM" else "-" for c in text)
+    bare = re.sub(r"-{2,}", "-", kept).strip("-.")
+    return _cut(f"_{bare}" if bare.split(".")[0].casefold() in _DEVICES else bare)
+
+
+def _cut(text: str, ending: str = "") -> str:
+    """Return a text and its ending within the limits of an id."""
+    text = text[: ID_MAX_CHARACTERS - len(ending)]
+    while len((text + ending).encode("utf-8")) > ID_MAX_B:
+        text = text[:-1]
+    return (text.rstrip("-.") or EMPTY_ID) + ending
+
+
+class UniqueIds:
+    """Hands out ids, no two of which are the same file on any system."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._next: dict[str, int] = {}
+
+    def take(self, name: str) -> tuple[str, str]:
+        """Return an id for a name; and the id that was wanted, if it was taken already."""
+        wanted = safe_id(name)
+        if self._take(wanted):
+            return wanted, ""
+        key = folded(wanted)
+        number = self._next.get(key, 2)
+        while not self._take(_cut(wanted, f"-{number}")):
+            number += 1
+        self._next[key] = number + 1
+        return _cut(wanted, f"-{number}"), wanted
+
+    def _take(self, wanted: str) -> bool:
+        key = folded(wanted)
+        if key in self._taken:
+            return False
+        self._taken.add(key)
+        return True

@@ -1,0 +1,230 @@
+"""Reads one submission into memory.  Whatever is wrong with it becomes its problem.
+
+The digest is SHA-256 over a label and, for each file by name, the length of the name, the
+name, the length of the bytes, and the SHA-256 of the bytes; a file that was not read
+counts with its name alone.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from grader.intake.candidate import Candidate, Kind
+from grader.intake.discovery import discover, ignore
+from grader.intake.folder import FolderTree
+from grader.intake.layout import Expected, work_folder
+from grader.intake.matching import match
+from grader.intake.names import is_other_archive, is_python, is_zip, listed, readable, shown
+from grader.intake.source_text import repair
+from grader.intake.tree import (
+    NESTED_ZIP,
+    OTHER_ARCHIVE,
+    SOURCE_MAX_B,
+    TOTAL_MAX_B,
+    Allowance,
+    Contents,
+    Entry,
+    Parts,
+    Refused,
+    TooLarge,
+    Tree,
+)
+from grader.model.submission import SourceFile, Submission
+
+REMARKS_MAX = 10
+"""Problems, and notes, that are kept of one submission."""
+_LABEL = b"grader submission 1\n"
+
+
+def collect(
+    paths: Sequence[Path], modules: Mapping[str, str], on_note: Callable[[str], None] = ignore
+) -> Iterator[Submission]:
+    """Yield the submissions behind the paths, each read when it is asked for.
+
+    The search itself is done at once: raises as `discover` does.
+    """
+    candidates = discover(paths, modules, on_note)
+    return (read(candidate, modules) for candidate in candidates)
+
+
+def read(candidate: Candidate, modules: Mapping[str, str]) -> Submission:
+    """Return the submission of a candidate; never raises for what a student handed in.
+
+    modules: module name -> file name, as in the spec.
+    """
+    work = _Work(modules)
+    if candidate.problem:
+        work.problems.append(candidate.problem)
+    else:
+        last = shown((candidate.path.name, *candidate.inside)[-1])
+        try:
+            with _opened(candidate) as (tree, folder, contents):
+                work.read(tree, folder, contents)
+        except Refused as refused:
+            work.problems.append(f"{last} {refused}")
+        except OSError as error:
+            work.problems.append(f"{last} can't be read ({error.strerror or 'unknown error'})")
+    return Submission(
+        id=candidate.id,
+        name=candidate.name,
+        files=work.files,
+        problems=_at_most(work.problems),
+        notes=_at_most([*candidate.notes, *work.notes]),
+        sha256=work.sha256,
+        origin=candidate.path.joinpath(*candidate.inside),
+    )
+
+
+@contextmanager
+def _opened(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
+    """Open the tree that a candidate lies in; with it, the folder in it, and what is there."""
+    if candidate.inside:
+        from grader.intake.archive import batch_zip  # slow to import, and not always needed
+
+        batch = batch_zip(candidate.path)
+        *above, name = candidate.inside
+        if candidate.kind is Kind.FILE:
+            yield batch, tuple(above), Contents([batch.entry(tuple(above), name)])
+        else:
+            yield batch, candidate.inside, batch.contents(candidate.inside)
+    elif candidate.kind is Kind.FOLDER:
+        with FolderTree(candidate.path) as tree, ExitStack() as stack:
+            contents = tree.contents(())
+            entry = _only_zip(contents)
+            if entry is None:
+                yield tree, (), contents
+                return
+            try:
+                zipped = stack.enter_context(_zip_in(tree, entry))
+            except Refused as refused:
+                raise Refused(f"holds {shown(entry.name)}, which {refused}") from refused
+            yield zipped, (), zipped.contents(())
+    else:
+        with FolderTree(candidate.path.parent) as tree:
+            entry = tree.entry((), candidate.path.name)
+            if candidate.kind is Kind.FILE:
+                yield tree, (), Contents([entry])
+            else:
+                with _zip_in(tree, entry) as zipped:
+                    yield zipped, (), zipped.contents(())
+
+
+@contextmanager
+def _zip_in(tree: FolderTree, entry: Entry) -> Iterator[Tree]:
+    from grader.intake.archive import ZipTree
+
+    with tree.file((), entry) as file, ZipTree(file) as zipped:
+        yield zipped
+
+
+def _only_zip(contents: Contents) -> Entry | None:
+    """Return the zip that is all of a student's work, as LMS exports have it.
+
+    Raises `Refused` where there are several, since nobody can tell which one counts.
+    """
+    if any(entry.parts and is_python(entry.parts[-1]) for entry in contents.entries):
+        return None
+    zips = [entry for entry in contents.entries if len(entry.parts) in (1, 2) and is_zip(entry.parts[-1])]
+    if len(zips) > 1:
+        raise Refused(f"holds {len(zips)} zips, {listed(entry.name for entry in zips)}; expected one")
+    return zips[0] if zips else None
+
+
+class _Work:
+    """One student's files while they are being read."""
+
+    def __init__(self, modules: Mapping[str, str]) -> None:
+        self.files: dict[str, SourceFile] = {}
+        self.problems: list[str] = []
+        self.notes: list[str] = []
+        self.sha256 = ""
+        self._modules = modules
+        self._allowance = Allowance()
+        self._digests: dict[str, bytes] = {}
+
+    def read(self, tree: Tree, folder: Parts, contents: Contents) -> None:
+        """Read the sources first, then the rest, which counts for the digest alone."""
+        entries = contents.entries
+        self.notes += contents.notes
+        place = work_folder(entries, Expected(self._modules))
+        here = {entry.parts[-1]: entry for entry in entries if entry.parts and entry.parts[:-1] == place}
+        matched = match(here, self._modules)
+        self.notes += matched.notes
+        for module, name in matched.files.items():
+            self._read_source(tree, folder, here[name], module)
+        self.problems += matched.problems
+        self._remark_folders(entries, place)
+        self._remark_archives(tree, here)
+        for entry in entries:
+            if entry.name not in self._digests:
+                self._read_other(tree, folder, entry)
+        self.sha256 = self._digest()
+
+    def _read_source(self, tree: Tree, folder: Parts, entry: Entry, module: str) -> None:
+        self._digests[entry.name] = b""
+        try:
+            data = b"".join(self._allowance.take(tree, folder, entry, SOURCE_MAX_B))
+        except Refused as refused:
+            self.problems.append(f"{shown(entry.name)} {refused}")
+            return
+        self._digests[entry.name] = _digest_of(len(data), hashlib.sha256(data))
+        mended = repair(data)
+        if mended.problem:
+            self.problems.append(f"{shown(entry.name)} {mended.problem}")
+        self.files[module] = SourceFile(readable(entry.name), mended.text, mended.repairs)
+
+    def _read_other(self, tree: Tree, folder: Parts, entry: Entry) -> None:
+        self._digests[entry.name] = b""
+        content = hashlib.sha256()
+        size_b = 0
+        try:
+            for chunk in self._allowance.take(tree, folder, entry, TOTAL_MAX_B):
+                content.update(chunk)
+                size_b += len(chunk)
+        except TooLarge as refused:
+            self.notes.append(f"{shown(entry.name)} {refused}")
+        except Refused as refused:
+            self.problems.append(f"{shown(entry.name)} {refused}")
+        else:
+            self._digests[entry.name] = _digest_of(size_b, content)
+
+    def _remark_folders(self, entries: list[Entry], place: Parts) -> None:
+        below = {
+            "/".join(entry.parts[:-1]) or "the outermost folder": None
+            for entry in entries
+            if entry.parts and is_python(entry.parts[-1]) and entry.parts[:-1] != place
+        }
+        if below:
+            where = f"in {shown('/'.join(place))}" if place else "outside of folders"
+            self.notes.append(f"Python files in {listed(below)} were not read; only those {where} are")
+
+    def _remark_archives(self, tree: Tree, here: Iterable[str]) -> None:
+        """Say which archives would have been work, had they been handed in otherwise."""
+        for name in filter(is_zip, here):
+            if isinstance(tree, FolderTree):
+                self.notes.append(f"{shown(name)} was not opened, since there are Python files beside it")
+            else:
+                self.problems.append(f"{shown(name)} {NESTED_ZIP}")
+        if not self.files:
+            self.problems += [f"{shown(name)} {OTHER_ARCHIVE}" for name in here if is_other_archive(name)]
+
+    def _digest(self) -> str:
+        whole = hashlib.sha256(_LABEL)
+        for name, digest in sorted((_encoded(name), digest) for name, digest in self._digests.items()):
+            whole.update(len(name).to_bytes(8, "big") + name + len(digest).to_bytes(1, "big") + digest)
+        return whole.hexdigest()
+
+
+def _digest_of(size_b: int, content: "hashlib._Hash") -> bytes:
+    return size_b.to_bytes(8, "big") + content.digest()
+
+
+def _encoded(name: str) -> bytes:
+    return name.encode("utf-8", "surrogatepass")
+
+
+def _at_most(remarks: list[str]) -> tuple[str, ...]:
+    if len(remarks) <= REMARKS_MAX:
+        return tuple(remarks)
+    return (*remarks[: REMARKS_MAX - 1], f"and {len(remarks) - REMARKS_MAX + 1} more like these")

@@ -1,0 +1,222 @@
+"""Where two decoded values first differ.
+
+Equality is exact by type unless the comparison relaxes it: True is not 1, 1 is not 1.0, a list
+is no tuple and a set no frozenset.  Two things are kinder than Python's `==`: nan equals nan, at
+any depth, and a set or dict is compared by what is in it under these same rules.  As in Python,
+-0.0 equals 0.0 and neither the order of a dict's keys nor that of a record's fields matters.
+An opaque value and a cycle equal nothing, not even themselves.
+
+Values are hostile.  They are of exact builtin types or our own stand-ins, so that no method of
+a student's is ever called; the depth is bounded; and the work is near linear but for
+`unordered` with a tolerance, where `grader.judge.matching` bounds it.
+"""
+
+from collections.abc import Callable, Sequence
+
+from grader.judge.atoms import visible
+from grader.judge.canonical import MAX_LEVELS, canonical
+from grader.judge.matching import unmatched
+from grader.judge.messages import times
+from grader.judge.show import show, type_name
+from grader.judge.texts import bytes_difference, text_difference
+from grader.judge.tolerance import NUMBERS, numbers_equal
+from grader.model.results import Difference
+from grader.model.task import Comparison
+from grader.model.values import Cycle, Opaque, Record, Value
+
+PART_LIMIT = 200
+"""Characters of each side of a difference, and of its place."""
+_KEY_LIMIT = 60
+_SEQUENCES = (list, tuple)
+_SCALARS = frozenset({int, str, float, bool, bytes})
+_NUMBERS = frozenset({int, float, complex, bool})
+_STAND_INS = {Opaque: "not plain data", Cycle: "a container inside itself"}
+_LOOKED_AT = 100
+EXACT = Comparison()
+
+
+def first_difference(expected: Value, actual: Value, comparison: Comparison = EXACT) -> Difference | None:
+    """Return where `actual` first differs from `expected`, or None where they are equal.
+
+    The place is in words, from the outside in, and counts from 1: "item 3, item 1",
+    "key 'a'", "field energy", "line 3, column 5", "length".  It is empty where the
+    values differ as a whole.  `unordered` concerns the outermost list or tuple alone.
+    """
+    if comparison.unordered and _are_sequences(expected, actual, comparison):
+        found = _in_any_order(expected, actual, comparison, "items")  # type: ignore[arg-type]
+    else:
+        found = _difference(expected, actual, comparison, 0)
+    if found is None or len(found.where) <= PART_LIMIT:
+        return found
+    half = PART_LIMIT // 2
+    return Difference(f"{found.where[:half]} … {found.where[-half:]}", found.expected, found.actual)
+
+
+def _are_sequences(expected: Value, actual: Value, comparison: Comparison) -> bool:
+    if type(expected) not in _SEQUENCES or type(actual) not in _SEQUENCES:
+        return False
+    return comparison.any_sequence or type(expected) is type(actual)
+
+
+def _difference(expected: Value, actual: Value, comparison: Comparison, level: int) -> Difference | None:
+    kind = type(expected)
+    if kind in NUMBERS and type(actual) in NUMBERS:
+        return None if numbers_equal(expected, actual, comparison) else _unlike(expected, actual)
+    alike = kind is type(actual)
+    if alike and (kind in _SCALARS or expected is None):
+        return None if expected == actual else _scalar_difference(expected, actual)
+    if not _are_sequences(expected, actual, comparison) and not (alike and kind in _COMPARERS):
+        return _unlike(expected, actual)
+    if level >= MAX_LEVELS:
+        return Difference("", f"at most {MAX_LEVELS} levels of containers", "more")
+    return _COMPARERS[kind](expected, actual, comparison, level + 1)
+
+
+def _unlike(expected: Value, actual: Value) -> Difference:
+    """Two values that differ as a whole; their types are told where these differ."""
+    texts = show(expected, PART_LIMIT), show(actual, PART_LIMIT)
+    if type(expected) is int and type(actual) is int and texts[0] == texts[1]:
+        return Difference("", _last_digits(texts[0], expected), _last_digits(texts[1], actual))
+    obvious = expected is None or actual is None or type(expected) is type(actual)
+    if obvious and type(expected) not in _STAND_INS and type(actual) not in _STAND_INS:
+        return Difference("", *texts)
+    return Difference("", _with_type(texts[0], expected), _with_type(texts[1], actual))
+
+
+def _last_digits(text: str, value: int) -> str:
+    return f"{text[:-1]} that end in {abs(value) % 10**20:020}>"
+
+
+def _with_type(text: str, value: Value) -> str:
+    if type(value) is Record or value is None:
+        return text
+    return f"{text} ({_STAND_INS.get(type(value)) or type_name(value)})"
+
+
+def _scalar_difference(expected: Value, actual: Value) -> Difference:
+    if isinstance(expected, str) and isinstance(actual, str):
+        return text_difference(expected, actual)
+    if isinstance(expected, bytes) and isinstance(actual, bytes):
+        return bytes_difference(expected, actual)
+    return _unlike(expected, actual)
+
+
+def within(part: str, found: Difference) -> Difference:
+    """Return a difference as seen from outside: `part` is the place of what it is about."""
+    return Difference(f"{part}, {found.where}" if found.where else part, found.expected, found.actual)
+
+
+# -- containers ------------------------------------------------------------------------------------
+
+
+def _sequence_difference(
+    expected: Sequence[Value], actual: Sequence[Value], comparison: Comparison, level: int
+) -> Difference | None:
+    if len(expected) != len(actual):
+        return Difference("length", _items(len(expected)), str(len(actual)))
+    for number, (one, other) in enumerate(zip(expected, actual, strict=True), 1):
+        if type(one) is type(other) and type(one) in _SCALARS and one == other:
+            continue
+        found = _difference(one, other, comparison, level)
+        if found is not None:
+            return within(f"item {number}", found)
+    return None
+
+
+def _items(count: int) -> str:
+    return "1 item" if count == 1 else f"{count} items"
+
+
+def _set_difference(
+    expected: set[Value] | frozenset[Value],
+    actual: set[Value] | frozenset[Value],
+    comparison: Comparison,
+    level: int,
+) -> Difference | None:
+    # Sorted, so that the same element is named in every run.
+    return _in_any_order(
+        sorted(expected, key=canonical), sorted(actual, key=canonical), comparison, "elements"
+    )
+
+
+def _dict_difference(
+    expected: dict[Value, Value], actual: dict[Value, Value], comparison: Comparison, level: int
+) -> Difference | None:
+    """Keys are compared exactly, whatever the tolerance."""
+    keys, actual_keys = sorted(expected, key=canonical), sorted(actual, key=canonical)
+    found = _in_any_order(keys, actual_keys, EXACT, "keys")
+    if found is not None:
+        return found
+    partners = dict(zip(keys, actual_keys, strict=True))
+    for key, value in expected.items():
+        found = _difference(value, actual[partners[key]], comparison, level)
+        if found is not None:
+            return within(f"key {show(key, _KEY_LIMIT)}", found)
+    return None
+
+
+def _record_difference(
+    expected: Record, actual: Record, comparison: Comparison, level: int
+) -> Difference | None:
+    names, actual_names = [[name for name, _ in record.fields] for record in (expected, actual)]
+    if expected.type_name != actual.type_name:
+        return _unlike(expected, actual)
+    if sorted(names) != sorted(actual_names):
+        return Difference("fields", *[visible(", ".join(each), PART_LIMIT) for each in (names, actual_names)])
+    fields = dict(actual.fields)
+    for name, value in expected.fields:
+        found = _difference(value, fields[name], comparison, level)
+        if found is not None:
+            return within(f"field {visible(name, _KEY_LIMIT)}", found)
+    return None
+
+
+# -- in any order ----------------------------------------------------------------------------------
+
+
+def _in_any_order(
+    expected: Sequence[Value], actual: Sequence[Value], comparison: Comparison, noun: str
+) -> Difference | None:
+    left_over = unmatched(expected, actual, comparison)
+    missing = [expected[position] for position in left_over.missing]
+    extra = [actual[position] for position in left_over.extra]
+    if missing:
+        return Difference(noun, *_missing_texts(missing, extra, expected))
+    if not extra:
+        return None
+    text = show(extra[0], PART_LIMIT)
+    superfluous, there = _count(extra[0], extra), _count(extra[0], actual)
+    if there > superfluous:
+        return Difference(noun, f"{text} {times(there - superfluous)}", f"it {times(there)}")
+    place = f" as item {left_over.extra[0] + 1}" if noun == "items" else ""
+    return Difference(noun, f"nothing equal to {text}", f"{text}{place}")
+
+
+def _missing_texts(missing: list[Value], extra: list[Value], expected: Sequence[Value]) -> tuple[str, str]:
+    item = missing[0]
+    text = show(item, PART_LIMIT)
+    absent, wanted = _count(item, missing), _count(item, expected)
+    if wanted > absent:
+        return f"{text} {times(wanted)}", f"it {times(wanted - absent)}"
+    for other in extra[:_LOOKED_AT]:
+        # Python's own `==` is right here: it tells what a student takes for equal.
+        if type(other) in _NUMBERS and type(item) in _NUMBERS and other == item:
+            return f"{_with_type(text, item)} among them", _with_type(show(other, PART_LIMIT), other)
+    if len(missing) == len(extra) == 1:
+        return f"{text} among them", f"{show(extra[0], PART_LIMIT)} in its place"
+    return f"{text} among them", "nothing equal to it"
+
+
+def _count(item: Value, items: Sequence[Value]) -> int:
+    wanted = canonical(item)
+    return sum(canonical(other) == wanted for other in items)
+
+
+_COMPARERS: dict[type, Callable[..., Difference | None]] = {
+    list: _sequence_difference,
+    tuple: _sequence_difference,
+    set: _set_difference,
+    frozenset: _set_difference,
+    dict: _dict_difference,
+    Record: _record_difference,
+}

@@ -1,0 +1,119 @@
+"""What a case asks for besides its answer: arguments left alone, callbacks called as told."""
+
+from collections.abc import Sequence
+
+from grader.judge.compare import first_difference
+from grader.judge.finding import Finding, OwnFault
+from grader.judge.messages import for_call, times
+from grader.judge.show import show
+from grader.model.outcome import Outcome, Returned, WatchedCall
+from grader.model.results import Difference
+from grader.model.task import Call, Case, Shipped, Watched
+from grader.model.values import Value
+from grader.model.verdict import Verdict
+
+_ARGUMENT_LIMIT = 100
+_CALLS_LIMIT = 300
+
+Args = tuple[Value, ...]
+
+
+def broken_condition(case: Case, outcome: Outcome) -> Finding | None:
+    """Return what is wrong besides the answer, or None.  Raises `OwnFault`."""
+    if case.unchanged:
+        for call, answer in zip(case.calls, outcome.answers, strict=True):
+            if not isinstance(answer, Returned):
+                raise OwnFault("it is not known what the arguments were after a call that raised")
+            changed = _changed_argument(call, answer.args_after)
+            if changed is not None:
+                message = f"{changed.where}: was {changed.expected}, is now {changed.actual}"
+                return Finding(
+                    verdict=Verdict.WRONG_ANSWER, message=for_call(case, call, message), difference=changed
+                )
+    for name, expected in case.watch:
+        found = _unlike_watch(name, expected, outcome.watched)
+        if found is not None:
+            return found
+    return None
+
+
+# -- arguments -------------------------------------------------------------------------------------
+
+
+def _changed_argument(call: Call, args_after: Args | None) -> Difference | None:
+    """Return what a call did to its arguments.  Functions among them are left out by both sides."""
+    named = [(f"argument {number}", value) for number, value in enumerate(call.args, 1)]
+    named += [(f"argument {name}", value) for name, value in call.kwargs]
+    plain = [(name, value) for name, value in named if not isinstance(value, (Shipped, Watched))]
+    if args_after is None or len(args_after) != len(plain):
+        raise OwnFault("the arguments after the call were not recorded")
+    for (name, before), after in zip(plain, args_after, strict=True):
+        found = first_difference(before, after)
+        if found is not None:
+            where = f"{name} was changed" + (f": {found.where}" if found.where else "")
+            return Difference(where, found.expected, found.actual)
+    return None
+
+
+# -- watched callbacks -----------------------------------------------------------------------------
+
+
+def _unlike_watch(name: str, expected: Sequence[Args], watched: Sequence[WatchedCall]) -> Finding | None:
+    actual = [call.args for call in watched if call.name == name]
+    same = [first_difference(one, other) is None for one, other in zip(expected, actual, strict=False)]
+    if all(same) and len(expected) == len(actual):
+        return None
+    at = same.index(False) if False in same else len(same)
+    return Finding(
+        verdict=Verdict.WRONG_ANSWER,
+        message=_watch_message(name, expected, actual, at),
+        difference=Difference(f"calls of {name}", _calls_text(name, expected), _calls_text(name, actual)),
+    )
+
+
+def _watch_message(name: str, expected: Sequence[Args], actual: Sequence[Args], at: int) -> str:
+    """Say how the calls differ, of which the ones before `at` are as expected."""
+    if not expected:
+        return f"{name} was called {times(len(actual))}, on {_args_text(actual[0])}, but should not be called"
+    counts = f"{name} was called {_calls(len(actual))}, expected {times(len(expected))}"
+    if at == len(actual):
+        return f"{counts}: it was not called on {_args_text(expected[at])}"
+    surplus = actual[at]
+    again = _count(surplus, actual)
+    if again > max(1, _count(surplus, expected)):
+        return f"{name} was called {times(again)} on {_args_text(surplus)}"
+    if at == len(expected):
+        return f"{counts}: it was called again, on {_args_text(surplus)}, when it should have stopped"
+    return (
+        f"call {at + 1} of {name}: expected {name}({_joined(expected[at])}), got {name}({_joined(surplus)})"
+    )
+
+
+def _calls(count: int) -> str:
+    return times(count) if count else "not at all"
+
+
+def _count(wanted: Args, calls: Sequence[Args]) -> int:
+    return sum(first_difference(wanted, args) is None for args in calls)
+
+
+def _args_text(args: Args) -> str:
+    return _joined(args) if len(args) == 1 else f"({_joined(args)})"
+
+
+def _joined(args: Args) -> str:
+    return ", ".join(show(value, _ARGUMENT_LIMIT) for value in args[:5]) + (", …" if len(args) > 5 else "")
+
+
+def _calls_text(name: str, calls: Sequence[Args]) -> str:
+    """Return calls as `f(1), f(2)`, as many as there is room for."""
+    texts: list[str] = []
+    left = _CALLS_LIMIT
+    for number, args in enumerate(calls):
+        text = f"{name}({_joined(args)})"
+        left -= len(text) + 2
+        if left < 0 and texts:
+            texts.append(f"… {len(calls) - number} more")
+            break
+        texts.append(text)
+    return ", ".join(texts) or "none"

@@ -1,0 +1,62 @@
+"""What judging comes to, before it is written into a `CaseResult`; and what it needs from outside."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+from grader.model.outcome import Answer
+from grader.model.results import Difference, Raised
+from grader.model.values import Value
+from grader.model.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What the reference has to say about a case.
+
+    answers: its answers to the calls of the case, in order.
+    failure: why there are none, in words; empty if there are.
+    """
+
+    answers: tuple[Answer, ...] = ()
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What a checker says: a score from 0 to 1, and what is wrong with the answer, if anything."""
+
+    score: Fraction
+    message: str = ""
+
+
+class CheckFailed(Exception):
+    """A checker could not tell: it raised, took too long or said something that makes no sense."""
+
+
+class Checkers(Protocol):
+    """The spec's checkers, which run in a sandbox of their own."""
+
+    def check(self, checker: str, answer: Value, arguments: tuple[tuple[str, Value], ...]) -> CheckResult:
+        """Have the checker of that name look at `answer`, which may be any hostile value.
+
+        Raises `CheckFailed` where it is our own side that failed.
+        """
+        ...
+
+
+class OwnFault(Exception):
+    """The spec, the reference or the sandbox is at fault, not the submission; the text says how."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """The part of a `CaseResult` that is judged rather than measured."""
+
+    verdict: Verdict
+    message: str = ""
+    score: Fraction = Fraction(0)
+    expected: str = ""
+    actual: str = ""
+    difference: Difference | None = None
+    raised: Raised | None = None

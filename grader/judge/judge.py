@@ -1,0 +1,82 @@
+"""From the evidence about a case to its verdict.
+
+Pure but for the oracle, which is asked where the spec names a checker.  What is expected is
+known here and nowhere near the student's code; what the student's code claims is data here
+and nothing else.  Missing evidence is never a pass.
+"""
+
+from grader.judge.answered import expected_text, judge_answered
+from grader.judge.atoms import visible
+from grader.judge.finding import (
+    Checkers,
+    CheckFailed,
+    CheckResult,
+    Expected,
+    Finding,
+    OwnFault,
+)
+from grader.judge.messages import TEXT_LIMIT, ending_message, for_call
+from grader.model.outcome import Ending, Outcome
+from grader.model.results import CaseResult
+from grader.model.task import Case
+from grader.model.verdict import Verdict
+
+__all__ = ["CheckFailed", "CheckResult", "Checkers", "Expected", "judge"]
+
+_ENDINGS: dict[Ending, Verdict] = {
+    Ending.EXITED: Verdict.CRASHED,
+    Ending.KILLED: Verdict.CRASHED,
+    Ending.PROTOCOL: Verdict.CRASHED,
+    Ending.TIME: Verdict.TIME_LIMIT,
+    Ending.WALL: Verdict.WALL_LIMIT,
+    Ending.MEMORY: Verdict.MEMORY_LIMIT,
+    Ending.OUTPUT: Verdict.OUTPUT_LIMIT,
+    Ending.ANSWER_SIZE: Verdict.OUTPUT_LIMIT,
+    Ending.FORBIDDEN: Verdict.FORBIDDEN,
+    Ending.LOAD_FAILED: Verdict.LOAD_ERROR,
+    Ending.MISSING: Verdict.MISSING,
+    Ending.BUDGET: Verdict.SKIPPED,
+    Ending.INTERNAL: Verdict.INTERNAL_ERROR,
+}
+
+
+def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> CaseResult:
+    """Return what became of a case.  Total: whatever is wrong becomes a verdict.
+
+    expected: needed where the case expects the same as the reference; None elsewhere.
+    """
+    try:
+        finding = _found(case, outcome, expected, oracle)
+    except (OwnFault, CheckFailed) as fault:
+        message = f"the case could not be judged ({visible(str(fault), TEXT_LIMIT)})"
+        finding = Finding(verdict=Verdict.INTERNAL_ERROR, message=message)
+    return CaseResult(
+        id=case.id,
+        call=case.text,
+        verdict=finding.verdict,
+        score=finding.score,
+        weight=case.weight,
+        group=case.group,
+        visibility=case.visibility,
+        cpu_s=outcome.cpu_s,
+        wall_s=outcome.wall_s,
+        peak_rss_b=outcome.peak_rss_b,
+        time_limit_s=case.limits.time_s,
+        message=finding.message,
+        expected=finding.expected or expected_text(case, expected),
+        actual=finding.actual,
+        difference=finding.difference,
+        stdout=outcome.stdout,
+        stderr=outcome.stderr,
+        raised=finding.raised,
+        hint=case.hint,
+    )
+
+
+def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
+    if outcome.ending is Ending.ANSWERED:
+        return judge_answered(case, outcome, expected, oracle)
+    message = ending_message(case, outcome)
+    if 0 < len(outcome.answers) < len(case.calls):
+        message = for_call(case, case.calls[len(outcome.answers)], message)
+    return Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=outcome.raised)

@@ -1,0 +1,113 @@
+"""The sentences that judging says to students: one each, calm, without a full stop.
+
+What comes from a student (names, texts of exceptions) goes through `visible` or `show`.
+"""
+
+from grader.judge.atoms import visible
+from grader.model.limits import GIB, KIB, MIB
+from grader.model.outcome import Ending, Outcome, RaisedAnswer
+from grader.model.results import Difference, Raised
+from grader.model.task import Call, Case
+
+TEXT_LIMIT = 300
+"""Characters of a text of a student's, a checker's or the spec's within a message."""
+
+
+def for_call(case: Case, call: Call, sentence: str) -> str:
+    """Say which call a sentence is about, where the case makes several."""
+    return sentence if len(case.calls) == 1 else f"{call_text(call)}: {sentence}"
+
+
+def call_text(call: Call) -> str:
+    """Return a call as the student would type it."""
+    return visible(call.text or f"{call.function}(…)", TEXT_LIMIT)
+
+
+def difference_message(difference: Difference) -> str:
+    """Say where two values differ: `item 3: expected (4, 1), got (4, 3)`."""
+    place = f"{difference.where}: " if difference.where else ""
+    return f"{place}expected {difference.expected}, got {difference.actual}"
+
+
+def raised_text(raised: Raised) -> str:
+    """Return an exception as Python shows it: `IndexError: list index out of range`."""
+    name = visible(raised.type_name, TEXT_LIMIT)
+    return f"{name}: {visible(raised.message, TEXT_LIMIT)}" if raised.message else name
+
+
+def raised_message(answer: RaisedAnswer) -> str:
+    """Say what an exception is about, and where it comes from."""
+    raised = answer.raised
+    if "SystemExit" in answer.bases:
+        return f"called sys.exit() or exit(){_place(raised)}, so there is no answer"
+    if "RecursionError" in answer.bases:
+        return (
+            f"raised {visible(raised.type_name, TEXT_LIMIT)}{_place(raised)}: the function calls itself "
+            "too often; does every path reach a case that ends the recursion?"
+        )
+    return f"raised {raised_text(raised)}{_place(raised)}"
+
+
+def _place(raised: Raised) -> str:
+    if not raised.frames:
+        return ""
+    frame = raised.frames[-1]
+    return f" (line {frame.line} of {visible(frame.file, 100)})"
+
+
+def ending_message(case: Case, outcome: Outcome) -> str:
+    """Say how a case ended that was not answered."""
+    detail = visible(outcome.detail, TEXT_LIMIT)
+    limits = case.limits
+    match outcome.ending:
+        case Ending.EXITED:
+            return f"the program ended by itself before it gave an answer{_in_brackets(detail)}"
+        case Ending.KILLED:
+            return f"the program was ended by a signal before it gave an answer{_in_brackets(detail)}"
+        case Ending.PROTOCOL:
+            return f"there is no valid answer{_in_brackets(detail)}"
+        case Ending.TIME:
+            return f"took more than the {limits.time_s:g} s of processor time that are allowed"
+        case Ending.WALL:
+            return (
+                f"gave no answer within {limits.wall_s:g} s, with {outcome.cpu_s:.2g} s of work; "
+                "does it wait for something?"
+            )
+        case Ending.MEMORY:
+            return f"needed more than the {size_text(limits.memory_b)} of memory that are allowed"
+        case Ending.OUTPUT:
+            return f"printed more than the {size_text(limits.output_b)} that are allowed"
+        case Ending.ANSWER_SIZE:
+            return f"the answer is too large{_in_brackets(detail)}"
+        case Ending.FORBIDDEN:
+            return "tried something that is not allowed here" + (f": {detail}" if detail else "")
+        case Ending.LOAD_FAILED:
+            return _load_message(outcome, detail)
+        case Ending.MISSING:
+            return f"the module has no function {detail or visible(case.calls[0].function, TEXT_LIMIT)}"
+        case Ending.BUDGET:
+            return detail or "skipped: the time for a whole submission is used up"
+    return f"the case could not be run{_in_brackets(detail)}"
+
+
+def _load_message(outcome: Outcome, detail: str) -> str:
+    if outcome.raised is None:
+        return f"the module could not be loaded: {detail}" if detail else "the module could not be loaded"
+    return f"importing the module raised {raised_text(outcome.raised)}{_place(outcome.raised)}"
+
+
+def _in_brackets(detail: str) -> str:
+    return f" ({detail})" if detail else ""
+
+
+def size_text(size_b: int) -> str:
+    """Return a limit in bytes for people: `1 GiB`, `512 MiB`, `100 bytes`."""
+    for unit, name in ((GIB, "GiB"), (MIB, "MiB"), (KIB, "KiB")):
+        if size_b >= unit:
+            return f"{size_b / unit:.4g} {name}"
+    return f"{size_b} bytes"
+
+
+def times(count: int) -> str:
+    """Return how often: `once`, `twice`, `3 times`."""
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")

@@ -1,0 +1,1 @@
+"""Marking: from verdicts to marks.  Pure arithmetic on exact fractions."""

@@ -1,0 +1,86 @@
+"""The mark of one question, from the results of its cases.  Exact; nothing is rounded here."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from grader.model.results import CaseResult, QuestionResult
+from grader.model.task import Award, Question
+from grader.model.verdict import Verdict, summary
+
+
+def question_result(question: Question, cases: Sequence[CaseResult]) -> QuestionResult:
+    """Return what became of a question; `cases` are the results of all of its cases, in order.
+
+    An internal error among them makes the whole submission pending.  Until that is settled the
+    mark is what the other cases alone would earn.
+    """
+    return QuestionResult(
+        id=question.id,
+        title=question.title,
+        mark=question.marks * share(question.award, cases),
+        max_mark=question.marks,
+        verdict=summary(case.verdict for case in cases),
+        award=question.award.value,
+        cases=tuple(cases),
+    )
+
+
+def share(award: Award, cases: Sequence[CaseResult]) -> Fraction:
+    """Return which share of its marks a question earns, from 0 to 1.
+
+    Cases with an internal error are left out, neither earned nor lost; a skipped case counts as
+    not earned.  Without cases to go by, or with no weight on any, nothing is earned.
+    """
+    if award is Award.GROUPS:
+        return _weighted(map(_group_part, _groups(cases)))
+    counted = _without_our_faults(cases)
+    if award is Award.ALL:
+        return Fraction(bool(counted) and all(map(_is_accepted, counted)))
+    return _weighted((case.weight, _earned(case)) for case in counted)
+
+
+def _without_our_faults(cases: Iterable[CaseResult]) -> list[CaseResult]:
+    return [case for case in cases if case.verdict is not Verdict.INTERNAL_ERROR]
+
+
+def _is_accepted(case: CaseResult) -> bool:
+    return case.verdict is Verdict.ACCEPTED
+
+
+def _earned(case: CaseResult) -> Fraction:
+    """Return the share of a case that counts.  The verdict decides; only `PARTIAL` has a score."""
+    if _is_accepted(case):
+        return Fraction(1)
+    return min(max(case.score, Fraction(0)), Fraction(1)) if case.verdict is Verdict.PARTIAL else Fraction(0)
+
+
+def _weighted(parts: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
+    """Return the mean of shares, given as pairs of weight and share."""
+    earned = total = Fraction(0)
+    for weight, part in parts:
+        earned += weight * part
+        total += weight
+    return earned / total if total > 0 else Fraction(0)
+
+
+def _groups(cases: Iterable[CaseResult]) -> list[list[CaseResult]]:
+    """Return the cases by group; one without a group is a group of its own."""
+    named: dict[str, list[CaseResult]] = {}
+    alone: list[list[CaseResult]] = []
+    for case in cases:
+        if case.group:
+            named.setdefault(case.group, []).append(case)
+        else:
+            alone.append([case])
+    return [*named.values(), *alone]
+
+
+def _group_part(group: list[CaseResult]) -> tuple[Fraction, Fraction]:
+    """Return the weight of a group and whether it is earned.
+
+    A group that is lost is lost with all of its weight: no internal error could have saved it.
+    """
+    counted = _without_our_faults(group)
+    earned = all(map(_is_accepted, counted))
+    weight = sum((case.weight for case in (counted if earned else group)), Fraction(0))
+    return weight, Fraction(earned)

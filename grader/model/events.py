@@ -1,0 +1,34 @@
+"""What happens during a run, as one stream of typed events.
+
+The terminal's progress, the store and the outputs see a run through these alone.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from grader.model.results import RunInfo, SubmissionResult
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """A run begins: under which conditions, and how many submissions there are."""
+
+    run: RunInfo
+    submissions: int
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionMarked:
+    """A submission has its result."""
+
+    result: SubmissionResult
+
+
+@dataclass(frozen=True, slots=True)
+class RunFinished:
+    """Every submission has its result.  finished: the time, ISO 8601 in UTC."""
+
+    finished: str
+
+
+Event: TypeAlias = RunStarted | SubmissionMarked | RunFinished

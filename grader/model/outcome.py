@@ -1,0 +1,96 @@
+"""What the sandbox saw of one case: evidence, measured or decoded, not yet judged.
+
+The times, the memory and the way it ended come from the kernel.  The answers, the output
+and everything in `Raised` are the student's own text and values.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from grader.model.results import Raised
+from grader.model.values import Value
+
+
+class Ending(StrEnum):
+    """How the process that ran a case ended."""
+
+    ANSWERED = "answered"
+    """It answered every call of the case, well-formed and within its limits."""
+    EXITED = "exited"
+    """It ended by itself without an answer; `detail` tells the exit status."""
+    KILLED = "killed"
+    """A signal ended it, not sent by us; `detail` names the signal."""
+    TIME = "time"
+    WALL = "wall"
+    MEMORY = "memory"
+    OUTPUT = "output"
+    """Too much on stdout and stderr."""
+    ANSWER_SIZE = "answer-size"
+    """The answer had more bytes, items or levels than allowed."""
+    PROTOCOL = "protocol"
+    """It wrote to the answer channel itself."""
+    FORBIDDEN = "forbidden"
+    """It ended because the sandbox refused something."""
+    LOAD_FAILED = "load-failed"
+    """The module could not be imported; `detail` says why, `Outcome.raised` how."""
+    MISSING = "missing"
+    """The module has no callable of that name; `detail` is the name."""
+    BUDGET = "budget"
+    """Not run: the submission's budget was used up."""
+    INTERNAL = "internal"
+    """The sandbox itself failed; `detail` says how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A call returned.
+
+    value: what it returned.
+    args_after: the arguments as they were after the call, where the case asked for them.
+    """
+
+    value: Value
+    args_after: tuple[Value, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RaisedAnswer:
+    """A call raised; `bases` names the exception's class and its bases, outermost last."""
+
+    raised: Raised
+    bases: tuple[str, ...]
+
+
+Answer: TypeAlias = Returned | RaisedAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedCall:
+    """One call of a watched callback, recorded on the trusted side."""
+
+    name: str
+    args: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """The evidence about one case.
+
+    answers: one for each call of the case, in order; fewer where it ended early.
+    cpu_s, wall_s, peak_rss_b: measured from outside.
+    stdout, stderr: decoded with replacement, cut at the output limit.
+    detail: a few trusted words on the ending ("exit status 3", "SIGSEGV").
+    raised: for LOAD_FAILED, the exception at import.
+    """
+
+    ending: Ending
+    answers: tuple[Answer, ...] = ()
+    watched: tuple[WatchedCall, ...] = ()
+    cpu_s: float = 0.0
+    wall_s: float = 0.0
+    peak_rss_b: int = 0
+    stdout: str = ""
+    stderr: str = ""
+    detail: str = ""
+    raised: Raised | None = None

@@ -1,0 +1,229 @@
+"""A task as the spec states it, validated and with every name resolved.
+
+Built by `grader.spec` alone; every later layer reads it.  All of it can be pickled and
+compared, so a task can travel to another process and be part of a digest.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from pathlib import Path
+from typing import TypeAlias
+
+from grader.model.limits import Limits
+from grader.model.values import Value
+
+
+class Visibility(StrEnum):
+    """How much of a case its student sees."""
+
+    PUBLIC = "public"
+    """Everything."""
+    HIDDEN = "hidden"
+    """That there is a case, and its verdict; never its call, values or messages."""
+    AFTER_DUE = "after-due"
+    """As hidden until the marks are released, then as public."""
+
+
+class Award(StrEnum):
+    """How the cases of a question become its mark."""
+
+    ALL = "all"
+    """All of the marks if every case is accepted, else none."""
+    EACH = "each"
+    """In proportion to the weights of the accepted cases."""
+    GROUPS = "groups"
+    """As each, over named groups: a group counts when all of its cases are accepted."""
+
+
+class Combine(StrEnum):
+    """What becomes of the answers of a case with several calls."""
+
+    EACH = "each"
+    """A list of the answers, in the order of the calls."""
+    SUM = "sum"
+    """Their sum; an answer that is no number is a wrong answer."""
+    COUNT = "count"
+    """How many of them are exactly `True`."""
+
+
+class RoundingMode(StrEnum):
+    """Which way a mark between two steps goes."""
+
+    HALF_UP = "half-up"
+    HALF_EVEN = "half-even"
+    DOWN = "down"
+    UP = "up"
+
+
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """The one rounding of a submission's mark: to a multiple of `step`."""
+
+    step: Fraction = Fraction(1, 100)
+    mode: RoundingMode = RoundingMode.HALF_UP
+
+
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """A function argument whose source runs beside the student's code.  Not evidence."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A function argument each call of which is answered and recorded on the trusted side.
+
+    name: the name that the spec gives it.
+    source: a lambda; it runs in the oracle's sandbox, never beside the student's code.
+    """
+
+    name: str
+    source: str
+
+
+Argument: TypeAlias = Value | Shipped | Watched
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a function of the student's module."""
+
+    function: str
+    args: tuple[Argument, ...]
+    kwargs: tuple[tuple[str, Argument], ...] = ()
+    text: str = ""
+    """The call as one would type it in Python, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How an answer is compared with a value; exact unless relaxed."""
+
+    any_sequence: bool = False
+    """A list and a tuple with equal items are equal."""
+    unordered: bool = False
+    """The order of the outermost list or tuple does not matter."""
+    rel: float = 0.0
+    """Relative tolerance of floats."""
+    abs: float = 0.0
+    """Absolute tolerance of floats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returns:
+    """The answer equals a literal of the spec."""
+
+    value: Value
+    comparison: Comparison = Comparison()
+
+
+@dataclass(frozen=True, slots=True)
+class SameAsReference:
+    """The answer equals the reference's answer to the same call."""
+
+    comparison: Comparison = Comparison()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A checker of the spec looks at the answer; many answers may be right.
+
+    checker: name of a function in the spec's checkers file.
+    arguments: keyword arguments for it, in the order of the spec.
+    any_sequence: lists inside the answer are handed to it as tuples where tuples are due;
+        the checker then sees every sequence as a tuple, except the outermost, which is a list.
+    text: as written in the spec.
+    """
+
+    checker: str
+    arguments: tuple[tuple[str, Value], ...]
+    text: str
+    any_sequence: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Raises:
+    """The call raises an exception of this class (or a subclass, where that is known).
+
+    message: a regular expression that its text must match somewhere; None for any text.
+    """
+
+    exception: str
+    message: str | None = None
+
+
+Expectation: TypeAlias = Returns | SameAsReference | Check | Raises
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One thing that is tried, with what is expected of it."""
+
+    id: str
+    """`<question>.<number>`, unique in the task."""
+    text: str
+    """What is tried, for people: the call, or `sum of f(x) for x in range(5)`."""
+    calls: tuple[Call, ...]
+    combine: Combine | None = None
+    """None: a single call, whose answer is the case's answer."""
+    expect: Expectation
+    watch: tuple[tuple[str, tuple[tuple[Value, ...], ...]], ...] = ()
+    """For a watched callback: the argument tuples it must have been called with, in order."""
+    unchanged: bool = False
+    """The arguments must equal their copies after the call."""
+    weight: Fraction = Fraction(1)
+    group: str = ""
+    hint: str = ""
+    visibility: Visibility = Visibility.PUBLIC
+    needs: tuple[str, ...] = ()
+    """Ids of cases that must be accepted first; else this one is skipped."""
+    limits: Limits = Limits()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A part of the task with marks of its own."""
+
+    id: str
+    title: str
+    module: str
+    marks: Fraction
+    award: Award
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A whole assignment.
+
+    modules: module name and file name, in the order of the spec.
+    reference: folder of the reference's modules, or None.
+    checkers: file with the spec's checkers, or None.
+    packages: third-party packages that submissions may import, preloaded.
+    python: the interpreter of the submissions ("3.12" or a path), or "" for the grader's own.
+    budget_s: CPU seconds for a whole submission; cases beyond it are skipped.
+    spec_path, spec_sha256: where it was read, and the digest of all that it consists of.
+    """
+
+    id: str
+    title: str
+    marks: Fraction
+    questions: tuple[Question, ...]
+    modules: tuple[tuple[str, str], ...]
+    reference: Path | None = None
+    checkers: Path | None = None
+    packages: tuple[str, ...] = ()
+    python: str = ""
+    limits: Limits = Limits()
+    budget_s: float = 300.0
+    rounding: Rounding = field(default_factory=Rounding)
+    seed: int = 0
+    spec_path: Path = Path()
+    spec_sha256: str = ""
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """All cases in the order of the spec."""
+        return tuple(case for question in self.questions for case in question.cases)

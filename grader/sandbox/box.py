@@ -1,0 +1,210 @@
+"""One box from the grader's side: load a program, run cases in it, get evidence.
+
+A box belongs to one program and is never used for another.  Nothing that is expected of a
+case is known here, so nothing can be given away.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+
+from grader.model.limits import Limits
+from grader.model.outcome import Ending, Outcome, WatchedCall
+from grader.model.task import Argument, Call, Shipped, Watched
+from grader.model.values import Value
+from grader.sandbox import evidence
+from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.wire import codec, frames, messages
+
+_GRACE_S = 60.0
+"""A keeper that is silent for so much longer than its cases may take is broken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What is loaded into a box.
+
+    module: the module that is imported.  sources: texts of all modules, by name.
+    shared: cases may share a process: the spec's own code, or a module that keeps no state.
+    """
+
+    module: str
+    sources: dict[str, str]
+    shared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """The calls of one case, with its limits.
+
+    request: the calls, as `encode_request` gives them.
+    answer: answers the calls of watched callbacks; may raise `CallbackFailed`.  None: there are none.
+    """
+
+    request: bytes
+    limits: Limits
+    answer: Callable[[WatchedCall], Value] | None = None
+
+
+class CallbackFailed(Exception):
+    """A watched callback has no answer; the student's code sees a RuntimeError with this text."""
+
+
+class Box:
+    """A box with one program.  Use it as a context manager."""
+
+    def __init__(
+        self,
+        zygote: Zygote,
+        program: Program,
+        memory_b: int,
+        import_limits: Limits,
+        longest_s: float,
+    ) -> None:
+        """Open the box and start the import; `load` tells how it went.
+
+        memory_b: for the import and every case.  longest_s: the largest CPU limit of its cases.
+        """
+        self._socket = zygote.open()
+        self._import_wall_s = import_limits.wall_s
+        job = messages.pack_job(
+            {
+                "module": program.module,
+                "sources": program.sources,
+                "shared": program.shared,
+                "memory_b": memory_b,
+                "baseline_b": zygote.baseline_b,
+                "cpu_backstop_s": math.ceil(max(longest_s, import_limits.time_s)) + 1,
+                "answer_items": evidence.MAX_ITEMS,
+                "import": (import_limits.time_s, import_limits.wall_s, import_limits.output_b),
+            }
+        )
+        self._send(frames.JOB, job)
+
+    def load(self) -> tuple[Outcome, str]:
+        """Return how the import went, and the mode in which cases will run."""
+        kind, body = self._receive(self._import_wall_s)
+        if kind != frames.LOADED:
+            raise SandboxFailure(f"message {kind} where the import's end is due")
+        (report,) = messages.unpack_reports(body)
+        return evidence.import_outcome_of(report), report.mode
+
+    def run(self, jobs: Sequence[Job]) -> list[Outcome]:
+        """Run cases in order; the list ends with the first that did not end by an answer.
+
+        Raises `SandboxFailure`.
+        """
+        self._send(frames.RUN, messages.pack_cases([self._order(job) for job in jobs]))
+        calls: list[list[WatchedCall]] = [[] for _ in jobs]
+        patience_s = sum(job.limits.wall_s for job in jobs) + self._import_wall_s * len(jobs)
+        while True:
+            kind, body = self._receive(patience_s)
+            if kind == frames.OUTCOMES:
+                return [
+                    evidence.outcome_of(report, tuple(watched))
+                    for report, watched in zip(messages.unpack_reports(body), calls, strict=False)
+                ]
+            if kind != frames.CALLED:
+                raise SandboxFailure(f"message {kind} where outcomes are due")
+            position, call = messages.unpack_call(body)
+            self._send(frames.REPLY, _reply(call, jobs[position], calls[position]))
+
+    def _order(self, job: Job) -> messages.CaseOrder:
+        limits = job.limits
+        return messages.CaseOrder(
+            limits.time_s,
+            limits.wall_s,
+            limits.output_b,
+            limits.answer_b,
+            job.answer is not None,
+            job.request,
+        )
+
+    def _send(self, kind: int, body: bytes) -> None:
+        try:
+            self._socket.sendall(frames.frame(kind, body))
+        except OSError as error:
+            raise SandboxFailure(f"the box's keeper is gone: {error}") from error
+
+    def _receive(self, patience_s: float) -> tuple[int, bytes]:
+        self._socket.settimeout(patience_s + _GRACE_S)
+        try:
+            header = self._exactly(frames.HEADER_B)
+            body = self._exactly(int.from_bytes(header[:4], "little"))
+        except OSError as error:
+            raise SandboxFailure(f"the box's keeper is gone: {error}") from error
+        if header[4] == frames.FAILED:
+            raise SandboxFailure(body.decode("utf-8", "replace"))
+        return header[4], body
+
+    def _exactly(self, length: int) -> bytes:
+        data = bytearray()
+        while len(data) < length:
+            part = self._socket.recv(min(length - len(data), 1 << 20))
+            if not part:
+                raise SandboxFailure("the box's keeper is gone")
+            data += part
+        return bytes(data)
+
+    def close(self) -> None:
+        """End the box; its keeper ends with the socket, and with the keeper all its processes."""
+        self._socket.close()
+
+    def __enter__(self) -> "Box":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def encode_request(calls: Sequence[Call], limits: Limits, *, unchanged: bool = False, seed: int = 0) -> bytes:
+    """Encode calls for the box.
+
+    unchanged: bring the arguments back as they are after each call.  seed: for `random`.
+    Raises `TypeError` if an argument is not plain data.
+    """
+    return codec.encode_plain(
+        {
+            "seed": seed,
+            "answer_b": limits.answer_b,
+            "unchanged": unchanged,
+            "calls": [
+                {
+                    "function": call.function,
+                    "args": [_plain_argument(argument) for argument in call.args],
+                    "kwargs": [(name, _plain_argument(argument)) for name, argument in call.kwargs],
+                }
+                for call in calls
+            ],
+        }
+    )
+
+
+def _plain_argument(argument: Argument) -> list[object]:
+    if isinstance(argument, Shipped):
+        return ["shipped", argument.source]
+    if isinstance(argument, Watched):
+        return ["watched", argument.name]
+    return ["value", argument]
+
+
+def _reply(call: bytes, job: Job, calls: list[WatchedCall]) -> bytes:
+    """Record a callback's call and answer it; a failure becomes an exception in the student's code."""
+    if job.answer is None:
+        raise SandboxFailure("a callback is called in a case that has none")
+    try:
+        decoded = evidence.watched_call_of(call)
+        calls.append(decoded)
+        return codec.encode_plain(("returned", job.answer(decoded)))
+    except (codec.Malformed, codec.TooLarge) as error:
+        return codec.encode_plain(("raised", f"the callback's arguments cannot be read: {error}"))
+    except (CallbackFailed, TypeError) as error:
+        return codec.encode_plain(("raised", str(error)))
+
+
+def loaded(outcome: Outcome) -> bool:
+    """Whether an import's outcome means that cases can be run."""
+    return outcome.ending is Ending.ANSWERED

@@ -1,0 +1,79 @@
+"""The ladder of drivers: which walls each builds, and what it promises.
+
+A driver is a set of walls.  `zygote.start` builds them; whether they hold on this host is found
+out by trying (`grader.sandbox.doctor`), not by reading this table.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Guarantee(StrEnum):
+    """What a sandbox can guarantee about student code."""
+
+    FILES_READ = "files-read"
+    """It reads no file but the interpreter's own."""
+    FILES_WRITE = "files-write"
+    """It writes to its scratch folder only."""
+    FILES_METADATA = "files-metadata"
+    """It does not even see names, sizes and dates of other files."""
+    DISK = "disk"
+    """What it can write is bounded in bytes and files."""
+    NETWORK = "network"
+    """It reaches no network and no socket of another process."""
+    PROCESSES = "processes"
+    """It starts no process."""
+    SIGNALS = "signals"
+    """It can neither signal nor trace another process."""
+    MEMORY = "memory"
+    """What it can allocate is bounded."""
+    CPU = "cpu"
+    """It is ended when its CPU time is used up."""
+    LEFTOVERS = "leftovers"
+    """Nothing of it is left for the next submission."""
+
+
+class Driver(StrEnum):
+    """The rungs, from the strongest down."""
+
+    NAMESPACES = "namespaces"
+    LANDLOCK = "landlock"
+    SECCOMP = "seccomp"
+    POSIX = "posix"
+
+
+@dataclass(frozen=True, slots=True)
+class Walls:
+    """The walls of one rung, and the guarantees that they are meant to give."""
+
+    namespaces: bool
+    landlock: bool
+    seccomp: bool
+    scratch_b: int
+    promises: frozenset[Guarantee]
+
+
+_ALL = frozenset(Guarantee)
+_SCRATCH_B = 16 * 1024 * 1024
+SCRATCH_FILES = 1024
+"""Files and folders that a scratch folder can hold."""
+
+WALLS: dict[Driver, Walls] = {
+    Driver.NAMESPACES: Walls(True, True, True, _SCRATCH_B, _ALL),
+    # Without a mount namespace there is no scratch folder whose size could be bounded, so none.
+    Driver.LANDLOCK: Walls(False, True, True, 0, _ALL - {Guarantee.FILES_METADATA}),
+    Driver.SECCOMP: Walls(
+        False,
+        False,
+        True,
+        0,
+        _ALL
+        - {Guarantee.FILES_METADATA, Guarantee.FILES_READ, Guarantee.FILES_WRITE, Guarantee.DISK}
+        - {Guarantee.LEFTOVERS},
+    ),
+    Driver.POSIX: Walls(False, False, False, 0, frozenset({Guarantee.MEMORY, Guarantee.CPU})),
+}
+"""Each rung's walls.  Its promises are checked against reality by the hostile tests."""
+
+LADDER: tuple[Driver, ...] = tuple(WALLS)
+"""All rungs, strongest first."""

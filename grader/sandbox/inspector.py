@@ -1,0 +1,51 @@
+"""Asking whether a submission's module keeps state, without parsing it on this side.
+
+Parsing hostile source can take for ever or end an interpreter, so it happens in a box, with
+limits.  That box runs our own code on the student's text, never the student's code, so its
+answer can be believed; where it gives none, the module counts as one that keeps state.
+"""
+
+import importlib.resources
+
+from grader.model.limits import MIB, Limits
+from grader.model.outcome import Returned
+from grader.model.task import Call
+from grader.sandbox.box import Box, Job, Program, encode_request, loaded
+from grader.sandbox.zygote import SandboxFailure, Zygote
+
+_LIMITS = Limits(time_s=1.0, wall_s=5.0)
+_MEMORY_B = 256 * MIB
+
+
+class Inspector:
+    """Looks at modules; its box is opened when first needed."""
+
+    def __init__(self, zygote: Zygote) -> None:
+        self._zygote = zygote
+        self._box: Box | None = None
+
+    def is_stateless(self, sources: dict[str, str], module: str) -> bool:
+        """Whether `module` and what it imports of `sources` provably have no place to keep state."""
+        request = encode_request([Call("is_stateless", (sources, module))], _LIMITS)
+        try:
+            box = self._box = self._box or self._open()
+            answers = box.run([Job(request, _LIMITS)])[0].answers
+        except SandboxFailure:
+            self.close()
+            return False
+        return any(isinstance(answer, Returned) and answer.value is True for answer in answers)
+
+    def _open(self) -> Box:
+        source = importlib.resources.files("grader.worker").joinpath("stateless.py").read_text("utf-8")
+        program = Program("stateless", {"stateless": source}, shared=True)
+        box = Box(self._zygote, program, _MEMORY_B, _LIMITS, _LIMITS.time_s)
+        if not loaded(box.load()[0]):
+            box.close()
+            raise SandboxFailure("the inspector cannot be loaded")
+        return box
+
+    def close(self) -> None:
+        """End the box."""
+        if self._box is not None:
+            self._box.close()
+            self._box = None

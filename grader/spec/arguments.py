@@ -1,0 +1,110 @@
+"""The arguments of a call as the spec writes them: values, shipped lambdas, watched callbacks."""
+
+import ast
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from grader.model.task import Argument, Shipped
+from grader.spec.callbacks import Callback
+from grader.spec.context import Context
+from grader.spec.evaluation import evaluate, refuse_range
+from grader.spec.expressions import Names, Unusable
+from grader.spec.lambdas import lambda_source
+from grader.spec.literals import literal
+from grader.spec.source import shown
+from grader.spec.syntax import Expression
+
+MAX_REPLACED = 200
+"""Characters that a value may take where a text shows it in the place of a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """An argument as it is for one call, and Python text for it; no text where it would be long."""
+
+    value: Argument
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An argument as it is written, before the names of `over` have values."""
+
+    keyword: str
+    node: ast.expr
+    place: ast.AST
+    text: str
+    names: frozenset[str]
+
+    def labelled(self, text: str) -> str:
+        """Return the argument's text with its keyword, if it has one."""
+        return f"{self.keyword}={text}" if self.keyword else text
+
+
+def written_arguments(context: Context, expression: Expression, call: ast.Call) -> list[Written]:
+    """Return the arguments of a call in their order; report `*` and `**`."""
+    written = []
+    parts: list[tuple[str, ast.expr, ast.AST]] = [("", node, node) for node in call.args]
+    parts += [(keyword.arg or "**", keyword.value, keyword) for keyword in call.keywords]
+    for keyword, node, place in parts:
+        if isinstance(node, ast.Starred) or keyword == "**":
+            message = "`*` and `**` can't unpack arguments here"
+            context.reporter.report(expression.span(place), message, "write the arguments out")
+            continue
+        names = frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
+        written.append(Written(keyword, node, place, ast.unparse(node), names))
+    return written
+
+
+def prepare(
+    context: Context,
+    expression: Expression,
+    written: Written,
+    names: Names,
+    callbacks: Mapping[str, Callback],
+) -> Ready:
+    """Return an argument with all its names replaced.  Raises Unusable."""
+    node = written.node
+    if isinstance(node, ast.Lambda):
+        source = lambda_source(expression, node, names, context.reporter)
+        if source is None:
+            raise Unusable
+        return Ready(Shipped(source), source)
+    if isinstance(node, ast.Name) and node.id in callbacks:
+        watched = callbacks[node.id].watched
+        if watched is None:
+            raise Unusable
+        return Ready(watched, watched.source)
+    _refuse_callbacks_inside(context, expression, node, callbacks)
+    value, extent = evaluate(context, expression, node, names)
+    refuse_range(context, value, expression.span(node))
+    if written.names.isdisjoint(names):
+        return Ready(value, written.text)
+    short = extent.items + extent.text <= MAX_REPLACED
+    return Ready(value, literal(value) if short else None)
+
+
+def _refuse_callbacks_inside(
+    context: Context, expression: Expression, node: ast.expr, callbacks: Collection[str]
+) -> None:
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and part.id in callbacks:
+            message = f"`{shown(part.id)}` is a watched callback; it can only be an argument of its own"
+            context.reporter.report(expression.span(part), message)
+            raise Unusable
+
+
+def plain_arguments(
+    context: Context, expression: Expression, call: ast.Call
+) -> list[tuple[Written, Argument]]:
+    """Return the arguments of a call that knows the names of `let` alone.  Raises Unusable."""
+    found: list[tuple[Written, Argument]] = []
+    arguments = written_arguments(context, expression, call)
+    for written in arguments:
+        try:
+            found.append((written, prepare(context, expression, written, context.names, {}).value))
+        except Unusable:
+            continue
+    if len(found) < len(call.args) + len(call.keywords):
+        raise Unusable
+    return found

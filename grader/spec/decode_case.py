@@ -1,0 +1,100 @@
+"""One case of a question, from its mapping to the model."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grader.model.task import Case, Visibility
+from grader.spec.callbacks import Callback, decode_watch
+from grader.spec.calls import decode_attempt, subject
+from grader.spec.context import Context
+from grader.spec.decode_limits import InheritedLimits, decode_limits
+from grader.spec.drafts import CaseDraft
+from grader.spec.expectations import decode_expectation
+from grader.spec.fields import CASE
+from grader.spec.naming import CASE_NAME, CASE_NAME_EXPECTED, QUESTION_ID, QUESTION_ID_EXPECTED
+from grader.spec.reading import Fields, open_fields
+from grader.spec.yaml_nodes import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Inherited:
+    """What a case takes from its question and its task.
+
+    question: the question's id, empty where it can't be told; module: None likewise.
+    budget_s: CPU seconds for a whole submission.
+    """
+
+    question: str
+    module: str | None
+    visibility: Visibility
+    limits: InheritedLimits
+    budget_s: Fraction
+
+
+def decode_case(context: Context, node: Node, number: int, inherited: Inherited) -> CaseDraft | None:
+    """Return a draft of the case with this number in its question; None where it is no mapping."""
+    fields = open_fields(node, CASE, context.reporter)
+    if fields is None:
+        return None
+    name = fields.matching("name", CASE_NAME, CASE_NAME_EXPECTED)
+    case_id = f"{inherited.question}.{name or number}" if inherited.question else ""
+    if name is None and fields.has("name"):
+        case_id = ""
+    group = fields.matching("group", QUESTION_ID, QUESTION_ID_EXPECTED)
+    return CaseDraft(
+        id=case_id,
+        span=fields.span("name"),
+        needs=tuple((scalar.text, scalar.span) for scalar in fields.names("needs")),
+        group=group if group is not None else ("" if fields.has("group") else None),
+        group_span=fields.key_span("group"),
+        case=_case(context, fields, case_id, group or "", inherited),
+    )
+
+
+def _case(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case | None:
+    definitions = context.reference.get(inherited.module or "")
+    key = subject(fields, context)
+    callbacks = _callbacks(context, fields, key)
+    attempt = decode_attempt(fields, key, context, callbacks, definitions) if key is not None else None
+    expect = decode_expectation(fields, attempt, context, definitions)
+    unchanged = fields.boolean("unchanged") or False
+    weight = fields.positive("weight") or Fraction(1)
+    hint = fields.text("hint") or ""
+    visibility = fields.choice("visibility", Visibility) or inherited.visibility
+    limits = _limits(context, fields, inherited)
+    if attempt is None or expect is None:
+        return None
+    return Case(
+        id=case_id,
+        text=attempt.text,
+        calls=attempt.calls,
+        combine=attempt.combine,
+        expect=expect,
+        watch=tuple((name, c.calls) for name, c in callbacks.items() if c.calls is not None),
+        unchanged=unchanged,
+        weight=weight,
+        group=group,
+        hint=hint,
+        visibility=visibility,
+        limits=limits.limits,
+    )
+
+
+def _callbacks(context: Context, fields: Fields, key: str | None) -> dict[str, Callback]:
+    """Return the watched callbacks; they go with a single call, whose record is then clear."""
+    if key is not None and key != "call" and fields.has("watch"):
+        message = f"`watch` does not go with `{key}`"
+        context.reporter.report(fields.key_span("watch"), message, "write a case with `call` for each call")
+    return decode_watch(fields, context)
+
+
+def _limits(context: Context, fields: Fields, inherited: Inherited) -> InheritedLimits:
+    limits = decode_limits(fields, inherited.limits, context.reporter)
+    if limits.limits.time_s > inherited.budget_s:
+        message = (
+            f"the time limit of {limits.limits.time_s:g} s can't be reached: "
+            f"the budget of a submission is {float(inherited.budget_s):g} s"
+        )
+        place = fields.span("limits") if fields.has("limits") else fields.place
+        context.reporter.report(place, message, "raise `budget` or lower `time`")
+    return limits

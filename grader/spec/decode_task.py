@@ -1,0 +1,164 @@
+"""A whole spec, from its root mapping to the model."""
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+from grader.model.task import Rounding, RoundingMode, Task
+from grader.spec.context import Context
+from grader.spec.decode_limits import InheritedLimits, decode_limits
+from grader.spec.decode_question import decode_question
+from grader.spec.digest import digest
+from grader.spec.evaluation import sized_value_of
+from grader.spec.expressions import REPORTED, Sized, Unusable
+from grader.spec.fields import ROUNDING, TASK
+from grader.spec.links import build_questions, check_groups, check_ids, check_marks, check_needs
+from grader.spec.naming import TASK_ID, TASK_ID_EXPECTED, check_new_name, is_python_name
+from grader.spec.quantities import duration_s, integer
+from grader.spec.reading import Fields, open_fields
+from grader.spec.reporter import Reporter
+from grader.spec.source import shown
+from grader.spec.surroundings import Files, define_checkers, define_modules, read_checkers, read_reference
+from grader.spec.yaml_nodes import Broken, Node, Scalar
+
+_FILE_NAME = re.compile(r"[^./\\:\s][^/\\:]{0,99}\.py")
+_PYTHON = re.compile(r"3\.[0-9]{1,2}|.*/.+")
+_PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
+_DEFAULT_BUDGET_S = Fraction(300)
+_LARGEST_SEED = 2**63
+
+
+def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> Task | None:
+    """Return the task that the spec states; None where a mistake was reported."""
+    fields = open_fields(root, TASK, reporter)
+    if fields is None:
+        return None
+    modules = _modules(fields, reporter)
+    reference = read_reference(fields, path.parent)
+    checkers = read_checkers(fields, path.parent)
+    context = Context(
+        reporter=reporter,
+        modules=modules,
+        has_reference=fields.has("reference"),
+        has_checkers=fields.has("checkers"),
+        reference=define_modules(reference, modules, reporter) if reference else {},
+        checkers=define_checkers(checkers, reporter) if checkers else None,
+    )
+    if reference is not None:
+        _check_module_files(fields, reference, reporter)
+    context = context.with_names(_let(fields, context))
+    limits = decode_limits(fields, InheritedLimits(), reporter)
+    budget_s = fields.positive("budget", duration_s) or _DEFAULT_BUDGET_S
+    drafts = [decode_question(context, q, limits, budget_s) for q in fields.items("questions") or ()]
+    questions = [draft for draft in drafts if draft is not None]
+    marks = fields.positive("marks")
+    check_marks(marks if len(questions) == len(drafts) else None, fields.span("marks"), questions, reporter)
+    check_ids(questions, reporter)
+    check_groups(questions, reporter)
+    check_needs(questions, reporter)
+    task_id = fields.matching("task", TASK_ID, TASK_ID_EXPECTED)
+    title = fields.text("title")
+    python = fields.matching("python", _PYTHON, "a version such as 3.12 or the path of an interpreter")
+    packages = _packages(fields, reporter)
+    rounding = _rounding(fields, reporter)
+    seed = _seed(fields)
+    if reporter.found_any or task_id is None or title is None or marks is None:
+        return None
+    return Task(
+        id=task_id,
+        title=title,
+        marks=marks,
+        questions=build_questions(questions),
+        modules=modules,
+        reference=reference.path if reference else None,
+        checkers=checkers.path if checkers else None,
+        packages=packages,
+        python=python or "",
+        limits=limits.limits,
+        budget_s=float(budget_s),
+        rounding=rounding,
+        seed=seed,
+        spec_path=path,
+        spec_sha256=_digest(path, content, checkers, reference),
+    )
+
+
+def _modules(fields: Fields, reporter: Reporter) -> tuple[tuple[str, str], ...]:
+    node = fields.mapping("modules")
+    found: dict[str, str] = {}
+    for key, value in node.pairs if node is not None else ():
+        if not is_python_name(key.text):
+            reporter.report(key.span, f"`{shown(key.text)}` is not the name of a Python module")
+        elif not isinstance(value, Scalar) or not _FILE_NAME.fullmatch(value.text):
+            if not isinstance(value, Broken):
+                message = "a module's file must be a plain file name such as tour.py, without folders"
+                reporter.report(value.span, message)
+        elif value.text in found.values():
+            reporter.report(value.span, f"two modules have the file `{shown(value.text)}`")
+        else:
+            found[key.text] = value.text
+    if node is not None and not node.pairs:
+        fields.report("modules", "`modules` names no module", "such as {tour: tour.py}")
+    return tuple(found.items())
+
+
+def _check_module_files(fields: Fields, reference: Files, reporter: Reporter) -> None:
+    node = fields.mapping("modules")
+    for _, value in node.pairs if node is not None else ():
+        if not isinstance(value, Scalar) or not _FILE_NAME.fullmatch(value.text):
+            continue
+        if value.text not in reference.contents:
+            hint = reporter.nearest_or_all(value.text, reference.contents)
+            reporter.report(value.span, f"the reference has no file `{shown(value.text)}`", hint)
+
+
+def _let(fields: Fields, context: Context) -> dict[str, Sized]:
+    """Return the names of `let`; a value can use the names before it."""
+    node = fields.mapping("let")
+    names: dict[str, Sized] = {}
+    for key, value in node.pairs if node is not None else ():
+        if not check_new_name(key, {}, context.reporter):
+            continue
+        try:
+            names[key.text] = sized_value_of(context.with_names(names), value)
+        except Unusable:
+            names[key.text] = REPORTED
+    return names
+
+
+def _packages(fields: Fields, reporter: Reporter) -> tuple[str, ...]:
+    found = []
+    for scalar in fields.names("packages"):
+        if _PACKAGE.fullmatch(scalar.text):
+            found.append(scalar.text)
+        else:
+            message = f"`{shown(scalar.text)}` is not a name that Python can import"
+            reporter.report(scalar.span, message)
+    return tuple(dict.fromkeys(found))
+
+
+def _rounding(fields: Fields, reporter: Reporter) -> Rounding:
+    node = fields.mapping("rounding")
+    inner = open_fields(node, ROUNDING, reporter) if node is not None else None
+    default = Rounding()
+    if inner is None:
+        return default
+    step = inner.positive("step") or default.step
+    return Rounding(step, inner.choice("mode", RoundingMode) or default.mode)
+
+
+def _seed(fields: Fields) -> int:
+    seed = fields.quantity("seed", integer)
+    if seed is None:
+        return 0
+    if not 0 <= seed < _LARGEST_SEED:
+        fields.report("seed", "`seed` must lie between 0 and 2**63 - 1")
+    return seed
+
+
+def _digest(path: Path, content: bytes, checkers: Files | None, reference: Files | None) -> str:
+    files = [(f"spec/{path.name}", content)]
+    for role, group in (("checkers", checkers), ("reference", reference)):
+        if group is not None:
+            files += [(f"{role}/{name}", data) for name, data in group.contents.items()]
+    return digest(files)

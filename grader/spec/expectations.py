@@ -1,0 +1,197 @@
+"""What a case expects: an answer, the reference's answer, a checker's word, or an exception."""
+
+import builtins
+import re
+import warnings
+from dataclasses import replace
+
+from grader.model.task import Check, Combine, Comparison, Expectation, Raises, Returns, SameAsReference
+from grader.model.values import Value
+from grader.spec.arguments import plain_arguments
+from grader.spec.calls import Attempt, read_call
+from grader.spec.context import Context
+from grader.spec.definitions import Definitions
+from grader.spec.evaluation import value_of
+from grader.spec.expressions import Unusable
+from grader.spec.fields import RAISES
+from grader.spec.naming import is_python_name
+from grader.spec.quantities import tolerance
+from grader.spec.reading import Fields, open_fields
+from grader.spec.signatures import Given, bind
+from grader.spec.source import shown
+from grader.spec.yaml_nodes import Mapping, Scalar
+
+ORACLE = "same as reference"
+
+_KINDS = ("returns", "check", "raises")
+_COMPARISON = ("sequence", "unordered", "rel", "abs")
+_EXCEPTIONS = sorted(
+    name
+    for name, item in vars(builtins).items()
+    if isinstance(item, type) and issubclass(item, BaseException)
+)
+_LONGEST_PATTERN = 1000
+
+
+def decode_expectation(
+    fields: Fields, attempt: Attempt | None, context: Context, definitions: Definitions | None
+) -> Expectation | None:
+    """Return what a case expects; None where it was reported."""
+    kinds = fields.present(*_KINDS)
+    if not kinds:
+        message = "a case needs one of `returns`, `check` and `raises`"
+        context.reporter.report(fields.place, message)
+    for kind in kinds[1:]:
+        message = f"a case can't have both `{kinds[0]}` and `{kind}`"
+        context.reporter.report(fields.key_span(kind), message)
+    comparison = _comparison(fields, kinds[0] if kinds else "returns", context)
+    try:
+        match kinds[:1]:
+            case ["returns"]:
+                return _returns(fields, comparison, attempt, context)
+            case ["check"]:
+                return _check(fields, comparison, context)
+            case ["raises"]:
+                return _raises(fields, attempt, context, definitions)
+    except Unusable:
+        pass
+    return None
+
+
+def _comparison(fields: Fields, kind: str, context: Context) -> Comparison:
+    """Read how answers are compared; report what has no effect on this kind of case."""
+    allowed = {"returns": _COMPARISON, "check": ("sequence",), "raises": ()}[kind]
+    for key in fields.present(*_COMPARISON):
+        if key not in allowed:
+            message = f"`{key}` has no effect on a case with `{kind}`"
+            context.reporter.report(fields.key_span(key), message)
+    return Comparison(
+        any_sequence=fields.word("sequence") is not None,
+        unordered=fields.boolean("unordered") or False,
+        rel=fields.quantity("rel", tolerance) or 0.0,
+        abs=fields.quantity("abs", tolerance) or 0.0,
+    )
+
+
+def _returns(
+    fields: Fields, comparison: Comparison, attempt: Attempt | None, context: Context
+) -> Expectation | None:
+    node = fields.node("returns")
+    if node is None:
+        return None
+    if isinstance(node, Scalar) and _is_oracle(node, fields, context):
+        if not context.has_reference:
+            message = f"`{ORACLE}` needs a `reference`, and the task names none"
+            fields.report("returns", message)
+        return SameAsReference(comparison)
+    value = value_of(context, node)
+    if comparison.unordered and not isinstance(value, list | tuple):
+        message = "`unordered` has no effect: the answer is no list or tuple"
+        context.reporter.report(fields.key_span("unordered"), message)
+    if attempt is not None and (problem := _impossible(value, attempt)):
+        fields.report("returns", problem)
+    return Returns(value, comparison)
+
+
+def _is_oracle(scalar: Scalar, fields: Fields, context: Context) -> bool:
+    """Tell whether the reference is to answer; report what was probably meant to say so."""
+    text = " ".join(scalar.text.split())
+    if text == ORACLE:
+        return True
+    if "same" in text.lower() and (hint := context.reporter.nearest(text.lower(), [ORACLE])):
+        fields.report("returns", f"`{shown(text)}` is not a Python expression", hint)
+        raise Unusable
+    return False
+
+
+def _impossible(value: Value, attempt: Attempt) -> str:
+    """Return why no answers can ever combine to this value; empty where some can."""
+    count = len(attempt.calls)
+    match attempt.combine:
+        case Combine.COUNT if type(value) is not int or not 0 <= value <= count:
+            return f"`count` gives a whole number from 0 to {count} here, never this"
+        case Combine.EACH if type(value) is not list or len(value) != count:
+            return f"`each` gives a list of {count} answers here, never this"
+        case Combine.SUM if type(value) not in (int, float, complex):
+            return "`sum` gives a number, never this"
+    return ""
+
+
+def _check(fields: Fields, comparison: Comparison, context: Context) -> Check | None:
+    written = read_call(fields, "check", context)
+    if written is None:
+        return None
+    arguments = plain_arguments(context, written.expression, written.tree)
+    span = written.expression.span
+    given = [Given(a.keyword, value, span(a.place)) for a, value in arguments]
+    place = span(written.tree.func)
+    name = written.function
+    text = " ".join(written.expression.text.split())
+    result = Check(name, tuple((g.name, g.value) for g in given), text, comparison.any_sequence)
+    checkers = context.checkers
+    if not context.has_checkers:
+        context.reporter.report(place, "`check` needs a `checkers` file, and the task names none")
+    if checkers is None:
+        return result
+    if name in checkers.functions:
+        bound = bind(name, checkers.functions[name], given, place, context.reporter)
+        return replace(result, arguments=bound)
+    if name not in checkers.names and checkers.complete:
+        hint = context.reporter.nearest_or_all(name, sorted(checkers.functions))
+        context.reporter.report(place, f"the checkers file has no `{shown(name)}`", hint)
+    elif any(not g.name for g in given):
+        message = f"the parameters of checker `{shown(name)}` are not known; name each argument"
+        context.reporter.report(place, message)
+    return result
+
+
+def _raises(
+    fields: Fields, attempt: Attempt | None, context: Context, definitions: Definitions | None
+) -> Raises | None:
+    if attempt is not None and attempt.combine is not None:
+        message = f"`raises` does not go with `{attempt.combine}`"
+        context.reporter.report(fields.key_span("raises"), message, "write a case for each call")
+    node = fields.node("raises")
+    if not isinstance(node, Mapping):
+        return _exception(fields, "raises", context, definitions)
+    inner = open_fields(node, RAISES, context.reporter)
+    if inner is None:
+        return None
+    raises = _exception(inner, "type", context, definitions)
+    pattern = _pattern(inner)
+    return replace(raises, message=pattern) if raises is not None else None
+
+
+def _exception(fields: Fields, key: str, context: Context, definitions: Definitions | None) -> Raises | None:
+    name = fields.text(key)
+    if name is None:
+        return None
+    if not is_python_name(name):
+        fields.report(key, f"`{shown(name)}` is not the name of an exception")
+        return None
+    # Without a reference any name may be a class of the submission's own.
+    known = definitions is None or not definitions.complete or name in definitions.names
+    if name not in _EXCEPTIONS and (not known or hasattr(builtins, name)):
+        hint = context.reporter.nearest(name, _EXCEPTIONS)
+        fields.report(key, f"neither Python nor the reference has an exception `{shown(name)}`", hint)
+        return None
+    return Raises(name)
+
+
+def _pattern(fields: Fields) -> str | None:
+    """Return the regular expression for the exception's text."""
+    scalar = fields.scalar("message")
+    if scalar is None or fields.text("message") is None:
+        return None
+    text = scalar.text
+    if len(text) > _LONGEST_PATTERN:
+        fields.report("message", f"`message` has more than {_LONGEST_PATTERN} characters")
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            re.compile(text)
+    except (re.error, RecursionError, OverflowError) as error:
+        fields.report("message", f"`message` is not a regular expression: {shown(str(error))}")
+        return None
+    return text

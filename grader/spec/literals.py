@@ -1,0 +1,35 @@
+"""Values as Python text that can be pasted and gives the same value back."""
+
+import math
+
+from grader.model.values import Value
+
+
+def literal(value: Value) -> str:
+    """Return Python text for a plain value; sets are sorted by their items' text."""
+    if type(value) is float:
+        return repr(value) if math.isfinite(value) else f"float('{value}')"
+    if type(value) is complex:
+        return _complex(value)
+    if type(value) is list:
+        return f"[{', '.join(map(literal, value))}]"
+    if type(value) is tuple:
+        return f"({literal(value[0])},)" if len(value) == 1 else f"({', '.join(map(literal, value))})"
+    if type(value) is dict:
+        return "{" + ", ".join(f"{literal(k)}: {literal(v)}" for k, v in value.items()) + "}"
+    if type(value) is set:
+        return _set(value) if value else "set()"
+    if type(value) is frozenset:
+        return f"frozenset({_set(value)})" if value else "frozenset()"
+    return repr(value)
+
+
+def _set(value: set[Value] | frozenset[Value]) -> str:
+    return "{" + ", ".join(sorted(map(literal, value))) + "}"
+
+
+def _complex(value: complex) -> str:
+    """Return the short form where it gives the same value, signs of zeros and all."""
+    parts = (value.real, value.imag)
+    plain = all(math.isfinite(part) and math.copysign(1, part) > 0 for part in parts)
+    return repr(value) if plain else f"complex({literal(value.real)}, {literal(value.imag)})"

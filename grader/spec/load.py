@@ -1,0 +1,59 @@
+"""Loads a spec file: reads it, and hands it from step to step."""
+
+from pathlib import Path
+
+from grader.model.errors import Fault, SpecError, UsageError
+from grader.model.task import Task
+from grader.spec.decode_task import decode_task
+from grader.spec.reporter import Reporter
+from grader.spec.source import Source, Span
+from grader.spec.yaml_nodes import compose
+
+MAX_SPEC_B = 1024 * 1024
+
+
+def load_task(path: Path) -> Task:
+    """Return the task that a spec file states.
+
+    Raises SpecError with every mistake of the spec, sorted by place, and UsageError where
+    the file itself is missing or can't be read.
+    """
+    content = _read(path)
+    reporter = _reporter(path, content)
+    task = None
+    root = compose(reporter)
+    if root is not None:
+        task = decode_task(root, path, content, reporter)
+    reporter.raise_if_any()
+    if task is None:
+        raise AssertionError("a spec without mistakes gave no task")
+    return task
+
+
+def _read(path: Path) -> bytes:
+    """Return the bytes of the spec, at most one more than allowed."""
+    try:
+        if not path.exists():
+            raise UsageError(Fault("there is no such spec file", where=str(path)))
+        if not path.is_file():
+            hint = "name the .yaml file itself"
+            raise UsageError(Fault("a spec must be a regular file", where=str(path), hint=hint))
+        with path.open("rb") as stream:
+            return stream.read(MAX_SPEC_B + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "its path is not valid"
+        raise UsageError(Fault(f"the spec can't be read: {reason}", where=str(path))) from error
+
+
+def _reporter(path: Path, content: bytes) -> Reporter:
+    """Return a reporter for the spec's text.  Raises SpecError where there is no such text."""
+    if len(content) > MAX_SPEC_B:
+        raise SpecError(Fault(f"a spec can have at most {MAX_SPEC_B // 1024} KiB", where=str(path)))
+    try:
+        return Reporter(Source(str(path), content.decode("utf-8-sig")))
+    except UnicodeDecodeError as error:
+        # The text with replacements is good for nothing but the excerpt.
+        source = Source(str(path), content.decode("utf-8", "replace"))
+        start = len(content[: error.start].decode("utf-8", "replace"))
+        fault = source.fault(Span(start, start + 1), "this is not UTF-8 text", "save the file as UTF-8")
+        raise SpecError(fault) from error

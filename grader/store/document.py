@@ -1,0 +1,197 @@
+"""What a run found out, as the document `results.json` (schema `grader-results/1`).
+
+From model objects to plain data, and from there to the file: one submission a line, so
+that a run of ten thousand can be written and read one at a time, and so that two runs can
+be compared line by line.  The text is pure ASCII (JSON escapes), so the file is safe to
+look at in a terminal.  Reading it back is in `grader.store.reading`.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from grader.marking.rounding import format_mark
+from grader.model.results import CaseResult, Difference, QuestionResult, Raised, RunInfo, SubmissionResult
+from grader.model.task import Task
+from grader.store.document_types import (
+    SCHEMA,
+    CaseDocument,
+    DifferenceDocument,
+    QuestionDocument,
+    RaisedDocument,
+    ResultsDocument,
+    RunDocument,
+    SubmissionDocument,
+)
+from grader.store.reading import read_document, stream_document
+from grader.store.whole_file import replacing
+
+__all__ = [
+    "SCHEMA",
+    "TaskHead",
+    "read_document",
+    "stream_document",
+    "submission_document",
+    "to_document",
+    "write_json",
+    "write_results",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskHead:
+    """What the document says about the task."""
+
+    id: str
+    title: str
+    max_mark: Fraction
+
+    @classmethod
+    def of(cls, task: Task) -> "TaskHead":
+        """Return the head of a validated task."""
+        return cls(id=task.id, title=task.title, max_mark=task.marks)
+
+
+def to_document(run: RunInfo, task: TaskHead, submissions: Iterable[SubmissionResult]) -> ResultsDocument:
+    """Return the whole document in memory, its submissions in the order of their ids."""
+    document = _head(run, task)
+    ordered = sorted(submissions, key=lambda submission: submission.id)
+    document["submissions"] = [submission_document(submission) for submission in ordered]
+    return document
+
+
+def submission_document(submission: SubmissionResult) -> SubmissionDocument:
+    """Return the part of the document that tells of one submission."""
+    return {
+        "id": _text(submission.id),
+        "name": _text(submission.name),
+        "mark": format_mark(submission.mark),
+        "max_mark": format_mark(submission.max_mark),
+        "status": submission.status.value,
+        "sha256": submission.sha256,
+        "late_s": 0,
+        "penalties": [],
+        "overrides": [],
+        "problems": [_text(problem) for problem in submission.problems],
+        "notes": [_text(note) for note in submission.notes],
+        "questions": [_question(question) for question in submission.questions],
+    }
+
+
+def write_json(path: Path, document: ResultsDocument) -> None:
+    """Write the document to `path`, whole or not at all; its submissions are iterated once."""
+    with replacing(path, encoding="ascii") as file:
+        file.writelines(_lines(document))
+
+
+def write_results(path: Path, run: RunInfo, task: TaskHead, submissions: Iterable[SubmissionResult]) -> None:
+    """Write what `to_document` would give, one submission at a time.
+
+    submissions: in the order of their ids; each is let go once it is written.
+    """
+    document = _head(run, task)
+    document["submissions"] = (submission_document(submission) for submission in submissions)
+    write_json(path, document)
+
+
+def _head(run: RunInfo, task: TaskHead) -> ResultsDocument:
+    described: RunDocument = {
+        "id": run.id,
+        "grader": run.grader,
+        "spec_sha256": run.spec_sha256,
+        "seed": run.seed,
+        "python": run.python,
+        "started": run.started,
+        "finished": run.finished,
+        "sandbox": {"driver": run.driver, "guarantees": dict(run.guarantees)},
+    }
+    return {
+        "schema": SCHEMA,
+        "run": described,
+        "task": {"id": task.id, "title": _text(task.title), "max_mark": format_mark(task.max_mark)},
+        "submissions": [],
+    }
+
+
+def _question(question: QuestionResult) -> QuestionDocument:
+    return {
+        "id": question.id,
+        "title": _text(question.title),
+        "mark": format_mark(question.mark),
+        "max_mark": format_mark(question.max_mark),
+        "verdict": question.verdict.value,
+        "award": question.award,
+        "cases": [_case(case) for case in question.cases],
+    }
+
+
+def _case(case: CaseResult) -> CaseDocument:
+    return {
+        "id": case.id,
+        "call": _text(case.call),
+        "verdict": case.verdict.value,
+        "visibility": case.visibility.value,
+        "score": format_mark(case.score),
+        "weight": format_mark(case.weight),
+        "group": case.group,
+        "cpu_s": round(case.cpu_s, 6),
+        "wall_s": round(case.wall_s, 6),
+        "peak_rss_b": case.peak_rss_b,
+        "time_limit_s": case.time_limit_s,
+        "message": _text(case.message),
+        "expected": _text(case.expected),
+        "actual": _text(case.actual),
+        "difference": _difference(case.difference) if case.difference else None,
+        "stdout": _text(case.stdout),
+        "stderr": _text(case.stderr),
+        "raised": _raised(case.raised) if case.raised else None,
+        "hint": _text(case.hint),
+    }
+
+
+def _difference(difference: Difference) -> DifferenceDocument:
+    return {
+        "where": _text(difference.where),
+        "expected": _text(difference.expected),
+        "actual": _text(difference.actual),
+    }
+
+
+def _raised(raised: Raised) -> RaisedDocument:
+    return {
+        "type": _text(raised.type_name),
+        "message": _text(raised.message),
+        "frames": [
+            {
+                "file": _text(frame.file),
+                "line": frame.line,
+                "function": _text(frame.function),
+                "source": _text(frame.source),
+            }
+            for frame in raised.frames
+        ],
+    }
+
+
+def _text(text: str) -> str:
+    # Strict JSON readers refuse half a surrogate pair even as an escape; show it as text.
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def _lines(document: ResultsDocument) -> Iterator[str]:
+    yield "{\n"
+    for key, value in document.items():
+        if key != "submissions":
+            yield f'"{key}": {_json(value)},\n'
+    yield '"submissions": [\n'
+    separator = ""
+    for submission in document["submissions"]:
+        yield separator + _json(submission)
+        separator = ",\n"
+    yield "\n]\n}\n" if separator else "]\n}\n"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=True, allow_nan=False)

@@ -1,0 +1,154 @@
+"""Reading `results.json` back: whole, or one submission at a time.
+
+A missing, cut or foreign file is a user's mistake with one clear message.  Only the shape
+that the reports rely on is checked here; the full check is the JSON Schema's.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+from grader.model.errors import Fault, UsageError
+from grader.store.document_types import (
+    SCHEMA,
+    CaseDocument,
+    QuestionDocument,
+    ResultsDocument,
+    RunDocument,
+    SubmissionDocument,
+    TaskDocument,
+)
+
+_OPENING = '"submissions": ['
+_ENDINGS = (b"}\n]\n}\n", b'"submissions": [\n]\n}\n')
+_HEAD_LINES = 50
+_AGAIN = "mark the submissions again, or take the file from a backup"
+
+
+def read_document(path: Path) -> ResultsDocument:
+    """Return the document in `path` with all of its submissions in memory.
+
+    Raises UsageError if there is no such file, if it is cut off, or if it is no such document.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        _refuse(path, "there is no such file", "a run writes it into its output folder")
+    except OSError as error:
+        _refuse(path, f"cannot be read: {error.strerror or error}")
+    except UnicodeDecodeError:
+        _refuse(path, "is not UTF-8 text, so it is no results file")
+    if not text.strip():
+        _refuse(path, "is empty", _AGAIN)
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        cut = error.pos >= len(text.rstrip()) - 1 or error.msg.startswith("Unterminated")
+        what = "ends too early: it was cut off" if cut else f"is not JSON: {error.msg}"
+        _refuse(f"{path}:{error.lineno}:{error.colno}", what, _AGAIN)
+    except RecursionError:
+        _refuse(path, "is nested too deeply to be a results file")
+    return _checked(path, document)
+
+
+def stream_document(path: Path) -> ResultsDocument:
+    """Return the document in `path`; its submissions are read afresh at each iteration.
+
+    Only one submission is in memory at a time where the file has the layout that
+    `write_json` gives it; any other layout is read whole.  Raises as `read_document`.
+    """
+    head = _head_of_our_layout(path)
+    if head is None:
+        return read_document(path)
+    document = _checked(path, {**head, "submissions": []})
+    document["submissions"] = _Lines(path)
+    return document
+
+
+class _Lines:
+    """The submissions of a file in our own layout, one a line."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __iter__(self) -> Iterator[SubmissionDocument]:
+        with self._path.open(encoding="utf-8") as file:
+            for line in file:
+                if line.rstrip("\n") == _OPENING:
+                    break
+            for number, line in enumerate(file):
+                if line == "]\n":
+                    return
+                try:
+                    submission = json.loads(line.rstrip(",\n"))
+                except json.JSONDecodeError as error:
+                    _refuse(self._path, f"submission {number + 1} is not JSON: {error.msg}", _AGAIN)
+                yield _checked_submission(self._path, number, submission)
+
+
+def _head_of_our_layout(path: Path) -> dict[str, Any] | None:
+    head: dict[str, Any] = {}
+    try:
+        with path.open("rb") as file:
+            if file.readline() != b"{\n":
+                return None
+            for _ in range(_HEAD_LINES):
+                line = file.readline().decode().rstrip("\n")
+                if line == _OPENING:
+                    break
+                head |= json.loads("{" + line.removesuffix(",") + "}")
+            else:
+                return None
+            file.seek(-min(file.seek(0, os.SEEK_END), 64), os.SEEK_END)
+            return head if file.read().endswith(_ENDINGS) else None
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _checked(path: Path, document: Any) -> ResultsDocument:
+    if not isinstance(document, dict) or "schema" not in document:
+        _refuse(path, f'is not a results file: it has no "schema", which should be {SCHEMA}')
+    schema = document["schema"]
+    if schema != SCHEMA:
+        newer = str(schema).startswith("grader-results/")
+        hint = "a newer version of grader wrote it; update this one" if newer else ""
+        _refuse(path, f'has the schema "{schema}", not {SCHEMA}', hint)
+    _require(path, "the document", document, ResultsDocument)
+    _require(path, "the run", document["run"], RunDocument)
+    _require(path, "the task", document["task"], TaskDocument)
+    if not isinstance(document["submissions"], list):
+        _refuse(path, "has submissions that are no list", _AGAIN)
+    for number, submission in enumerate(document["submissions"]):
+        _checked_submission(path, number, submission)
+    return cast(ResultsDocument, document)
+
+
+def _checked_submission(path: Path, number: int, submission: Any) -> SubmissionDocument:
+    where = f"submission {number + 1}"
+    _require(path, where, submission, SubmissionDocument)
+    for question in _items(path, where, submission["questions"]):
+        _require(path, f"a question of {where}", question, QuestionDocument)
+        for case in _items(path, where, question["cases"]):
+            _require(path, f"a case of {where}", case, CaseDocument)
+    return cast(SubmissionDocument, submission)
+
+
+def _items(path: Path, where: str, value: Any) -> Iterable[Any]:
+    if not isinstance(value, list):
+        _refuse(path, f"is incomplete: {where} has something else where a list is due", _AGAIN)
+    return value
+
+
+def _require(path: Path, where: str, value: Any, shape: Any) -> None:
+    required: frozenset[str] = shape.__required_keys__
+    if not isinstance(value, dict):
+        _refuse(path, f"is incomplete: {where} is not an object", _AGAIN)
+    if not required <= value.keys():
+        missing = ", ".join(sorted(required - value.keys()))
+        _refuse(path, f"is incomplete: {where} lacks {missing}", _AGAIN)
+
+
+def _refuse(where: Path | str, message: str, hint: str = "") -> NoReturn:
+    raise UsageError(Fault(message=message, where=str(where), hint=hint)) from None

@@ -1,0 +1,1 @@
+"""What crosses between trusted processes and the one that runs student code: values and frames."""

@@ -1,0 +1,152 @@
+"""Messages between grader and keeper: fixed layouts, packed and unpacked at once.
+
+Both ends are trusted; what student code wrote travels inside as bytes that nobody on the way
+looks into.  They pass for every case of every submission, hence the layouts.
+"""
+
+import json
+from collections.abc import Sequence
+from struct import Struct
+from typing import Any, NamedTuple
+
+ENDINGS = (
+    "answered", "exited", "killed", "time", "wall", "memory", "output", "answer-size", "protocol",
+    "forbidden", "missing",
+)  # fmt: skip
+"""How a case can end, as `grader.model.outcome.Ending` names it; the index is what travels."""
+
+MODES = ("", "fresh", "snapshot", "shared")
+"""How a keeper runs cases; see `grader.worker.keeper`."""
+
+_CASE = Struct("<ddQQBI")
+_REPORT = Struct("<BddQBIIIII")
+_COUNT = Struct("<I")
+
+
+class CaseOrder(NamedTuple):
+    """One case for a keeper to run.
+
+    time_s, wall_s, output_b, answer_b: see `grader.model.limits.Limits`.
+    watched: whether it may call callbacks.  payload: the request, as the box will read it.
+    """
+
+    time_s: float
+    wall_s: float
+    output_b: int
+    answer_b: int
+    watched: bool
+    payload: bytes
+
+
+class Report(NamedTuple):
+    """What a keeper saw of one case, or of an import.
+
+    ending: one of `ENDINGS`.  cpu_s, wall_s, peak_rss_b: measured.  mode: one of `MODES`, for imports.
+    answer, stdout, stderr: bytes of the student's.  detail: a few words of ours.
+    refused: what the sandbox refused, in words.
+    """
+
+    ending: str
+    cpu_s: float
+    wall_s: float
+    peak_rss_b: int
+    mode: str
+    answer: bytes
+    stdout: bytes
+    stderr: bytes
+    detail: str
+    refused: tuple[str, ...]
+
+
+def pack_job(job: dict[str, Any]) -> bytes:
+    """Pack what a box is to load; plain JSON data."""
+    return json.dumps(job).encode()
+
+
+def unpack_job(body: bytes) -> Any:
+    """Unpack what `pack_job` packed."""
+    return json.loads(body)
+
+
+def pack_cases(cases: Sequence[CaseOrder]) -> bytes:
+    """Pack cases, in the order in which they are to run."""
+    parts = [_COUNT.pack(len(cases))]
+    for case in cases:
+        parts += (_CASE.pack(*case[:5], len(case.payload)), case.payload)
+    return b"".join(parts)
+
+
+def unpack_cases(body: bytes) -> list[CaseOrder]:
+    """Unpack what `pack_cases` packed."""
+    (count,) = _COUNT.unpack_from(body)
+    at, cases = _COUNT.size, []
+    for _ in range(count):
+        time_s, wall_s, output_b, answer_b, watched, length = _CASE.unpack_from(body, at)
+        at += _CASE.size
+        cases.append(CaseOrder(time_s, wall_s, output_b, answer_b, bool(watched), body[at : at + length]))
+        at += length
+    return cases
+
+
+def pack_reports(reports: Sequence[Report]) -> bytes:
+    """Pack reports in order."""
+    parts = [_COUNT.pack(len(reports))]
+    for report in reports:
+        texts = (
+            report.answer,
+            report.stdout,
+            report.stderr,
+            report.detail.encode("utf-8", "replace"),
+            "\0".join(report.refused).encode("utf-8", "replace"),
+        )
+        parts.append(
+            _REPORT.pack(
+                ENDINGS.index(report.ending),
+                report.cpu_s,
+                report.wall_s,
+                report.peak_rss_b,
+                MODES.index(report.mode),
+                *map(len, texts),
+            )
+        )
+        parts += texts
+    return b"".join(parts)
+
+
+def unpack_reports(body: bytes) -> list[Report]:
+    """Unpack what `pack_reports` packed."""
+    (count,) = _COUNT.unpack_from(body)
+    at, reports = _COUNT.size, []
+    for _ in range(count):
+        ending, cpu_s, wall_s, peak_rss_b, mode, *lengths = _REPORT.unpack_from(body, at)
+        at += _REPORT.size
+        texts = []
+        for length in lengths:
+            texts.append(body[at : at + length])
+            at += length
+        answer, stdout, stderr, detail, refused = texts
+        reports.append(
+            Report(
+                ENDINGS[ending],
+                cpu_s,
+                wall_s,
+                peak_rss_b,
+                MODES[mode],
+                answer,
+                stdout,
+                stderr,
+                detail.decode("utf-8", "replace"),
+                tuple(filter(None, refused.decode("utf-8", "replace").split("\0"))),
+            )
+        )
+    return reports
+
+
+def pack_call(position: int, call: bytes) -> bytes:
+    """Pack a watched callback's call by the case at `position`."""
+    return _COUNT.pack(position) + call
+
+
+def unpack_call(body: bytes) -> tuple[int, bytes]:
+    """Unpack what `pack_call` packed."""
+    return _COUNT.unpack_from(body)[0], body[_COUNT.size :]

@@ -1,0 +1,201 @@
+"""The box: imports the student's module and makes the calls that a case asks for.
+
+This is where student code runs, so from the import on nothing here can be relied on: student
+code shares this process and may change any of it.  That is why the box holds no secret, decides
+nothing and measures nothing.  For honest code it must be exact; against hostile code it need
+only be harmless, which is the work of the walls put up in `_enclose`.
+"""
+
+import array
+import gc
+import importlib
+import os
+import resource
+import signal
+import socket
+import sys
+from types import ModuleType
+from typing import Any, NoReturn
+
+from grader.wire import frames
+from grader.worker import calls, jail, kernel, landlock, seccomp, sources
+from grader.worker.settings import Settings
+
+EXIT_MEMORY = 86
+"""Exit status of a box that ran out of memory where it could not say so otherwise."""
+
+_OPEN_FILES = 64
+_PROCESSES = 64
+_COMMANDS, _ANSWERS = 3, 4
+_RULESET, _HIGH = 900, 910
+
+
+def prepare_interpreter() -> None:
+    """In the zygote: do once what every box would do for itself."""
+    import site
+
+    site.setquit()  # `exit` and `quit`, which -S leaves out
+    sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
+    sys.stderr.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
+    sources.warm_up()
+    calls.warm_up()
+
+
+def main(
+    settings: Settings,
+    ruleset: int,
+    program: bytes,
+    job: dict[str, Any],
+    descriptors: tuple[int, int, int, int],
+    *,
+    single: bool,
+) -> NoReturn:
+    """Be a box.  `descriptors`: commands, answers, stdout, stderr, as the keeper made them."""
+    try:
+        _arrange_descriptors(descriptors, keep=ruleset)
+        listener = _enclose(settings, ruleset, program, job, single=single)
+        commands, answers = socket.socket(fileno=_COMMANDS), socket.socket(fileno=_ANSWERS)
+        module = _load(commands, listener, job)
+        if module is not None:
+            _obey(commands, answers, module, job, single=single)
+    except MemoryError:
+        os._exit(EXIT_MEMORY)
+    finally:
+        os._exit(1)
+
+
+def _arrange_descriptors(descriptors: tuple[int, int, int, int], keep: int) -> None:
+    """Keep the four channels at known numbers, the ruleset, and nothing else."""
+    # High copies first: a channel may sit on a number that another is about to take.
+    high = [os.dup2(fd, _HIGH + index, inheritable=False) for index, fd in enumerate(descriptors)]
+    if keep >= 0:
+        os.dup2(keep, _RULESET, inheritable=False)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    for source, target in zip(high, (_COMMANDS, _ANSWERS, 1, 2), strict=True):
+        os.dup2(source, target)
+    os.closerange(5, _RULESET)
+    os.closerange(_RULESET + 1, 1024)
+
+
+def _enclose(settings: Settings, ruleset: int, program: bytes, job: dict[str, Any], *, single: bool) -> int:
+    """Put up the walls; the filter comes last, since after it no other could be built.
+
+    Returns the descriptor of the filter's listener, -1 for none.
+    """
+    if sys.platform == "linux":
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    os.setsid()
+    for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_DFL)
+    signal.set_wakeup_fd(-1)
+    if settings.scratch_b:
+        os.chdir(jail.SCRATCH)
+    elif settings.seccomp:
+        os.chdir("/")
+    _limit(settings, job)
+    if not settings.seccomp:
+        return -1
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    kernel.drop_capabilities()
+    if settings.landlock:
+        landlock.restrict(_RULESET)
+        os.close(_RULESET)
+    listen = settings.listen and not single
+    if single or not program:
+        own_pid = None if settings.namespaces else os.getpid()
+        program = seccomp.program(listen=listen, own_pid=own_pid)
+    return kernel.install_filter(program, listen=listen)
+
+
+def _limit(settings: Settings, job: dict[str, Any]) -> None:
+    """Limits of the kernel for this process and each that it forks."""
+    limits: list[tuple[int, int]] = [
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, _OPEN_FILES),
+        (resource.RLIMIT_CPU, job["cpu_backstop_s"]),
+        (resource.RLIMIT_AS, job["memory_b"] + job["baseline_b"]),
+        (resource.RLIMIT_FSIZE, settings.scratch_b),
+    ]
+    if settings.namespaces:
+        # Counts this user's processes and threads in this user namespace: the box's own.
+        limits.append((resource.RLIMIT_NPROC, _PROCESSES))
+    if sys.platform == "linux":
+        limits += [(resource.RLIMIT_MSGQUEUE, 0), (resource.RLIMIT_SIGPENDING, _PROCESSES)]
+    for kind, value in limits:
+        _, hard = resource.getrlimit(kind)
+        if hard != resource.RLIM_INFINITY:
+            value = min(value, hard)
+        resource.setrlimit(kind, (value, value))
+
+
+def _load(commands: socket.socket, listener: int, job: dict[str, Any]) -> ModuleType | None:
+    """Import the module; tell the keeper how that went."""
+    files = sources.Sources(job["sources"])
+    entry: str = job["module"]
+    if listener >= 0:
+        # Nothing of the student's has run yet, so this message is ours beyond doubt.
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [listener]))]
+        commands.sendmsg([frames.frame(frames.READY, b"")], rights)
+        os.close(listener)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "grader"]:
+        del sys.modules[name]
+    sys.modules["__main__"] = ModuleType("__main__")
+    sys.meta_path.append(files)
+    sys.setrecursionlimit(1000)
+    gc.enable()
+    result: tuple[object, ...]
+    module = None
+    try:
+        module = importlib.import_module(entry)
+        result = ("ok",)
+    except BaseException as error:
+        result = calls.describe_exception(error)
+    gc.collect()
+    gc.freeze()
+    threads = len(sys._current_frames()) > 1
+    _flush()
+    commands.sendall(frames.frame(frames.IMPORTED, bytes([threads]) + calls.encode_result([result])))
+    return module
+
+
+def _obey(
+    commands: socket.socket, answers: socket.socket, module: ModuleType, job: dict[str, Any], *, single: bool
+) -> None:
+    """Fork for each order of the keeper's; `single`: work on the cases oneself."""
+    if single:
+        _serve(answers, module, job)
+    while True:
+        if len(commands.recv(frames.HEADER_B, socket.MSG_WAITALL)) < frames.HEADER_B:
+            os._exit(0)
+        if kernel.fork_for_parent() == 0:
+            commands.close()
+            _serve(answers, module, job)
+
+
+def _serve(answers: socket.socket, module: ModuleType, job: dict[str, Any]) -> NoReturn:
+    """Be a case process: answer requests until told that one was the last."""
+    channel = calls.Channel(answers)
+    while True:
+        request = channel.next_request()
+        if request is None:
+            os._exit(0)
+        stay, payload = request
+        kind, body, intact = calls.run(module, payload, channel, job["answer_items"])
+        _flush()
+        channel.send(kind, bytes([intact]) + body)
+        if not (stay and intact):
+            os._exit(0)
+
+
+_streams = (sys.stdout, sys.stderr)
+
+
+def _flush() -> None:
+    """Bring out what was printed, whether or not the student replaced the streams."""
+    for stream in (sys.stdout, sys.stderr, *_streams):
+        try:
+            stream.flush()
+        except BaseException:
+            # Closed, replaced by something else, or hostile: its output is its own loss.
+            continue

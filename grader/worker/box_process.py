@@ -1,0 +1,339 @@
+"""One box process and the case processes that it forks, as their keeper sees them.
+
+Mechanism: channels, output, births and deaths, times.  Everything that is read here was
+written by student code: it is bounded, never waited for beyond a moment that the caller
+chooses, and not looked into.
+"""
+
+import os
+import select
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from grader.wire import frames
+from grader.worker import box, kernel
+from grader.worker.listener import Listener
+from grader.worker.settings import Settings
+
+if TYPE_CHECKING:
+    from grader.worker.keeper import Walls
+
+_IMPORT_FRAME_B = 256 * 1024
+_DEATH_S = 20.0
+_PIDS_AHEAD = 4096
+"""How far to look for a new child's pid; other processes take pids too where there is no namespace."""
+
+
+class BoxProcess:
+    """A box process that was started, its channels, and the process that is at work on a case."""
+
+    def __init__(self, settings: Settings, walls: "Walls", job: dict[str, Any], *, single: bool) -> None:
+        """Fork the box.  single: it works on cases itself, does not fork, and needs no listener."""
+        self._process_table = walls.outer.process_table if walls.outer is not None else -1
+        self._commands, box_commands = socket.socketpair()
+        self._answers, box_answers = socket.socketpair()
+        self._stdout, box_stdout = os.pipe()
+        self._stderr, box_stderr = os.pipe()
+        # The wake-up pipe must exist before the first child can die.
+        self._wake_up = _wake_up_on_child()
+        self.pid = os.fork()
+        if self.pid == 0:
+            theirs = (box_commands.fileno(), box_answers.fileno(), box_stdout, box_stderr)
+            box.main(settings, walls.ruleset, walls.program, job, theirs, single=single)
+        box_commands.close()
+        box_answers.close()
+        os.close(box_stdout)
+        os.close(box_stderr)
+        self._commands.setblocking(False)
+        self._answers.setblocking(False)
+        os.set_blocking(self._stdout, False)
+        os.set_blocking(self._stderr, False)
+
+        self.from_box = frames.FrameBuffer(_IMPORT_FRAME_B)
+        self.from_case = frames.FrameBuffer(0)
+        self._to_case = b""
+        self._output = {self._stdout: bytearray(), self._stderr: bytearray()}
+        self._listener: Listener | None = None
+        self.brings_listener = self._takes_listener = settings.listen and not single
+        self._is_open = True
+
+        self.box_death: tuple[int, Any] | None = None
+        """Wait status and resource usage of the box, once it is dead."""
+        self._fork: int | None = None
+        """The forked case process: None if there is none, 0 while its pid is not known."""
+        self._fork_death: tuple[int, Any] | None = None
+        self._last_pid = self.pid
+
+        self._poll = select.poll()
+        for descriptor in (self._commands.fileno(), self._answers.fileno(), *self._output, self._wake_up):
+            self._poll.register(descriptor, select.POLLIN)
+
+    # -- the process at work -------------------------------------------------------------------------
+
+    def order_fork(self) -> None:
+        """Have the box fork a process for the next case."""
+        self._fork, self._fork_death = 0, None
+        if self._listener is not None:
+            self._listener.permit_fork(self.pid)
+        # A box that does not listen will be found out by its silence.
+        with suppress(OSError):
+            self._commands.send(frames.frame(frames.FORK, b""))
+
+    def has_fork(self) -> bool:
+        """Whether a fork of the box, not the box itself, is to work."""
+        return self._fork is not None
+
+    def death(self) -> tuple[int, Any] | None:
+        """Return wait status and resource usage of the process at work if it is dead."""
+        if self._fork is None:
+            return self.box_death
+        if self._fork_death is None and self._fork == 0 and self.box_death is not None:
+            return self.box_death
+        return self._fork_death
+
+    def cpu_s(self) -> float:
+        """Return the CPU time of the process at work: by its clock, or by its last bill."""
+        if self.death() is None:
+            pid = self.pid if self._fork is None else self._fork_pid()
+            now = kernel.cpu_clock_s(pid) if pid else None
+            if now is not None:
+                return now
+            self._reap()
+        death = self.death()
+        return 0.0 if death is None else float(death[1].ru_utime + death[1].ru_stime)
+
+    def peak_rss_b(self) -> int:
+        """Return the peak memory of the process at work, 0 where it cannot be told."""
+        death = self.death()
+        if death is not None:
+            return int(death[1].ru_maxrss) * 1024
+        return 0 if self._fork is not None else _peak_of_only_child_b(self._process_table)
+
+    def kill_worker(self) -> None:
+        """End the process at work, be it the box itself or one that it forked."""
+        if self._fork is None:
+            self._kill_box()
+            return
+        pid = self._fork_pid()
+        if self._fork_death is None and pid:
+            _kill(pid)
+            self._reap_until(lambda: self._fork_death is not None)
+        elif self._listener is not None:
+            self._listener.withdraw_permit()
+
+    def forget_fork(self) -> None:
+        """The forked process is done with; the next order can be given."""
+        self._fork, self._fork_death = None, None
+
+    def box_is_gone(self) -> bool:
+        """Whether the box has ended."""
+        self._reap()
+        return self.box_death is not None
+
+    def close(self) -> None:
+        """End the box and what it forked, and close the channels.  Can be called again."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        if self._fork is not None:
+            self.kill_worker()
+        self._kill_box()
+        self._commands.close()
+        self._answers.close()
+        for descriptor in (*self._output, self._wake_up):
+            os.close(descriptor)
+        if self._listener is not None:
+            self._listener.close()
+
+    def _kill_box(self) -> None:
+        if self.box_death is None:
+            _kill(self.pid)
+            self._reap_until(lambda: self.box_death is not None)
+
+    def _fork_pid(self) -> int:
+        """Return the pid of the forked process, 0 while it is not born.
+
+        The box forked it, so nobody tells us its pid; but it is our child, and pids are given out
+        in order.
+        """
+        if self._fork:
+            return self._fork
+        for pid in range(self._last_pid + 1, self._last_pid + _PIDS_AHEAD):
+            try:
+                os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            except ChildProcessError:
+                continue
+            self._fork = self._last_pid = pid
+            return pid
+        return 0
+
+    def _reap(self) -> None:
+        while True:
+            try:
+                pid, status, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            if pid == self.pid:
+                self.box_death = (status, usage)
+            else:
+                self._fork = self._last_pid = pid
+                self._fork_death = (status, usage)
+
+    def _reap_until(self, done: Callable[[], bool]) -> None:
+        deadline = monotonic() + _DEATH_S
+        self._reap()
+        while not done() and monotonic() < deadline:
+            select.select([self._wake_up], [], [], 0.01)
+            self._reap()
+
+    # -- channels ------------------------------------------------------------------------------------
+
+    def wait(self, timeout_s: float) -> None:
+        """Take in whatever happens first within `timeout_s`."""
+        for descriptor, event in self._poll.poll(max(0.0, timeout_s) * 1000):
+            if descriptor == self._wake_up:
+                os.read(descriptor, 512)
+                self._reap()
+            elif descriptor == self._answers.fileno():
+                if event & select.POLLOUT:
+                    self.send(b"")
+                if event & ~select.POLLOUT:
+                    self._receive(self._answers, self.from_case)
+            elif descriptor in self._output:
+                self._read_output_of(descriptor)
+            elif descriptor == self._commands.fileno():
+                self._receive_from_box()
+            elif self._listener is not None:
+                self._listener.answer_one()
+
+    def send(self, message: bytes) -> None:
+        """Send bytes to the process at work as far as it takes them; the rest goes with `wait`."""
+        self._to_case += message
+        waits = False
+        while self._to_case and not waits:
+            try:
+                self._to_case = self._to_case[self._answers.send(self._to_case) :]
+            except BlockingIOError:
+                waits = True
+            except OSError:
+                # Nobody reads any more; that the process is dead will be noticed by itself.
+                self._to_case = b""
+        with suppress(OSError):
+            self._poll.modify(self._answers.fileno(), select.POLLIN | (select.POLLOUT if waits else 0))
+
+    def discard_answers(self) -> None:
+        """Throw away what was written when nothing was asked."""
+        self._to_case = b""
+        for _ in range(1000):
+            try:
+                if not self._answers.recv(1 << 18):
+                    return
+            except OSError:
+                return
+
+    def _receive(self, channel: socket.socket, buffer: frames.FrameBuffer) -> None:
+        try:
+            data = channel.recv(1 << 18)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            buffer.feed(data)
+        else:
+            self._no_longer(channel.fileno())
+
+    def _receive_from_box(self) -> None:
+        """The box's first message brings the listener; the box closes its own copy at once."""
+        if not self._takes_listener:
+            self._receive(self._commands, self.from_box)
+            return
+        self._takes_listener = False
+        try:
+            data, descriptors, _, _ = socket.recv_fds(self._commands, 1 << 16, 1)
+        except OSError:
+            return
+        for descriptor in descriptors:
+            self._listener = Listener(descriptor)
+            self._poll.register(descriptor, select.POLLIN)
+        self.from_box.feed(data)
+
+    def _no_longer(self, descriptor: int) -> None:
+        with suppress(KeyError):
+            self._poll.unregister(descriptor)
+
+    def _read_output_of(self, descriptor: int) -> bool:
+        """Read what a pipe holds; False when it holds nothing."""
+        try:
+            data = os.read(descriptor, 1 << 16)
+        except BlockingIOError:
+            return False
+        if not data:
+            self._no_longer(descriptor)
+        self._output[descriptor] += data
+        return bool(data)
+
+    def read_output(self) -> None:
+        """Take in what was printed by now, without waiting for more."""
+        for descriptor in self._output:
+            # A pipe holds 64 KiB; much more is a flood, which its limit ends.
+            for _ in range(32):
+                if not self._read_output_of(descriptor):
+                    break
+
+    def output_size_b(self) -> int:
+        """Return how much was printed since `take_output`."""
+        return sum(map(len, self._output.values()))
+
+    def take_output(self) -> tuple[bytes, bytes]:
+        """Return stdout and stderr since the last call."""
+        stdout, stderr = bytes(self._output[self._stdout]), bytes(self._output[self._stderr])
+        for collected in self._output.values():
+            collected.clear()
+        return stdout, stderr
+
+    def refused(self) -> list[str]:
+        """What the listener refused, in words; the caller may clear it."""
+        return self._listener.refused if self._listener is not None else []
+
+
+def _wake_up_on_child() -> int:
+    """Return a descriptor that becomes readable whenever a child changes state."""
+    read_end, write_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+    previous = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
+    if previous >= 0:
+        os.close(previous)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    return read_end
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def _peak_of_only_child_b(process_table: int) -> int:
+    """Read the peak memory of our one child from the process table; 0 where there is none."""
+    folder = process_table if process_table >= 0 else None
+    root = "" if folder is not None else "/proc/"
+    try:
+        child = _read_at(f"{root}thread-self/children", folder).split()[0].decode()
+        status = _read_at(f"{root}{child}/status", folder)
+        line = next(line for line in status.splitlines() if line.startswith(b"VmHWM:"))
+        return int(line.split()[1]) * 1024
+    except (OSError, IndexError, StopIteration, ValueError):
+        return 0
+
+
+def _read_at(path: str, folder: int | None) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=folder)
+    try:
+        return os.read(descriptor, 1 << 14)
+    finally:
+        os.close(descriptor)

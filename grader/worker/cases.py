@@ -1,0 +1,217 @@
+"""What a keeper does with a box process: follow its import, run cases in it, report.
+
+Policy over `box_process`: which message is due when, what counts as noise, and how an end is
+named.  An answer is believed in nothing but "this case claims this".
+"""
+
+import os
+import signal
+from collections.abc import Callable
+from time import monotonic
+
+from grader.wire import frames
+from grader.wire.messages import CaseOrder, Report
+from grader.worker import box
+from grader.worker.box_process import BoxProcess
+from grader.worker.watch import DEAD, Ended, Limited, Watch
+
+_REFUSALS = 50
+_CALLBACKS = 10_000
+_AFTER_ANSWER_S = 0.5
+"""How long a case process may take to end after its answer."""
+_HEAD_B = 64
+"""Room in a frame for what goes with an answer."""
+
+Relay = Callable[[bytes], bytes]
+"""Brings a watched callback's call to the grader and its answer back."""
+
+
+class Imported:
+    """How an import went.  threads_left: the module left threads running."""
+
+    def __init__(self, report: Report, *, threads_left: bool = False) -> None:
+        self.report = report
+        self.threads_left = threads_left
+
+
+def follow_import(process: BoxProcess, limits: Limited) -> Imported:
+    """Follow the box until its module is imported, or until that failed and the box is dead."""
+    watch = Watch(limits, process.cpu_s, cpu_before_s=0.0)
+    try:
+        if process.brings_listener:
+            _from_box(process, watch, frames.READY)
+        body = _from_box(process, watch, frames.IMPORTED)
+        if not body:
+            raise _noise()
+        process.read_output()
+        _check_output(process, watch)
+        report = _report(process, watch, "answered", answer=body[1:])
+        return Imported(report, threads_left=body[0] == 1)
+    except Ended as end:
+        failure = end
+    except frames.BadFrame:
+        failure = _noise()
+    return Imported(_failed(process, watch, failure))
+
+
+def run_case(process: BoxProcess, case: CaseOrder, relay: Relay, *, shared: bool) -> Report:
+    """Run one case.
+
+    shared: in the box itself, which goes on after the answer; otherwise in a fork of it, or in
+    a box that was started for this case alone and ends with it.
+    """
+    process.from_case = frames.FrameBuffer(case.answer_b + _HEAD_B)
+    process.discard_answers()
+    # A fork that was only just ordered has used nothing, and need not be born yet.
+    before_s = 0.0 if process.has_fork() else process.cpu_s()
+    watch = Watch(case, process.cpu_s, cpu_before_s=before_s)
+    nonce = os.urandom(frames.NONCE_B)
+    process.send(frames.frame(frames.REQUEST, bytes([shared]) + nonce + case.payload))
+    try:
+        report = _await_answer(process, watch, nonce, case, relay, shared=shared)
+    except Ended as end:
+        return _failed(process, watch, end)
+    except frames.BadFrame:
+        return _failed(process, watch, Ended("answer-size", "the answer is too large"))
+    if shared:
+        return report
+    return _finished(process, watch, report)
+
+
+def _await_answer(
+    process: BoxProcess, watch: Watch, nonce: bytes, case: CaseOrder, relay: Relay, *, shared: bool
+) -> Report:
+    calls = 0
+    while True:
+        message = process.from_case.take()
+        if message is None:
+            _step(process, watch)
+            continue
+        kind, body = message
+        if body[: frames.NONCE_B] != nonce:
+            raise _noise()
+        content = body[frames.NONCE_B :]
+        if kind in (frames.ANSWER, frames.ABSENT) and content:
+            ending = "answered" if kind == frames.ANSWER else "missing"
+            report = _answered(process, watch, ending, content[1:])
+            if shared and content[0] != 1:
+                # It ran out of memory or stack and ends itself; see that it does before the next case.
+                process.kill_worker()
+            return report
+        if kind == frames.OVERSIZE:
+            raise Ended("answer-size", content[1:].decode("utf-8", "replace")[:200])
+        if kind != frames.CALLBACK or not case.watched:
+            raise _noise()
+        calls += 1
+        if calls > _CALLBACKS:
+            raise Ended("answer-size", f"more than {_CALLBACKS} calls of the callback")
+        watch.pause()
+        reply = relay(content)
+        watch.resume()
+        process.send(frames.frame(frames.REPLY, reply))
+
+
+def _answered(process: BoxProcess, watch: Watch, ending: str, content: bytes) -> Report:
+    """Take the answer, and what was printed before it; a second answer was not asked for."""
+    process.read_output()
+    _check_output(process, watch)
+    if len(process.from_case):
+        raise _noise()
+    report = _report(process, watch, ending, answer=content)
+    if report.cpu_s > watch.time_s:
+        raise Ended("time")
+    return report
+
+
+def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
+    """Wait for the case process to end after its answer, or end it; its last bill counts."""
+    deadline = monotonic() + _AFTER_ANSWER_S
+    while process.death() is None and monotonic() < deadline:
+        process.wait(deadline - monotonic())
+    process.kill_worker()
+    report = report._replace(cpu_s=watch.cpu_s(), peak_rss_b=process.peak_rss_b())
+    process.forget_fork()
+    if report.cpu_s > watch.time_s:
+        return report._replace(ending="time", answer=b"")
+    return report
+
+
+def _from_box(process: BoxProcess, watch: Watch, due: int) -> bytes:
+    while True:
+        message = process.from_box.take()
+        if message is None:
+            _step(process, watch)
+        elif message[0] == due:
+            return message[1]
+        else:
+            raise _noise()
+
+
+def _step(process: BoxProcess, watch: Watch) -> None:
+    """Let something happen, within the limits.  Raises `Ended`."""
+    if process.death() is not None:
+        # What it wrote before it died may still lie in the channel.
+        process.wait(0)
+        if process.from_case.is_stuck() and process.from_box.is_stuck():
+            raise Ended(DEAD)
+        return
+    process.wait(watch.nap_s())
+    _check_output(process, watch)
+    if len(process.refused()) > _REFUSALS:
+        raise Ended("forbidden", process.refused()[0])
+
+
+def _check_output(process: BoxProcess, watch: Watch) -> None:
+    if process.output_size_b() > watch.output_b:
+        raise Ended("output")
+
+
+def _noise() -> Ended:
+    return Ended("protocol", "wrote to the answer channel")
+
+
+def _report(
+    process: BoxProcess, watch: Watch, ending: str, *, answer: bytes = b"", detail: str = ""
+) -> Report:
+    stdout, stderr = process.take_output()
+    refused = tuple(dict.fromkeys(process.refused()))
+    process.refused().clear()
+    cpu_s, wall_s = watch.cpu_s(), watch.wall_s()
+    return Report(ending, cpu_s, wall_s, 0, "", answer, stdout, stderr, detail, refused)
+
+
+def _failed(process: BoxProcess, watch: Watch, end: Ended) -> Report:
+    """End the process at work and say why its case is over."""
+    ending, detail = end.ending, end.detail
+    process.kill_worker()
+    process.read_output()
+    if ending == DEAD:
+        ending, detail = _how_it_died(process, watch)
+    report = _report(process, watch, ending, detail=detail)
+    report = report._replace(
+        peak_rss_b=process.peak_rss_b(),
+        stdout=report.stdout[: watch.output_b],
+        stderr=report.stderr[: watch.output_b],
+    )
+    process.forget_fork()
+    return report
+
+
+def _how_it_died(process: BoxProcess, watch: Watch) -> tuple[str, str]:
+    """Tell ending and detail from the wait status alone."""
+    death = process.death()
+    if death is None:
+        return "exited", "the process that was to run the case never came to be"
+    code = os.waitstatus_to_exitcode(death[0])
+    if code == box.EXIT_MEMORY:
+        return "memory", ""
+    if code >= 0:
+        return "exited", f"exit status {code}"
+    if -code == signal.SIGSYS:
+        return "forbidden", "make a system call that the sandbox forbids"
+    if -code in (signal.SIGXCPU, signal.SIGKILL) and watch.cpu_s() >= watch.time_s:
+        return "time", ""
+    try:
+        return "killed", signal.Signals(-code).name
+    except ValueError:
+        return "killed", f"signal {-code}"

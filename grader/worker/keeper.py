@@ -1,0 +1,175 @@
+"""The keeper of one box: starts it, hands it one case at a time, measures, and ends it.
+
+Trusted, and pid 1 of the box's pid namespace where there is one: when the keeper ends, the
+kernel ends all that is left.  It never looks into an answer; it counts its bytes, checks the
+nonce in front and passes it on.  Which case runs, and what an answer is worth, the grader
+decides.
+
+One case at a time means that student code never holds an input before its turn.  The nonce,
+new for each case, means that an answer to an earlier case is not one to this case.
+
+How cases are run:
+
+- *snapshot*: the box imports the module once and forks for each case.  The seccomp listener lets
+  through exactly one fork for each that the keeper orders.
+- *shared*: the box works on the cases itself, one after another, and is started anew when one
+  comes to a bad end.  Only for modules that provably have no place to keep state (`stateless`),
+  so that nothing can pass from case to case, and for the spec's own code; the grader says so.
+- *fresh*: each case imports the module anew, in a box of its own.  Where there is no listener, or
+  where the import left threads running, which a fork would lose.
+"""
+
+import os
+import socket
+from typing import Any, NamedTuple, NoReturn
+
+from grader.wire import frames, messages
+from grader.worker import jail
+from grader.worker.box_process import BoxProcess
+from grader.worker.cases import Imported, follow_import, run_case
+from grader.worker.settings import Settings
+
+_NEVER_BORN_S = 10.0
+"""A box that takes longer than this to set itself up is our own fault."""
+
+
+class Walls:
+    """What the zygote prepared once for all boxes.
+
+    outer: descriptors of the world outside the zygote's root, None without namespaces.
+    ruleset: Landlock ruleset, -1 for none.  program: seccomp program, b"" to make one for each box.
+    """
+
+    def __init__(self, outer: "jail.Outer | None", ruleset: int, program: bytes) -> None:
+        self.outer = outer
+        self.ruleset = ruleset
+        self.program = program
+
+
+def main(control: socket.socket, settings: Settings, walls: Walls) -> NoReturn:
+    """Keep one box for the grader behind `control`; ends with the process."""
+    keeper: Keeper | None = None
+    try:
+        if walls.outer is not None:
+            jail.enclose(settings, walls.outer)
+        kind, body = _receive(control)
+        if kind != frames.JOB:
+            raise ValueError(f"message {kind} before the job")
+        keeper = Keeper(control, settings, walls, messages.unpack_job(body))
+        _serve(control, keeper)
+    except ConnectionError:
+        # The grader is done with this box, or gone.
+        if keeper is not None:
+            keeper.end()
+    except BaseException as error:
+        # Said to the grader, who calls it an internal error; there is nobody else to tell.
+        reason = f"{type(error).__name__}: {error}"
+        control.sendall(frames.frame(frames.FAILED, reason.encode()))
+        if keeper is not None:
+            keeper.end()
+    finally:
+        os._exit(0)
+
+
+def _serve(control: socket.socket, keeper: "Keeper") -> None:
+    control.sendall(frames.frame(frames.LOADED, messages.pack_reports([keeper.load()])))
+    while True:
+        kind, body = _receive(control)
+        if kind != frames.RUN:
+            raise ValueError(f"message {kind} where cases are due")
+        reports = keeper.run(messages.unpack_cases(body))
+        control.sendall(frames.frame(frames.OUTCOMES, messages.pack_reports(reports)))
+
+
+def _receive(control: socket.socket) -> tuple[int, bytes]:
+    header = _exactly(control, frames.HEADER_B)
+    return header[4], _exactly(control, int.from_bytes(header[:4], "little"))
+
+
+def _exactly(control: socket.socket, length: int) -> bytes:
+    data = control.recv(length, socket.MSG_WAITALL) if length else b""
+    while len(data) < length:
+        part = control.recv(length - len(data), socket.MSG_WAITALL)
+        if not part:
+            raise ConnectionError("the grader is gone")
+        data += part
+    return data
+
+
+class _ImportLimits(NamedTuple):
+    time_s: float
+    wall_s: float
+    output_b: int
+
+
+class Keeper:
+    """The life of one box, process after process where one is not enough."""
+
+    def __init__(self, control: socket.socket, settings: Settings, walls: Walls, job: dict[str, Any]) -> None:
+        self._control = control
+        self._settings = settings
+        self._walls = walls
+        self._job = job
+        self._import_limits = _ImportLimits(*job["import"])
+        self._process: BoxProcess | None = None
+        self._mode = "shared" if job["shared"] else "snapshot" if settings.listen else "fresh"
+        self._position = 0
+
+    def load(self) -> messages.Report:
+        """Import the module and report on that; decide how cases will be run."""
+        imported = self._import()
+        if imported.threads_left:
+            self._mode = "fresh"
+        if self._mode == "fresh":
+            self.end()
+        return imported.report._replace(mode=self._mode)
+
+    def end(self) -> None:
+        """End the box and all its processes.  Where there is a pid namespace the kernel would as well."""
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+
+    def run(self, cases: list[messages.CaseOrder]) -> list[messages.Report]:
+        """Run cases in order; stop after the first that came to a bad end."""
+        reports: list[messages.Report] = []
+        for position, case in enumerate(cases):
+            self._position = position
+            reports.append(self._run_one(case))
+            if reports[-1].ending not in ("answered", "missing"):
+                break
+        if self._mode == "shared" and self._process is not None:
+            peak_rss_b = self._process.peak_rss_b()
+            reports = [report._replace(peak_rss_b=report.peak_rss_b or peak_rss_b) for report in reports]
+        return reports
+
+    def _import(self) -> Imported:
+        """Start a box process and follow its import; where that fails there is none afterwards."""
+        self.end()
+        self._process = BoxProcess(self._settings, self._walls, self._job, single=self._mode != "snapshot")
+        imported = follow_import(self._process, self._import_limits)
+        if imported.report.ending != "answered":
+            self.end()
+        return imported
+
+    def _run_one(self, case: messages.CaseOrder) -> messages.Report:
+        # A box can be ended by a case's limit, by a thread of its module's, or out of spite.
+        if self._process is None or self._process.box_is_gone():
+            imported = self._import()
+            if self._process is None:
+                return imported.report
+        assert self._process is not None
+        if self._mode == "snapshot":
+            self._process.order_fork()
+        report = run_case(self._process, case, self._relay, shared=self._mode == "shared")
+        if self._mode == "fresh":
+            self.end()
+        return report
+
+    def _relay(self, call: bytes) -> bytes:
+        """Pass a watched callback's call to the grader and bring back what it answers."""
+        self._control.sendall(frames.frame(frames.CALLED, messages.pack_call(self._position, call)))
+        kind, reply = _receive(self._control)
+        if kind != frames.REPLY:
+            raise ValueError(f"message {kind} where a callback's reply is due")
+        return reply

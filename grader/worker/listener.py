@@ -1,0 +1,73 @@
+"""The keeper's end of seccomp's listener: system calls of the box that wait for a decision.
+
+The kernel stops the calling thread and tells us which call it is.  We let a fork through when
+the keeper has ordered one, and refuse everything else with "operation not permitted",
+remembering what it was: that is how a report can say what a student's code was refused.
+"""
+
+import errno
+import fcntl
+import os
+import struct
+
+from grader.worker.kernel import (
+    CLONE_PARENT,
+    SECCOMP_IOCTL_NOTIF_RECV,
+    SECCOMP_IOCTL_NOTIF_SEND,
+    SECCOMP_USER_NOTIF_FLAG_CONTINUE,
+    SIGCHLD,
+)
+from grader.worker.syscalls import BY_ARGUMENT
+
+# struct seccomp_notif: id, pid, flags, then seccomp_data: number, architecture,
+# instruction pointer, six arguments.  struct seccomp_notif_resp: id, value, error, flags.
+_NOTIFICATION = struct.Struct("<QIIiIQ6Q")
+_RESPONSE = struct.Struct("<QqiI")
+
+_IN_WORDS = {
+    "execve": "start a program",
+    "execveat": "start a program",
+    "socket": "open a network connection",
+}
+
+
+class Listener:
+    """Decides about the calls that the filter passes on."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._forker = 0
+        self.refused: list[str] = []
+        """What was refused, in words, in order."""
+
+    def permit_fork(self, pid: int) -> None:
+        """Let process `pid` fork once, for its parent."""
+        self._forker = pid
+
+    def withdraw_permit(self) -> None:
+        """Take back a permit that was not used."""
+        self._forker = 0
+
+    def answer_one(self) -> None:
+        """Decide about one waiting call; nothing happens if its caller is gone by now."""
+        buffer = bytearray(_NOTIFICATION.size)
+        try:
+            fcntl.ioctl(self._descriptor, SECCOMP_IOCTL_NOTIF_RECV, buffer)
+        except OSError:
+            return
+        cookie, pid, _, number, _, _, flags, *_ = _NOTIFICATION.unpack(buffer)
+        if number == BY_ARGUMENT["clone"] and self._forker == pid and flags == CLONE_PARENT | SIGCHLD:
+            self._forker = 0
+            response = _RESPONSE.pack(cookie, 0, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE)
+        else:
+            name = next((name for name, value in BY_ARGUMENT.items() if value == number), "")
+            self.refused.append(_IN_WORDS.get(name, "start a process"))
+            response = _RESPONSE.pack(cookie, 0, -errno.EPERM, 0)
+        try:
+            fcntl.ioctl(self._descriptor, SECCOMP_IOCTL_NOTIF_SEND, bytearray(response))
+        except OSError:
+            return
+
+    def close(self) -> None:
+        """Stop listening; waiting callers get "function not implemented"."""
+        os.close(self._descriptor)

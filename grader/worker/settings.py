@@ -1,0 +1,30 @@
+"""What the grader tells a zygote when it starts it: one immutable record of plain data."""
+
+from typing import NamedTuple
+
+
+class Settings(NamedTuple):
+    """How the boxes of one zygote are made.  (No dataclass: its import would weigh on every fork.)
+
+    namespaces, landlock, seccomp: which walls to build; the driver decides.
+    listen: let the keeper decide about forks through seccomp's listener; without it each case
+        imports the module anew in a process of its own.
+    readable: what a box may read, directories or files: interpreter, libraries, packages.
+    hidden: directories below `readable` that are covered by empty ones.
+    path: directories for `sys.path` besides the standard library's.
+    preload: modules imported before the first fork.
+    uid: user to become first, where the grader runs as root; -1 to stay.
+    scratch_b, scratch_files: size of the folder that a box may write to; 0 bytes for none.
+    """
+
+    namespaces: bool
+    landlock: bool
+    seccomp: bool
+    listen: bool
+    readable: tuple[str, ...]
+    hidden: tuple[str, ...]
+    path: tuple[str, ...]
+    preload: tuple[str, ...]
+    uid: int
+    scratch_b: int
+    scratch_files: int

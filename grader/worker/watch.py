@@ -1,0 +1,85 @@
+"""The limits of one case, and how much of them is used.
+
+Times come from the kernel, the clock of the wall and the CPU clock of a process, never from
+the box.  A case ends by raising `Ended` in the keeper, whichever limit it met.
+"""
+
+from collections.abc import Callable
+from time import monotonic
+from typing import Protocol
+
+
+class Limited(Protocol):
+    """What a `Watch` needs of limits; a `messages.CaseOrder` is one."""
+
+    @property
+    def time_s(self) -> float:
+        """CPU seconds."""
+
+    @property
+    def wall_s(self) -> float:
+        """Seconds by the clock."""
+
+    @property
+    def output_b(self) -> int:
+        """Bytes printed."""
+
+
+class Ended(Exception):
+    """The case is over without an answer; `ending` is one of `messages.ENDINGS`, or "dead"."""
+
+    def __init__(self, ending: str, detail: str = "") -> None:
+        super().__init__(ending)
+        self.ending = ending
+        self.detail = detail
+
+
+DEAD = "dead"
+"""The process is gone; how it went is yet to be told from its wait status."""
+
+_SHORTEST_NAP_S = 0.002
+
+
+class Watch:
+    """Counts from its making on.
+
+    cpu_so_far_s: returns the CPU time of the process at work, from its birth.
+    """
+
+    def __init__(self, limits: Limited, cpu_so_far_s: Callable[[], float], *, cpu_before_s: float) -> None:
+        self.time_s = limits.time_s
+        self.output_b = limits.output_b
+        self._wall_limit_s = limits.wall_s
+        self._cpu_so_far_s = cpu_so_far_s
+        self._cpu_before_s = cpu_before_s
+        self._started = monotonic()
+        self._paused_s = 0.0
+        self._pause_began = 0.0
+
+    def wall_s(self) -> float:
+        """Seconds by the clock, without those in which the case waited for the grader."""
+        return monotonic() - self._started - self._paused_s
+
+    def cpu_s(self) -> float:
+        """CPU seconds that the case has used."""
+        return max(0.0, self._cpu_so_far_s() - self._cpu_before_s)
+
+    def pause(self) -> None:
+        """The case waits for the grader from here on."""
+        self._pause_began = monotonic()
+
+    def resume(self) -> None:
+        """The case runs again."""
+        self._paused_s += monotonic() - self._pause_began
+
+    def nap_s(self) -> float:
+        """Return for how long the keeper may sleep before it looks again.  Raises `Ended`."""
+        wall_s = self.wall_s()
+        if wall_s >= self._wall_limit_s:
+            raise Ended("wall")
+        # A cheap case is over before its CPU clock was read even once.
+        used_s = self.cpu_s() if wall_s > self.time_s / 4 else 0.0
+        if used_s > self.time_s:
+            raise Ended("time")
+        # Half of what is left: a busy thread meets its limit after a few looks.
+        return min(self._wall_limit_s - wall_s, max((self.time_s - used_s) / 2, _SHORTEST_NAP_S))

@@ -1,0 +1,111 @@
+"""The zygote: a warm interpreter that is forked for each box.
+
+Starting Python costs more than everything else that a submission needs, so it is done once.
+
+    grader            trusted: knows the spec, the answers, the marks
+      zygote          trusted: this process, inside a root of its own; never runs student code
+        keeper        trusted: one for each box, pid 1 of the box's pid namespace
+          box         hostile from the import of the student's module on
+          case        hostile: forked by the box, but the keeper's child, for one or more cases
+
+What the box knows is what came through the keeper: sources and calls.  Expected answers, the
+spec, other submissions and the grader's environment never enter any of these processes.
+The zygote has one thread, no secrets, and ends when the grader's end of its socket closes.
+"""
+
+import array
+import gc
+import importlib
+import os
+import resource
+import signal
+import socket
+import sys
+
+from grader.wire import codec
+from grader.worker import box, jail, keeper, kernel, landlock, seccomp
+from grader.worker.settings import Settings
+
+
+def main(control_fd: int) -> None:
+    """Serve the grader behind `control_fd` until it closes.
+
+    The first message holds the settings; the answer is b"ready: " and the bytes of address space
+    that the interpreter takes by itself, or b"failed: " and a reason.
+    Each further message brings the control socket of a box's keeper as a descriptor.
+    """
+    control = socket.socket(fileno=control_fd)
+    settings = Settings(*codec.decode_plain(control.recv(1 << 20)))  # type: ignore[misc]
+    # From here on an interrupt at the terminal is the grader's business.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        baseline_b, walls = _prepare(settings)
+    except (OSError, StopIteration, ImportError) as error:
+        control.send(f"failed: {type(error).__name__}: {error}".encode())
+        return
+    control.send(b"ready: %d" % baseline_b)
+    _serve(control, settings, walls)
+
+
+def _prepare(settings: Settings) -> tuple[int, keeper.Walls]:
+    sys.path[:] = [entry for entry in sys.path if entry] + list(settings.path)
+    for name in settings.preload:
+        importlib.import_module(name)
+    baseline_b = _address_space_b()
+    outer = jail.enter(settings) if settings.namespaces else None
+    if outer is None and settings.uid >= 0:
+        os.setgroups([])
+        os.setresgid(settings.uid, settings.uid, settings.uid)
+        os.setresuid(settings.uid, settings.uid, settings.uid)
+    box.prepare_interpreter()
+    ruleset = -1
+    if settings.landlock:
+        # A rule does not follow a mount made later at its own path, hence the parent of the scratch folder.
+        scratch = [jail.BOX] if settings.namespaces else []
+        devices = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"]
+        ruleset = landlock.ruleset(settings.readable, [*scratch, *filter(os.path.exists, devices)])
+    program = b""
+    if settings.seccomp and settings.namespaces:
+        program = seccomp.program(listen=settings.listen, own_pid=None)
+    if sys.platform == "linux":
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+    return baseline_b, keeper.Walls(outer, ruleset, program)
+
+
+def _address_space_b() -> int:
+    try:
+        with open("/proc/self/statm", encoding="ascii") as table:
+            return int(table.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 64 << 20
+
+
+def _serve(control: socket.socket, settings: Settings, walls: keeper.Walls) -> None:
+    # Nobody waits for keepers: the grader hears from them directly.
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    while True:
+        message, descriptors = _receive(control)
+        if not message:
+            os._exit(0)
+        if walls.outer is not None:
+            kernel.unshare(kernel.CLONE_NEWPID)
+        child = os.fork()
+        if child == 0:
+            control.close()
+            keeper.main(socket.socket(fileno=descriptors[0]), settings, walls)
+        os.close(descriptors[0])
+        if walls.outer is not None:
+            # The next keeper's namespace must be a child of ours, not of this keeper's.
+            kernel.setns(walls.outer.own_pid_namespace, kernel.CLONE_NEWPID)
+
+
+def _receive(control: socket.socket) -> tuple[bytes, list[int]]:
+    descriptors = array.array("i")
+    message, ancillary, _, _ = control.recvmsg(64, socket.CMSG_LEN(4 * descriptors.itemsize))
+    for level, kind, data in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            descriptors.frombytes(data[: len(data) - len(data) % descriptors.itemsize])
+    return message, list(descriptors)
