@@ -31,11 +31,9 @@ def pair_up(
 ) -> dict[int, int]:
     """Return pairs of an expected and an actual position with equal numbers, as many as needed.
 
-    Both give the numbers of items by position, equally many for each item.  The pairs cover
-    all expected items if that is possible; else some expected item without a partner is left out.
+    Both give the numbers of items by position, equally many for each item; neither is empty.
+    The pairs cover all expected items if that is possible; else one without a partner is left out.
     """
-    if not expected or not actual:
-        return {}
     column = _telling_column([*expected.values()], comparison)
     left, right = _Side(expected, column), _Side(actual, column)
     pairs = _pairs_in_order(left, right, comparison)

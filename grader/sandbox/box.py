@@ -6,6 +6,7 @@ case is known here, so nothing can be given away.
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
 
@@ -66,7 +67,11 @@ class Box:
 
         memory_b: for the import and every case.  longest_s: the largest CPU limit of its cases.
         """
-        self._socket = zygote.open()
+        self._zygote = zygote
+        self._is_shared = program.shared
+        self._is_quiet = True
+        """Nothing that was asked of the keeper is unanswered, so that another can take it over."""
+        self._socket = zygote.open(for_many=program.shared)
         self._import_wall_s = import_limits.wall_s
         job = messages.pack_job(
             {
@@ -122,6 +127,7 @@ class Box:
         )
 
     def _send(self, kind: int, body: bytes) -> None:
+        self._is_quiet = False
         try:
             self._socket.sendall(frames.frame(kind, body))
         except OSError as error:
@@ -136,6 +142,7 @@ class Box:
             raise SandboxFailure(f"the box's keeper is gone: {error}") from error
         if header[4] == frames.FAILED:
             raise SandboxFailure(body.decode("utf-8", "replace"))
+        self._is_quiet = header[4] != frames.CALLED
         return header[4], body
 
     def _exactly(self, length: int) -> bytes:
@@ -143,12 +150,19 @@ class Box:
         while len(data) < length:
             part = self._socket.recv(min(length - len(data), 1 << 20))
             if not part:
-                raise SandboxFailure("the box's keeper is gone")
+                raise ConnectionError("end of its messages")
             data += part
         return bytes(data)
 
     def close(self) -> None:
-        """End the box; its keeper ends with the socket, and with the keeper all its processes."""
+        """End the box and all its processes."""
+        if self._is_shared and self._is_quiet:
+            self._is_quiet = False
+            with suppress(OSError):
+                self._socket.sendall(frames.frame(frames.END, b""))
+                self._zygote.give_back(self._socket)
+            return
+        # The keeper ends with the socket, and with the keeper all that is left of the box.
         self._socket.close()
 
     def __enter__(self) -> "Box":

@@ -12,7 +12,7 @@ from types import TracebackType
 import grader
 from grader.sandbox.driver import SCRATCH_FILES, WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
-from grader.wire import codec
+from grader.wire import codec, frames
 from grader.worker.settings import Settings
 
 _START_S = 60.0
@@ -87,6 +87,7 @@ class Zygote:
                 start_new_session=True,
                 cwd="/",
             )
+        self._idle: list[socket.socket] = []
         self.baseline_b = self._greet(settings)
 
     def _greet(self, settings: Settings) -> int:
@@ -105,20 +106,35 @@ class Zygote:
         self._control.settimeout(None)
         return int(rest)
 
-    def open(self) -> socket.socket:
-        """Have a box made and return the socket of its keeper."""
+    def open(self, *, for_many: bool) -> socket.socket:
+        """Return the socket of a keeper: of one box, or of box after box.
+
+        Keepers of many are kept for the next caller, if `give_back` says that they are free.
+        """
+        if for_many and self._idle:
+            return self._idle.pop()
         ours, theirs = socket.socketpair()
         with theirs:
             try:
                 rights = array("i", [theirs.fileno()])
-                self._control.sendmsg([b"o"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
+                self._control.sendmsg(
+                    [frames.FOR_MANY if for_many else frames.FOR_ONE],
+                    [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)],
+                )
             except OSError as error:
                 ours.close()
                 raise SandboxFailure(f"the zygote is gone: {error}") from error
         return ours
 
+    def give_back(self, keeper: socket.socket) -> None:
+        """Take back a keeper of many boxes that has ended its box."""
+        self._idle.append(keeper)
+
     def close(self) -> None:
         """End the zygote and every box in it."""
+        for keeper in self._idle:
+            keeper.close()
+        self._idle.clear()
         self._control.close()
         if self._process.poll() is None and not _ends_within(self._process, _STOP_S):
             self._process.kill()

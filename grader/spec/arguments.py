@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from grader.model.task import Argument, Shipped
 from grader.spec.callbacks import Callback
 from grader.spec.context import Context
-from grader.spec.evaluation import evaluate, refuse_range
+from grader.spec.evaluation import evaluate, refused_range
 from grader.spec.expressions import Names, Unusable
 from grader.spec.lambdas import lambda_source
 from grader.spec.literals import literal
@@ -75,23 +75,26 @@ def prepare(
         if watched is None:
             raise Unusable
         return Ready(watched, watched.source)
-    _refuse_callbacks_inside(context, expression, node, callbacks)
+    if not written.names.isdisjoint(callbacks):
+        raise _refused_callbacks(context, expression, node, callbacks)
     value, extent = evaluate(context, expression, node, names)
-    refuse_range(context, value, expression.span(node))
+    if isinstance(value, range):
+        raise refused_range(context, expression.span(node))
     if written.names.isdisjoint(names):
         return Ready(value, written.text)
     short = extent.items + extent.text <= MAX_REPLACED
     return Ready(value, literal(value) if short else None)
 
 
-def _refuse_callbacks_inside(
+def _refused_callbacks(
     context: Context, expression: Expression, node: ast.expr, callbacks: Collection[str]
-) -> None:
+) -> Unusable:
+    """Report callbacks that stand inside a value; return what to raise."""
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and part.id in callbacks:
             message = f"`{shown(part.id)}` is a watched callback; it can only be an argument of its own"
             context.reporter.report(expression.span(part), message)
-            raise Unusable
+    return Unusable()
 
 
 def plain_arguments(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from grader.spec.context import Context
 from grader.spec.evaluation import refuse_split_expression, sized_value_of
 from grader.spec.expressions import Sized, Unusable, sized
+from grader.spec.extent import MAX_CALLS_OF_SPEC
 from grader.spec.literals import literal
 from grader.spec.naming import check_new_name
 from grader.spec.reading import Fields
@@ -50,6 +51,10 @@ def decode_over(case: Fields, context: Context, taken: dict[str, str]) -> list[L
     calls = math.prod(len(loop.values) for loop in loops)
     if calls > MAX_CALLS:
         message = f"`over` makes {calls:,} calls; a case can have at most {MAX_CALLS:,}"
+        context.reporter.report(case.key_span("over"), message)
+        raise Unusable
+    if not context.allowance.spend_calls(calls):
+        message = f"with this, the cases make more than {MAX_CALLS_OF_SPEC:,} calls together"
         context.reporter.report(case.key_span("over"), message)
         raise Unusable
     return loops

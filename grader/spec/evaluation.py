@@ -19,17 +19,17 @@ _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 def evaluate(context: Context, expression: Expression, node: ast.expr, names: Names) -> Sized:
     """Return the value of a part of an expression, maybe a range, and its extent.  Raises Unusable."""
-    span = expression.span(node)
-    _spend(context, 1, span)
+    _spend(context, 1, expression, node)
     value, extent = Evaluator(expression, names, context.reporter).value(node)
-    _spend(context, extent.items, span)
+    _spend(context, extent.items, expression, node)
     return value, extent
 
 
 def value_of(context: Context, node: Node) -> Value:
     """Return the value that a YAML node stands for.  Raises Unusable."""
     value, _ = sized_value_of(context, node)
-    refuse_range(context, value, node.span)
+    if isinstance(value, range):
+        raise refused_range(context, node.span)
     return value
 
 
@@ -43,12 +43,11 @@ def sized_value_of(context: Context, node: Node) -> Sized:
     return _list(context, node) if isinstance(node, Sequence) else _dict(context, node)
 
 
-def refuse_range(context: Context, value: Value, span: Span) -> None:
-    """Report a range where a value that can be compared is due.  Raises Unusable."""
-    if isinstance(value, range):
-        hint = "write the numbers out; a range can only stand in `over` and `let`"
-        context.reporter.report(span, "a range is not a value that can be compared", hint)
-        raise Unusable
+def refused_range(context: Context, span: Span) -> Unusable:
+    """Report a range where a value that can be compared is due; return what to raise."""
+    hint = "write the numbers out; a range can only stand in `over` and `let`"
+    context.reporter.report(span, "a range is not a value that can be compared", hint)
+    return Unusable()
 
 
 def refuse_split_expression(context: Context, node: Sequence | Mapping) -> None:
@@ -69,12 +68,13 @@ def refuse_split_expression(context: Context, node: Sequence | Mapping) -> None:
                 raise Unusable
 
 
-def _spend(context: Context, items: int, span: Span) -> None:
+def _spend(context: Context, items: int, expression: Expression, node: ast.expr) -> None:
     if context.allowance.spend(items):
         return
     if context.allowance.first_refusal():
         hint = "give fewer or smaller values, or fewer combinations in `over`"
-        context.reporter.report(span, "with this, all values of the spec together are too large", hint)
+        message = "with this, all values of the spec together are too large"
+        context.reporter.report(expression.span(node), message, hint)
     raise Unusable
 
 
@@ -101,7 +101,8 @@ def _parts(context: Context, node: Node, parts: tuple[Node, ...]) -> tuple[list[
     for part in parts:
         try:
             value, extent = sized_value_of(context, part)
-            refuse_range(context, value, part.span)
+            if isinstance(value, range):
+                raise refused_range(context, part.span)
         except Unusable:
             continue
         values.append(value)

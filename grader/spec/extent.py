@@ -13,6 +13,9 @@ MAX_VALUE_DEPTH = 50
 MAX_ITEMS_OF_SPEC = 2_000_000
 """Items of all values of a spec, arguments of every single call included."""
 
+MAX_CALLS_OF_SPEC = 100_000
+"""Calls that `over` makes, in all cases together."""
+
 
 @dataclass(frozen=True, slots=True)
 class Extent:
@@ -62,16 +65,22 @@ def extent_of(value: Value) -> Extent:
 
 
 class Allowance:
-    """What is left of a spec's items; one for the whole load."""
+    """What is left of a spec's items and calls; one for the whole load."""
 
     def __init__(self) -> None:
         self._left = MAX_ITEMS_OF_SPEC
+        self._calls_left = MAX_CALLS_OF_SPEC
         self._refused = False
 
     def spend(self, items: int) -> bool:
         """Take items off; return whether there were enough."""
         self._left -= items
         return self._left >= 0
+
+    def spend_calls(self, calls: int) -> bool:
+        """Take calls off; return whether there were enough."""
+        self._calls_left -= calls
+        return self._calls_left >= 0
 
     def first_refusal(self) -> bool:
         """Return True once: the refusals after the first have the same cause."""

@@ -34,11 +34,14 @@ class Fields:
         self.table = table
         self.place = mapping.span
         self._reporter = reporter
-        self._pairs = {key.text: (key, value) for key, value in mapping.pairs if key.text in table.names}
-        for key, _ in mapping.pairs:
-            if key.text not in table.names:
+        self._pairs: dict[str, tuple[Scalar, Node]] = {}
+        names = table.names
+        for key, value in mapping.pairs:
+            if key.text in names:
+                self._pairs[key.text] = (key, value)
+            else:
                 message = f"`{shown(key.text)}` is not a key of {table.title}"
-                reporter.report(key.span, message, reporter.nearest(key.text, table.names))
+                reporter.report(key.span, message, reporter.nearest(key.text, names))
         for field in table.fields:
             if field.required and field.name not in self._pairs:
                 message = f"`{field.name}` is missing in {table.title}"

@@ -15,11 +15,14 @@ import signal
 import socket
 import sys
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from grader.wire import frames
 from grader.worker import calls, jail, kernel, landlock, seccomp, sources
 from grader.worker.settings import Settings
+
+if TYPE_CHECKING:
+    from grader.worker.keeper import Walls
 
 EXIT_MEMORY = 86
 """Exit status of a box that ran out of memory where it could not say so otherwise."""
@@ -43,17 +46,24 @@ def prepare_interpreter() -> None:
 
 def main(
     settings: Settings,
-    ruleset: int,
-    program: bytes,
+    walls: "Walls",
+    outer: jail.Outer | None,
     job: dict[str, Any],
     descriptors: tuple[int, int, int, int],
     *,
     single: bool,
 ) -> NoReturn:
-    """Be a box.  `descriptors`: commands, answers, stdout, stderr, as the keeper made them."""
+    """Be a box.
+
+    outer: what to make namespaces with; None to share the keeper's.
+    descriptors: commands, answers, stdout, stderr, as the keeper made them.
+    single: work on cases instead of forking for them.
+    """
     try:
-        _arrange_descriptors(descriptors, keep=ruleset)
-        listener = _enclose(settings, ruleset, program, job, single=single)
+        if outer is not None:
+            jail.enclose(settings, outer)
+        _arrange_descriptors(descriptors, keep=walls.ruleset)
+        listener = _enclose(settings, walls.program_for(single=single), job, single=single)
         commands, answers = socket.socket(fileno=_COMMANDS), socket.socket(fileno=_ANSWERS)
         module = _load(commands, listener, job)
         if module is not None:
@@ -78,7 +88,7 @@ def _arrange_descriptors(descriptors: tuple[int, int, int, int], keep: int) -> N
     os.closerange(_RULESET + 1, 1024)
 
 
-def _enclose(settings: Settings, ruleset: int, program: bytes, job: dict[str, Any], *, single: bool) -> int:
+def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, single: bool) -> int:
     """Put up the walls; the filter comes last, since after it no other could be built.
 
     Returns the descriptor of the filter's listener, -1 for none.
@@ -102,9 +112,9 @@ def _enclose(settings: Settings, ruleset: int, program: bytes, job: dict[str, An
         landlock.restrict(_RULESET)
         os.close(_RULESET)
     listen = settings.listen and not single
-    if single or not program:
-        own_pid = None if settings.namespaces else os.getpid()
-        program = seccomp.program(listen=listen, own_pid=own_pid)
+    if not program:
+        # Outside a pid namespace the filter has to name the one process that may be signalled.
+        program = seccomp.program(listen=listen, own_pid=os.getpid())
     return kernel.install_filter(program, listen=listen)
 
 

@@ -15,7 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from grader.wire import frames
-from grader.worker import box, kernel
+from grader.worker import box, jail, kernel
 from grader.worker.listener import Listener
 from grader.worker.settings import Settings
 
@@ -31,8 +31,14 @@ _PIDS_AHEAD = 4096
 class BoxProcess:
     """A box process that was started, its channels, and the process that is at work on a case."""
 
-    def __init__(self, settings: Settings, walls: "Walls", job: dict[str, Any], *, single: bool) -> None:
-        """Fork the box.  single: it works on cases itself, does not fork, and needs no listener."""
+    def __init__(
+        self, settings: Settings, walls: "Walls", job: dict[str, Any], *, single: bool, enclose: bool
+    ) -> None:
+        """Fork the box.
+
+        single: it works on cases itself, does not fork, and needs no listener.
+        enclose: it gets namespaces of its own, where the walls have any; else it shares ours.
+        """
         self._process_table = walls.outer.process_table if walls.outer is not None else -1
         self._commands, box_commands = socket.socketpair()
         self._answers, box_answers = socket.socketpair()
@@ -40,10 +46,15 @@ class BoxProcess:
         self._stderr, box_stderr = os.pipe()
         # The wake-up pipe must exist before the first child can die.
         self._wake_up = _wake_up_on_child()
+        outer = walls.outer if enclose else None
+        if outer is not None:
+            kernel.unshare(kernel.CLONE_NEWPID)
         self.pid = os.fork()
         if self.pid == 0:
             theirs = (box_commands.fileno(), box_answers.fileno(), box_stdout, box_stderr)
-            box.main(settings, walls.ruleset, walls.program, job, theirs, single=single)
+            box.main(settings, walls, outer, job, theirs, single=single)
+        if outer is not None:
+            jail.return_to_own_pid_namespace(outer)
         box_commands.close()
         box_answers.close()
         os.close(box_stdout)

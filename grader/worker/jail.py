@@ -145,7 +145,7 @@ def _mirror(path: str, source: str, target: str, *, read_only: bool = True) -> N
 
 
 def enclose(settings: Settings, outer: Outer) -> None:
-    """Give the calling keeper user, mount, network and ipc namespaces of its own, and a scratch folder.
+    """Give the calling process user, mount, network and ipc namespaces of its own, and a scratch folder.
 
     Its pid namespace was made for it before it was forked.
     """
@@ -155,3 +155,8 @@ def enclose(settings: Settings, outer: Outer) -> None:
     if settings.scratch_b:
         options = f"size={settings.scratch_b},nr_inodes={settings.scratch_files},mode=700"
         kernel.mount("tmpfs", SCRATCH, "tmpfs", _GUARDED | kernel.MS_NOEXEC, options)
+
+
+def return_to_own_pid_namespace(outer: Outer) -> None:
+    """After a fork into a new pid namespace: the next one must be a child of ours, not of that one."""
+    kernel.setns(outer.own_pid_namespace, kernel.CLONE_NEWPID)

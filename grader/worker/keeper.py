@@ -37,48 +37,43 @@ class Walls:
     """What the zygote prepared once for all boxes.
 
     outer: descriptors of the world outside the zygote's root, None without namespaces.
-    ruleset: Landlock ruleset, -1 for none.  program: seccomp program, b"" to make one for each box.
+    ruleset: Landlock ruleset, -1 for none.
+    programs: seccomp programs for boxes that fork and for those that do not; b"" where each box
+        has to make its own.
     """
 
-    def __init__(self, outer: "jail.Outer | None", ruleset: int, program: bytes) -> None:
+    def __init__(self, outer: "jail.Outer | None", ruleset: int, programs: tuple[bytes, bytes]) -> None:
         self.outer = outer
         self.ruleset = ruleset
-        self.program = program
+        self._programs = programs
+
+    def program_for(self, *, single: bool) -> bytes:
+        """Return the program for a box that works on cases itself (`single`), or that forks for them."""
+        return self._programs[single]
 
 
-def main(control: socket.socket, settings: Settings, walls: Walls) -> NoReturn:
-    """Keep one box for the grader behind `control`; ends with the process."""
-    keeper: Keeper | None = None
+def main(control: socket.socket, settings: Settings, walls: Walls, *, for_many: bool) -> NoReturn:
+    """Keep boxes for the grader behind `control`, until it closes; ends with the process.
+
+    for_many: box after box, each process of theirs in a pid namespace of its own.  Otherwise the
+    keeper is pid 1 of its one box's namespace, so that what the box forks can be its child.
+    """
+    keeper = Keeper(control, settings, walls, for_many=for_many)
     try:
-        if walls.outer is not None:
+        if walls.outer is not None and not for_many:
             jail.enclose(settings, walls.outer)
-        kind, body = _receive(control)
-        if kind != frames.JOB:
-            raise ValueError(f"message {kind} before the job")
-        keeper = Keeper(control, settings, walls, messages.unpack_job(body))
-        _serve(control, keeper)
+        while True:
+            keeper.obey(*_receive(control))
     except ConnectionError:
         # The grader is done with this box, or gone.
-        if keeper is not None:
-            keeper.end()
+        keeper.end()
     except BaseException as error:
         # Said to the grader, who calls it an internal error; there is nobody else to tell.
         reason = f"{type(error).__name__}: {error}"
         control.sendall(frames.frame(frames.FAILED, reason.encode()))
-        if keeper is not None:
-            keeper.end()
+        keeper.end()
     finally:
         os._exit(0)
-
-
-def _serve(control: socket.socket, keeper: "Keeper") -> None:
-    control.sendall(frames.frame(frames.LOADED, messages.pack_reports([keeper.load()])))
-    while True:
-        kind, body = _receive(control)
-        if kind != frames.RUN:
-            raise ValueError(f"message {kind} where cases are due")
-        reports = keeper.run(messages.unpack_cases(body))
-        control.sendall(frames.frame(frames.OUTCOMES, messages.pack_reports(reports)))
 
 
 def _receive(control: socket.socket) -> tuple[int, bytes]:
@@ -103,20 +98,36 @@ class _ImportLimits(NamedTuple):
 
 
 class Keeper:
-    """The life of one box, process after process where one is not enough."""
+    """What a keeper does: one box at a time, process after process where one is not enough."""
 
-    def __init__(self, control: socket.socket, settings: Settings, walls: Walls, job: dict[str, Any]) -> None:
+    def __init__(self, control: socket.socket, settings: Settings, walls: Walls, *, for_many: bool) -> None:
         self._control = control
         self._settings = settings
         self._walls = walls
-        self._job = job
-        self._import_limits = _ImportLimits(*job["import"])
+        self._for_many = for_many
+        self._job: dict[str, Any] = {}
         self._process: BoxProcess | None = None
-        self._mode = "shared" if job["shared"] else "snapshot" if settings.listen else "fresh"
+        self._mode = ""
         self._position = 0
 
-    def load(self) -> messages.Report:
+    def obey(self, kind: int, body: bytes) -> None:
+        """Do what one message of the grader's asks for."""
+        if kind == frames.JOB:
+            self._job = messages.unpack_job(body)
+            self._send(frames.LOADED, messages.pack_reports([self._load()]))
+        elif kind == frames.RUN:
+            self._send(frames.OUTCOMES, messages.pack_reports(self._run(messages.unpack_cases(body))))
+        elif kind == frames.END:
+            self.end()
+        else:
+            raise ValueError(f"message {kind} makes no sense")
+
+    def _send(self, kind: int, body: bytes) -> None:
+        self._control.sendall(frames.frame(kind, body))
+
+    def _load(self) -> messages.Report:
         """Import the module and report on that; decide how cases will be run."""
+        self._mode = "shared" if self._job["shared"] else "snapshot" if self._settings.listen else "fresh"
         imported = self._import()
         if imported.threads_left:
             self._mode = "fresh"
@@ -130,7 +141,7 @@ class Keeper:
             self._process.close()
             self._process = None
 
-    def run(self, cases: list[messages.CaseOrder]) -> list[messages.Report]:
+    def _run(self, cases: list[messages.CaseOrder]) -> list[messages.Report]:
         """Run cases in order; stop after the first that came to a bad end."""
         reports: list[messages.Report] = []
         for position, case in enumerate(cases):
@@ -146,8 +157,14 @@ class Keeper:
     def _import(self) -> Imported:
         """Start a box process and follow its import; where that fails there is none afterwards."""
         self.end()
-        self._process = BoxProcess(self._settings, self._walls, self._job, single=self._mode != "snapshot")
-        imported = follow_import(self._process, self._import_limits)
+        self._process = BoxProcess(
+            self._settings,
+            self._walls,
+            self._job,
+            single=self._mode != "snapshot",
+            enclose=self._for_many,
+        )
+        imported = follow_import(self._process, _ImportLimits(*self._job["import"]))
         if imported.report.ending != "answered":
             self.end()
         return imported
@@ -168,7 +185,7 @@ class Keeper:
 
     def _relay(self, call: bytes) -> bytes:
         """Pass a watched callback's call to the grader and bring back what it answers."""
-        self._control.sendall(frames.frame(frames.CALLED, messages.pack_call(self._position, call)))
+        self._send(frames.CALLED, messages.pack_call(self._position, call))
         kind, reply = _receive(self._control)
         if kind != frames.REPLY:
             raise ValueError(f"message {kind} where a callback's reply is due")

@@ -59,10 +59,66 @@ _METHODS = frozenset(
     for name in dir(kind)
     if not name.startswith("_")
 )
-_REFUSED = (
-    ast.Import, ast.ImportFrom, ast.Global, ast.ClassDef, ast.AsyncFunctionDef, ast.Await,
-    ast.AsyncFor, ast.AsyncWith, ast.With, ast.MatchClass,
-)  # fmt: skip
+_PARTS: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.FunctionDef: ("args", "body"),
+    ast.Lambda: ("args", "body"),
+    ast.arguments: ("defaults", "kw_defaults"),
+    ast.Return: ("value",),
+    ast.Delete: ("targets",),
+    ast.Assign: ("targets", "value"),
+    ast.AugAssign: ("target", "value"),
+    ast.AnnAssign: ("target", "value"),
+    ast.For: ("target", "iter", "body", "orelse"),
+    ast.While: ("test", "body", "orelse"),
+    ast.If: ("test", "body", "orelse"),
+    ast.Raise: ("exc", "cause"),
+    ast.Try: ("body", "handlers", "orelse", "finalbody"),
+    ast.ExceptHandler: ("type", "body"),
+    ast.Assert: ("test", "msg"),
+    ast.Expr: ("value",),
+    ast.Nonlocal: (),
+    ast.Pass: (),
+    ast.Break: (),
+    ast.Continue: (),
+    ast.Match: ("subject", "cases"),
+    ast.match_case: ("pattern", "guard", "body"),
+    ast.MatchValue: ("value",),
+    ast.MatchSingleton: (),
+    ast.MatchSequence: ("patterns",),
+    ast.MatchMapping: ("keys", "patterns"),
+    ast.MatchStar: (),
+    ast.MatchAs: ("pattern",),
+    ast.MatchOr: ("patterns",),
+    ast.BoolOp: ("values",),
+    ast.NamedExpr: ("target", "value"),
+    ast.BinOp: ("left", "right"),
+    ast.UnaryOp: ("operand",),
+    ast.IfExp: ("test", "body", "orelse"),
+    ast.Compare: ("left", "comparators"),
+    ast.Call: ("func", "args", "keywords"),
+    ast.keyword: ("value",),
+    ast.FormattedValue: ("value", "format_spec"),
+    ast.JoinedStr: ("values",),
+    ast.Constant: (),
+    ast.Attribute: ("value",),
+    ast.Subscript: ("value", "slice"),
+    ast.Slice: ("lower", "upper", "step"),
+    ast.Starred: ("value",),
+    ast.Name: (),
+    ast.List: ("elts",),
+    ast.Tuple: ("elts",),
+    ast.Set: ("elts",),
+    ast.Dict: ("keys", "values"),
+    ast.ListComp: ("elt", "generators"),
+    ast.SetComp: ("elt", "generators"),
+    ast.DictComp: ("key", "value", "generators"),
+    ast.GeneratorExp: ("elt", "generators"),
+    ast.comprehension: ("target", "iter", "ifs"),
+    ast.Yield: ("value",),
+    ast.YieldFrom: ("value",),
+}
+"""What may stand in a function, and which of its parts are evaluated when it runs."""
+
 _IN_ANNOTATIONS = (
     ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp,
     ast.BitOr, ast.Load,
@@ -158,7 +214,7 @@ class _Examination:
 
     def _bind(self, name: str, kind: set[str]) -> None:
         known = self._free | self._look_only | self._call_only | self._modules.keys()
-        if name in known or name in _READERS or name.startswith("__"):
+        if name in known or name in _BUILTINS or name.startswith("__"):
             raise _Doubt
         kind.add(name)
 
@@ -210,29 +266,13 @@ class _Examination:
     # -- functions -----------------------------------------------------------------------------
 
     def _function(self, function: ast.FunctionDef | ast.Lambda) -> None:
-        parents: dict[ast.AST, ast.AST] = {}
-        bound = _bound_names(function)
-        stack: list[ast.AST] = [function]
-        while stack:
-            node = stack.pop()
-            self._check(node, parents, bound)
-            for child in _evaluated_children(node):
-                parents[child] = node
-                stack.append(child)
-
-    def _check(self, node: ast.AST, parents: dict[ast.AST, ast.AST], bound: frozenset[str]) -> None:
-        if isinstance(node, _REFUSED):
+        found = _Body(function)
+        for attribute in found.attributes:
+            self._check_attribute(attribute)
+        for name, parent in found.loads:
+            self._check_name(name, parent, found.bound)
+        if not _READERS.isdisjoint(found.bound):
             raise _Doubt
-        if isinstance(node, (ast.FunctionDef, ast.Lambda)):
-            if getattr(node, "decorator_list", []):
-                raise _Doubt
-            defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
-            if not all(map(_immutable, defaults)):
-                raise _Doubt
-        elif isinstance(node, ast.Attribute):
-            self._check_attribute(node)
-        elif isinstance(node, ast.Name):
-            self._check_name(node, parents, bound)
 
     def _check_attribute(self, node: ast.Attribute) -> None:
         if not isinstance(node.ctx, ast.Load) or node.attr.startswith("_"):
@@ -244,21 +284,14 @@ class _Examination:
         elif module in self._siblings or not _exported(module, node.attr):
             raise _Doubt
 
-    def _check_name(self, node: ast.Name, parents: dict[ast.AST, ast.AST], bound: frozenset[str]) -> None:
+    def _check_name(self, node: ast.Name, parent: ast.AST, bound: set[str]) -> None:
         name = node.id
-        if name in _READERS and name in bound:
-            raise _Doubt
-        if not isinstance(node.ctx, ast.Load):
+        if name in _BUILTINS or name in self._free:
             return
-        if hasattr(builtins, name) and name not in _BUILTINS:
-            raise _Doubt
-        if name.startswith("__"):
+        if hasattr(builtins, name) or name.startswith("__"):
             raise _Doubt
         if name in bound and name not in self._look_only | self._call_only | self._modules.keys():
             return
-        if name in self._free or name in _BUILTINS:
-            return
-        parent = parents[node]
         if name in self._modules and isinstance(parent, ast.Attribute):
             return
         if name in self._call_only and isinstance(parent, ast.Call) and parent.func is node:
@@ -266,6 +299,82 @@ class _Examination:
         if name in self._look_only | self._call_only and _only_looks(node, parent):
             return
         raise _Doubt
+
+
+class _Body:
+    """What a function consists of, nested functions included.
+
+    bound: names that are bound anywhere in it.  loads: names that are read, with what they are
+    a part of.  attributes: every attribute.  Raises `_Doubt` at what is not in `_PARTS`.
+    """
+
+    def __init__(self, function: ast.FunctionDef | ast.Lambda) -> None:
+        self.bound: set[str] = set()
+        self.loads: list[tuple[ast.Name, ast.AST]] = []
+        self.attributes: list[ast.Attribute] = []
+        waiting: list[tuple[ast.AST, ast.AST]] = [(function, function)]
+        while waiting:
+            node, parent = waiting.pop()
+            kind = type(node)
+            if kind is ast.Name:
+                self._name(node, parent)  # type: ignore[arg-type]
+                continue
+            parts = _PARTS.get(kind)
+            if parts is None:
+                raise _Doubt
+            if kind in _CLOSER_LOOK:
+                self._look_closer(node, is_outermost=node is function)
+            for part in parts:
+                value = getattr(node, part)
+                if type(value) is list:
+                    waiting += [(item, node) for item in value if item is not None]
+                elif value is not None:
+                    waiting.append((value, node))
+
+    def _name(self, node: ast.Name, parent: ast.AST) -> None:
+        if type(node.ctx) is ast.Load:
+            self.loads.append((node, parent))
+        else:
+            self.bound.add(node.id)
+
+    def _look_closer(self, node: ast.AST, *, is_outermost: bool) -> None:
+        match node:
+            case ast.Attribute():
+                self.attributes.append(node)
+            case ast.FunctionDef(name=name):
+                if node.decorator_list or getattr(node, "type_params", []):
+                    raise _Doubt
+                if not is_outermost:
+                    self.bound.add(name)
+                if node.returns is not None:
+                    _check_annotation(node.returns)
+            case ast.arguments():
+                self._arguments(node)
+            case ast.AnnAssign():
+                _check_annotation(node.annotation)
+            case (
+                ast.ExceptHandler(name=str(name))
+                | ast.MatchAs(name=str(name))
+                | ast.MatchStar(name=str(name))
+            ):
+                self.bound.add(name)
+            case ast.MatchMapping(rest=str(rest)):
+                self.bound.add(rest)
+
+    def _arguments(self, node: ast.arguments) -> None:
+        if not all(_immutable(default) for default in (*node.defaults, *node.kw_defaults) if default):
+            raise _Doubt
+        for argument in (*node.posonlyargs, *node.args, *node.kwonlyargs, node.vararg, node.kwarg):
+            if argument is not None:
+                self.bound.add(argument.arg)
+                if argument.annotation is not None:
+                    _check_annotation(argument.annotation)
+
+
+_CLOSER_LOOK = frozenset({
+    ast.Attribute, ast.FunctionDef, ast.arguments, ast.AnnAssign, ast.ExceptHandler, ast.MatchAs,
+    ast.MatchStar, ast.MatchMapping,
+})  # fmt: skip
 
 
 def _only_looks(node: ast.Name, parent: ast.AST) -> bool:
@@ -282,47 +391,9 @@ def _only_looks(node: ast.Name, parent: ast.AST) -> bool:
     return False
 
 
-def _evaluated_children(node: ast.AST) -> list[ast.AST]:
-    """The children of `node`, without annotations, which the import has evaluated already.
-
-    Annotations of local names and of nested functions are evaluated late or never; they are checked.
-    """
-    if isinstance(node, ast.FunctionDef):
-        arguments = node.args
-        for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs,
-                         arguments.vararg, arguments.kwarg]:  # fmt: skip
-            if argument is not None and argument.annotation is not None:
-                _check_annotation(argument.annotation)
-        if node.returns is not None:
-            _check_annotation(node.returns)
-        return [*arguments.defaults, *filter(None, arguments.kw_defaults), *node.body]
-    if isinstance(node, ast.AnnAssign):
-        _check_annotation(node.annotation)
-        return [node.target, *([node.value] if node.value else [])]
-    return list(ast.iter_child_nodes(node))
-
-
 def _check_annotation(annotation: ast.expr) -> None:
     if not all(isinstance(node, _IN_ANNOTATIONS) for node in ast.walk(annotation)):
         raise _Doubt
-
-
-def _bound_names(function: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
-    """Every name that is bound anywhere inside `function`, nested functions included."""
-    names: set[str | None] = set()
-    for node in ast.walk(function):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                names.add(name)
-            case ast.arg(arg=name):
-                names.add(name)
-            case ast.FunctionDef(name=name) if node is not function:
-                names.add(name)
-            case ast.ExceptHandler() | ast.MatchAs() | ast.MatchStar():
-                names.add(node.name)
-            case ast.MatchMapping():
-                names.add(node.rest)
-    return frozenset(name for name in names if name)
 
 
 def _immutable(node: ast.expr) -> bool:

@@ -4,9 +4,9 @@ Starting Python costs more than everything else that a submission needs, so it i
 
     grader            trusted: knows the spec, the answers, the marks
       zygote          trusted: this process, inside a root of its own; never runs student code
-        keeper        trusted: one for each box, pid 1 of the box's pid namespace
+        keeper        trusted: starts boxes, one at a time, and measures them
           box         hostile from the import of the student's module on
-          case        hostile: forked by the box, but the keeper's child, for one or more cases
+          case        hostile: forked by the box, but the keeper's child, for one case
 
 What the box knows is what came through the keeper: sources and calls.  Expected answers, the
 spec, other submissions and the grader's environment never enter any of these processes.
@@ -22,7 +22,7 @@ import signal
 import socket
 import sys
 
-from grader.wire import codec
+from grader.wire import codec, frames
 from grader.worker import box, jail, keeper, kernel, landlock, seccomp
 from grader.worker.settings import Settings
 
@@ -32,7 +32,7 @@ def main(control_fd: int) -> None:
 
     The first message holds the settings; the answer is b"ready: " and the bytes of address space
     that the interpreter takes by itself, or b"failed: " and a reason.
-    Each further message brings the control socket of a box's keeper as a descriptor.
+    Each further message, `frames.FOR_ONE` or `FOR_MANY`, brings the control socket of a new keeper.
     """
     control = socket.socket(fileno=control_fd)
     settings = Settings(*codec.decode_plain(control.recv(1 << 20)))  # type: ignore[misc]
@@ -64,12 +64,15 @@ def _prepare(settings: Settings) -> tuple[int, keeper.Walls]:
         scratch = [jail.BOX] if settings.namespaces else []
         devices = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"]
         ruleset = landlock.ruleset(settings.readable, [*scratch, *filter(os.path.exists, devices)])
-    program = b""
+    programs = (b"", b"")
     if settings.seccomp and settings.namespaces:
-        program = seccomp.program(listen=settings.listen, own_pid=None)
+        programs = (
+            seccomp.program(listen=settings.listen, own_pid=None),
+            seccomp.program(listen=False, own_pid=None),
+        )
     if sys.platform == "linux":
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
-    return baseline_b, keeper.Walls(outer, ruleset, program)
+    return baseline_b, keeper.Walls(outer, ruleset, programs)
 
 
 def _address_space_b() -> int:
@@ -90,16 +93,17 @@ def _serve(control: socket.socket, settings: Settings, walls: keeper.Walls) -> N
         message, descriptors = _receive(control)
         if not message:
             os._exit(0)
-        if walls.outer is not None:
+        for_many = message == frames.FOR_MANY
+        own_namespace = walls.outer is not None and not for_many
+        if own_namespace:
             kernel.unshare(kernel.CLONE_NEWPID)
         child = os.fork()
         if child == 0:
             control.close()
-            keeper.main(socket.socket(fileno=descriptors[0]), settings, walls)
+            keeper.main(socket.socket(fileno=descriptors[0]), settings, walls, for_many=for_many)
         os.close(descriptors[0])
-        if walls.outer is not None:
-            # The next keeper's namespace must be a child of ours, not of this keeper's.
-            kernel.setns(walls.outer.own_pid_namespace, kernel.CLONE_NEWPID)
+        if own_namespace and walls.outer is not None:
+            jail.return_to_own_pid_namespace(walls.outer)
 
 
 def _receive(control: socket.socket) -> tuple[bytes, list[int]]:

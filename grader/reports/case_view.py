@@ -1,0 +1,195 @@
+"""One case as pages and terminal show it: words chosen, texts cut, differences found.
+
+It reads a case of the results file or of a student's view of it; it does not decide what a
+student may see, and it escapes nothing.  A page shows many cases, so a case is a heading and
+a list of the facts that there are, not one field for each fact that there could be.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from typing import NamedTuple, TypeAlias
+
+from grader.reports.excerpt import Excerpt, Pair, differing, excerpt
+from grader.reports.wording import duration, short_number, size, verdict_wording
+from grader.store.document_types import CaseDocument, FrameDocument, RaisedDocument
+
+HEADING_LIMIT = 160
+VALUE_LIMIT = 2000
+MESSAGE_LIMIT = 1000
+OUTPUT_LIMIT = 4000
+FRAME_LIMIT = 12
+"""Longest texts shown, in characters, and most lines of a traceback."""
+
+_MARKED_LIMIT = 400
+
+
+class DifferenceView(NamedTuple):
+    """Where in a larger value two parts first differ, in words, and the parts."""
+
+    where: str
+    pair: Pair
+
+
+class FrameView(NamedTuple):
+    """One line of a student's own traceback; `times` counts how often it follows itself."""
+
+    place: str
+    source: str
+    times: int
+
+
+class RaisedView(NamedTuple):
+    """An exception of the student's code; `left_out` counts frames missing amid `frames`."""
+
+    title: str | Excerpt
+    frames: tuple[FrameView, ...]
+    left_out: int
+
+
+Content: TypeAlias = str | Excerpt | Pair | DifferenceView | RaisedView
+
+
+class Fact(NamedTuple):
+    """One thing to tell about a case.
+
+    kind: how it is set: "text", "call", "value", "marked" (two values with the stretch in
+        which they differ), "difference", "raised", "hint", "output" or "aside".
+    label: what it is, in a word or two.
+    """
+
+    kind: str
+    label: str
+    content: Content
+
+
+@dataclass(frozen=True, slots=True)
+class CaseView:
+    """What is shown of one case.
+
+    heading: the call, cut short without notice.
+    call: the whole call, or both ends of a very long one; also the first of the facts.
+    folded: its facts start out hidden.
+    meta: time used and what it counts, on one line; empty for nothing to say.
+    measured: all measurements, for the staff; else empty.
+    """
+
+    id: str
+    heading: str
+    call: str | Excerpt
+    word: str
+    symbol: str
+    tone: str
+    withheld: bool
+    folded: bool
+    visibility: str
+    meta: str
+    measured: str
+    facts: tuple[Fact, ...]
+
+
+def case_view(case: CaseDocument, *, folded: bool = False, staff: bool = False) -> CaseView:
+    """Return what is shown of a case; `staff` adds all measurements."""
+    wording = verdict_wording(case["verdict"])
+    withheld = case.get("withheld", False)
+    call = excerpt(case["call"], VALUE_LIMIT)
+    time, credit = _time(case), _credit(case)
+    return CaseView(
+        id=case["id"],
+        heading=case["call"][:HEADING_LIMIT],
+        call=call,
+        word=wording.word,
+        symbol=wording.symbol,
+        tone=wording.tone.value,
+        withheld=withheld,
+        folded=folded,
+        visibility=case["visibility"],
+        meta=f"{time}, {credit}" if time and credit else time or credit,
+        measured=_measured(case) if staff and case["wall_s"] else "",
+        facts=() if withheld else (Fact("call", "Call", call), *_facts(case, wording.explanation)),
+    )
+
+
+def _facts(case: CaseDocument, explanation: str) -> list[Fact]:
+    facts = []
+    message = case["message"] or explanation
+    if message:
+        facts.append(Fact("text", "What happened", excerpt(message, MESSAGE_LIMIT)))
+    facts += _values(case)
+    if case["raised"]:
+        facts.append(Fact("raised", "Exception", _raised(case["raised"])))
+    if case["hint"] and case["verdict"] != "accepted":
+        facts.append(Fact("hint", "Hint", case["hint"]))
+    if case["stdout"]:
+        facts.append(Fact("output", "Printed", excerpt(case["stdout"], OUTPUT_LIMIT)))
+    if case["stderr"]:
+        facts.append(Fact("output", "Error output", excerpt(case["stderr"], OUTPUT_LIMIT)))
+    if case["group"]:
+        facts.append(Fact("aside", "Group", case["group"]))
+    return facts
+
+
+def _values(case: CaseDocument) -> list[Fact]:
+    expected, actual, found = case["expected"], case["actual"], case["difference"]
+    if not found:
+        facts = []
+        if expected and (expected != actual or case["verdict"] != "accepted"):
+            facts.append(Fact("value", "Expected", excerpt(expected, VALUE_LIMIT)))
+        if actual:
+            facts.append(Fact("value", "Answer", excerpt(actual, VALUE_LIMIT)))
+        return facts
+    # The judge found a difference, so the two are values of one kind and can be compared.
+    if max(len(expected), len(actual)) <= _MARKED_LIMIT:
+        facts = [Fact("marked", "", differing(expected, actual, context=_MARKED_LIMIT))]
+    else:
+        facts = [
+            Fact("value", "Expected", excerpt(expected, VALUE_LIMIT)),
+            Fact("value", "Answer", excerpt(actual, VALUE_LIMIT)),
+        ]
+    if found["expected"] != expected or found["actual"] != actual:
+        pair = differing(found["expected"], found["actual"])
+        facts.append(
+            Fact("difference", "First difference", DifferenceView(found["where"] or "the answer", pair))
+        )
+    return facts
+
+
+def _credit(case: CaseDocument) -> str:
+    score, weight = case["score"], case["weight"]
+    if weight == "1" and score in ("0", "1"):
+        return ""
+    earned = f"earned {short_number(score)}" if 0 < Fraction(score) < 1 else ""
+    counts = f"weight {short_number(weight)}" if weight != "1" else ""
+    return ", ".join(filter(None, (earned, counts)))
+
+
+def _time(case: CaseDocument) -> str:
+    if not case["wall_s"]:
+        return ""
+    if case["verdict"] == "wall-limit":
+        return f"{duration(case['wall_s'])} by the clock"
+    used = duration(case["cpu_s"])
+    return f"{used} of {duration(case['time_limit_s'])}" if case["time_limit_s"] else used
+
+
+def _measured(case: CaseDocument) -> str:
+    times = f"{duration(case['cpu_s'])} processor time, {duration(case['wall_s'])} by the clock"
+    return f"{times}, {size(case['peak_rss_b'])} of memory" if case["peak_rss_b"] else times
+
+
+def _raised(raised: RaisedDocument) -> RaisedView:
+    title = f"{raised['type']}: {raised['message']}" if raised["message"] else raised["type"]
+    frames = [
+        FrameView(place, source, len(list(alike)))
+        for (place, source), alike in groupby(_frame(found) for found in raised["frames"])
+    ]
+    left_out = 0
+    if len(frames) > FRAME_LIMIT:
+        left_out = len(frames) - FRAME_LIMIT
+        frames[FRAME_LIMIT // 2 : FRAME_LIMIT // 2 + left_out] = []
+    return RaisedView(excerpt(title, MESSAGE_LIMIT), tuple(frames), left_out)
+
+
+def _frame(found: FrameDocument) -> tuple[str, str]:
+    place = f"{found['file'][:200]}, line {found['line']}, in {found['function'][:200]}"
+    return place, found["source"].strip()[:200]

@@ -1,0 +1,157 @@
+"""The figures of a whole cohort, gathered while its submissions pass by one at a time.
+
+What is kept of a submission is its row: id, name, marks and verdicts.  Pending marks and
+missing submissions are counted, and stay out of the averages.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from statistics import median
+
+from grader.reports.submission_view import NO_SUBMISSION, PENDING
+from grader.store.document_types import SubmissionDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One question of one student."""
+
+    mark: str
+    max_mark: str
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One student.  `cells` has the id of a question for its key."""
+
+    id: str
+    name: str
+    mark: str
+    max_mark: str
+    status: str
+    problems: int
+    cells: dict[str, Cell]
+
+
+@dataclass(slots=True)
+class QuestionFigures:
+    """One question over all students whose mark for it is known.
+
+    total: sum of their marks.
+    full: how many have all of the marks.
+    verdicts: how often each verdict names the question.
+    """
+
+    id: str
+    title: str
+    max_mark: Fraction
+    total: Fraction = Fraction(0)
+    marked: int = 0
+    full: int = 0
+    verdicts: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def mean(self) -> Fraction:
+        """Mean mark; 0 where nobody has one."""
+        return self.total / self.marked if self.marked else Fraction(0)
+
+    @property
+    def common_fault(self) -> tuple[str, int] | None:
+        """The verdict other than accepted that is most frequent, and how often; None for none."""
+        faults = [(count, verdict) for verdict, count in self.verdicts.items() if verdict != "accepted"]
+        if not faults:
+            return None
+        count, verdict = max(faults, key=lambda fault: fault[0])
+        return verdict, count
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """One bar of the distribution: marks from `low` up to `high`, which only the last includes."""
+
+    low: Fraction
+    high: Fraction
+    count: int
+
+
+class Cohort:
+    """Rows and figures of the submissions that were added so far."""
+
+    def __init__(self, max_mark: Fraction) -> None:
+        self.max_mark = max_mark
+        self.rows: list[Row] = []
+        self.questions: dict[str, QuestionFigures] = {}
+
+    def add(self, submission: SubmissionDocument) -> None:
+        """Take in one more submission."""
+        cells = {}
+        for question in submission["questions"]:
+            cell = Cell(question["mark"], question["max_mark"], question["verdict"])
+            cells[question["id"]] = cell
+            figures = self.questions.get(question["id"])
+            if figures is None:
+                figures = QuestionFigures(question["id"], question["title"], Fraction(cell.max_mark))
+                self.questions[question["id"]] = figures
+            if submission["status"] != NO_SUBMISSION:
+                _count(figures, cell)
+        self.rows.append(
+            Row(
+                id=submission["id"],
+                name=submission["name"] or submission["id"],
+                mark=submission["mark"],
+                max_mark=submission["max_mark"],
+                status=submission["status"],
+                problems=len(submission["problems"]),
+                cells=cells,
+            )
+        )
+
+    def count(self, status: str) -> int:
+        """Return how many submissions have this status."""
+        return sum(row.status == status for row in self.rows)
+
+    @property
+    def marks(self) -> list[Fraction]:
+        """The final marks, in the order of the rows."""
+        return [Fraction(row.mark) for row in self.rows if row.status not in (PENDING, NO_SUBMISSION)]
+
+    @property
+    def mean(self) -> Fraction | None:
+        """Mean of the final marks; None where there are none."""
+        marks = self.marks
+        return sum(marks, Fraction(0)) / len(marks) if marks else None
+
+    @property
+    def median(self) -> Fraction | None:
+        """Median of the final marks; None where there are none."""
+        marks = self.marks
+        return Fraction(median(marks)) if marks else None
+
+    @property
+    def full(self) -> int:
+        """How many have all of the marks."""
+        return sum(mark >= self.max_mark for mark in self.marks)
+
+    def distribution(self) -> list[Bin]:
+        """Return the final marks in equal bins: one a mark where that gives 4 to 12, else ten."""
+        whole = self.max_mark.denominator == 1 and 4 <= self.max_mark <= 12
+        number = int(self.max_mark) if whole else 10
+        if self.max_mark <= 0:
+            return []
+        counts = [0] * number
+        for mark in self.marks:
+            position = int(mark * number / self.max_mark)
+            counts[min(max(position, 0), number - 1)] += 1
+        width = self.max_mark / number
+        return [Bin(width * index, width * (index + 1), count) for index, count in enumerate(counts)]
+
+
+def _count(figures: QuestionFigures, cell: Cell) -> None:
+    figures.verdicts[cell.verdict] = figures.verdicts.get(cell.verdict, 0) + 1
+    if cell.verdict == "internal-error":
+        return
+    mark = Fraction(cell.mark)
+    figures.total += mark
+    figures.marked += 1
+    figures.full += mark >= figures.max_mark

@@ -1,0 +1,36 @@
+"""`marks.csv`: one line a student, for a spreadsheet.
+
+UTF-8 with a byte order mark, because spreadsheets take a file without one for the local
+code page and spoil names; CRLF line ends and quotes by RFC 4180.  A pending mark is an
+empty cell, so that nobody adds it up as zero.  Question marks that no decimal can hold are
+given to four places.  The columns are fixed; those of questions follow in the task's order.
+"""
+
+import csv
+from pathlib import Path
+
+from grader.reports.cohort import Cohort, Row
+from grader.reports.escape import csv_cell, csv_number
+from grader.reports.submission_view import PENDING
+from grader.store.whole_file import replacing
+
+FIXED_COLUMNS = ("student", "name", "mark", "max_mark", "status")
+
+
+def write_marks(path: Path, cohort: Cohort) -> None:
+    """Write the marks of the cohort to `path`, whole or not at all."""
+    with replacing(path, encoding="utf-8-sig") as file:
+        writer = csv.writer(file)
+        writer.writerow([*FIXED_COLUMNS, *(csv_cell(f"question {id_}") for id_ in cohort.questions)])
+        for row in cohort.rows:
+            writer.writerow(_line(row, list(cohort.questions)))
+
+
+def _line(row: Row, questions: list[str]) -> list[str]:
+    mark = "" if row.status == PENDING else csv_number(row.mark)
+    line = [csv_cell(row.id), csv_cell(row.name), mark, csv_number(row.max_mark), csv_cell(row.status)]
+    for question in questions:
+        cell = row.cells.get(question)
+        is_known = cell is not None and cell.verdict != "internal-error"
+        line.append(csv_number(cell.mark) if cell is not None and is_known else "")
+    return line

@@ -1,0 +1,106 @@
+"""The one way for foreign text into each medium: terminal, HTML, XML, CSV, workflow commands.
+
+Names, messages, values and outputs come from submissions and are hostile.  Here they lose
+what a medium would obey (escape codes, formulas, commands) or what deceives a reader (text
+that runs backwards, characters without width).  Nothing is dropped: such a character is
+shown as the escape that a Python string literal would have, `\\x1b` or `\\u202e`.
+
+HTML is escaped by jinja2's autoescape, which this module does not replace; `visible` runs
+before it on everything that a page shows.
+"""
+
+import re
+from fractions import Fraction
+
+_DECEPTIVE = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls; tab and newline are told apart below
+    "\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"
+    "\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164"
+    "\ud800-\udfff\ufe00-\ufe0e\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff"
+)
+"""Controls, format characters (bidi, zero width, tags), fillers that look like nothing, line
+and paragraph separators, surrogates.  Not U+FE0F, which only colours an emoji."""
+
+_IN_LINES = re.compile(f"[{_DECEPTIVE}]")
+_IN_ONE_LINE = re.compile(f"[{_DECEPTIVE}\t\n]")
+
+_SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
+
+_WORKFLOW_LINE = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
+_WORKFLOW_INSIDE = re.compile(r"##(\w*)\[")
+
+_FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"  # the last four: their full-width forms
+
+
+def visible(text: str, *, multiline: bool = True) -> str:
+    """Return the text with every character that hides or misleads shown as an escape.
+
+    multiline: keep tabs and newlines as they are; else they are shown as escapes too.
+    """
+    pattern = _IN_LINES if multiline else _IN_ONE_LINE
+    return pattern.sub(_escape, text) if pattern.search(text) else text
+
+
+def plain(text: str, *, multiline: bool = False) -> str:
+    """Return the text fit for a terminal, a pipe or the log of a CI job.
+
+    Besides what `visible` does, no line of it is a command to a CI system: `::error::` at
+    the start of a line and `##[error]` anywhere lose one character to an escape.
+    """
+    shown = visible(text, multiline=multiline)
+    if "::" in shown:
+        shown = _WORKFLOW_LINE.sub(r"\1\\x3a", shown)
+    if "##" in shown:
+        shown = _WORKFLOW_INSIDE.sub(r"##\1\\x5b", shown)
+    return shown
+
+
+def csv_cell(text: str) -> str:
+    """Return the text for a cell of a spreadsheet, on one line and never a formula.
+
+    A text that a spreadsheet could compute gets a leading apostrophe, which the spreadsheet
+    shows or hides, but never runs.  Numbers of our own go through `csv_number`.
+    """
+    cell = visible(text, multiline=False)
+    start = text.lstrip(" \xa0")[:1]
+    return "'" + cell if start and start in _FORMULA_STARTS else cell
+
+
+def csv_number(mark: str, places: int = 4) -> str:
+    """Return a mark of the results file as a bare number, so that a spreadsheet can add it.
+
+    mark: a decimal, taken as it is, or `n/d`, which a spreadsheet would read as a date and
+        which becomes a decimal rounded to `places`.
+    Raises ValueError for anything that is no number.
+    """
+    value = Fraction(mark)
+    if "/" not in mark:
+        return mark
+    return f"{float(value):.{places}f}".rstrip("0").rstrip(".")
+
+
+def xml_text(text: str) -> str:
+    """Return the text with nothing in it that XML 1.0 forbids; `<`, `&`, `>` are the writer's."""
+    return visible(text)
+
+
+def workflow_message(text: str) -> str:
+    """Return the text for the message of a GitHub workflow command (`::error::MESSAGE`)."""
+    return visible(text).replace("%", "%25").replace("\n", "%0A")
+
+
+def workflow_property(text: str) -> str:
+    """Return the text for a property of a GitHub workflow command (`title=...`)."""
+    return workflow_message(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _escape(match: re.Match[str]) -> str:
+    character = match.group()
+    if character in _SHORT:
+        return _SHORT[character]
+    code = ord(character)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

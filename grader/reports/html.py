@@ -1,0 +1,104 @@
+"""The pages: one for the staff with the whole cohort, two for each student.
+
+Every page is one file without any outside resource, under a content security policy that
+names the digest of its style sheet (and script) and allows nothing else.  All text goes
+through `escape.visible` by jinja2's `finalize`, then through its autoescape.
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from grader.reports.audience import for_student
+from grader.reports.chart import histogram
+from grader.reports.cohort import Cohort
+from grader.reports.escape import visible
+from grader.reports.index_view import facts, figure_views, question_rows, student_rows, warning_views
+from grader.reports.page_names import STUDENT_FOLDER, page_link
+from grader.reports.run_warnings import warnings_of
+from grader.reports.submission_view import submission_view
+from grader.reports.wording import point_in_time, short_number
+from grader.store.document_types import RunDocument, SubmissionDocument, TaskDocument
+
+_KNOWN_FACTS = 1024
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+class Pages:
+    """Renders the pages of one run; the templates are compiled once."""
+
+    def __init__(self, run: RunDocument, task: TaskDocument) -> None:
+        self._run, self._task = run, task
+        # Our own files, the only text that reaches a page as markup.
+        css = Markup((_TEMPLATES / "page.css").read_text(encoding="utf-8"))
+        self._script = Markup((_TEMPLATES / "sort.js").read_text(encoding="utf-8"))
+        environment = Environment(
+            loader=FileSystemLoader(_TEMPLATES),
+            autoescape=True,
+            undefined=StrictUndefined,
+            finalize=_shown,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        environment.globals.update(css=css, task=task, run=run, finished=point_in_time(run["finished"]))
+        facts = environment.get_template("facts.html.j2")
+        # Most students give the same answers to the same calls, and both pages show them.
+        environment.globals["facts"] = lru_cache(_KNOWN_FACTS)(
+            lambda found: Markup(facts.render(facts=found))
+        )
+        self._submission = environment.get_template(
+            "submission.html.j2", globals={"policy": _policy(style=css)}
+        )
+        self._index = environment.get_template(
+            "index.html.j2", globals={"policy": _policy(style=css, script=self._script)}
+        )
+
+    def student(self, submission: SubmissionDocument, *, released: bool = False) -> str:
+        """Return the page that can be handed to the student.
+
+        submission: as the results file has it; what is withheld is decided here.
+        """
+        view = submission_view(for_student(submission, released))
+        return self._submission.render(student=view, staff=False)
+
+    def staff(self, submission: SubmissionDocument) -> str:
+        """Return the page with everything, for the staff."""
+        link = f"../{page_link(STUDENT_FOLDER, submission['id'])}"
+        return self._submission.render(
+            student=submission_view(submission, staff=True), staff=True, student_link=link
+        )
+
+    def index(self, cohort: Cohort) -> Iterator[str]:
+        """Yield the page of the cohort, for the staff, piece by piece."""
+        return self._index.generate(
+            warnings=warning_views(warnings_of(self._run["sandbox"], cohort)),
+            figures=figure_views(cohort),
+            chart=histogram(cohort.distribution()),
+            max_mark=short_number(cohort.max_mark),
+            questions=question_rows(cohort),
+            rows=student_rows(cohort),
+            row_count=len(cohort.rows),
+            facts=facts(self._run, self._task),
+            script=self._script,
+        )
+
+
+def _shown(value: Any) -> Any:
+    # Markup is our own; of the other types none but text can hold what misleads.
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _policy(style: str, script: str = "") -> str:
+    sources = f"default-src 'none'; style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
+    return f"{sources}; script-src {_digest(script)}" if script else sources
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

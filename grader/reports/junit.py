@@ -1,0 +1,173 @@
+"""`junit.xml`: one suite a student, one test case a case, as CI systems read it.
+
+A fault of the student's answer is a failure; a case that ended without an answer (crash,
+limit) or by our own fault is an error; a skipped case is skipped.  JUnit has no field for
+marks, so they are properties of the suite: `mark`, `max_mark`, `status`, `question.<id>`.
+The format is that of pytest's `xunit2`.
+"""
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import TextIO
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from grader.reports.audience import for_student
+from grader.reports.escape import xml_text
+from grader.reports.excerpt import excerpt
+from grader.store.document_types import CaseDocument, SubmissionDocument
+from grader.store.whole_file import replacing
+
+_ERRORS = frozenset({"crashed", "time-limit", "wall-limit", "memory-limit", "output-limit", "internal-error"})
+_OUTPUT_LIMIT = 10_000
+_NAME_LIMIT = 200
+_COUNTERS = ("tests", "failures", "errors", "skipped")
+
+
+class JUnitFile:
+    """Writes `junit.xml` while submissions pass by one at a time; a context manager.
+
+    The suites go to a temporary file first, because their totals stand in front of them.
+    path: appears whole when the block succeeds, and not at all otherwise.
+    task_id: prefix of the class names.
+    for_students: leave out what students may not see (with `released` as in `audience`).
+    """
+
+    def __init__(
+        self, path: Path, task_id: str, *, for_students: bool = False, released: bool = False
+    ) -> None:
+        self._path, self._task_id = path, task_id
+        self._for_students, self._released = for_students, released
+        self._totals = dict.fromkeys(_COUNTERS, 0)
+        self._time_s = 0.0
+        self._suites: TextIO | None = None
+        self._exits = contextlib.ExitStack()
+
+    def __enter__(self) -> "JUnitFile":
+        file = tempfile.TemporaryFile("w+", encoding="utf-8", dir=self._path.parent)
+        self._suites = self._exits.enter_context(file)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._exits:
+            if kind is None:
+                self._assemble()
+
+    def add(self, submission: SubmissionDocument) -> None:
+        """Write the suite of one submission."""
+        assert self._suites is not None, "used outside its with block"
+        shown = for_student(submission, self._released) if self._for_students else submission
+        suite = suite_element(shown, self._task_id)
+        for counter in _COUNTERS:
+            self._totals[counter] += int(suite.get(counter, "0"))
+        self._time_s += float(suite.get("time", "0"))
+        self._suites.write(tostring(suite, encoding="unicode") + "\n")
+
+    def _assemble(self) -> None:
+        assert self._suites is not None
+        root = Element("testsuites", {"name": xml_text(self._task_id)})
+        for counter, total in self._totals.items():
+            root.set(counter, str(total))
+        root.set("time", f"{self._time_s:.3f}")
+        opening = tostring(root, encoding="unicode", short_empty_elements=False)
+        self._suites.seek(0)
+        with replacing(self._path) as file:
+            file.write('<?xml version="1.0" encoding="utf-8"?>\n')
+            file.write(opening.removesuffix("</testsuites>") + "\n")
+            shutil.copyfileobj(self._suites, file)
+            file.write("</testsuites>\n")
+
+
+def suite_element(submission: SubmissionDocument, task_id: str) -> Element:
+    """Return the suite of one submission, or of a student's view of it."""
+    cases = list(_cases(submission, task_id))
+    verdicts = [verdict for verdict, _ in cases]
+    suite = Element(
+        "testsuite",
+        {
+            "name": xml_text(submission["id"]),
+            "tests": str(len(cases)),
+            "failures": str(sum(_kind(verdict) == "failure" for verdict in verdicts)),
+            "errors": str(sum(_kind(verdict) == "error" for verdict in verdicts)),
+            "skipped": str(sum(_kind(verdict) == "skipped" for verdict in verdicts)),
+            "time": f"{sum(float(element.get('time', '0')) for _, element in cases):.3f}",
+        },
+    )
+    properties = SubElement(suite, "properties")
+    facts = [
+        ("name", submission["name"]),
+        ("status", submission["status"]),
+        ("mark", submission["mark"]),
+        ("max_mark", submission["max_mark"]),
+    ]
+    for question in submission["questions"]:
+        facts.append((f"question.{question['id']}", f"{question['mark']} of {question['max_mark']}"))
+    facts += [("problem", problem) for problem in submission["problems"]]
+    for name, value in facts:
+        SubElement(properties, "property", {"name": xml_text(name), "value": xml_text(value)})
+    suite.extend(element for _, element in cases)
+    return suite
+
+
+def _cases(submission: SubmissionDocument, task_id: str) -> Iterator[tuple[str, Element]]:
+    for question in submission["questions"]:
+        class_name = f"{task_id}.{submission['id']}.{question['id']}"
+        for case in question["cases"]:
+            yield case["verdict"], _case_element(case, class_name)
+
+
+def _kind(verdict: str) -> str:
+    if verdict == "accepted":
+        return ""
+    if verdict == "skipped":
+        return "skipped"
+    return "error" if verdict in _ERRORS else "failure"
+
+
+def _case_element(case: CaseDocument, class_name: str) -> Element:
+    name = f"{case['id']} {case['call']}"
+    shown = name if len(name) <= _NAME_LIMIT else name[: _NAME_LIMIT - 1] + "…"
+    element = Element(
+        "testcase",
+        {"classname": xml_text(class_name), "name": xml_text(shown), "time": f"{case['wall_s']:.3f}"},
+    )
+    kind = _kind(case["verdict"])
+    if kind:
+        found = SubElement(element, kind, {"message": xml_text(case["message"] or case["verdict"])})
+        if kind != "skipped":
+            found.set("type", xml_text(case["verdict"]))
+        details = _details(case)
+        if details:
+            found.text = xml_text(details)
+    for tag, text in (("system-out", case["stdout"]), ("system-err", case["stderr"])):
+        if text:
+            SubElement(element, tag).text = xml_text(_cut(text))
+    return element
+
+
+def _details(case: CaseDocument) -> str:
+    if case.get("withheld"):
+        return ""
+    lines = [f"call: {case['call']}"]
+    lines += [f"{key}: {text}" for key in ("expected", "actual") if (text := case[key])]
+    if case["difference"] and case["difference"]["where"]:
+        lines.append(f"differs at: {case['difference']['where']}")
+    if case["raised"]:
+        raised = case["raised"]
+        lines.append(f"{raised['type']}: {raised['message']}")
+        lines += [f"  {frame['file']}:{frame['line']} in {frame['function']}" for frame in raised["frames"]]
+    if case["hint"]:
+        lines.append(f"hint: {case['hint']}")
+    return _cut("\n".join(lines))
+
+
+def _cut(text: str) -> str:
+    part = excerpt(text, _OUTPUT_LIMIT)
+    if isinstance(part, str):
+        return part
+    return f"{part.head}\n… {part.cut} characters left out …\n{part.tail}"

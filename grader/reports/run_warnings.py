@@ -1,0 +1,89 @@
+"""What the staff must know before they trust or hand out the marks of a run."""
+
+from dataclasses import dataclass
+
+from grader.reports.cohort import Cohort
+from grader.reports.submission_view import PENDING
+from grader.reports.wording import Tone, counted, guarantee_sentence, is_weak
+from grader.store.document_types import SandboxDocument
+
+_MOST_NAMED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A line of a warning; `student_id` where it names a student, else empty."""
+
+    text: str
+    student_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """One warning: a title that says it all, what to do, and what it is about."""
+
+    title: str
+    text: str
+    tone: Tone
+    items: tuple[Named, ...] = ()
+
+
+def warnings_of(sandbox: SandboxDocument, cohort: Cohort) -> list[Warned]:
+    """Return the warnings of a run, the gravest first."""
+    found = []
+    pending = [Named(row.name, row.id) for row in cohort.rows if row.status == PENDING]
+    if pending:
+        found.append(
+            Warned(
+                f"{counted(len(pending), 'mark')} {'is' if len(pending) == 1 else 'are'} pending",
+                "The grader itself failed on some of the cases. These are not marks of zero: "
+                "mark again before you hand them out.",
+                Tone.OURS,
+                _bounded(pending),
+            )
+        )
+    sandbox_warning = _about(sandbox)
+    if sandbox_warning:
+        found.append(sandbox_warning)
+    faulty = [Named(row.name, row.id) for row in cohort.rows if row.problems]
+    if faulty:
+        found.append(
+            Warned(
+                f"{counted(len(faulty), 'submission')} with problems",
+                "What was handed in could not be taken as it is; the pages say why.",
+                Tone.PART,
+                _bounded(faulty),
+            )
+        )
+    return found
+
+
+def _about(sandbox: SandboxDocument) -> Warned | None:
+    driver, guarantees = sandbox["driver"], sandbox["guarantees"]
+    broken = tuple(
+        Named(f"{name}: {guarantee_sentence(name)}") for name, held in guarantees.items() if not held
+    )
+    if is_weak(driver):
+        return Warned(
+            f"Weak sandbox: {driver or 'none'}",
+            "Code written to deceive the grader may have succeeded: "
+            "trust these marks as far as you trust the students.",
+            Tone.BAD,
+            broken,
+        )
+    if not guarantees:
+        return Warned(
+            "What the sandbox guaranteed was not recorded",
+            f"The driver was {driver}. The doctor command tells what this host can guarantee.",
+            Tone.PART,
+        )
+    if not broken:
+        return None
+    number = counted(len(broken), "guarantee")
+    return Warned(f"{number} of the sandbox did not hold", f"The driver was {driver}.", Tone.PART, broken)
+
+
+def _bounded(items: list[Named]) -> tuple[Named, ...]:
+    if len(items) <= _MOST_NAMED:
+        return tuple(items)
+    return (*items[:_MOST_NAMED], Named(f"and {len(items) - _MOST_NAMED:,} more"))

@@ -1,0 +1,132 @@
+"""One submission as its page shows it: the mark in words, its questions, which cases are open."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grader.reports.case_view import CaseView, case_view
+from grader.reports.wording import (
+    Tone,
+    Wording,
+    award_sentence,
+    counted,
+    share_tone,
+    short_number,
+    verdict_wording,
+)
+from grader.store.document_types import QuestionDocument, SubmissionDocument
+
+PENDING = "pending"
+NO_SUBMISSION = "no-submission"
+
+_SAME_CAUSE = frozenset({"load-error", "missing", "skipped", "internal-error"})
+"""Verdicts that come with one cause for many cases; the cause is unfolded once."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """What is shown of one question.
+
+    mark: short, or "pending".
+    tenths: the share of the mark that was earned, in tenths; more than none is at least one.
+    """
+
+    id: str
+    title: str
+    mark: str
+    max_mark: str
+    tone: Tone
+    tenths: int
+    wording: Wording
+    award: str
+    count: str
+    cases: tuple[CaseView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionView:
+    """What is shown of one submission.
+
+    mark: the mark, or "pending", or "—" where nothing was handed in.
+    remark: one sentence where the mark is not simply a mark; else empty.
+    """
+
+    id: str
+    name: str
+    mark: str
+    max_mark: str
+    tone: Tone
+    remark: str
+    sha256: str
+    problems: tuple[str, ...]
+    notes: tuple[str, ...]
+    questions: tuple[QuestionView, ...]
+
+
+def submission_view(submission: SubmissionDocument, *, staff: bool = False) -> SubmissionView:
+    """Return what is shown of a submission, or of a student's view of it.
+
+    staff: add all measurements.
+    """
+    mark, maximum = Fraction(submission["mark"]), Fraction(submission["max_mark"])
+    shown, tone, remark = short_number(mark), share_tone(mark, maximum), ""
+    if submission["status"] == PENDING:
+        remark = f"The grader itself failed on some cases. {shown} of the marks are certain so far."
+        shown, tone = "pending", Tone.OURS
+    elif submission["status"] == NO_SUBMISSION:
+        shown, tone, remark = "—", Tone.IDLE, "Nothing was handed in."
+    return SubmissionView(
+        id=submission["id"],
+        name=submission["name"] or submission["id"],
+        mark=shown,
+        max_mark=short_number(maximum),
+        tone=tone,
+        remark=remark,
+        sha256=submission["sha256"],
+        problems=tuple(submission["problems"]),
+        notes=tuple(submission["notes"]),
+        questions=tuple(question_view(question, staff) for question in submission["questions"]),
+    )
+
+
+def question_view(question: QuestionDocument, staff: bool) -> QuestionView:
+    """Return what is shown of a question."""
+    mark, maximum = Fraction(question["mark"]), Fraction(question["max_mark"])
+    is_pending = question["verdict"] == "internal-error"
+    cases = question["cases"]
+    accepted = sum(case["verdict"] == "accepted" for case in cases)
+    return QuestionView(
+        id=question["id"],
+        title=question["title"],
+        mark=PENDING if is_pending else short_number(mark),
+        max_mark=short_number(maximum),
+        tone=Tone.OURS if is_pending else share_tone(mark, maximum),
+        tenths=tenths(mark, maximum),
+        wording=verdict_wording(question["verdict"]),
+        award=award_sentence(question["award"]) if len(cases) > 1 else "",
+        count=f"{accepted} of {counted(len(cases), 'case')} accepted",
+        cases=tuple(
+            case_view(case, folded=folded, staff=staff)
+            for case, folded in zip(cases, _folded(question), strict=True)
+        ),
+    )
+
+
+def tenths(mark: Fraction, maximum: Fraction) -> int:
+    """Return the length of a mark's bar in tenths; 0 and 10 mean exactly none and all."""
+    if maximum <= 0 or mark >= maximum:
+        return 10
+    if mark <= 0:
+        return 0
+    return min(9, max(1, round(10 * mark / maximum)))
+
+
+def _folded(question: QuestionDocument) -> list[bool]:
+    seen: set[tuple[str, str]] = set()
+    folded = []
+    for case in question["cases"]:
+        verdict = case["verdict"]
+        cause = (verdict, case["message"])
+        folded.append(verdict == "accepted" or cause in seen)
+        if verdict in _SAME_CAUSE:
+            seen.add(cause)
+    return folded
