@@ -1,12 +1,13 @@
 """`grader check`: a student looks at their own work, with the public cases."""
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import python_option
+from grader.cli.options import python_option, width_of_terminal
 
 if TYPE_CHECKING:
     from grader.model.task import Task
@@ -28,13 +29,16 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
     from grader.engine.run import prepare_order
     from grader.engine.worker_process import Marker
     from grader.intake import discover, read
+    from grader.marking.rounding import format_mark
     from grader.model.verdict import Verdict
-    from grader.reports.terminal import check_feedback
+    from grader.reports.terminal import check_lines
+    from grader.reports.terminal_lines import write_lines
     from grader.sandbox.driver import LADDER
     from grader.sandbox.interpreter import find_interpreter
     from grader.sandbox.zygote import SandboxFailure, Zygote
     from grader.spec import load_task
     from grader.store.document import submission_document
+    from grader.store.document_types import TaskDocument
 
     task = _public_part(load_task(spec), question)
     python = python or task.python
@@ -50,7 +54,8 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
         break
     with Marker(prepare_order(task, driver, python)) as marker:
         result = marker.mark(read(candidates[0], modules))
-    click.echo(check_feedback(submission_document(result)))
+    head: TaskDocument = {"id": task.id, "title": task.title, "max_mark": format_mark(task.marks)}
+    write_lines(check_lines(head, submission_document(result), width_of_terminal()), sys.stdout)
     verdicts = [case.verdict for part in result.questions for case in part.cases]
     if Verdict.INTERNAL_ERROR in verdicts:
         return ExitCode.PENDING

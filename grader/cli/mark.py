@@ -1,11 +1,12 @@
 """`grader mark`: a batch, from the spec and the submissions to marks and pages."""
 
+import sys
 from fractions import Fraction
 from pathlib import Path
 
 import click
 
-from grader.cli.options import DRIVERS, MarkOrPercent, python_option
+from grader.cli.options import DRIVERS, MarkOrPercent, python_option, width_of_terminal
 
 
 @click.command()
@@ -65,7 +66,8 @@ def mark(
     from grader.model.events import RunFinished, RunStarted, SubmissionMarked
     from grader.model.results import RunInfo
     from grader.reports.render import render_all
-    from grader.reports.terminal import summary_table
+    from grader.reports.terminal import summary_lines
+    from grader.reports.terminal_lines import write_lines
     from grader.sandbox.driver import Driver
     from grader.spec import load_task
     from grader.store.document import TaskHead, submission_document, to_document, write_json
@@ -95,7 +97,7 @@ def mark(
                     write_json(folder / "results.json", document)
     document = read_document(folder / "results.json")
     render_all(document, folder, released)
-    click.echo(summary_table(document))
+    write_lines(summary_lines(document, width_of_terminal()), sys.stdout)
     if not quiet:
         click.echo(f"report: {folder / 'index.html'}", err=True)
     if any(submission["status"] == "pending" for submission in document["submissions"]):

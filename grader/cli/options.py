@@ -1,5 +1,6 @@
 """Options and parameter types that several commands share."""
 
+import shutil
 from fractions import Fraction
 
 import click
@@ -17,7 +18,7 @@ python_option = click.option(
 DRIVERS = [str(driver) for driver in LADDER]
 
 
-class MarkOrPercent(click.ParamType):
+class MarkOrPercent(click.ParamType["tuple[Fraction, bool]"]):
     """A mark such as 6.5, or a share of the maximum such as 60%."""
 
     name = "MARK"
@@ -25,6 +26,7 @@ class MarkOrPercent(click.ParamType):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[Fraction, bool]:
+        """Return the number, and whether it is a percentage."""
         if isinstance(value, tuple):
             return value
         text = str(value).strip()
@@ -33,3 +35,8 @@ class MarkOrPercent(click.ParamType):
         except (ValueError, ZeroDivisionError):
             self.fail(f"{text!r} is neither a mark such as 6.5 nor a share such as 60%", param, ctx)
         return number, text.endswith("%")
+
+
+def width_of_terminal() -> int:
+    """Return how wide a table may be: the terminal's columns, 80 in a pipe."""
+    return shutil.get_terminal_size((80, 24)).columns

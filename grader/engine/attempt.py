@@ -31,6 +31,10 @@ Expectations = dict[str, Expected]
 """The reference's answers, by case."""
 
 
+Requests = dict[str, bytes]
+"""The calls as a box reads them, by case: the same for every submission, so encoded once."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Skip:
     """Why a case does not run."""
@@ -49,6 +53,7 @@ class Attempt:
         inspector: Inspector,
         oracle: Oracle,
         expectations: Expectations,
+        requests: Requests,
     ) -> None:
         self._task = task
         self._submission = submission
@@ -56,6 +61,7 @@ class Attempt:
         self._inspector = inspector
         self._oracle = oracle
         self._expectations = expectations
+        self._requests = requests
         self._results: dict[str, CaseResult] = {}
         self._cpu_left_s = task.budget_s
         self._wall_left_s = wall_for(task.budget_s)
@@ -149,8 +155,7 @@ class Attempt:
         return box.run([self._job(case) for case in chunk])
 
     def _job(self, case: Case) -> Job:
-        request = encode_request(case.calls, case.limits, unchanged=case.unchanged, seed=self._task.seed)
-        return Job(request, case.limits, self._oracle.answerer(case))
+        return Job(self._requests[case.id], case.limits, self._oracle.answerer(case))
 
     def _box(self, module: str, memory_b: int) -> Box | Outcome:
         """Return the box of a module, or the outcome that every case of it has since it has none."""
@@ -167,7 +172,7 @@ class Attempt:
         longest_s = max(case.limits.time_s for case in self._task.cases)
         limits = replace(_IMPORT_LIMITS, memory_b=memory_b)
         program = Program(module, sources, shared=self._inspector.is_stateless(sources, module))
-        box = Box(self._zygote, program, memory_b, limits, longest_s)
+        box = Box(self._zygote, program, memory_b, limits, longest_s, self._task.seed)
         try:
             outcome, _ = box.load()
         except SandboxFailure:
@@ -219,6 +224,11 @@ def _load_failure(outcome: Outcome, limits: Limits) -> Outcome:
     return replace(outcome, ending=Ending.LOAD_FAILED, detail=detail, cpu_s=0.0, wall_s=0.0)
 
 
+def requests(task: Task) -> Requests:
+    """Encode the calls of every case."""
+    return {case.id: encode_request(case.calls, case.limits, unchanged=case.unchanged) for case in task.cases}
+
+
 def expectations(task: Task, oracle: Oracle) -> Expectations:
     """Ask the reference once for everything that is expected of all submissions."""
     return {
@@ -226,6 +236,11 @@ def expectations(task: Task, oracle: Oracle) -> Expectations:
         for question in task.questions
         for case in _asking_reference(question.cases)
     }
+
+
+def asks_reference(task: Task) -> bool:
+    """Whether any case needs the reference's answer."""
+    return bool(_asking_reference(task.cases))
 
 
 def _asking_reference(cases: Iterable[Case]) -> list[Case]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from grader import __version__
-from grader.engine.attempt import expectations
+from grader.engine.attempt import asks_reference, expectations
 from grader.engine.batch import mark_all
 from grader.engine.oracle import Oracle
 from grader.engine.worker_process import Order
@@ -61,6 +61,8 @@ def mark_batch(
 
 def prepare_order(task: Task, driver: Driver, python: str) -> Order:
     """Ask the reference for all that is expected, and bundle what every submission needs."""
+    if not asks_reference(task):
+        return Order(task, driver, python, {})
     with Zygote(driver, find_interpreter(python), task.packages) as zygote:
         oracle = Oracle(zygote, task)
         try:

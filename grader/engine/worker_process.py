@@ -10,7 +10,7 @@ import signal
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.engine.attempt import Attempt, Expectations
+from grader.engine.attempt import Attempt, Expectations, requests
 from grader.engine.oracle import Oracle
 from grader.intake import Candidate, read
 from grader.model.results import Status, SubmissionResult
@@ -41,6 +41,7 @@ class Marker:
     def __init__(self, order: Order) -> None:
         """Start the zygote.  Raises `SandboxFailure`."""
         self._order = order
+        self._requests = requests(order.task)
         self._start()
 
     def _start(self) -> None:
@@ -65,7 +66,13 @@ class Marker:
     def _attempt(self, submission: Submission) -> SubmissionResult:
         order = self._order
         return Attempt(
-            order.task, submission, self._zygote, self._inspector, self._oracle, order.expectations
+            order.task,
+            submission,
+            self._zygote,
+            self._inspector,
+            self._oracle,
+            order.expectations,
+            self._requests,
         ).run()
 
     def close(self) -> None:

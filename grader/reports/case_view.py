@@ -5,7 +5,6 @@ student may see, and it escapes nothing.  A page shows many cases, so a case is 
 a list of the facts that there are, not one field for each fact that there could be.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
@@ -63,8 +62,7 @@ class Fact(NamedTuple):
     content: Content
 
 
-@dataclass(frozen=True, slots=True)
-class CaseView:
+class CaseView(NamedTuple):
     """What is shown of one case.
 
     heading: the call, cut short without notice.

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from grader.reports.case_view import CaseView, case_view
 from grader.reports.wording import (
@@ -20,6 +21,9 @@ NO_SUBMISSION = "no-submission"
 
 _SAME_CAUSE = frozenset({"load-error", "missing", "skipped", "internal-error"})
 """Verdicts that come with one cause for many cases; the cause is unfolded once."""
+
+Cause: TypeAlias = tuple[str, str]
+"""A verdict and its message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,7 @@ def submission_view(submission: SubmissionDocument, *, staff: bool = False) -> S
     staff: add all measurements.
     """
     mark, maximum = Fraction(submission["mark"]), Fraction(submission["max_mark"])
+    told: set[Cause] = set()
     shown, tone, remark = short_number(mark), share_tone(mark, maximum), ""
     if submission["status"] == PENDING:
         remark = f"The grader itself failed on some cases. {shown} of the marks are certain so far."
@@ -84,12 +89,15 @@ def submission_view(submission: SubmissionDocument, *, staff: bool = False) -> S
         sha256=submission["sha256"],
         problems=tuple(submission["problems"]),
         notes=tuple(submission["notes"]),
-        questions=tuple(question_view(question, staff) for question in submission["questions"]),
+        questions=tuple(question_view(question, told, staff) for question in submission["questions"]),
     )
 
 
-def question_view(question: QuestionDocument, staff: bool) -> QuestionView:
-    """Return what is shown of a question."""
+def question_view(question: QuestionDocument, told: set[Cause], staff: bool) -> QuestionView:
+    """Return what is shown of a question.
+
+    told: causes that stand unfolded already, on this page; those of this question are added.
+    """
     mark, maximum = Fraction(question["mark"]), Fraction(question["max_mark"])
     is_pending = question["verdict"] == "internal-error"
     cases = question["cases"]
@@ -106,7 +114,7 @@ def question_view(question: QuestionDocument, staff: bool) -> QuestionView:
         count=f"{accepted} of {counted(len(cases), 'case')} accepted",
         cases=tuple(
             case_view(case, folded=folded, staff=staff)
-            for case, folded in zip(cases, _folded(question), strict=True)
+            for case, folded in zip(cases, _folded(question, told), strict=True)
         ),
     )
 
@@ -120,13 +128,12 @@ def tenths(mark: Fraction, maximum: Fraction) -> int:
     return min(9, max(1, round(10 * mark / maximum)))
 
 
-def _folded(question: QuestionDocument) -> list[bool]:
-    seen: set[tuple[str, str]] = set()
+def _folded(question: QuestionDocument, told: set[Cause]) -> list[bool]:
     folded = []
     for case in question["cases"]:
         verdict = case["verdict"]
         cause = (verdict, case["message"])
-        folded.append(verdict == "accepted" or cause in seen)
+        folded.append(verdict == "accepted" or cause in told)
         if verdict in _SAME_CAUSE:
-            seen.add(cause)
+            told.add(cause)
     return folded

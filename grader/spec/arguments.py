@@ -5,10 +5,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from grader.model.task import Argument, Shipped
+from grader.model.values import Value
 from grader.spec.callbacks import Callback
 from grader.spec.context import Context
 from grader.spec.evaluation import evaluate, refused_range
-from grader.spec.expressions import Names, Unusable
+from grader.spec.expressions import Names, Sized, Unusable
 from grader.spec.lambdas import lambda_source
 from grader.spec.literals import literal
 from grader.spec.source import shown
@@ -43,13 +44,16 @@ class Written:
 
 def written_arguments(context: Context, expression: Expression, call: ast.Call) -> list[Written]:
     """Return the arguments of a call in their order; report `*` and `**`."""
-    written = []
+    written: list[Written] = []
     parts: list[tuple[str, ast.expr, ast.AST]] = [("", node, node) for node in call.args]
     parts += [(keyword.arg or "**", keyword.value, keyword) for keyword in call.keywords]
     for keyword, node, place in parts:
         if isinstance(node, ast.Starred) or keyword == "**":
             message = "`*` and `**` can't unpack arguments here"
             context.reporter.report(expression.span(place), message, "write the arguments out")
+            continue
+        if any(keyword == other.keyword for other in written if keyword):
+            context.reporter.report(expression.span(place), f"`{shown(keyword)}` is given twice")
             continue
         names = frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
         written.append(Written(keyword, node, place, ast.unparse(node), names))
@@ -77,9 +81,7 @@ def prepare(
         return Ready(watched, watched.source)
     if not written.names.isdisjoint(callbacks):
         raise _refused_callbacks(context, expression, node, callbacks)
-    value, extent = evaluate(context, expression, node, names)
-    if isinstance(value, range):
-        raise refused_range(context, expression.span(node))
+    value, extent = _compared(context, expression, node, names)
     if written.names.isdisjoint(names):
         return Ready(value, written.text)
     short = extent.items + extent.text <= MAX_REPLACED
@@ -97,17 +99,29 @@ def _refused_callbacks(
     return Unusable()
 
 
-def plain_arguments(
-    context: Context, expression: Expression, call: ast.Call
-) -> list[tuple[Written, Argument]]:
-    """Return the arguments of a call that knows the names of `let` alone.  Raises Unusable."""
-    found: list[tuple[Written, Argument]] = []
-    arguments = written_arguments(context, expression, call)
-    for written in arguments:
+def plain_arguments(context: Context, expression: Expression, call: ast.Call) -> list[tuple[Written, Value]]:
+    """Return the arguments of a call that takes values alone, and knows only `let`.  Raises Unusable."""
+    found: list[tuple[Written, Value]] = []
+    for written in written_arguments(context, expression, call):
         try:
-            found.append((written, prepare(context, expression, written, context.names, {}).value))
+            found.append((written, _plain_value(context, expression, written.node)))
         except Unusable:
             continue
     if len(found) < len(call.args) + len(call.keywords):
         raise Unusable
     return found
+
+
+def _plain_value(context: Context, expression: Expression, node: ast.expr) -> Value:
+    if isinstance(node, ast.Lambda):
+        context.reporter.report(expression.span(node), "a lambda can't be handed to a checker")
+        raise Unusable
+    return _compared(context, expression, node, context.names)[0]
+
+
+def _compared(context: Context, expression: Expression, node: ast.expr, names: Names) -> Sized:
+    """Return a value that can be compared, which a range is not, and its extent.  Raises Unusable."""
+    value, extent = evaluate(context, expression, node, names)
+    if isinstance(value, range):
+        raise refused_range(context, expression.span(node))
+    return value, extent

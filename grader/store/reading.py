@@ -17,6 +17,7 @@ from grader.store.document_types import (
     QuestionDocument,
     ResultsDocument,
     RunDocument,
+    SandboxDocument,
     SubmissionDocument,
     TaskDocument,
 )
@@ -117,6 +118,7 @@ def _checked(path: Path, document: Any) -> ResultsDocument:
         _refuse(path, f'has the schema "{schema}", not {SCHEMA}', hint)
     _require(path, "the document", document, ResultsDocument)
     _require(path, "the run", document["run"], RunDocument)
+    _require(path, "the sandbox", document["run"]["sandbox"], SandboxDocument)
     _require(path, "the task", document["task"], TaskDocument)
     if not isinstance(document["submissions"], list):
         _refuse(path, "has submissions that are no list", _AGAIN)

@@ -10,6 +10,7 @@ import array
 import gc
 import importlib
 import os
+import random
 import resource
 import signal
 import socket
@@ -95,6 +96,7 @@ def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, single:
     """
     if sys.platform == "linux":
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+        kernel.name_process("grader-box")
     os.setsid()
     for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGPIPE):
         signal.signal(number, signal.SIG_DFL)
@@ -161,7 +163,7 @@ def _load(commands: socket.socket, listener: int, job: dict[str, Any]) -> Module
         result = ("ok",)
     except BaseException as error:
         result = calls.describe_exception(error)
-    gc.collect()
+    # So that the collector does not write to what forks share.
     gc.freeze()
     threads = len(sys._current_frames()) > 1
     _flush()
@@ -186,11 +188,14 @@ def _obey(
 def _serve(answers: socket.socket, module: ModuleType, job: dict[str, Any]) -> NoReturn:
     """Be a case process: answer requests until told that one was the last."""
     channel = calls.Channel(answers)
+    uses_random = any("random" in text for text in job["sources"].values())
     while True:
         request = channel.next_request()
         if request is None:
             os._exit(0)
         stay, payload = request
+        if uses_random:
+            random.seed(job["seed"])
         kind, body, intact = calls.run(module, payload, channel, job["answer_items"])
         _flush()
         channel.send(kind, bytes([intact]) + body)
@@ -203,7 +208,7 @@ _streams = (sys.stdout, sys.stderr)
 
 def _flush() -> None:
     """Bring out what was printed, whether or not the student replaced the streams."""
-    for stream in (sys.stdout, sys.stderr, *_streams):
+    for stream in {id(stream): stream for stream in (*_streams, sys.stdout, sys.stderr)}.values():
         try:
             stream.flush()
         except BaseException:

@@ -67,6 +67,7 @@ class BoxProcess:
         self.from_box = frames.FrameBuffer(_IMPORT_FRAME_B)
         self.from_case = frames.FrameBuffer(0)
         self._to_case = b""
+        self._waits_to_send = False
         self._output = {self._stdout: bytearray(), self._stderr: bytearray()}
         self._listener: Listener | None = None
         self.brings_listener = self._takes_listener = settings.listen and not single
@@ -79,6 +80,9 @@ class BoxProcess:
         self._fork_death: tuple[int, Any] | None = None
         self._last_pid = self.pid
 
+        self._output_poll = select.poll()
+        for descriptor in self._output:
+            self._output_poll.register(descriptor, select.POLLIN)
         self._poll = select.poll()
         for descriptor in (self._commands.fileno(), self._answers.fileno(), *self._output, self._wake_up):
             self._poll.register(descriptor, select.POLLIN)
@@ -235,8 +239,10 @@ class BoxProcess:
             except OSError:
                 # Nobody reads any more; that the process is dead will be noticed by itself.
                 self._to_case = b""
-        with suppress(OSError):
-            self._poll.modify(self._answers.fileno(), select.POLLIN | (select.POLLOUT if waits else 0))
+        if waits is not self._waits_to_send:
+            self._waits_to_send = waits
+            with suppress(OSError):
+                self._poll.modify(self._answers.fileno(), select.POLLIN | (select.POLLOUT if waits else 0))
 
     def discard_answers(self) -> None:
         """Throw away what was written when nothing was asked."""
@@ -279,24 +285,22 @@ class BoxProcess:
         with suppress(KeyError):
             self._poll.unregister(descriptor)
 
-    def _read_output_of(self, descriptor: int) -> bool:
-        """Read what a pipe holds; False when it holds nothing."""
-        try:
-            data = os.read(descriptor, 1 << 16)
-        except BlockingIOError:
-            return False
+    def _read_output_of(self, descriptor: int) -> None:
+        data = os.read(descriptor, 1 << 16)
         if not data:
             self._no_longer(descriptor)
+            self._output_poll.unregister(descriptor)
         self._output[descriptor] += data
-        return bool(data)
 
     def read_output(self) -> None:
         """Take in what was printed by now, without waiting for more."""
-        for descriptor in self._output:
-            # A pipe holds 64 KiB; much more is a flood, which its limit ends.
-            for _ in range(32):
-                if not self._read_output_of(descriptor):
-                    break
+        # A pipe holds 64 KiB; much more is a flood, which its limit ends.
+        for _ in range(64):
+            ready = self._output_poll.poll(0)
+            if not ready:
+                break
+            for descriptor, _event in ready:
+                self._read_output_of(descriptor)
 
     def output_size_b(self) -> int:
         """Return how much was printed since `take_output`."""

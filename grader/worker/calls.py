@@ -4,8 +4,8 @@ Everything here runs beside student code, after it.  The calls come as plain dat
 return leaves as plain data, by exact type, with the methods of the built-in types alone.
 """
 
+import marshal
 import os
-import random
 import socket
 import sys
 from collections.abc import Callable
@@ -72,9 +72,8 @@ def run(module: ModuleType, payload: bytes, channel: Channel, max_items: int) ->
     The last item tells whether this process is fit for another case: not so where memory or
     stack ran out.
     """
-    request: Any = codec.decode_plain(payload)
-    if "random" in sys.modules:
-        random.seed(request["seed"])
+    # From the grader, so it can be trusted, and this decoder touches few pages of a fresh fork.
+    request: Any = marshal.loads(payload)
     results: list[bytes] = []
     encoder_limits = (request["answer_b"], max_items)
     intact = True
@@ -214,13 +213,12 @@ def warm_up() -> None:
     module = ModuleType("warm_up")
     module.__dict__["f"] = lambda value: value
     request = {
-        "seed": 0,
         "answer_b": 1 << 16,
         "unchanged": True,
         "calls": [{"function": "f", "args": [["value", [(0, 1)]]], "kwargs": []}],
     }
     own, _other = socket.socketpair()
-    run(module, codec.encode_plain(request), Channel(own), 100)
+    run(module, marshal.dumps(request, 4), Channel(own), 100)
     try:
         raise ValueError("warm")
     except ValueError as error:

@@ -61,7 +61,9 @@ def run_case(process: BoxProcess, case: CaseOrder, relay: Relay, *, shared: bool
     a box that was started for this case alone and ends with it.
     """
     process.from_case = frames.FrameBuffer(case.answer_b + _HEAD_B)
-    process.discard_answers()
+    if not shared:
+        # What an earlier case left in the channel, or the box itself; nothing was asked yet.
+        process.discard_answers()
     # A fork that was only just ordered has used nothing, and need not be born yet.
     before_s = 0.0 if process.has_fork() else process.cpu_s()
     watch = Watch(case, process.cpu_s, cpu_before_s=before_s)

@@ -21,10 +21,11 @@ How cases are run:
 
 import os
 import socket
+import sys
 from typing import Any, NamedTuple, NoReturn
 
 from grader.wire import frames, messages
-from grader.worker import jail
+from grader.worker import jail, kernel
 from grader.worker.box_process import BoxProcess
 from grader.worker.cases import Imported, follow_import, run_case
 from grader.worker.settings import Settings
@@ -58,6 +59,8 @@ def main(control: socket.socket, settings: Settings, walls: Walls, *, for_many: 
     for_many: box after box, each process of theirs in a pid namespace of its own.  Otherwise the
     keeper is pid 1 of its one box's namespace, so that what the box forks can be its child.
     """
+    if sys.platform == "linux":
+        kernel.name_process("grader-keeper")
     keeper = Keeper(control, settings, walls, for_many=for_many)
     try:
         if walls.outer is not None and not for_many:

@@ -33,6 +33,7 @@ MNT_DETACH = 2
 
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
+PR_SET_NAME = 15
 PR_CAPBSET_DROP = 24
 PR_SET_NO_NEW_PRIVS = 38
 PR_CAP_AMBIENT = 47
@@ -95,6 +96,11 @@ def prctl(option: int, argument: int = 0, second: int = 0) -> int:
     zero = ctypes.c_ulong(0)
     result = _libc.prctl(ctypes.c_int(option), ctypes.c_ulong(argument), ctypes.c_ulong(second), zero, zero)
     return _checked(result, f"prctl {option}")
+
+
+def name_process(name: str) -> None:
+    """Name this process, at most 15 characters, as `ps` and `top` show it."""
+    _libc.prctl(ctypes.c_int(PR_SET_NAME), ctypes.c_char_p(name.encode()), 0, 0, 0)
 
 
 def drop_capabilities() -> None:

@@ -1,0 +1,77 @@
+# Everything is set up by the first `make mark` or `make test`: only make and a Python from
+# 3.11 on are needed.  Choose another Python with `make PYTHON=/path/to/python3.12 test`.
+
+VENV := .venv
+RUN := $(VENV)/bin/python -m
+RUNTIME := $(VENV)/.grader-installed
+DEVELOPMENT := $(VENV)/.grader-dev-installed
+CANDIDATES := python3.13 python3.12 python3.11 python3 python
+PIP_INSTALL := $(RUN) pip install --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help mark test lint clean
+
+help:
+	@echo "make mark   mark the sample batch of every spec, into reports/"
+	@echo "make test   style, types, layers, and the whole test suite"
+	@echo "make lint   the same without the test suite"
+	@echo "make clean  remove .venv, caches and builds; reports stay"
+
+mark: $(RUNTIME)
+	@status=0; marked=0; \
+	for spec in specs/*.yaml; do \
+	    task=$$(basename "$$spec" .yaml); \
+	    [ -d "submissions/$$task" ] || continue; \
+	    marked=$$((marked + 1)); \
+	    echo "marking $$task"; \
+	    if $(VENV)/bin/grader mark "$$spec" "submissions/$$task" -o "reports/$$task"; then \
+	        echo "the report is in reports/$$task/index.html"; \
+	    else \
+	        code=$$?; status=1; \
+	        echo "$$task ended with exit status $$code" >&2; \
+	    fi; \
+	done; \
+	if [ $$marked -eq 0 ]; then echo "no spec in specs/ has a batch in submissions/" >&2; exit 1; fi; \
+	exit $$status
+
+test: lint
+	$(RUN) pytest -n 2
+
+lint: $(DEVELOPMENT)
+	$(RUN) ruff check
+	$(RUN) ruff format --check
+	$(RUN) mypy
+	$(VENV)/bin/lint-imports
+
+clean:
+	rm -rf $(VENV) dist build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A virtual environment that was moved, or whose Python is gone, is made anew.
+define make_venv
+	@if ! $(VENV)/bin/pip --version >/dev/null 2>&1; then \
+	    chosen=; \
+	    for python in $(or $(PYTHON),$(CANDIDATES)); do \
+	        if "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
+	            >/dev/null 2>&1; then chosen=$$python; break; fi; \
+	    done; \
+	    if [ -z "$$chosen" ]; then \
+	        echo "no usable Python was found; tried: $(or $(PYTHON),$(CANDIDATES))" >&2; \
+	        echo "expected Python 3.11 or newer, with its venv module" >&2; \
+	        echo "hint: on Debian or Ubuntu, apt-get install python3-venv; or make PYTHON=/path/to/python3" >&2; \
+	        exit 1; \
+	    fi; \
+	    echo "setting up $(VENV) with $$("$$chosen" --version)"; \
+	    "$$chosen" -m venv --clear $(VENV); \
+	fi
+endef
+
+$(RUNTIME): pyproject.toml
+	$(make_venv)
+	@$(PIP_INSTALL) --editable .
+	@touch $@
+
+$(DEVELOPMENT): pyproject.toml
+	$(make_venv)
+	@$(PIP_INSTALL) --editable '.[dev]'
+	@touch $(RUNTIME) $@

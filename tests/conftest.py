@@ -1,0 +1,61 @@
+"""What all tests share: a mark by folder, and submissions laid out from a dictionary."""
+
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+PURPOSES = ("unit", "property", "golden", "hostile", "integration", "browser", "cluster")
+HERE = Path(__file__).parent
+# No deadlines: the tests share the machine with others, and time is none of their business.
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")
+
+MakeTree: TypeAlias = Callable[[str, Mapping[str, str | bytes]], Path]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test with the purpose that its folder is named after."""
+    for item in items:
+        if not item.path.is_relative_to(HERE):
+            continue
+        purpose = item.path.relative_to(HERE).parts[0]
+        if purpose in PURPOSES:
+            item.add_marker(purpose)
+
+
+@pytest.fixture
+def make_folder(tmp_path: Path) -> MakeTree:
+    """Write files below a new folder: its name, and contents by path; a path that ends in / is a folder."""
+
+    def make(name: str, files: Mapping[str, str | bytes]) -> Path:
+        root = tmp_path / name
+        root.mkdir(parents=True, exist_ok=True)
+        for path, content in files.items():
+            place = root / path
+            if path.endswith("/"):
+                place.mkdir(parents=True, exist_ok=True)
+                continue
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return root
+
+    return make
+
+
+@pytest.fixture
+def make_zip(tmp_path: Path) -> MakeTree:
+    """Write a new zip: its name, and contents by member name."""
+
+    def make(name: str, files: Mapping[str, str | bytes]) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for member, content in files.items():
+                archive.writestr(zipfile.ZipInfo(member), content, zipfile.ZIP_DEFLATED)
+        return path
+
+    return make

@@ -1,0 +1,223 @@
+"""Folders made to harm: links, pipes, devices, sockets, huge and unreadable files."""
+
+import os
+import socket
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.intake import Candidate, collect, discover, read
+from grader.intake.tree import DEPTH_MAX, FILES_MAX
+from grader.model.errors import UsageError
+from grader.model.submission import Submission
+
+SHOGUN = {"shogun": "shogun.py"}
+GOOD = "x = 1\n"
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="links, pipes and sockets of POSIX")
+
+
+@pytest.fixture
+def batch(make_folder: Callable[..., Path]) -> Path:
+    return make_folder("batch", {"alice/": "", "bob/shogun.py": GOOD})
+
+
+def alice_of(batch: Path) -> Submission:
+    """Read the batch; Bob's work must be unharmed."""
+    alice, bob = collect([batch], SHOGUN)
+    assert (bob.files["shogun"].text, bob.problems) == (GOOD, ())
+    return alice
+
+
+def test_link_to_a_file(batch: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("secret = 1\n")
+    (batch / "alice" / "shogun.py").symlink_to(tmp_path / "secret")
+    alice = alice_of(batch)
+    assert alice.files == {}
+    assert alice.problems == ("shogun.py is a link, and links are not followed",)
+
+
+@pytest.mark.parametrize("target", ["nowhere", "shogun.py", "../bob/shogun.py", "/dev/zero"])
+def test_links_that_lead_nowhere_round_or_across(batch: Path, target: str) -> None:
+    (batch / "alice" / "shogun.py").symlink_to(target)
+    assert alice_of(batch).problems == ("shogun.py is a link, and links are not followed",)
+
+
+def test_link_to_a_folder(batch: Path) -> None:
+    (batch / "alice" / "hw").symlink_to(batch / "bob")
+    alice = alice_of(batch)
+    assert alice.files == {}
+    assert "hw is a link, and links are not followed" in alice.problems
+
+
+def test_link_as_a_student(batch: Path, tmp_path: Path) -> None:
+    (batch / "alice").rmdir()
+    (batch / "alice").symlink_to(batch / "bob")
+    alice = alice_of(batch)
+    assert alice.files == {}
+    assert alice.problems == ("alice is a link, and links are not followed",)
+
+
+def test_link_as_a_students_zip(batch: Path, make_zip: Callable[..., Path]) -> None:
+    real = make_zip("real.zip", {"shogun.py": GOOD})
+    (batch / "alice" / "work.zip").symlink_to(real)
+    assert alice_of(batch).problems == ("alice holds work.zip, which is a link, and links are not followed",)
+
+
+def test_folder_that_becomes_a_link_after_the_search(batch: Path, tmp_path: Path) -> None:
+    (batch / "alice" / "shogun.py").write_text(GOOD)
+    alice, _bob = discover([batch], SHOGUN)
+    (batch / "alice").rename(tmp_path / "moved")
+    (batch / "alice").symlink_to(tmp_path / "moved")
+    submission = read(alice, SHOGUN)
+    assert submission.files == {}
+    assert len(submission.problems) == 1
+
+
+def test_pipe_does_not_block(batch: Path) -> None:
+    os.mkfifo(batch / "alice" / "shogun.py")
+    alice = alice_of(batch)
+    assert alice.files == {}
+    assert alice.problems == ("shogun.py is a pipe, not a file",)
+
+
+def test_single_file_that_is_a_pipe(batch: Path) -> None:
+    os.mkfifo(batch / "carol.py")
+    _alice, _bob, carol = collect([batch], SHOGUN)
+    assert carol.problems == ("carol.py is a pipe, not a file",)
+    with pytest.raises(UsageError, match="neither a folder nor a file"):
+        discover([batch / "carol.py"], SHOGUN)
+
+
+def test_zip_that_is_a_pipe(batch: Path) -> None:
+    os.mkfifo(batch / "alice" / "work.zip")
+    assert alice_of(batch).problems == ("alice holds work.zip, which is a pipe, not a file",)
+
+
+def test_socket(batch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(batch / "alice")  # a socket's path must be short
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("shogun.py")
+        assert alice_of(batch).problems == ("shogun.py is a socket, not a file",)
+
+
+def test_device(batch: Path) -> None:
+    try:
+        os.mknod(batch / "alice" / "shogun.py", stat.S_IFCHR | 0o666, os.makedev(1, 5))
+    except OSError:
+        pytest.skip("only root may make a device, and not in every container")
+    assert alice_of(batch).problems == ("shogun.py is a device, not a file",)
+
+
+def test_huge_sparse_files_are_not_read(batch: Path) -> None:
+    for name in ("shogun.py", "data.bin"):
+        with (batch / "alice" / name).open("wb") as file:
+            file.truncate(2**40)
+    alice = alice_of(batch)
+    assert alice.files == {}
+    assert alice.problems == ("shogun.py is larger than 1 MiB, the most that is read",)
+    assert alice.notes == ("data.bin is larger than 50 MiB, the most that is read",)
+
+
+def test_a_huge_file_in_front_does_not_starve_the_source(batch: Path) -> None:
+    (batch / "alice" / "shogun.py").write_text(GOOD)
+    for n in range(3):
+        (batch / "alice" / f"a{n}.bin").write_bytes(bytes(20 * 1024 * 1024))
+    alice = alice_of(batch)
+    assert alice.files["shogun"].text == GOOD
+    assert alice.problems == ()
+    assert alice.notes == ("a2.bin is beyond the 50 MiB that are read of a submission",)
+
+
+def test_hard_links_are_files(batch: Path, tmp_path: Path) -> None:
+    (tmp_path / "shared.py").write_text(GOOD)
+    (batch / "alice" / "shogun.py").hardlink_to(tmp_path / "shared.py")
+    assert alice_of(batch).files["shogun"].text == GOOD
+
+
+def test_a_folder_with_the_name_of_a_source(batch: Path) -> None:
+    (batch / "alice" / "shogun.py").mkdir()
+    alice = alice_of(batch)
+    assert alice.files == {}
+    assert alice.problems == ("no Python file was found; expected shogun.py",)
+
+
+def test_too_many_files(batch: Path) -> None:
+    (batch / "alice" / "shogun.py").write_text(GOOD)
+    (batch / "alice" / "many").mkdir()
+    for n in range(FILES_MAX):
+        (batch / "alice" / "many" / str(n)).touch()
+    assert alice_of(batch).problems == (f"alice holds more than {FILES_MAX} files",)
+
+
+def test_very_deep_folders(batch: Path) -> None:
+    (batch / "alice" / "shogun.py").write_text(GOOD)
+    (batch / "alice").joinpath(*["d"] * (DEPTH_MAX + 5)).mkdir(parents=True)
+    alice = alice_of(batch)
+    assert alice.files["shogun"].text == GOOD
+    assert alice.problems[0].endswith(f"lies more than {DEPTH_MAX} folders deep")
+
+
+def test_names_that_are_no_text(batch: Path) -> None:
+    (batch / "alice" / "shogun.py").write_text(GOOD)
+    for name in (b"kn\xffght.py", b"d\xff", b"line\nbreak.py", b"\x1b[31m.py"):
+        Path(os.fsdecode(bytes(batch / "alice") + b"/" + name)).write_text(GOOD)
+    (batch / os.fsdecode(b"car\xffol")).mkdir()
+    alice, bob, carol = collect([batch], SHOGUN)
+    assert list(alice.files) == ["shogun"]
+    assert bob.problems == ()
+    for submission in (alice, bob, carol):
+        text = repr((submission.id, submission.name, submission.problems, submission.notes))
+        "".join((submission.id, submission.name, *submission.problems, *submission.notes)).encode()
+        assert "\\udc" not in text
+
+
+@pytest.fixture
+def nobodys_batch() -> Iterator[Path]:
+    """Return a batch that a user other than root can reach, and act as that user."""
+    with tempfile.TemporaryDirectory(prefix="intake-") as folder:
+        batch = Path(folder)
+        batch.chmod(0o755)
+        for name in ("alice", "bob"):
+            (batch / name).mkdir(mode=0o755)
+            (batch / name / "shogun.py").write_text(GOOD)
+        yield batch
+
+
+def as_nobody(batch: Path, work: Callable[[], list[Candidate] | Submission]) -> list[Candidate] | Submission:
+    """Call a function without root's right to read everything."""
+    if os.geteuid() != 0:
+        return work()
+    os.seteuid(65534)
+    try:
+        if not os.access(batch, os.R_OK, effective_ids=True):
+            pytest.skip("the folder for temporary files is closed to other users")
+        return work()
+    finally:
+        os.seteuid(0)
+
+
+def test_unreadable_file_is_its_students_problem(nobodys_batch: Path) -> None:
+    (nobodys_batch / "alice" / "shogun.py").chmod(0)
+    submission = as_nobody(nobodys_batch, lambda: alice_of(nobodys_batch))
+    assert isinstance(submission, Submission)
+    assert submission.files == {}
+    assert submission.problems == ("shogun.py can't be read (Permission denied)",)
+
+
+def test_unreadable_folder_is_its_students_problem(nobodys_batch: Path) -> None:
+    (nobodys_batch / "alice").chmod(0)
+    submission = as_nobody(nobodys_batch, lambda: alice_of(nobodys_batch))
+    (nobodys_batch / "alice").chmod(0o755)
+    assert isinstance(submission, Submission)
+    assert submission.problems == ("alice can't be read (Permission denied)",)
+
+
+def test_unreadable_batch_is_the_users_mistake(nobodys_batch: Path) -> None:
+    (nobodys_batch / "bob").chmod(0)
+    with pytest.raises(UsageError, match="Permission denied"):
+        as_nobody(nobodys_batch, lambda: discover([nobodys_batch / "bob"], SHOGUN))
+    (nobodys_batch / "bob").chmod(0o755)

@@ -1,0 +1,122 @@
+"""Laws of comparing: reflexive, symmetric, and no change goes unseen."""
+
+from copy import deepcopy
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.judge.canonical import canonical
+from grader.judge.compare import first_difference
+from grader.judge.tolerance import numbers_equal
+from grader.model.task import Comparison
+from grader.model.values import Record, Value
+
+NUMBERS = st.one_of(
+    st.integers(), st.floats(allow_nan=True), st.complex_numbers(allow_nan=True), st.integers(-2, 2)
+)
+TEXTS = st.text(st.characters(codec=None, categories=None), max_size=80)
+SCALARS = st.one_of(st.none(), st.booleans(), NUMBERS, TEXTS, st.binary(max_size=80))
+
+
+def _hashable(inner: st.SearchStrategy[Value]) -> st.SearchStrategy[Value]:
+    return st.one_of(st.tuples(inner, inner), st.frozensets(inner, max_size=3), st.tuples(inner))
+
+
+KEYS: st.SearchStrategy[Value] = st.recursive(SCALARS, _hashable, max_leaves=4)
+
+
+def _containers(inner: st.SearchStrategy[Value]) -> st.SearchStrategy[Value]:
+    return st.one_of(
+        st.lists(inner, max_size=4),
+        st.lists(inner, max_size=4).map(tuple),
+        st.sets(KEYS, max_size=4),
+        st.frozensets(KEYS, max_size=3),
+        st.dictionaries(KEYS, inner, max_size=3),
+        st.dictionaries(st.sampled_from("xyz"), inner).map(lambda fields: Record("P", tuple(fields.items()))),
+    )
+
+
+VALUES: st.SearchStrategy[Value] = st.recursive(SCALARS, _containers, max_leaves=12)
+COMPARISONS = st.builds(
+    Comparison,
+    any_sequence=st.booleans(),
+    unordered=st.booleans(),
+    rel=st.sampled_from([0.0, 1e-9, 0.1]),
+    abs=st.sampled_from([0.0, 1e-9, 0.5]),
+)
+
+
+@given(VALUES, COMPARISONS)
+def test_a_value_equals_its_copy(value: Value, comparison: Comparison) -> None:
+    assert first_difference(value, deepcopy(value), comparison) is None
+
+
+@given(VALUES, VALUES, COMPARISONS)
+def test_comparing_is_symmetric(one: Value, other: Value, comparison: Comparison) -> None:
+    there = first_difference(one, other, comparison)
+    back = first_difference(other, one, comparison)
+    assert (there is None) == (back is None)
+
+
+@given(NUMBERS, NUMBERS, COMPARISONS)
+def test_comparing_numbers_is_symmetric(one: Value, other: Value, comparison: Comparison) -> None:
+    assert numbers_equal(one, other, comparison) == numbers_equal(other, one, comparison)
+
+
+@given(VALUES, VALUES)
+def test_keys_are_equal_where_there_is_no_difference(one: Value, other: Value) -> None:
+    assert (canonical(one) == canonical(other)) == (first_difference(one, other) is None)
+
+
+@given(VALUES, VALUES, st.booleans())
+def test_keys_can_always_be_ordered(one: Value, other: Value, any_sequence: bool) -> None:
+    first, second = canonical(one, any_sequence), canonical(other, any_sequence)
+    assert (first < second) + (first == second) + (first > second) == 1
+
+
+def _changed(value: Value, data: st.DataObject) -> Value:
+    """Return `value` with one scalar somewhere in it replaced by something that is not in it."""
+    if isinstance(value, (list, tuple)) and value:
+        items = list(value)
+        at = data.draw(st.integers(0, len(items) - 1))
+        items[at] = _changed(items[at], data)
+        return type(value)(items)
+    if isinstance(value, (set, frozenset)) and value:
+        return type(value)(list(value)[1:])
+    if isinstance(value, dict) and value:
+        key = data.draw(st.sampled_from(list(value)))
+        return {**value, key: _changed(value[key], data)}
+    if isinstance(value, Record) and value.fields:
+        (name, field), *rest = value.fields
+        return Record(value.type_name, ((name, _changed(field, data)), *rest))
+    return "a text that is longer than any that is drawn, and so is in no value at all" * 2
+
+
+@given(VALUES, st.booleans(), st.data())
+def test_a_change_anywhere_is_found(value: Value, unordered: bool, data: st.DataObject) -> None:
+    changed = _changed(value, data)
+    found = first_difference(value, changed, Comparison(unordered=unordered))
+    assert found is not None
+    assert all(text.isprintable() for text in (found.where, found.expected, found.actual))
+
+
+@given(st.lists(VALUES, max_size=6), st.randoms(use_true_random=False), COMPARISONS)
+def test_unordered_sees_no_order(items: list[Value], random: object, comparison: Comparison) -> None:
+    shuffled = list(items)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    relaxed = Comparison(True, True, comparison.rel, comparison.abs)
+    assert first_difference(items, tuple(deepcopy(shuffled)), relaxed) is None
+
+
+@given(st.lists(st.tuples(st.floats(0, 3), st.integers(0, 2)), max_size=5), st.data())
+def test_unordered_with_a_tolerance_finds_a_pairing_if_there_is_one(
+    items: list[tuple[float, int]], data: st.DataObject
+) -> None:
+    other = [(data.draw(st.floats(-0.5, 0.5)) + number, tag) for number, tag in items]
+    shuffled = data.draw(st.permutations(other))
+    close = all(
+        numbers_equal(number, moved, Comparison(abs=0.5))
+        for (number, _), (moved, _) in zip(items, other, strict=True)
+    )
+    if close:
+        assert first_difference(items, list(shuffled), Comparison(unordered=True, abs=0.5)) is None

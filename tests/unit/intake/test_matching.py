@@ -1,0 +1,93 @@
+"""Which file is which module, and what is said where none is."""
+
+from grader.intake.matching import match
+
+KNIGHTS = {f"knight{n}": f"knight{n}.py" for n in (1, 2, 3, 4)}
+SHOGUN = {"shogun": "shogun.py"}
+
+
+def test_expected_files_come_in_the_order_of_the_task_then_helpers() -> None:
+    matched = match(["a_helper.py", "knight4.py", "knight3.py", "knight2.py", "knight1.py", "x.txt"], KNIGHTS)
+    assert list(matched.files) == ["knight1", "knight2", "knight3", "knight4", "a_helper"]
+    assert (matched.problems, matched.notes) == ((), ())
+
+
+def test_module_and_file_names_may_differ() -> None:
+    assert match(["tour-program.py"], {"main": "tour-program.py"}).files == {"main": "tour-program.py"}
+
+
+def test_upper_case_is_taken_with_a_note() -> None:
+    matched = match(["Shogun.PY"], SHOGUN)
+    assert matched.files == {"shogun": "Shogun.PY"}
+    assert matched.problems == ()
+    assert "Shogun.PY was taken as shogun.py" in matched.notes[0]
+
+
+def test_the_only_file_of_a_task_with_one_module_is_taken_with_a_note() -> None:
+    matched = match(["alice.py", "readme.txt"], SHOGUN)
+    assert matched.files == {"shogun": "alice.py"}
+    assert matched.problems == ()
+    assert matched.notes == ("alice.py was taken as shogun.py, the only file that the task asks for",)
+
+
+def test_a_misnamed_file_among_others_is_not_guessed() -> None:
+    matched = match(["shogn.py", "helper.py"], SHOGUN)
+    assert "shogun" not in matched.files
+    assert matched.problems == ("found helper.py and shogn.py; expected shogun.py — did you mean shogun.py?",)
+
+
+def test_a_misnamed_file_of_a_task_with_several_modules_is_a_problem() -> None:
+    matched = match(["knigth1.py"], KNIGHTS)
+    assert "knight1" not in matched.files
+    assert matched.problems == (
+        "found knigth1.py; expected knight1.py, knight2.py, knight3.py and knight4.py"
+        " — did you mean knight1.py?",
+    )
+
+
+def test_missing_files_are_named_together() -> None:
+    assert match(["knight1.py", "knight2.py"], KNIGHTS).problems == ("knight3.py and knight4.py are missing",)
+
+
+def test_a_missing_file_is_guessed_from_what_is_there() -> None:
+    matched = match(["knight1.py", "knight2.py", "knight3.py", "knight4.py.txt"], KNIGHTS)
+    assert matched.problems == ("knight4.py is missing; found knight4.py.txt — did you mean knight4.py?",)
+
+
+def test_nothing_at_all() -> None:
+    assert match([], SHOGUN).problems == ("no Python file was found; expected shogun.py",)
+    assert match(["report.pdf"], SHOGUN).problems == ("no Python file was found; expected shogun.py",)
+
+
+def test_twins_leave_the_one_that_is_asked_for() -> None:
+    matched = match(["shogun.py", "Shogun.py"], SHOGUN)
+    assert matched.files == {"shogun": "shogun.py"}
+    assert len(matched.problems) == 1
+
+
+def test_twins_of_which_none_is_asked_for_are_both_left_out() -> None:
+    matched = match(["SHOGUN.py", "Shogun.py"], SHOGUN)
+    assert matched.files == {}
+    assert "none of them was read" in matched.problems[0]
+
+
+def test_twins_in_another_unicode_form() -> None:
+    matched = match(["shogun.py", "caf\u00e9.py", "cafe\u0301.py"], SHOGUN)
+    assert list(matched.files) == ["shogun"]
+    assert "same name" in matched.problems[0]
+
+
+def test_helper_that_hides_the_standard_library_is_kept_and_noted() -> None:
+    matched = match(["shogun.py", "random.py"], SHOGUN)
+    assert matched.files["random"] == "random.py"
+    assert "standard library" in matched.notes[0]
+
+
+def test_task_that_asks_for_such_a_name_is_not_noted() -> None:
+    assert match(["queue.py"], {"queue": "queue.py"}).notes == ()
+
+
+def test_files_that_no_import_can_name_are_left_out() -> None:
+    matched = match(["shogun.py", "my-helper.py", "class.py", "2nd.py", "kn\udce9.py"], SHOGUN)
+    assert list(matched.files) == ["shogun"]
+    assert "can't be imported" in matched.notes[0]

@@ -1,0 +1,139 @@
+"""Sequences whose order does not matter, with and without a tolerance."""
+
+import random
+from time import process_time
+
+import pytest
+
+from grader.judge.compare import first_difference
+from grader.judge.matching import unmatched
+from grader.judge.messages import difference_message
+from grader.model.task import Comparison
+from grader.model.values import Value
+
+UNORDERED = Comparison(unordered=True)
+CLOSE = Comparison(unordered=True, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ([3, 1, 2], [1, 2, 3]),
+        ([[1], {2: 3}, {4}], [{4}, [1], {2: 3}]),
+        ([1, "a", None, 2.5, b"x", (1,)], [(1,), b"x", 2.5, None, "a", 1]),
+        ([1, 1.0, True], [True, 1, 1.0]),
+        ((1, 2), (2, 1)),
+        ([], []),
+    ],
+)
+def test_order_does_not_matter(one: Value, other: Value) -> None:
+    assert first_difference(one, other, UNORDERED) is None
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "message"),
+    [
+        ([(3, 4), (4, 1)], [(4, 1), (3, 5)], "items: expected (3, 4) among them, got (3, 5) in its place"),
+        ([1, 2], [1], "items: expected 2 among them, got nothing equal to it"),
+        ([1], [2, 1], "items: expected nothing equal to 2, got 2 as item 1"),
+        ([1, 2, 2, 3], [3, 2, 1, 1], "items: expected 2 twice, got it once"),
+        ([1], [1, 1, 1], "items: expected 1 once, got it 3 times"),
+        ([1, 1], [True, 1], "items: expected 1 twice, got it once"),
+        ([[1, 2]], [[2, 1]], "items: expected [1, 2] among them, got [2, 1] in its place"),
+    ],
+)
+def test_says_what_is_missing_or_too_much(expected: Value, actual: Value, message: str) -> None:
+    found = first_difference(expected, actual, UNORDERED)
+    assert found is not None
+    assert difference_message(found) == message
+
+
+def test_only_the_outermost_sequence_is_unordered() -> None:
+    assert first_difference({"a": [1, 2]}, {"a": [2, 1]}, UNORDERED) is not None
+
+
+def test_a_list_is_still_no_tuple() -> None:
+    assert first_difference([1, 2], (2, 1), UNORDERED) is not None
+    assert first_difference([1, [2]], ((2,), 1), Comparison(unordered=True, any_sequence=True)) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ([1.0, 2.0], [2.05, 0.95]),
+        ([1.0, 1.1], [1.15, 1.05]),
+        # The exact pair must not be taken: 0.0 would be left with 0.2.
+        ([0.0, 0.1], [0.1, 0.2]),
+        # Sorted, the items don't pair up.
+        ([(1.0, 5), (1.05, 3)], [(1.0, 3), (1.05, 5)]),
+        ([(1.0, 1.0), (1.08, 9.0), (1.04, 5.0)], [(1.05, 9.05), (1.06, 1.05), (1.0, 5.05)]),
+        ([{"x": 1.0}, {"x": 5.0}], [{"x": 5.05}, {"x": 1}]),
+        ([float("nan"), 1.0], [1.05, float("nan")]),
+        ([1 + 1j, 2.0], [2.05, 1.05 + 1j]),
+        # In order, the first item takes the only partner of the second and has to give it back.
+        ([(0.0, 0.0), (0.05, 0.1)], [(0.04, 0.08), (0.09, -0.05)]),
+        (["b", "a", "a"], ["a", "b", "a"]),
+        ([(10**400, 1.0), (1.0, 1.0)], [(1.05, 1.0), (10**400, 1.05)]),
+        ([float("inf"), complex("inf"), 1.0], [1, complex("inf"), float("inf")]),
+        ([complex(1e308, 1e308), 2j], [2.05j, complex(1e308, 1e308)]),
+    ],
+)
+def test_with_a_tolerance_a_pairing_is_found_if_there_is_one(one: Value, other: Value) -> None:
+    assert first_difference(one, other, CLOSE) is None
+    assert first_difference(other, one, CLOSE) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ([0.0, 0.1], [0.1, 0.3]),
+        ([1.0, 1.0, 5.0], [1.0, 5.0, 5.0]),
+        ([(1.0, "a"), (2.0, "b")], [(1.0, "b"), (2.0, "a")]),
+        ([1, 2], [1, 3]),
+        (["b", "a", "a"], ["a", "b", "b"]),
+        ([(0.0, 0.0), (0.05, 0.1)], [(0.04, 0.08), (0.09, -0.15)]),
+        ([-(10**400)], [10**400]),
+    ],
+)
+def test_with_a_tolerance_each_item_counts_once(one: Value, other: Value) -> None:
+    assert first_difference(one, other, CLOSE) is not None
+
+
+def test_positions_of_what_is_left_over_are_told() -> None:
+    found = unmatched([5, 6, 7, 7], [7, 8, 5], Comparison())
+    assert (found.missing, found.extra) == ((1, 3), (1,))
+
+
+def _points(count: int, seed: int, jitter: float) -> list[Value]:
+    source = random.Random(seed)
+    points: list[Value] = [(1.0 + jitter * source.random(), number) for number in range(count)]
+    source.shuffle(points)
+    return points
+
+
+@pytest.mark.parametrize("change", [None, (1.0, -1), (1.0, 3000), "other"])
+def test_two_thousand_close_items_take_bounded_time(change: Value) -> None:
+    expected, actual = _points(2000, 1, 1e-9), _points(2000, 2, 1e-9)
+    if change is not None:
+        actual[0] = change
+    before = process_time()
+    found = first_difference(expected, actual, Comparison(unordered=True, abs=1e-6))
+    assert (found is None) == (change is None)
+    assert process_time() - before < 30
+
+
+def test_half_of_many_equal_items_missing_takes_bounded_time() -> None:
+    before = process_time()
+    found = first_difference([0.0] * 2000, [0.0] * 1000 + [5.0] * 1000, CLOSE)
+    assert found is not None
+    assert process_time() - before < 10
+
+
+def test_beyond_the_bound_plain_numbers_are_still_paired_exactly() -> None:
+    expected: list[Value] = [float(number) for number in range(5000)]
+    actual: list[Value] = [number + 0.05 for number in reversed(range(5000))]
+    assert first_difference(expected, actual, CLOSE) is None
+    actual[10] = -3.0
+    found = first_difference(expected, actual, CLOSE)
+    assert found is not None
+    assert found.expected == "4989.0 among them"

@@ -1,0 +1,140 @@
+"""Results in the terminal."""
+
+import io
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+from results_sample import RUN, TASK, document, submissions
+
+from grader.reports.terminal import check_lines, summary_lines
+from grader.reports.terminal_lines import Span, cells, fit, line, to_text, write_lines
+from grader.reports.wording import Tone
+from grader.store.document import TaskHead, to_document
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def check(index: int) -> str:
+    found = document()
+    return to_text(check_lines(found["task"], list(found["submissions"])[index]))
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_the_summary_keeps_to_the_width(width: int) -> None:
+    lines = to_text(summary_lines(document(), width)).splitlines()
+    table = lines[next(index for index, text in enumerate(lines) if text.startswith("student ")) :]
+    assert len(table) >= 7
+    assert max(cells(text) for text in table[:7]) <= width
+
+
+def test_the_summary_has_warnings_first() -> None:
+    text = to_text(summary_lines(document()))
+    assert text.index("! 1 mark is pending: student-04") < text.index("! 2 guarantees") < text.index("Anna")
+
+
+def test_a_narrow_summary_leaves_the_questions_out() -> None:
+    assert "+ all of the mark" not in to_text(summary_lines(document(), 30))
+
+
+def test_the_summary_of_nobody() -> None:
+    text = to_text(summary_lines(to_document(RUN, TASK, [])))
+    assert "0 submissions" in text
+    assert "No final marks yet." in text
+
+
+def test_a_student_sees_the_call_at_the_margin() -> None:
+    assert "\nlegal_moves(8, [], (2, 2))\n" in check(1)
+
+
+def test_the_differing_characters_are_pointed_at() -> None:
+    lines = check(1).splitlines()
+    answer = next(index for index, text in enumerate(lines) if text == "  answer    303")
+    assert lines[answer + 1] == " " * 14 + "^"
+
+
+def test_hidden_cases_are_counted_and_not_told() -> None:
+    text = check(1)
+    assert "wrong answer (1 hidden)" in text
+    assert "524486" not in text
+    assert "count_tours(6" not in text
+
+
+def test_a_cause_is_told_once() -> None:
+    assert check(4).count("expected ':'") == 1
+    assert check(4).count("The same as before.") == 2
+
+
+def test_long_output_and_values_are_cut() -> None:
+    text = check(2)
+    assert "(there is more)" in text
+    assert "characters left out" in text
+    assert len(text) < 6000
+
+
+def test_frames_that_repeat_are_counted() -> None:
+    assert "in search (20 times)" in check(2)
+
+
+def test_a_pipe_gets_no_colour() -> None:
+    stream = io.StringIO()
+    write_lines(summary_lines(document()), stream)
+    assert "\x1b" not in stream.getvalue()
+    assert stream.getvalue() == to_text(summary_lines(document()))
+
+
+def test_a_terminal_gets_colour_and_the_same_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    stream = Terminal()
+    write_lines([line("a [bold]b[/bold] ", Span("red", Tone.BAD, strong=True))], stream)
+    assert stream.getvalue() == "a [bold]b[/bold] \x1b[1;31mred\x1b[0m\n"
+
+
+def test_no_colour_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    stream = Terminal()
+    write_lines([line(Span("red", Tone.BAD))], stream)
+    assert stream.getvalue() == "red\n"
+
+
+def test_a_poor_encoding_gets_escapes() -> None:
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding="ascii")
+    write_lines([line("Zoë …")], stream)
+    stream.flush()
+    assert raw.getvalue() == b"Zo\\xeb \\u2026\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "fitted"),
+    [
+        ("abc", 5, "abc  "),
+        ("abcdef", 4, "abc…"),
+        ("李小龍", 6, "李小龍"),
+        ("李小龍", 5, "李小…"),
+        ("李小龍", 4, "李… "),
+    ],
+)
+def test_fitting_counts_columns(text: str, width: int, fitted: str) -> None:
+    assert fit(text, width) == fitted
+    assert cells(fitted) == width
+
+
+def test_a_task_of_many_questions_keeps_to_the_width() -> None:
+    head = TaskHead(id="t", title="T", max_mark=Fraction(8))
+    one = submissions()[0]
+    text = to_text(summary_lines(to_document(RUN, head, [one]), 80))
+    assert all(cells(row) <= 80 for row in text.splitlines())
+
+
+def test_a_student_does_not_wait_for_what_pages_need() -> None:
+    program = "import sys, grader.reports.terminal; print({'jinja2', 'rich'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

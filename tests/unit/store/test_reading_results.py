@@ -1,0 +1,102 @@
+"""A results file that is missing, cut or foreign is one clear message."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from results_sample import document
+
+from grader.model.errors import UsageError
+from grader.store.document import read_document, stream_document, write_json
+
+READERS = pytest.mark.parametrize("read", [read_document, stream_document])
+
+
+def refusal(read: Callable[[Path], object], path: Path) -> str:
+    with pytest.raises(UsageError) as caught:
+        read(path)
+    (fault,) = caught.value.faults
+    assert fault.where.startswith(str(path))
+    return fault.message
+
+
+@READERS
+def test_missing(read: Callable[[Path], object], tmp_path: Path) -> None:
+    assert refusal(read, tmp_path / "results.json") == "there is no such file"
+
+
+@READERS
+def test_a_folder(read: Callable[[Path], object], tmp_path: Path) -> None:
+    assert "cannot be read" in refusal(read, tmp_path)
+
+
+@READERS
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.6, 0.9, 0.999])
+def test_cut(read: Callable[[Path], object], tmp_path: Path, share: float) -> None:
+    path = tmp_path / "results.json"
+    write_json(path, document())
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(len(whole) * share)])
+    assert "cut off" in refusal(read, path)
+
+
+@READERS
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is empty"),
+        (b"student,mark\na,1\n", "is not JSON"),
+        (b"[1, 2]", 'it has no "schema"'),
+        (b'{"score": 3}', 'it has no "schema"'),
+        (b"\xff\xfe{}", "is not UTF-8"),
+        (b"[" * 200_000, "nested too deeply"),
+        (b'{"schema": "grader-results/2"}', 'has the schema "grader-results/2"'),
+        (b'{"schema": "grader-results/1", "run": {}}', "the document lacks submissions, task"),
+    ],
+)
+def test_foreign(read: Callable[[Path], object], tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "results.json"
+    path.write_bytes(content)
+    assert message in refusal(read, path)
+
+
+def test_a_newer_schema_has_a_hint(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    path.write_text('{"schema": "grader-results/9"}')
+    with pytest.raises(UsageError, match="newer version"):
+        read_document(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        (("submissions", 1, "mark"), "submission 2 lacks mark"),
+        (("submissions", 0, "questions", 0, "cases"), "a question of submission 1 lacks cases"),
+        (("submissions", 0, "questions", 0, "cases", 0, "call"), "a case of submission 1 lacks call"),
+        (("run", "sandbox"), "the run lacks sandbox"),
+        (("run", "sandbox", "guarantees"), "the sandbox lacks guarantees"),
+    ],
+)
+def test_incomplete(tmp_path: Path, path: tuple[Any, ...], message: str) -> None:
+    broken = json.loads(json.dumps(document()))
+    place = broken
+    for step in path[:-1]:
+        place = place[step]
+    del place[path[-1]]
+    file = tmp_path / "results.json"
+    file.write_text(json.dumps(broken))
+    assert message in refusal(read_document, file)
+
+
+def test_a_spoilt_line_is_found_while_streaming(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    write_json(path, document())
+    lines = path.read_text().splitlines(keepends=True)
+    second = next(index for index, line in enumerate(lines) if line.startswith('{"id": "student-02'))
+    lines[second] = '{"id": "student-02",\n'
+    path.write_text("".join(lines))
+    streamed = stream_document(path)
+    with pytest.raises(UsageError, match="submission 2 is not JSON"):
+        list(streamed["submissions"])

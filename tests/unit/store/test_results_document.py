@@ -1,0 +1,183 @@
+"""The results document: its shape, its schema, and its way to the file and back."""
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from results_sample import RUN, TASK, case, document, question, submissions
+
+from grader.model.results import Status, SubmissionResult
+from grader.model.verdict import Verdict
+from grader.store.document import (
+    read_document,
+    stream_document,
+    to_document,
+    write_json,
+    write_results,
+)
+
+SCHEMA = json.loads(files("grader.store").joinpath("grader-results-1.schema.json").read_text("utf-8"))
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+
+
+def as_json(value: object) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def test_the_schema_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_a_real_document_meets_the_schema() -> None:
+    VALIDATOR.validate(as_json(document()))
+
+
+def test_a_document_without_submissions_meets_the_schema() -> None:
+    VALIDATOR.validate(as_json(to_document(RUN, TASK, [])))
+
+
+def test_the_schema_names_every_verdict() -> None:
+    assert SCHEMA["$defs"]["verdict"]["enum"] == [verdict.value for verdict in Verdict]
+
+
+def test_the_sample_has_every_verdict_and_status() -> None:
+    students = submissions()
+    cases = [case for one in students for question in one.questions for case in question.cases]
+    assert {case.verdict for case in cases} == set(Verdict)
+    assert {one.status for one in students} == set(Status)
+
+
+def test_every_key_that_is_written_is_described() -> None:
+    def undescribed(value: Any, schema: dict[str, Any], path: str) -> Iterator[str]:
+        if "$ref" in schema:
+            schema = SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]]
+        if "anyOf" in schema:
+            schema = next(one for one in schema["anyOf"] if one.get("type") != "null")
+            yield from undescribed(value, schema, path)
+        elif isinstance(value, dict) and "additionalProperties" not in schema:
+            for key, item in value.items():
+                if key in schema["properties"]:
+                    yield from undescribed(item, schema["properties"][key], f"{path}.{key}")
+                else:
+                    yield f"{path}.{key}"
+        elif isinstance(value, list):
+            for item in value:
+                yield from undescribed(item, schema["items"], path)
+
+    assert list(undescribed(as_json(document()), SCHEMA, "")) == []
+
+
+def test_a_later_version_may_add_keys() -> None:
+    grown = as_json(document())
+    grown["run"]["added"] = 1
+    grown["submissions"][0]["questions"][0]["cases"][0]["added"] = [1]
+    VALIDATOR.validate(grown)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("schema",), "grader-results/2"),
+        (("submissions", 0, "mark"), 9.5),
+        (("submissions", 0, "mark"), "1/3"),
+        (("submissions", 0, "status"), "done"),
+        (("submissions", 0, "sha256"), "xyz"),
+        (("submissions", 0, "questions", 0, "verdict"), "ok"),
+        (("submissions", 0, "questions", 0, "cases", 0, "cpu_s"), -1),
+        (("submissions", 0, "questions", 0, "cases", 0, "raised"), "text"),
+        (("run", "sandbox", "guarantees", "network"), "yes"),
+    ],
+)
+def test_the_schema_refuses_what_is_wrong(path: tuple[str | int, ...], value: object) -> None:
+    wrong = as_json(document())
+    place = wrong
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    with pytest.raises(jsonschema.ValidationError):
+        VALIDATOR.validate(wrong)
+
+
+def test_marks_are_exact_texts() -> None:
+    sixth = as_json(document())["submissions"][0]["questions"][5]
+    assert (sixth["mark"], sixth["max_mark"]) == ("4/3", "2")
+    assert sixth["cases"][1]["score"] == "0.5"
+
+
+def test_submissions_stand_in_the_order_of_their_ids() -> None:
+    backwards = list(reversed(submissions()))
+    assert to_document(RUN, TASK, backwards) == document()
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    write_json(path, document())
+    assert read_document(path) == document()
+
+
+def test_what_is_written_one_at_a_time_is_the_same_file(tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole.json", tmp_path / "parts.json"
+    write_json(whole, document())
+    write_results(parts, RUN, TASK, iter(submissions()))
+    assert parts.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_streaming_reads_the_same_as_often_as_asked(tmp_path: Path, indent: int | None) -> None:
+    path = tmp_path / "results.json"
+    if indent:
+        path.write_text(json.dumps(document(), indent=indent), "utf-8")
+    else:
+        write_json(path, document())
+    streamed = stream_document(path)
+    assert list(streamed["submissions"]) == document()["submissions"]
+    assert list(streamed["submissions"]) == document()["submissions"]
+    assert {**streamed, "submissions": 0} == {**document(), "submissions": 0}
+
+
+def test_streaming_a_run_without_submissions(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    write_results(path, RUN, TASK, [])
+    assert list(stream_document(path)["submissions"]) == []
+    assert read_document(path)["submissions"] == []
+
+
+def test_there_is_a_line_for_each_submission(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    write_json(path, document())
+    lines = path.read_text("ascii").splitlines()
+    assert sum(line.startswith('{"id": "student-0') for line in lines) == len(submissions())
+
+
+def test_half_a_surrogate_pair_does_not_spoil_the_file(tmp_path: Path) -> None:
+    cut = case("1.1", "f()", Verdict.WRONG_ANSWER, actual="'\ud83d'", stdout="\x1b[31m\udcff")
+    student = SubmissionResult(
+        id="a", name="A\udc80", mark=Fraction(0), max_mark=Fraction(8), status=Status.MARKED,
+        questions=(question("1", 0, cut),),
+    )  # fmt: skip
+    path = tmp_path / "results.json"
+    write_json(path, to_document(RUN, TASK, [student]))
+    assert b"\x1b" not in path.read_bytes()
+    (found,) = read_document(path)["submissions"]
+    assert found["name"] == "A\\udc80"
+    assert found["questions"][0]["cases"][0]["actual"] == "'\\ud83d'"
+
+
+def test_a_failure_while_writing_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    write_json(path, document())
+    before = path.read_bytes()
+
+    def failing() -> Iterator[SubmissionResult]:
+        yield submissions()[0]
+        raise RuntimeError("stop")
+
+    with pytest.raises(RuntimeError, match="stop"):
+        write_results(path, RUN, TASK, failing())
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["results.json"]

@@ -1,0 +1,29 @@
+"""What runs beside student code imports the standard library and its own layer alone."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import grader
+
+PACKAGE = Path(grader.__file__).parent
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            yield node.module or ""
+
+
+@pytest.mark.parametrize("layer", ["wire", "worker"])
+def test_nothing_third_party_beside_student_code(layer: str) -> None:
+    names = {name for path in (PACKAGE / layer).rglob("*.py") for name in imported(path)}
+    assert names, "the layer has moved"
+    foreign = {name for name in names if name.split(".")[0] not in {*sys.stdlib_module_names, "grader"}}
+    assert foreign == set()
