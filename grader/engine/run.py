@@ -15,13 +15,14 @@ from grader.engine.batch import mark_all
 from grader.engine.oracle import Oracle
 from grader.engine.worker_process import Order
 from grader.intake import Candidate
+from grader.model.errors import Fault, NoSandbox
 from grader.model.events import Event, RunFinished, RunStarted, SubmissionMarked
 from grader.model.results import RunInfo
 from grader.model.task import Task
 from grader.sandbox.doctor import Examination, strongest
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.zygote import Zygote
+from grader.sandbox.zygote import SandboxFailure, Zygote
 
 
 def now() -> str:
@@ -61,14 +62,23 @@ def mark_batch(
 
 def prepare_order(task: Task, driver: Driver, python: str) -> Order:
     """Ask the reference for all that is expected, and bundle what every submission needs."""
-    if not asks_reference(task):
+    if not asks_reference(task) and not task.packages:
         return Order(task, driver, python, {})
-    with Zygote(driver, find_interpreter(python), task.packages) as zygote:
-        oracle = Oracle(zygote, task)
-        try:
-            known = expectations(task, oracle)
-        finally:
-            oracle.close()
+    try:
+        with Zygote(driver, find_interpreter(python), task.packages) as zygote:
+            oracle = Oracle(zygote, task)
+            try:
+                known = expectations(task, oracle)
+            finally:
+                oracle.close()
+    except SandboxFailure as failure:
+        hint = "are the spec's packages installed for the submissions' Python?  See --python"
+        raise NoSandbox(
+            Fault(
+                f"the sandbox does not start: {failure}",
+                hint=hint if task.packages else "see `grader doctor`",
+            )
+        ) from failure
     return Order(task, driver, python, known)
 
 

@@ -11,10 +11,10 @@ a student's is ever called; the depth is bounded; and the work is near linear bu
 `unordered` with a tolerance, where `grader.judge.matching` bounds it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from grader.judge.atoms import visible
-from grader.judge.canonical import MAX_LEVELS, canonical
+from grader.judge.canonical import MAX_LEVELS, Key, canonical
 from grader.judge.matching import unmatched
 from grader.judge.messages import times
 from grader.judge.show import show, type_name
@@ -32,6 +32,8 @@ _SCALARS = frozenset({int, str, float, bool, bytes})
 _NUMBERS = frozenset({int, float, complex, bool})
 _STAND_INS = {Opaque: "not plain data", Cycle: "a container inside itself"}
 _LOOKED_AT = 100
+_MOST_PAIRED = 10_000
+"""Beyond so many items, collections of different sizes are not searched for what is missing."""
 EXACT = Comparison()
 
 
@@ -113,7 +115,7 @@ def _sequence_difference(
     expected: Sequence[Value], actual: Sequence[Value], comparison: Comparison, level: int
 ) -> Difference | None:
     if len(expected) != len(actual):
-        return Difference("length", _items(len(expected)), str(len(actual)))
+        return _length_difference(expected, actual)
     for number, (one, other) in enumerate(zip(expected, actual, strict=True), 1):
         if type(one) is type(other) and type(one) in _SCALARS and one == other:
             continue
@@ -123,8 +125,9 @@ def _sequence_difference(
     return None
 
 
-def _items(count: int) -> str:
-    return "1 item" if count == 1 else f"{count} items"
+def _length_difference(expected: Sequence[Value], actual: Sequence[Value]) -> Difference:
+    items = "1 item" if len(expected) == 1 else f"{len(expected)} items"
+    return Difference("length", items, str(len(actual)))
 
 
 def _set_difference(
@@ -133,26 +136,28 @@ def _set_difference(
     comparison: Comparison,
     level: int,
 ) -> Difference | None:
-    # Sorted, so that the same element is named in every run.
-    return _in_any_order(
-        sorted(expected, key=canonical), sorted(actual, key=canonical), comparison, "elements"
-    )
+    return _in_any_order([*expected], [*actual], comparison, "elements")
 
 
 def _dict_difference(
     expected: dict[Value, Value], actual: dict[Value, Value], comparison: Comparison, level: int
 ) -> Difference | None:
     """Keys are compared exactly, whatever the tolerance."""
-    keys, actual_keys = sorted(expected, key=canonical), sorted(actual, key=canonical)
-    found = _in_any_order(keys, actual_keys, EXACT, "keys")
-    if found is not None:
-        return found
-    partners = dict(zip(keys, actual_keys, strict=True))
+    if len(expected) != len(actual):
+        return _in_any_order([*expected], [*actual], EXACT, "keys")
+    pairs = list(zip(_ordered(expected), _ordered(actual), strict=True))
+    if any(one[0] != other[0] for one, other in pairs):
+        return _in_any_order([*expected], [*actual], EXACT, "keys")
+    partners = {key: actual_key for (_, key), (_, actual_key) in pairs}
     for key, value in expected.items():
         found = _difference(value, actual[partners[key]], comparison, level)
         if found is not None:
             return within(f"key {show(key, _KEY_LIMIT)}", found)
     return None
+
+
+def _ordered(names: Iterable[Value]) -> list[tuple[Key, Value]]:
+    return sorted([(canonical(name), name) for name in names], key=lambda pair: pair[0])
 
 
 def _record_difference(
@@ -177,9 +182,15 @@ def _record_difference(
 def _in_any_order(
     expected: Sequence[Value], actual: Sequence[Value], comparison: Comparison, noun: str
 ) -> Difference | None:
+    if len(expected) != len(actual) and max(len(expected), len(actual)) > _MOST_PAIRED:
+        return _length_difference(expected, actual)
     left_over = unmatched(expected, actual, comparison)
     missing = [expected[position] for position in left_over.missing]
     extra = [actual[position] for position in left_over.extra]
+    if noun == "elements":
+        # Sets have no order of their own, and the same element is to be named in every run.
+        missing.sort(key=canonical)
+        extra.sort(key=canonical)
     if missing:
         return Difference(noun, *_missing_texts(missing, extra, expected))
     if not extra:

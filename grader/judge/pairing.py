@@ -22,7 +22,7 @@ Numbers: TypeAlias = list[Value]
 _MOST_PAIRS = 4_000_000
 """Pairs of items (2,000 x 2,000) up to which a matching is looked for.  Beyond it items are
 paired in sorted order only, which is exact for plain numbers."""
-_MOST_STEPS = 5_000_000
+_MOST_STEPS = 3_000_000
 """Steps after which the search for a matching gives up and finds none."""
 
 

@@ -87,7 +87,8 @@ class Box:
                 "seed": seed,
                 "memory_b": memory_b,
                 "baseline_b": zygote.baseline_b,
-                "cpu_backstop_s": math.ceil(max(longest_s, import_limits.time_s)) + 1,
+                # The kernel's own limit counts a process's whole life, that of a shared one has no end.
+                "cpu_backstop_s": None if program.shared else math.ceil(longest_s + import_limits.time_s) + 1,
                 "answer_items": evidence.MAX_ITEMS,
                 "import": (import_limits.time_s, import_limits.wall_s, import_limits.output_b),
             }
@@ -117,9 +118,12 @@ class Box:
                     evidence.outcome_of(report, tuple(watched))
                     for report, watched in zip(messages.unpack_reports(body), calls, strict=False)
                 ]
-            if kind != frames.CALLED:
+            if kind not in (frames.CALLED, frames.AGAIN):
                 raise SandboxFailure(f"message {kind} where outcomes are due")
             position, call = messages.unpack_call(body)
+            if kind == frames.AGAIN:
+                calls[position].clear()
+                continue
             self._send(frames.REPLY, _reply(call, jobs[position], calls[position]))
 
     def _order(self, job: Job) -> messages.CaseOrder:
@@ -149,7 +153,7 @@ class Box:
             raise SandboxFailure(f"the box's keeper is gone: {error}") from error
         if header[4] == frames.FAILED:
             raise SandboxFailure(body.decode("utf-8", "replace"))
-        self._is_quiet = header[4] != frames.CALLED
+        self._is_quiet = header[4] not in (frames.CALLED, frames.AGAIN)
         return header[4], body
 
     def _exactly(self, length: int) -> bytes:

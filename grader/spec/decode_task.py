@@ -21,7 +21,7 @@ from grader.spec.source import shown
 from grader.spec.surroundings import Files, define_checkers, define_modules, read_checkers, read_reference
 from grader.spec.yaml_nodes import Broken, Node, Scalar
 
-_FILE_NAME = re.compile(r"[^./\\:\s][^/\\:]{0,99}\.py")
+_FILE_NAME = re.compile(r"\w[\w. -]{0,99}\.py")
 _PYTHON = re.compile(r"3\.[0-9]{1,2}|.*/.+")
 _PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 _DEFAULT_BUDGET_S = Fraction(300)

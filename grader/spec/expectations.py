@@ -172,7 +172,8 @@ def _exception(fields: Fields, key: str, context: Context, definitions: Definiti
     # Without a reference any name may be a class of the submission's own.
     known = definitions is None or not definitions.complete or name in definitions.names
     if name not in _EXCEPTIONS and (not known or hasattr(builtins, name)):
-        hint = context.reporter.nearest(name, _EXCEPTIONS)
+        own = sorted(definitions.names) if definitions is not None else []
+        hint = context.reporter.nearest(name, [*_EXCEPTIONS, *own])
         fields.report(key, f"neither Python nor the reference has an exception `{shown(name)}`", hint)
         return None
     return Raises(name)

@@ -13,7 +13,7 @@ from grader.spec.reporter import Reporter
 from grader.spec.source import shown
 
 MAX_FILE_B = 1024 * 1024
-MAX_ENTRIES = 5_000
+MAX_ENTRIES = 2_000
 """Files and folders below the reference; more means that the wrong folder is named."""
 
 _CACHE = "__pycache__"

@@ -35,9 +35,7 @@ _WORDING: tuple[tuple[str, str, str], ...] = (
 )
 """Words of the parsers' messages, what to say instead, and what to do."""
 
-_REFUSED = re.compile(
-    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
+_REFUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 """Control characters, and those that only some programs take for the end of a line."""
 
 

@@ -30,6 +30,8 @@ CALLED = 14
 """Keeper to grader: the case calls a watched callback.  Answered by REPLY."""
 END = 16
 """Grader to a keeper of many boxes: end this box; another job may follow."""
+AGAIN = 17
+"""Keeper to grader: the case is run once more; what it called back so far does not count."""
 FAILED = 15
 """Keeper to grader: the box could not be made; our own fault."""
 

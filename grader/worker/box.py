@@ -125,10 +125,11 @@ def _limit(settings: Settings, job: dict[str, Any]) -> None:
     limits: list[tuple[int, int]] = [
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_NOFILE, _OPEN_FILES),
-        (resource.RLIMIT_CPU, job["cpu_backstop_s"]),
         (resource.RLIMIT_AS, job["memory_b"] + job["baseline_b"]),
         (resource.RLIMIT_FSIZE, settings.scratch_b),
     ]
+    if job["cpu_backstop_s"] is not None:
+        limits.append((resource.RLIMIT_CPU, job["cpu_backstop_s"]))
     if settings.namespaces:
         # Counts this user's processes and threads in this user namespace: the box's own.
         limits.append((resource.RLIMIT_NPROC, _PROCESSES))

@@ -115,7 +115,9 @@ def _call(
     _make_room()
     if keep_arguments:
         shapes = [argument[0] for argument in call["args"]]
-        return "returned", value, [arg for shape, arg in zip(shapes, args, strict=True) if shape == "value"]
+        after = [arg for shape, arg in zip(shapes, args, strict=True) if shape == "value"]
+        after += [kwargs[name] for name, argument in call["kwargs"] if argument[0] == "value"]
+        return "returned", value, after
     return "returned", value
 
 

@@ -118,7 +118,9 @@ def _build_root(settings: Settings, stage: str) -> None:
     for device in _DEVICES:
         _mirror(f"/dev/{device}", f"/old/dev/{device}", f"/new/dev/{device}", read_only=False)
     os.makedirs("/new" + SCRATCH)
-    os.symlink(SCRATCH, "/new/tmp")
+    if not os.path.lexists("/new/tmp"):
+        # Unless the interpreter itself lives there; TMPDIR names the scratch folder anyway.
+        os.symlink(SCRATCH, "/new/tmp")
     os.chdir("/new")
     kernel.pivot_root(".", ".")
     kernel.unmount(".")

@@ -3,10 +3,12 @@
 import math
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.model.errors import SpecError
+from grader.spec import load_task
 from grader.spec.context import Context
 from grader.spec.evaluation import value_of
 from grader.spec.expressions import Unusable
@@ -79,6 +81,27 @@ def test_a_value_round_trips_through_its_literal(value: object) -> None:
 @given(value=values.filter(lambda value: "inf" not in repr(value)))
 def test_a_value_round_trips_through_its_repr(value: object) -> None:
     assert same(evaluate(repr(value)), value)
+
+
+@unhurried
+@given(arguments=st.lists(values, max_size=3), name=values)
+def test_the_text_of_a_call_gives_its_arguments_when_it_is_pasted(
+    tmp_path_factory: pytest.TempPathFactory, arguments: list[object], name: object
+) -> None:
+    call = f"f({', '.join(['let_name', *map(literal, arguments)])}, keyword=let_name)".replace("'", "''")
+    text = (
+        "{task: a, title: A, marks: 1, modules: {m: m.py}, let: {let_name: '%s'}, questions: "
+        "[{id: q, title: Q, marks: 1, cases: [{call: '%s', check: 'c()'}]}], checkers: c.py}"
+    )
+    folder = tmp_path_factory.getbasetemp()
+    (folder / "c.py").write_text("def c(answer): pass\n", encoding="utf-8")
+    path = folder / "pasted.yaml"
+    path.write_text(text % (literal(name).replace("'", "''"), call), encoding="utf-8")
+    made = load_task(path).cases[0].calls[0]
+    assert same(list(made.args), [name, *arguments])
+    assert len(made.text) <= 200 or "let_name" in made.text
+    scope = {"f": lambda *args, keyword: (args, keyword), "let_name": name}
+    assert same(eval(made.text, scope), (made.args, made.kwargs[0][1]))
 
 
 @given(value=values | st.complex_numbers())

@@ -99,6 +99,16 @@ def test_with_a_tolerance_each_item_counts_once(one: Value, other: Value) -> Non
     assert first_difference(one, other, CLOSE) is not None
 
 
+def test_a_huge_answer_of_another_size_is_not_searched() -> None:
+    before = process_time()
+    for comparison in (UNORDERED, CLOSE):
+        for expected, actual in (([1], [1] * 900_000), ({1}, set(range(900_000)))):
+            found = first_difference(expected, actual, comparison)
+            assert found is not None
+            assert difference_message(found) == "length: expected 1 item, got 900000"
+    assert process_time() - before < 1
+
+
 def test_positions_of_what_is_left_over_are_told() -> None:
     found = unmatched([5, 6, 7, 7], [7, 8, 5], Comparison())
     assert (found.missing, found.extra) == ((1, 3), (1,))

@@ -254,9 +254,9 @@ def test_a_reference_without_python_files_is_refused(spec: "SmallSpec") -> None:
 
 
 def test_a_folder_with_too_many_files_is_no_reference(spec: "SmallSpec") -> None:
-    for number in range(5001):
+    for number in range(2001):
         (spec.folder / "reference" / str(number)).touch()
-    assert spec.messages() == ["this folder holds more than 5,000 files; it can't be a reference"]
+    assert spec.messages() == ["this folder holds more than 2,000 files; it can't be a reference"]
 
 
 def test_a_file_that_is_too_large_is_refused(spec: "SmallSpec") -> None:
