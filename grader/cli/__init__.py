@@ -5,8 +5,10 @@ Commands are imported when they are called, so that each starts as fast as it ca
 """
 
 import importlib
+import signal
 import sys
 from enum import IntEnum
+from typing import Any, NoReturn
 
 import click
 
@@ -57,45 +59,68 @@ class _LazyGroup(click.Group):
             from difflib import get_close_matches
 
             near = get_close_matches(args[0], _COMMANDS, 1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            ctx.fail(f"there is no command {args[0]!r}{hint}")
+            choice = f"did you mean {near[0]}?" if near else f"there are {', '.join(_COMMANDS)}"
+            ctx.fail(f"there is no command {args[0]!r}; {choice}")
         return super().resolve_command(ctx, args)
 
 
 @click.group(
-    cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="The first thing to try: grader mark SPEC.yaml FOLDER",
 )
 @click.version_option(__version__, prog_name="grader")
 def _commands() -> None:
     """Mark Python coursework in a sandbox, and show everyone why."""
 
 
-def main() -> None:
-    """Run the command line of this process; never returns."""
+def main() -> NoReturn:
+    """Run the command line of this process."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # A signal that this process was started with ignored stays ignored (nohup, a shell's `&`).
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _interrupt_once)
     try:
-        status = _commands(standalone_mode=False)
-    except click.exceptions.Abort:
+        status = _commands(prog_name="grader", standalone_mode=False)
+    except (click.exceptions.Abort, KeyboardInterrupt):
         status = ExitCode.INTERRUPTED
-    except KeyboardInterrupt:
-        status = ExitCode.INTERRUPTED
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         status = error.exit_code
+    except click.ClickException as error:
+        status = _tell_misuse(error)
     except UsageError as error:
-        _tell(error)
-        status = error.exit_code
-    except BrokenPipeError:
-        # Whoever read our output has gone; there is nobody left to tell.
-        sys.stderr.close()
-        status = ExitCode.DONE
+        status = _tell_faults(error)
     sys.exit(int(status or 0))
 
 
-def _tell(error: UsageError) -> None:
-    """Print what a user did wrong, without a traceback."""
+def _interrupt_once(*_: object) -> None:
+    """Interrupt what is going on; a second Ctrl-C must not interrupt the tidying up."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def _tell_misuse(error: click.ClickException) -> int:
+    """Print what is wrong with the arguments, in the same form as every other mistake."""
+    from grader.cli.output import tell
+    from grader.reports.escape import plain
+
+    message = error.format_message().rstrip(".")
+    tell(f"error: {plain(message[:1].lower() + message[1:])}")
+    context: Any = getattr(error, "ctx", None)
+    if context is not None:
+        tell(f"hint: {context.get_usage().removeprefix('Usage: ')}; see {context.command_path} --help")
+    return error.exit_code
+
+
+def _tell_faults(error: UsageError) -> int:
+    """Print everything that a user did wrong, without a traceback."""
+    from grader.cli.output import tell
     from grader.reports.escape import plain
 
     for fault in error.faults:
-        click.echo("error: " + plain(str(fault), multiline=True), err=True)
+        tell("error: " + plain(str(fault), multiline=True))
     if len(error.faults) > 1:
-        click.echo(f"{len(error.faults)} errors", err=True)
+        tell(f"{len(error.faults)} errors")
+    return error.exit_code

@@ -1,42 +1,29 @@
-"""Options and parameter types that several commands share."""
+"""Options that several commands share, and what stands behind them."""
 
-import shutil
 from fractions import Fraction
 
 import click
-
-from grader.sandbox.driver import LADDER
 
 python_option = click.option(
     "--python",
     default="",
     metavar="PYTHON",
-    help="Interpreter of the submissions: a path, or a version such as 3.12.  Default: what the spec "
-    "says, else grader's own.",
+    help="Interpreter of the submissions: a path, or a version such as 3.12.  "
+    "[default: what the spec says, else grader's own]",
 )
 
-DRIVERS = [str(driver) for driver in LADDER]
+released_option = click.option(
+    "--released", is_flag=True, help="Show students the cases that are hidden until the due date."
+)
 
 
-class MarkOrPercent(click.ParamType["tuple[Fraction, bool]"]):
-    """A mark such as 6.5, or a share of the maximum such as 60%."""
+def mark_or_share(text: str) -> tuple[Fraction, bool]:
+    """Read a mark such as 6.5, or a share of the maximum such as 60%, which the flag tells.
 
-    name = "MARK"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[Fraction, bool]:
-        """Return the number, and whether it is a percentage."""
-        if isinstance(value, tuple):
-            return value
-        text = str(value).strip()
-        try:
-            number = Fraction(text.removesuffix("%"))
-        except (ValueError, ZeroDivisionError):
-            self.fail(f"{text!r} is neither a mark such as 6.5 nor a share such as 60%", param, ctx)
-        return number, text.endswith("%")
-
-
-def width_of_terminal() -> int:
-    """Return how wide a table may be: the terminal's columns, 80 in a pipe."""
-    return shutil.get_terminal_size((80, 24)).columns
+    Raises `click.BadParameter`.
+    """
+    number, percent = text.strip().removesuffix("%"), text.strip().endswith("%")
+    try:
+        return Fraction(number), percent
+    except (ValueError, ZeroDivisionError):
+        raise click.BadParameter(f"{text!r} is neither a mark such as 6.5 nor a share such as 60%") from None

@@ -4,23 +4,26 @@ from pathlib import Path
 
 import click
 
+from grader.cli.options import released_option
 
-@click.command()
+
+@click.command(short_help="Render a run's pages again, for one to release them.")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option(
-    "--released", is_flag=True, help="Students may see the cases that are hidden until the due date."
-)
+@released_option
 def report(folder: Path, released: bool) -> int:
     """Render the pages, marks.csv and junit.xml in FOLDER again, from its results.json.
+
+    Nothing is marked again, and results.json stays as it is.
 
     Example: grader report reports/knights-tour --released
     """
     from grader.cli import ExitCode
+    from grader.cli.output import tell
+    from grader.reports.escape import plain
     from grader.reports.render import render_all
-    from grader.store.reading import read_document
+    from grader.store.reading import stream_document
 
     path = folder / "results.json" if folder.is_dir() else folder
-    document = read_document(path)
-    render_all(document, path.parent, released)
-    click.echo(f"report: {path.parent / 'index.html'}", err=True)
+    index = render_all(stream_document(path), path.parent, released)
+    tell(f"report: {plain(str(index))}")
     return ExitCode.DONE

@@ -5,10 +5,11 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from grader.model.errors import Fault, UsageError
 
@@ -65,55 +66,72 @@ def find_interpreter(wanted: str) -> Interpreter:
 
     Raises `UsageError` where there is none or it is not CPython 3.11 or later.
     """
-    command = _locate(wanted)
-    try:
-        done = subprocess.run(
-            [command, "-I", "-c", _QUESTION], capture_output=True, timeout=60, check=True, text=True
+    failures: list[str] = []
+    for command in _candidates(wanted):
+        facts = _ask(command, failures)
+        if facts is not None:
+            return _checked(command, facts)
+    if failures:
+        raise UsageError(Fault("; ".join(failures), hint="give another one with --python"))
+    running = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    raise UsageError(
+        Fault(
+            f"there is no Python {wanted} here",
+            hint=f"install it, or name another with --python (grader itself runs on {running})",
         )
-        facts = json.loads(done.stdout)
+    )
+
+
+def _candidates(wanted: str) -> Iterator[str]:
+    """Yield the commands that may be the wanted interpreter, the likeliest first."""
+    if not wanted or wanted == f"{sys.version_info[0]}.{sys.version_info[1]}":
+        yield sys.executable
+    elif os.sep in wanted:
+        if Path(wanted).exists():
+            yield wanted
+    else:
+        name = wanted if wanted.startswith("python") else f"python{wanted}"
+        for folder in os.get_exec_path():
+            found = shutil.which(name, path=folder)
+            if found is not None:
+                yield found
+        # A version manager's command on the PATH runs only the versions that are switched on.
+        versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
+        for path in sorted(versions.glob(f"*/bin/{name}"), reverse=True):
+            yield str(path)
+
+
+def _ask(command: str, failures: list[str]) -> dict[str, Any] | None:
+    """Have an interpreter tell about itself; None, and a reason in `failures`, if it does not."""
+    try:
+        done = subprocess.run([command, "-I", "-c", _QUESTION], capture_output=True, timeout=60, text=True)
+        if done.returncode == 0:
+            facts: dict[str, Any] = json.loads(done.stdout)
+            return facts
+        said = done.stderr.strip().splitlines()
+        failures.append(f"{command} does not run: {said[-1] if said else f'exit status {done.returncode}'}")
     except (OSError, subprocess.SubprocessError, ValueError) as error:
-        raise UsageError(
-            Fault(f"{command} does not run: {error}", hint="give another one with --python")
-        ) from error
-    version = tuple(facts["version"])
-    if facts["implementation"] != "cpython" or version[:2] < _OLDEST:
-        found = ".".join(map(str, version))
+        failures.append(f"{command} does not run: {error}")
+    return None
+
+
+def _checked(command: str, facts: dict[str, Any]) -> Interpreter:
+    version = ".".join(map(str, facts["version"]))
+    if facts["implementation"] != "cpython" or tuple(facts["version"])[:2] < _OLDEST:
         raise UsageError(
             Fault(
-                f"{command} is {facts['implementation']} {found}; submissions need CPython 3.11 or later",
+                f"{command} is {facts['implementation']} {version}; submissions need CPython 3.11 or later",
                 hint="give another one with --python",
             )
         )
     candidates = [*facts["library"], *facts["mapped"], *_SYSTEM]
     return Interpreter(
         command=command,
-        version=".".join(map(str, version)),
+        version=version,
         readable=_outermost(path for path in candidates if os.path.lexists(path)),
         packages=tuple(dict.fromkeys(facts["packages"])),
         hidden=tuple(dict.fromkeys(path for path in facts["others"] if path not in facts["packages"])),
     )
-
-
-def _locate(wanted: str) -> str:
-    if not wanted:
-        return sys.executable
-    if os.sep in wanted:
-        if Path(wanted).exists():
-            return wanted
-        raise UsageError(Fault(f"there is no Python at {wanted}"))
-    running = f"{sys.version_info[0]}.{sys.version_info[1]}"
-    if wanted == running:
-        return sys.executable
-    name = wanted if wanted.startswith("python") else f"python{wanted}"
-    found = shutil.which(name)
-    if found is None:
-        raise UsageError(
-            Fault(
-                f"{name} is not on the PATH",
-                hint=f"install it, or name another with --python (here: {running})",
-            )
-        )
-    return found
 
 
 def _outermost(paths: Iterable[str]) -> tuple[str, ...]:

@@ -100,8 +100,8 @@ class Zygote:
             answer = f"failed: {error}".encode()
         word, _, rest = answer.decode("utf-8", "replace").partition(": ")
         if word != "ready":
-            self.close()
             said = _last_line(self._process)
+            self.close()
             raise SandboxFailure(rest or said or "the interpreter did not start")
         self._control.settimeout(None)
         return int(rest)
@@ -139,6 +139,8 @@ class Zygote:
         if self._process.poll() is None and not _ends_within(self._process, _STOP_S):
             self._process.kill()
             self._process.wait()
+        if self._process.stderr is not None:
+            self._process.stderr.close()
 
     def __enter__(self) -> "Zygote":
         return self
@@ -147,8 +149,6 @@ class Zygote:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-        if self._process.stderr is not None:
-            self._process.stderr.close()
 
 
 def _settings(

@@ -182,7 +182,8 @@ def _first_state(goal: Goal, home: int) -> list[State]:
     to_go = goal.length - len(path)
     if to_go < 0 or (goal.closed and goal.length % 2):
         return []
-    free_squares = [p for p in _squares(dim) if p not in path and goal.allowed(p)]
+    taken = set(path)
+    free_squares = [p for p in _squares(dim) if p not in taken and goal.allowed(p)]
     # The colours of the squares alternate along a path.
     of_other_colour = sum((sum(p) - sum(path[0])) % 2 for p in free_squares)
     if of_other_colour < (to_go + 1) // 2 or len(free_squares) - of_other_colour < to_go // 2:

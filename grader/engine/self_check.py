@@ -1,0 +1,89 @@
+"""A student's look at their own work: one submission, the public cases, whatever sandbox there is.
+
+The same marking as a batch's, with one zygote for everything and nothing that only a batch needs,
+since a student waits for it.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from grader.engine.attempt import Attempt, asks_reference, expectations, requests
+from grader.engine.oracle import Oracle
+from grader.intake import Candidate, read
+from grader.model.errors import Fault, NoSandbox, UsageError
+from grader.model.results import SubmissionResult
+from grader.model.task import Task, Visibility
+from grader.sandbox.driver import LADDER
+from grader.sandbox.inspector import Inspector
+from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.zygote import SandboxFailure, Zygote
+
+
+def public_part(task: Task, wanted: tuple[str, ...] = ()) -> Task:
+    """Return the task with its public cases alone, worth what their questions are worth.
+
+    wanted: ids of the questions to keep; empty for all.  A case keeps only those needs that are
+    left.  Raises `UsageError` for an unknown question, and where no public case is left.
+    """
+    known = [question.id for question in task.questions]
+    unknown = [name for name in wanted if name not in known]
+    if unknown:
+        raise UsageError(Fault(f"there is no question {unknown[0]!r}; there are {', '.join(known)}"))
+    questions = []
+    for question in task.questions:
+        if wanted and question.id not in wanted:
+            continue
+        cases = [case for case in question.cases if case.visibility is Visibility.PUBLIC]
+        if cases:
+            questions.append(replace(question, cases=tuple(cases)))
+    if not questions:
+        raise UsageError(Fault("there is no public case to check against"))
+    kept = {case.id for question in questions for case in question.cases}
+    return replace(
+        task,
+        marks=sum((question.marks for question in questions), Fraction(0)),
+        questions=tuple(
+            replace(
+                question,
+                cases=tuple(
+                    replace(case, needs=tuple(need for need in case.needs if need in kept))
+                    for case in question.cases
+                ),
+            )
+            for question in questions
+        ),
+    )
+
+
+def check_one(task: Task, candidate: Candidate, python: str = "") -> SubmissionResult:
+    """Mark one submission by every case of `task`, in the strongest sandbox that starts.
+
+    python: see `find_interpreter`; empty for what the spec says.  Raises `NoSandbox`.
+    """
+    with _zygote(task, python or task.python) as zygote:
+        inspector, oracle = Inspector(zygote), Oracle(zygote, task)
+        try:
+            known = expectations(task, oracle) if asks_reference(task) else {}
+            submission = read(candidate, dict(task.modules))
+            return Attempt(task, submission, zygote, inspector, oracle, known, requests(task)).run()
+        finally:
+            oracle.close()
+            inspector.close()
+
+
+def _zygote(task: Task, python: str) -> Zygote:
+    """Start the first zygote of the ladder that starts."""
+    interpreter = find_interpreter(python)
+    failures = []
+    for driver in LADDER:
+        try:
+            return Zygote(driver, interpreter, task.packages)
+        except SandboxFailure as failure:
+            failures.append(f"{driver}: {failure}")
+    hint = "are the spec's packages installed for the submissions' Python?  See --python"
+    raise NoSandbox(
+        Fault(
+            f"no sandbox starts on this host ({'; '.join(dict.fromkeys(failures))})",
+            hint=hint if task.packages else "see grader doctor",
+        )
+    )

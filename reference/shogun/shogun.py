@@ -1,0 +1,179 @@
+"""Shogun: where the pieces can go, what they attack and what they protect.
+
+The first part is the handout as students get it; what they have to write follows it.  No game is
+played here, and no function decides whether it is over.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TypeAlias
+
+Position: TypeAlias = tuple[int, int]
+"""A field (x, y): x counts from 1 on the left to 8, y from 1 at the bottom to 8."""
+
+
+class Colour(Enum):
+    """Whose piece it is."""
+
+    Red = "red"
+    Wht = "white"
+
+
+@dataclass(frozen=True)
+class Pawn:
+    """A pawn; its energy is 1 to 4."""
+
+    pos: Position
+    colour: Colour
+    energy: int
+
+
+@dataclass(frozen=True)
+class King:
+    """A king; its energy is 1 or 2."""
+
+    pos: Position
+    colour: Colour
+    energy: int
+
+
+Piece: TypeAlias = Pawn | King
+
+
+class Move(Enum):
+    """A way to go: straight, or straight and then on round one corner."""
+
+    U = "up"
+    D = "down"
+    R = "right"
+    L = "left"
+    RU = "right, then up"
+    LU = "left, then up"
+    RD = "right, then down"
+    LD = "left, then down"
+    UR = "up, then right"
+    UL = "up, then left"
+    DR = "down, then right"
+    DL = "down, then left"
+
+
+@dataclass(frozen=True)
+class Board:
+    """The pieces in play.  `board + piece` and `board - piece` are new boards with and without a piece."""
+
+    pieces: frozenset[Piece]
+
+    def __add__(self, pc: Piece) -> "Board":
+        return Board(self.pieces | {pc})
+
+    def __sub__(self, pc: Piece) -> "Board":
+        return Board(self.pieces - {pc})
+
+
+def incx(pc: Piece) -> Piece:
+    """Return the piece one field further right."""
+    x, y = pc.pos
+    return replace(pc, pos=(x + 1, y))
+
+
+def decx(pc: Piece) -> Piece:
+    """Return the piece one field further left."""
+    x, y = pc.pos
+    return replace(pc, pos=(x - 1, y))
+
+
+def incy(pc: Piece) -> Piece:
+    """Return the piece one field further up."""
+    x, y = pc.pos
+    return replace(pc, pos=(x, y + 1))
+
+
+def decy(pc: Piece) -> Piece:
+    """Return the piece one field further down."""
+    x, y = pc.pos
+    return replace(pc, pos=(x, y - 1))
+
+
+def occupied(pos: Position, b: Board) -> Piece | None:
+    """Return the piece on a field, or None."""
+    return next((pc for pc in b.pieces if pc.pos == pos), None)
+
+
+def occupied_by(pos: Position, b: Board) -> Colour | None:
+    """Return the colour of the piece on a field, or None."""
+    pc = occupied(pos, b)
+    return None if pc is None else pc.colour
+
+
+def is_occupied(pos: Position, b: Board) -> bool:
+    """Return whether there is a piece on a field."""
+    return occupied(pos, b) is not None
+
+
+def print_board(b: Board) -> None:
+    """Print the board: r and w are pawns, R and W kings, each with its energy."""
+    for y in range(8, 0, -1):
+        cells = []
+        for x in range(1, 9):
+            pc = occupied((x, y), b)
+            if pc is None:
+                cells.append(" .")
+            else:
+                letter = pc.colour.value[0]
+                cells.append(f"{letter.upper() if isinstance(pc, King) else letter}{pc.energy}")
+        print(y, *cells)
+    print(" ", *(f" {x}" for x in range(1, 9)))
+
+
+# The handout ends here.
+
+STEPS: dict[str, Callable[[Piece], Piece]] = {"U": incy, "D": decy, "R": incx, "L": decx}
+"""One step, by the letter that stands for it in the name of a move."""
+
+
+def eval(pc: Piece, m: Move, en: int, b: Board) -> set[Piece]:
+    """Return the piece on every field where the move `m` can take it, `en` steps from where it is.
+
+    The board must not hold the piece itself, which would be in its own way.
+    """
+    x, y = pc.pos
+    if not (1 <= x <= 8 and 1 <= y <= 8):
+        return set()
+    if en == 0:
+        return set() if occupied_by(pc.pos, b) == pc.colour else {pc}
+    if is_occupied(pc.pos, b):
+        return set()
+    onward, corner = m.name[0], m.name[1:]
+    straight = eval(STEPS[onward](pc), m, en - 1, b)
+    return straight | eval(pc, Move[corner], en, b) if corner else straight
+
+
+def all_moves(pc: Piece, b: Board) -> set[Piece]:
+    """Return the piece on every field that it can reach, whether or not a king would be attacked there."""
+    others = b - pc
+    return {moved for m in Move for moved in eval(pc, m, pc.energy, others)}
+
+
+def attacked(c: Colour, b: Board) -> set[Piece]:
+    """Return the pieces of the other colour that the colour `c` attacks."""
+    targets = {moved.pos for pc in b.pieces if pc.colour == c for moved in all_moves(pc, b)}
+    return {pc for pc in b.pieces if pc.colour != c and pc.pos in targets}
+
+
+def attackedN(pc: Piece, b: Board) -> int:
+    """Return how many pieces of the other colour attack this one, kings included.
+
+    A piece counts once, however many ways lead it here.
+    """
+    enemies = (other for other in b.pieces if other.colour != pc.colour)
+    return sum(any(moved.pos == pc.pos for moved in all_moves(enemy, b)) for enemy in enemies)
+
+
+def protectedN(pc: Piece, b: Board) -> int:
+    """Return how many pieces of its own colour protect this one, the king included.
+
+    They are those that would attack it if it were not their own.
+    """
+    turncoat = replace(pc, colour=Colour.Wht if pc.colour == Colour.Red else Colour.Red)
+    return attackedN(turncoat, b - pc + turncoat)

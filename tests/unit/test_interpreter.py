@@ -1,0 +1,56 @@
+"""Finding the Python that runs the submissions."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.model.errors import UsageError
+from grader.sandbox.interpreter import find_interpreter
+
+
+def test_the_graders_own_is_the_default() -> None:
+    found = find_interpreter("")
+    assert found.command == sys.executable
+    assert found.version == ".".join(map(str, sys.version_info[:3]))
+
+
+def test_a_box_can_read_the_standard_library_and_not_the_packages() -> None:
+    found = find_interpreter("")
+    library = str(Path(sys.modules["json"].__file__ or "").parent.parent)
+    assert any(library == path or library.startswith(path + "/") for path in found.readable)
+    assert found.packages
+    assert not set(found.packages) & set(found.readable)
+
+
+def test_no_readable_path_lies_below_another() -> None:
+    readable = [Path(path) for path in find_interpreter("").readable]
+    folders = [path for path in readable if not path.is_symlink()]
+    assert not [(one, other) for one in readable for other in folders if other in one.parents]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ("/no/such/python", "there is no Python /no/such/python here"),
+        ("9.9", "there is no Python 9.9 here"),
+        ("/bin/true", "does not run"),
+        ("/bin/false", "exit status 1"),
+    ],
+)
+def test_what_is_no_python_is_said_in_one_sentence(wanted: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message) as caught:
+        find_interpreter(wanted)
+    assert len(caught.value.faults) == 1
+
+
+def test_an_old_python_is_refused(tmp_path: Path) -> None:
+    old = tmp_path / "python"
+    old.write_text(
+        "#!/bin/sh\n"
+        """echo '{"version": [3, 9, 1], "implementation": "cpython", "library": [], "packages": [],"""
+        """ "others": [], "mapped": []}'\n"""
+    )
+    old.chmod(0o755)
+    with pytest.raises(UsageError, match=r"cpython 3\.9\.1; submissions need CPython 3\.11"):
+        find_interpreter(str(old))
