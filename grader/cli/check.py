@@ -55,4 +55,6 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
 def _several(path: Path, candidates: "list[Candidate]") -> str:
     names = [candidate.name for candidate in candidates[:_MOST_NAMED]]
     more = ", …" if len(candidates) > _MOST_NAMED else ""
-    return f"{path} holds {len(candidates)} submissions ({', '.join(names)}{more}); name the one that is yours"
+    return (
+        f"{path} holds {len(candidates)} submissions ({', '.join(names)}{more}); name the one that is yours"
+    )

@@ -1,24 +1,32 @@
 """`grader doctor`: what this host can guarantee, found out by attack."""
 
 import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli.options import python_option
 
+if TYPE_CHECKING:
+    from grader.reports.terminal_lines import Line
+    from grader.sandbox.doctor import Examination
 
-@click.command()
+
+@click.command(short_help="Tell what the sandbox guarantees on this host.")
 @python_option
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def doctor(python: str, as_json: bool) -> int:
     """Tell what the sandbox can guarantee on this host.
 
-    Tries small attacks through every driver, from the strongest down.  `grader mark` takes the
-    first driver that works.  Exits with 6 if none is strong enough for marking.
+    Tries small attacks through every driver, from the strongest down; that takes some seconds.
+    grader mark takes the first driver that works. Exits with 6 if none is strong enough for marking.
     """
     from grader.cli import ExitCode
-    from grader.sandbox.doctor import ADVICE, examine
-    from grader.sandbox.driver import LADDER, Driver, Guarantee
+    from grader.cli.output import print_lines
+    from grader.reports.terminal_lines import line
+    from grader.sandbox.doctor import examine
+    from grader.sandbox.driver import LADDER, Driver
     from grader.sandbox.interpreter import find_interpreter
 
     interpreter = find_interpreter(python)
@@ -26,44 +34,62 @@ def doctor(python: str, as_json: bool) -> int:
     taken = next((examination for examination in found if not examination.failure), None)
     fit = taken is not None and LADDER.index(taken.driver) <= LADDER.index(Driver.LANDLOCK)
     if as_json:
-        click.echo(
-            json.dumps(
-                {
-                    "driver": str(taken.driver) if taken else None,
-                    "fit_for_marking": fit,
-                    "python": interpreter.version,
-                    "drivers": {
-                        str(examination.driver): {
-                            "failure": examination.failure,
-                            "guarantees": {str(name): held for name, held in examination.held.items()},
-                        }
-                        for examination in found
-                    },
-                },
-                indent=2,
-            )
-        )
-        return ExitCode.DONE if fit else ExitCode.SANDBOX
-    width = max(len(name) for name in Guarantee) + 2
-    click.echo(f"Submissions run on Python {interpreter.version} ({interpreter.command}).\n")
-    click.echo(" " * width + "".join(f"{examination.driver:>12}" for examination in found))
-    for guarantee in Guarantee:
-        cells = [
-            "-" if examination.failure else "held" if examination.held[guarantee] else "OPEN"
+        text = json.dumps(_document(found, taken, fit, interpreter.version), indent=2)
+        print_lines(line(part) for part in text.split("\n"))
+    else:
+        head = f"Submissions run on Python {interpreter.version} ({interpreter.command})."
+        print_lines([line(head), line(), *_table(found), line(), *_advice(found, taken, fit)])
+    return ExitCode.DONE if fit else ExitCode.SANDBOX
+
+
+def _document(
+    found: "Sequence[Examination]", taken: "Examination | None", fit: bool, python: str
+) -> dict[str, object]:
+    return {
+        "driver": str(taken.driver) if taken else None,
+        "fit_for_marking": fit,
+        "python": python,
+        "drivers": {
+            str(examination.driver): {
+                "failure": examination.failure,
+                "guarantees": {str(name): held for name, held in examination.held.items()},
+            }
             for examination in found
-        ]
-        click.echo(f"{guarantee:<{width}}" + "".join(f"{cell:>12}" for cell in cells))
-    click.echo()
+        },
+    }
+
+
+def _table(found: "Sequence[Examination]") -> "Iterator[Line]":
+    """Yield a row for each guarantee, a column for each driver."""
+    from grader.reports.terminal_lines import Span, line
+    from grader.reports.wording import Tone
+    from grader.sandbox.driver import Guarantee
+
+    width = max(len(name) for name in Guarantee) + 2
+    yield line(" " * width, *(f"{examination.driver:>11}" for examination in found))
+    for guarantee in Guarantee:
+        cells = []
+        for examination in found:
+            held = examination.held.get(guarantee)
+            word, tone = {True: ("held", Tone.GOOD), False: ("OPEN", Tone.BAD), None: ("-", Tone.IDLE)}[held]
+            cells.append(Span(f"{word:>11}", tone))
+        yield line(f"{guarantee:<{width}}", *cells)
+
+
+def _advice(found: "Sequence[Examination]", taken: "Examination | None", fit: bool) -> "Iterator[Line]":
+    """Yield what does not work, what marking will use, and what would close an open guarantee."""
+    from grader.reports.terminal_lines import line
+    from grader.sandbox.doctor import ADVICE
+
     for examination in found:
         if examination.failure:
-            click.echo(f"{examination.driver} does not work here: {examination.failure}")
+            yield line(f"{examination.driver} does not work here: {examination.failure}")
     if taken is None:
-        click.echo("No sandbox works on this host.")
-        return ExitCode.SANDBOX
-    click.echo(f"`grader mark` will use: {taken.driver}")
+        yield line("No sandbox works on this host.")
+        return
+    yield line(f"grader mark will use: {taken.driver}")
     for guarantee, held in taken.held.items():
         if not held:
-            click.echo(f"  {guarantee} is open: {ADVICE[guarantee]}")
+            yield line(f"  {guarantee} is open: {ADVICE[guarantee]}")
     if not fit:
-        click.echo("That is too weak for marking, unless you say --require " + str(taken.driver))
-    return ExitCode.DONE if fit else ExitCode.SANDBOX
+        yield line(f"That is too weak for marking, unless you say --require {taken.driver}.")

@@ -6,16 +6,21 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Protocol
 
+from grader.cli.output import tell
 from grader.reports.escape import plain
 
 _QUIET_S = 10.0
+_NAME_WIDTH = 24
 
 
 class Progress(Protocol):
-    """Is told of each submission that is done."""
+    """Is told how a run comes along."""
+
+    def say(self, text: str) -> None:
+        """Something is worth a line of its own; our own words."""
 
     def advance(self, name: str) -> None:
-        """One more is done."""
+        """One more submission is done: that of the student called `name`."""
 
 
 @contextmanager
@@ -31,6 +36,9 @@ def progress(total: int, *, quiet: bool) -> Iterator[Progress]:
 
 
 class _Silent:
+    def say(self, text: str) -> None:
+        """Nobody wants to know."""
+
     def advance(self, name: str) -> None:
         """Nobody wants to know."""
 
@@ -43,6 +51,11 @@ class _Lines:
         self._done = 0
         self._started = self._said = monotonic()
 
+    def say(self, text: str) -> None:
+        tell(text)
+        # What came before the first submission is not to count in the guess of what is left.
+        self._started = self._said = monotonic()
+
     def advance(self, name: str) -> None:
         self._done += 1
         now = monotonic()
@@ -53,7 +66,7 @@ class _Lines:
         ending = (
             f", about {left_s:.0f} s left" if self._done < self._total else f" in {now - self._started:.1f} s"
         )
-        print(f"marked {self._done} of {self._total}{ending}", file=sys.stderr, flush=True)
+        tell(f"marked {self._done} of {self._total}{ending}")
 
 
 class _Live:
@@ -63,14 +76,15 @@ class _Live:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as RichProgress
+        from rich.table import Column
 
         self._bar = RichProgress(
             TextColumn("marking"),
-            BarColumn(bar_width=30),
+            BarColumn(bar_width=20),
             MofNCompleteColumn(),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[last]}", markup=False),
-            console=Console(stderr=True),
+            TextColumn("{task.fields[last]}", markup=False, table_column=Column(no_wrap=True)),
+            console=Console(stderr=True, highlight=False),
             transient=True,
         )
         self._task = self._bar.add_task("marking", total=total, last="")
@@ -82,5 +96,8 @@ class _Live:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
+    def say(self, text: str) -> None:
+        self._bar.console.print(text, markup=False)
+
     def advance(self, name: str) -> None:
-        self._bar.update(self._task, advance=1, last=plain(name)[:30])
+        self._bar.update(self._task, advance=1, last=plain(name)[:_NAME_WIDTH])

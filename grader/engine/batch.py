@@ -5,12 +5,14 @@ replaced, and the submissions it held are tried again, each at most twice.
 """
 
 import multiprocessing
-from collections.abc import Callable, Iterator, Sequence
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 
-from grader.engine.worker_process import Marker, Order, mark, not_marked, prepare
-from grader.intake import Candidate, read
+from grader.engine.worker_process import KeptMarker, Order, mark, not_marked, prepare_in_pool
+from grader.intake import Candidate
 from grader.model.results import SubmissionResult
 
 _TRIES = 2
@@ -27,7 +29,10 @@ def process_pool(order: Order, processes: int) -> Executor:
     They are started afresh, not forked: a fork would copy whatever the grader holds.
     """
     return ProcessPoolExecutor(
-        processes, mp_context=multiprocessing.get_context("spawn"), initializer=prepare, initargs=(order,)
+        processes,
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=prepare_in_pool,
+        initargs=(order,),
     )
 
 
@@ -36,16 +41,13 @@ def mark_all(
     candidates: Sequence[Candidate],
     processes: int,
     make_executor: MakeExecutor = process_pool,
-) -> Iterator[SubmissionResult]:
+) -> Generator[SubmissionResult, None, None]:
     """Mark every candidate and yield the results as they come, in no particular order.
 
-    processes: 1 marks in this process.  Closing the iterator ends all that was started.
+    processes: 1 marks in this process.  Closing the generator ends all that was started.
     """
     if processes == 1:
-        modules = dict(order.task.modules)
-        with Marker(order) as marker:
-            for candidate in candidates:
-                yield marker.mark(read(candidate, modules))
+        yield from _mark_here(order, candidates)
         return
     waiting = [(candidate, 1) for candidate in reversed(candidates)]
     while waiting:
@@ -54,6 +56,17 @@ def mark_all(
             yield from _until_broken(executor, order, waiting, processes)
         finally:
             _end(executor)
+
+
+def _mark_here(order: Order, candidates: Sequence[Candidate]) -> Iterator[SubmissionResult]:
+    """Mark one after another in this process."""
+    with KeptMarker(order) as marker:
+        for candidate in candidates:
+            try:
+                result = marker.mark(candidate)
+            except Exception as error:
+                result = not_marked(order.task, candidate, _in_words(error))
+            yield result
 
 
 def _until_broken(
@@ -65,7 +78,8 @@ def _until_broken(
     while (waiting and not broken) or running:
         while waiting and not broken and len(running) < _AHEAD * processes:
             candidate, attempt = waiting.pop()
-            running[executor.submit(mark, candidate)] = (candidate, attempt)
+            with _without_interrupts():
+                running[executor.submit(mark, candidate)] = (candidate, attempt)
         done, _ = wait(running, return_when=FIRST_COMPLETED)
         for future in done:
             candidate, attempt = running.pop(future)
@@ -77,7 +91,25 @@ def _until_broken(
             if attempt < _TRIES:
                 waiting.append((candidate, attempt + 1))
             else:
-                yield not_marked(order.task, candidate, f"{type(error).__name__}: {error}")
+                yield not_marked(order.task, candidate, _in_words(error))
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Hold Ctrl-C back from what is started meanwhile, until it has said what Ctrl-C means to it.
+
+    A pool starts its processes when it is first handed something, and they inherit the mask; one
+    that is interrupted while it still imports its modules would print a traceback.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _in_words(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def _end(executor: Executor) -> None:

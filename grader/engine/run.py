@@ -5,7 +5,8 @@ What `grader mark` does, without the terminal and without the files.
 
 import os
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -42,21 +43,28 @@ def mark_batch(
     python: str = "",
     required: Driver = Driver.LANDLOCK,
     processes: int = 0,
-) -> Iterator[Event]:
-    """Mark a batch and yield what happens.
+) -> Generator[Event, None, None]:
+    """Prepare a run, and return what then happens, as it happens.
 
     python: see `find_interpreter`; empty for what the spec says.  required: the weakest driver
-    to accept.  processes: 0 for one for each core.  Raises `UsageError` and `NoSandbox` before
-    the first event.
+    to accept.  processes: 0 for one for each core.  Raises `UsageError` and `NoSandbox` at once,
+    before there is anything to record.  Closing the generator ends all that was started.
     """
     python = python or task.python
     interpreter = find_interpreter(python)
     examination = strongest(interpreter, required)
     order = prepare_order(task, examination.driver, python)
-    yield RunStarted(_run_info(task, examination, interpreter.version), len(candidates))
-    processes = min(processes or default_processes(), max(1, len(candidates)))
-    for result in mark_all(order, candidates, processes):
-        yield SubmissionMarked(result)
+    run = _run_info(task, examination, interpreter.version)
+    return _events(run, order, candidates, min(processes or default_processes(), max(1, len(candidates))))
+
+
+def _events(
+    run: RunInfo, order: Order, candidates: Sequence[Candidate], processes: int
+) -> Generator[Event, None, None]:
+    yield RunStarted(run, len(candidates))
+    with closing(mark_all(order, candidates, processes)) as results:
+        for result in results:
+            yield SubmissionMarked(result)
     yield RunFinished(now())
 
 

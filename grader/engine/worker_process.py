@@ -6,7 +6,10 @@ kept for the following ones of the same order.
 """
 
 import atexit
+import multiprocessing
+import os
 import signal
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,6 +23,7 @@ from grader.sandbox.driver import Driver
 from grader.sandbox.inspector import Inspector
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.worker import kernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,27 +92,68 @@ class Marker:
         self.close()
 
 
-_marker: Marker | None = None
-_order: Order | None = None
+class KeptMarker:
+    """A marker that is made at the first submission and kept for the following ones."""
+
+    def __init__(self, order: Order) -> None:
+        self._order = order
+        self._marker: Marker | None = None
+
+    def mark(self, candidate: Candidate) -> SubmissionResult:
+        """Read and mark one submission.  Raises `SandboxFailure`."""
+        if self._marker is None:
+            self._marker = Marker(self._order)
+        return self._marker.mark(read(candidate, dict(self._order.task.modules)))
+
+    def close(self) -> None:
+        """End the marker, if one was made."""
+        if self._marker is not None:
+            self._marker.close()
+            self._marker = None
+
+    def __enter__(self) -> "KeptMarker":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+_marker: KeptMarker | None = None
 
 
 def prepare(order: Order) -> None:
     """In a worker process: get ready for the submissions of one order."""
-    global _order
+    global _marker
+    _marker = KeptMarker(order)
+    atexit.register(_marker.close)
+
+
+def prepare_in_pool(order: Order) -> None:
+    """In a worker process of a pool of the grader's own: the same, and live and die with the grader."""
     # Ctrl-C at the terminal reaches every process of the group; the grader decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _order = order
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    _end_with_the_grader()
+    prepare(order)
 
 
 def mark(candidate: Candidate) -> SubmissionResult:
     """In a worker process: read and mark one submission.  Raises `SandboxFailure`."""
-    global _marker
-    if _order is None:
-        raise SandboxFailure("the worker process was not prepared")
     if _marker is None:
-        _marker = Marker(_order)
-        atexit.register(_marker.close)
-    return _marker.mark(read(candidate, dict(_order.task.modules)))
+        raise SandboxFailure("the worker process was not prepared")
+    return _marker.mark(candidate)
+
+
+def _end_with_the_grader() -> None:
+    """Have the kernel end this process when the grader is killed and cannot do so itself.
+
+    Otherwise it would wait for work for ever: it holds the other end of its own queue.
+    """
+    if sys.platform == "linux":
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+        grader = multiprocessing.parent_process()
+        if grader is not None and not grader.is_alive():
+            os._exit(1)
 
 
 def not_marked(task: Task, candidate: Candidate, reason: str) -> SubmissionResult:

@@ -69,7 +69,8 @@ def _table(cohort: Cohort, width: int) -> Iterator[Line]:
     if name_width < 8:
         name_width = 0
     name_width = min(name_width, max(cells(plain(row.name)) for row in cohort.rows) + 2)
-    header = fit("student", id_width) + fit("name", name_width) + fit("mark", _MARK_WIDTH)
+    name_header = fit("name", name_width) if name_width else ""
+    header = fit("student", id_width) + name_header + fit("mark", _MARK_WIDTH)
     yield line(Span(header + "".join(fit(id_, column) for id_ in questions), Tone.IDLE))
     for row, id_ in zip(cohort.rows, ids, strict=True):
         letters = [_letter(row, question, column) for question in cohort.questions] if questions else []

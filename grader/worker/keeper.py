@@ -134,6 +134,8 @@ class Keeper:
         """Import the module and report on that; decide how cases will be run."""
         self._mode = "shared" if self._job["shared"] else "snapshot" if self._settings.listen else "fresh"
         imported = self._import()
+        if (imported.report.ending, imported.report.detail) == ("killed", "SIGKILL"):
+            imported = self._import()
         if imported.threads_left:
             self._mode = "fresh"
         if self._mode == "fresh":
@@ -177,17 +179,23 @@ class Keeper:
 
     def _run_one(self, case: messages.CaseOrder) -> messages.Report:
         report = self._try(case)
-        if self._mode == "shared" and self._served > 1 and self._is_suspect(report):
-            # What earlier cases left in memory must not count against this one: try it first thing.
+        if self._is_suspect(report):
             self._send(frames.AGAIN, messages.pack_call(self._position, b""))
             self.end()
             report = self._try(case)
         return report
 
     def _is_suspect(self, report: messages.Report) -> bool:
-        """Whether a shared process was ended by this case in a way that might be another one's doing."""
-        is_gone = self._process is None or self._process.box_is_gone()
-        return is_gone and report.ending not in ("time", "wall", "output")
+        """Whether the case ended badly in a way that may be another's doing, and deserves a second try.
+
+        A kill that is not ours may be the host's, short of memory.  In a shared process it may be
+        what earlier cases left in memory; the second try has the process for itself.
+        """
+        if (report.ending, report.detail) == ("killed", "SIGKILL"):
+            return True
+        if self._mode != "shared" or self._served < 2 or report.ending in ("time", "wall", "output"):
+            return False
+        return self._process is None or self._process.box_is_gone()
 
     def _try(self, case: messages.CaseOrder) -> messages.Report:
         # A box can be ended by a case's limit, by a thread of its module's, or out of spite.

@@ -9,6 +9,13 @@ State needs somewhere to live.  What is refused: `global`, classes, decorators, 
 are set, attributes that are not methods of built-in types, mutable defaults, module values
 other than literals and functions, mutable module values used for anything but looking into
 them, all imports but a few, and every built-in that reaches further than its arguments.
+State can also hide in the interpreter.  `typing` caches what is made of its names, so those stay
+in annotations; the garbage collector may run a generator's clean-up during a later case, so
+there is no `try` beside a `yield`; a format string can read what no expression here may, caches
+of the interpreter among it, so its fields name arguments and nothing inside them.
+
+One thing passes all the same: where the allocator puts an object, which `repr` of a function or
+an iterator prints.  It hints at what ran before, and says nothing about what is expected.
 
 Works on the syntax tree alone, in a box of the spec's own, never beside the student's code: what
 is parsed here is hostile, and parsing can be slow or bring an interpreter down.
@@ -17,6 +24,8 @@ is parsed here is hostile, and parsing can be slow or bring an interpreter down.
 import ast
 import builtins
 from collections import Counter, deque
+from importlib.util import find_spec
+from string import Formatter
 
 
 def _words(text: str) -> frozenset[str]:
@@ -50,15 +59,20 @@ _BUILTINS = _words(
     "NotImplementedError OverflowError RecursionError RuntimeError StopIteration TypeError "
     "ValueError ZeroDivisionError"
 )
-_READERS = _words("len enumerate zip sorted min max sum any all list tuple set frozenset reversed map filter")
+_READERS = _words("len enumerate zip sorted any all list tuple set frozenset reversed map filter")
 """Built-ins that look into an argument and hand out only its items."""
+_CHOOSERS = _words("min max sum")
+"""Built-ins that do the same with a single argument; of several they may hand out one itself."""
+_TYPES_ONLY = _words("typing")
+"""Modules whose names belong into annotations: they cache what is made of them."""
 
 _METHODS = frozenset(
     name
     for kind in (list, dict, set, frozenset, tuple, str, bytes, int, float, complex, deque, Counter)
     for name in dir(kind)
     if not name.startswith("_")
-)
+) - {"format_map"}
+"""What may be asked of a value.  `format` is looked at more closely."""
 _PARTS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.FunctionDef: ("args", "body"),
     ast.Lambda: ("args", "body"),
@@ -135,21 +149,25 @@ def is_stateless(texts: dict[str, str], entry: str) -> bool:
     texts: source by module name.  A module that does not parse is not stateless.
     """
     siblings = frozenset(texts)
-    waiting, seen = [entry], {entry}
-    while waiting:
-        try:
-            tree = ast.parse(texts[waiting.pop()])
-            _Examination(tree, siblings).run()
-        except (_Doubt, SyntaxError, ValueError, RecursionError, MemoryError):
-            return False
-        fresh = _sibling_imports(tree, siblings) - seen
-        seen |= fresh
-        waiting += sorted(fresh)
+    waiting, trees = [entry], dict[str, ast.Module]()
+    try:
+        while waiting:
+            name = waiting.pop()
+            if not name.isidentifier() or find_spec(name) is not None:
+                # The interpreter's own module of that name would be imported, not this text.
+                return False
+            trees[name] = ast.parse(texts[name])
+            fresh = _sibling_imports(trees[name], siblings) - trees.keys() - {*waiting}
+            waiting += sorted(fresh)
+        for tree in trees.values():
+            _Examination(tree, trees).run()
+    except (_Doubt, SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
     return True
 
 
 def _sibling_imports(tree: ast.Module, siblings: frozenset[str]) -> frozenset[str]:
-    """The submission's own modules that a module imports; `run` has seen to where imports stand."""
+    """The submission's own modules that a module imports; `run` sees to where imports stand."""
     found: set[str] = set()
     for node in tree.body:
         if isinstance(node, ast.Import):
@@ -162,7 +180,7 @@ def _sibling_imports(tree: ast.Module, siblings: frozenset[str]) -> frozenset[st
 class _Examination:
     """One pass over the module's own statements, then one over each function."""
 
-    def __init__(self, tree: ast.Module, siblings: frozenset[str]) -> None:
+    def __init__(self, tree: ast.Module, siblings: dict[str, ast.Module]) -> None:
         self._tree = tree
         self._siblings = siblings
         self._free: set[str] = set()
@@ -170,7 +188,9 @@ class _Examination:
         self._look_only: set[str] = set()
         """Global names of mutable values: only to be looked into."""
         self._call_only: set[str] = set()
-        """Names from sibling modules: only to be called, or looked into."""
+        """Functions and literals of sibling modules: only to be called, or looked into."""
+        self._types_only: set[str] = set()
+        """Global names that may stand in annotations and aliases, not in the body of a function."""
         self._modules: dict[str, str] = {}
         self._functions: list[ast.FunctionDef | ast.Lambda] = []
 
@@ -213,10 +233,13 @@ class _Examination:
                 raise _Doubt
 
     def _bind(self, name: str, kind: set[str]) -> None:
-        known = self._free | self._look_only | self._call_only | self._modules.keys()
-        if name in known or name in _BUILTINS or name.startswith("__"):
+        if name in self._free or name in self._guarded() or name in _BUILTINS or name.startswith("__"):
             raise _Doubt
         kind.add(name)
+
+    def _guarded(self) -> set[str]:
+        """Global names that may be used in some ways only."""
+        return self._look_only | self._call_only | self._types_only | self._modules.keys()
 
     def _import(self, alias: ast.alias) -> None:
         if alias.name not in self._siblings and alias.name not in _EXPORTS:
@@ -232,11 +255,12 @@ class _Examination:
         if module in self._siblings and module not in _EXPORTS:
             if alias.name == "*" or alias.name.startswith("_"):
                 raise _Doubt
-            self._bind(name, self._call_only)
+            is_known = _defines(self._siblings[module], alias.name)
+            self._bind(name, self._call_only if is_known else self._types_only)
             return
         if not _exported(module, alias.name):
             raise _Doubt
-        self._bind(name, self._free)
+        self._bind(name, self._types_only if module in _TYPES_ONLY else self._free)
 
     def _value(self, name: str, value: ast.expr) -> None:
         if isinstance(value, ast.Lambda):
@@ -256,12 +280,12 @@ class _Examination:
     def _type_alias(self, name: str, value: ast.expr) -> None:
         """`Position = tuple[int, int]`: an alias holds no state as long as nothing but types is in it."""
         types = {"int", "str", "float", "bool", "list", "tuple", "dict", "set", "frozenset", "None"}
-        for node in ast.walk(value):
-            if isinstance(node, ast.Name) and node.id not in types | self._free:
-                raise _Doubt
-            if isinstance(node, ast.Attribute):
-                raise _Doubt
-        self._bind(name, self._free)
+        if any(isinstance(node, ast.Attribute) for node in ast.walk(value)):
+            raise _Doubt
+        used = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)} - types
+        if not used <= self._free | self._types_only:
+            raise _Doubt
+        self._bind(name, self._types_only if used & self._types_only else self._free)
 
     # -- functions -----------------------------------------------------------------------------
 
@@ -271,7 +295,10 @@ class _Examination:
             self._check_attribute(attribute)
         for name, parent in found.loads:
             self._check_name(name, parent, found.bound)
-        if not _READERS.isdisjoint(found.bound):
+        # A module's or a reader's name that means something else here would be taken for it.
+        if found.bound & (_READERS | _CHOOSERS | self._modules.keys()):
+            raise _Doubt
+        if found.can_clean_up and found.is_generator:
             raise _Doubt
 
     def _check_attribute(self, node: ast.Attribute) -> None:
@@ -279,9 +306,9 @@ class _Examination:
             raise _Doubt
         module = self._modules.get(node.value.id) if isinstance(node.value, ast.Name) else None
         if module is None:
-            if node.attr not in _METHODS:
+            if node.attr not in _METHODS or (node.attr == "format" and not _plain_format(node.value)):
                 raise _Doubt
-        elif module in self._siblings or not _exported(module, node.attr):
+        elif module in self._siblings or module in _TYPES_ONLY or not _exported(module, node.attr):
             raise _Doubt
 
     def _check_name(self, node: ast.Name, parent: ast.AST, bound: set[str]) -> None:
@@ -290,7 +317,7 @@ class _Examination:
             return
         if hasattr(builtins, name) or name.startswith("__"):
             raise _Doubt
-        if name in bound and name not in self._look_only | self._call_only | self._modules.keys():
+        if name in bound and name not in self._guarded():
             return
         if name in self._modules and isinstance(parent, ast.Attribute):
             return
@@ -305,13 +332,15 @@ class _Body:
     """What a function consists of, nested functions included.
 
     bound: names that are bound anywhere in it.  loads: names that are read, with what they are
-    a part of.  attributes: every attribute.  Raises `_Doubt` at what is not in `_PARTS`.
+    a part of.  attributes: every attribute.  is_generator: something yields.  can_clean_up: there
+    is a `try`.  Raises `_Doubt` at what is not in `_PARTS`.
     """
 
     def __init__(self, function: ast.FunctionDef | ast.Lambda) -> None:
         self.bound: set[str] = set()
         self.loads: list[tuple[ast.Name, ast.AST]] = []
         self.attributes: list[ast.Attribute] = []
+        self.is_generator = self.can_clean_up = False
         waiting: list[tuple[ast.AST, ast.AST]] = [(function, function)]
         while waiting:
             node, parent = waiting.pop()
@@ -341,6 +370,10 @@ class _Body:
         match node:
             case ast.Attribute():
                 self.attributes.append(node)
+            case ast.Yield() | ast.YieldFrom():
+                self.is_generator = True
+            case ast.Try():
+                self.can_clean_up = True
             case ast.FunctionDef(name=name):
                 if node.decorator_list or getattr(node, "type_params", []):
                     raise _Doubt
@@ -373,7 +406,7 @@ class _Body:
 
 _CLOSER_LOOK = frozenset({
     ast.Attribute, ast.FunctionDef, ast.arguments, ast.AnnAssign, ast.ExceptHandler, ast.MatchAs,
-    ast.MatchStar, ast.MatchMapping,
+    ast.MatchStar, ast.MatchMapping, ast.Try, ast.Yield, ast.YieldFrom,
 })  # fmt: skip
 
 
@@ -386,8 +419,35 @@ def _only_looks(node: ast.Name, parent: ast.AST) -> bool:
             return place is node
         case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[place]):
             return place is node
-        case ast.Call(func=ast.Name(id=function), keywords=[]):
+        case ast.Call(func=ast.Name(id=function), args=[first, *others], keywords=[]):
+            if function in _CHOOSERS:
+                return first is node and (function == "sum" or not others)
             return function in _READERS and parent.func is not node
+    return False
+
+
+def _plain_format(node: ast.expr) -> bool:
+    """Whether `node` is a text to format whose fields name arguments and nothing inside them."""
+    match node:
+        case ast.Constant(value=str(text)):
+            fields = [
+                (field, spec or "") for _, field, spec, _ in Formatter().parse(text) if field is not None
+            ]
+            return not any("." in part or "[" in part or "{" in spec for part, spec in fields)
+    return False
+
+
+def _defines(tree: ast.Module, name: str) -> bool:
+    """Whether the module itself defines `name`, as a function or a literal."""
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef(name=defined) if defined == name:
+                return True
+            case (
+                ast.Assign(targets=[ast.Name(id=defined)], value=ast.expr() as value)
+                | ast.AnnAssign(target=ast.Name(id=defined), value=ast.expr() as value)
+            ) if defined == name:
+                return isinstance(value, ast.Lambda) or _immutable(value) or _literal_container(value)
     return False
 
 

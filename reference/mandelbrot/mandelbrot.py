@@ -4,7 +4,7 @@ There are no colours and no files here; a picture is made from the counts elsewh
 """
 
 BLOCK = 60
-"""Steps between two looks at whether the sequence goes round in a circle: a multiple of most short periods."""
+"""Steps between two looks at whether the sequence repeats itself: a multiple of most short periods."""
 
 
 def iterations(c: complex, max: int) -> int:

@@ -3,6 +3,7 @@
 import io
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -138,3 +139,9 @@ def test_a_student_does_not_wait_for_what_pages_need() -> None:
     program = "import sys, grader.reports.terminal; print({'jinja2', 'rich'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+def test_names_that_only_repeat_the_ids_get_no_column() -> None:
+    nameless = [replace(submission, name=submission.id) for submission in submissions()]
+    lines = to_text(summary_lines(to_document(RUN, TASK, nameless))).splitlines()
+    assert next(text for text in lines if text.startswith("student ")).split()[:2] == ["student", "mark"]
