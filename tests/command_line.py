@@ -1,0 +1,75 @@
+"""Runs the command line as a process of its own, the way people and pipelines do."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+MINI = Path(__file__).parent / "data" / "mini"
+SPEC = MINI / "words.yaml"
+BATCH = MINI / "submissions"
+
+COMMAND = str(Path(sys.executable).with_name("grader"))
+
+Done = subprocess.CompletedProcess[str]
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """Return this process's environment without what would change the output, plus `changes`."""
+    unwanted = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TERM")
+    kept = {name: value for name, value in os.environ.items() if name not in unwanted}
+    return {**kept, "TERM": "xterm-256color", **changes}
+
+
+def run(
+    command: Sequence[str | Path],
+    *,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    before: Callable[[], None] | None = None,
+) -> Done:
+    """Run a command to its end, its output captured.  before: called in the new process first."""
+    return subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env=env or environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=100,
+        preexec_fn=before,
+    )
+
+
+def grader(*arguments: str | Path, cwd: Path | None = None, **changes: str) -> Done:
+    """Run the console script `grader`.  changes: to the environment."""
+    return run([COMMAND, *arguments], cwd=cwd, env=environment(**changes))
+
+
+def results(folder: Path) -> Any:
+    """Return the results of the run that wrote into `folder`."""
+    return json.loads((folder / "results.json").read_text(encoding="ascii"))
+
+
+def reproducible(document: Any) -> Any:
+    """Return the results without what two equal runs may differ in: times, memory and the run's id."""
+    for name in ("id", "started", "finished"):
+        document["run"].pop(name)
+    for submission in document["submissions"]:
+        for question in submission["questions"]:
+            for case in question["cases"]:
+                for name in ("cpu_s", "wall_s", "peak_rss_b"):
+                    case.pop(name)
+    return document
+
+
+def only_error(done: Done) -> str:
+    """Return the one error message of a command that failed as it should: no traceback, no data."""
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.stdout == ""
+    errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+    assert len(errors) == 1, done.stderr
+    return errors[0]

@@ -1,0 +1,22 @@
+"""The small batch, marked once for all tests that only look at what came of it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from command_line import BATCH, SPEC, Done, grader
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A run that has ended.  folder: what it wrote."""
+
+    done: Done
+    folder: Path
+
+
+@pytest.fixture(scope="session")
+def marked(tmp_path_factory: pytest.TempPathFactory) -> Marked:
+    """The small batch, marked by the console script; do not write into its folder."""
+    folder = tmp_path_factory.mktemp("marked") / "out"
+    return Marked(grader("mark", SPEC, BATCH, "-o", folder), folder)

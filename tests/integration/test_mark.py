@@ -1,0 +1,206 @@
+"""`grader mark` from outside: what it prints, writes and returns for a batch of every kind."""
+
+import shutil
+import stat
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+from command_line import BATCH, MINI, SPEC, environment, grader, reproducible, results, run
+from conftest import MakeTree
+from integration.conftest import Marked
+
+from grader.model.errors import UsageError
+from grader.sandbox.interpreter import find_interpreter
+from grader.store.reading import read_document
+
+EXPECTED = {
+    "student-01": ("6", "accepted accepted", "accepted accepted accepted accepted", "accepted " * 3),
+    "student-02": (
+        "1.5",
+        "accepted wrong-answer",
+        "accepted accepted wrong-answer accepted",
+        "partial partial wrong-answer",
+    ),
+    "student-03": ("4", "accepted accepted", "time-limit " * 4, "accepted " * 3),
+    "student-04": ("5", "crashed crashed", "accepted " * 4, "accepted " * 3),
+    "student-05": (
+        "4.5",
+        "accepted accepted",
+        "memory-limit memory-limit accepted memory-limit",
+        "accepted " * 3,
+    ),
+    "student-06": ("5", "output-limit output-limit", "accepted " * 4, "accepted " * 3),
+    "student-07": ("0", "load-error " * 2, "load-error " * 4, "load-error " * 3),
+    "student-08": ("0", "load-error " * 2, "load-error " * 4, "load-error " * 3),
+}
+"""Mark of each student, and the verdicts of each question's cases."""
+
+
+def test_the_batch_gets_the_expected_marks_and_verdicts(marked: Marked) -> None:
+    found = {
+        submission["id"]: (
+            submission["mark"],
+            *(
+                " ".join(case["verdict"] for case in question["cases"])
+                for question in submission["questions"]
+            ),
+        )
+        for submission in results(marked.folder)["submissions"]
+    }
+    assert found == {name: tuple(map(str.strip, parts)) for name, parts in EXPECTED.items()}
+    assert marked.done.returncode == 0, marked.done.stderr
+
+
+def test_who_handed_nothing_in_is_told_apart_from_who_got_nothing(marked: Marked) -> None:
+    status = {submission["id"]: submission["status"] for submission in results(marked.folder)["submissions"]}
+    assert status.pop("student-08") == "no-submission"
+    assert set(status.values()) == {"marked"}
+
+
+def test_the_results_meet_the_shipped_schema(marked: Marked) -> None:
+    schema = files("grader.store").joinpath("grader-results-1.schema.json").read_text("utf-8")
+    validator = jsonschema.Draft202012Validator(jsonschema.protocols.json.loads(schema))  # type: ignore[attr-defined]
+    validator.validate(results(marked.folder))
+    assert read_document(marked.folder / "results.json")["task"]["max_mark"] == "6"
+
+
+def test_nothing_but_the_documented_files_is_written(marked: Marked) -> None:
+    students = {f"{folder}/{name}.html" for folder in ("staff", "students") for name in EXPECTED}
+    named = {"results.json", "run.sqlite", "marks.csv", "junit.xml", "index.html"}
+    found = {str(path.relative_to(marked.folder)) for path in marked.folder.rglob("*") if path.is_file()}
+    assert found == named | students
+
+
+def test_pages_for_students_keep_hidden_cases_hidden(marked: Marked) -> None:
+    for path in sorted((marked.folder / "students").iterdir()):
+        text = path.read_text(encoding="utf-8")
+        assert "secret" not in text
+        assert "later" not in text
+    assert "secret" in (marked.folder / "staff" / "student-03.html").read_text(encoding="utf-8")
+
+
+def test_the_table_is_on_stdout_and_all_else_on_stderr(marked: Marked) -> None:
+    lines = marked.done.stdout.splitlines()
+    assert lines[0] == "Words & numbers (words): 8 submissions"
+    assert "student-02  1.5 of 6      - ~ -" in lines
+    assert "student-08  none          . . ." in lines
+    said = marked.done.stderr.splitlines()
+    assert said[0].startswith("marking 8 submissions with Python ")
+    assert said[1].startswith("marked 8 of 8 in ")
+    assert said[2] == f"report: {marked.folder / 'index.html'}"
+    assert len(said) == 3
+
+
+def test_a_pipe_gets_80_columns_and_no_colour(marked: Marked) -> None:
+    assert "\x1b" not in marked.done.stdout + marked.done.stderr
+    assert max(map(len, marked.done.stdout.splitlines())) <= 80
+
+
+def test_columns_are_respected(tmp_path: Path) -> None:
+    done = grader("mark", SPEC, BATCH / "student-01", BATCH / "student-08", "-o", tmp_path, COLUMNS="60")
+    assert max(map(len, done.stdout.splitlines())) <= 60
+
+
+def test_quiet_leaves_stderr_empty(tmp_path: Path) -> None:
+    done = grader("mark", SPEC, BATCH / "student-01", "-o", tmp_path / "out", "--quiet")
+    assert done.stderr == ""
+    assert "student-01  6 of 6" in done.stdout
+
+
+def test_the_default_folder_is_named_after_the_task(tmp_path: Path) -> None:
+    done = grader("mark", SPEC, BATCH / "student-01", cwd=tmp_path)
+    assert done.returncode == 0
+    assert (tmp_path / "reports" / "words" / "index.html").is_file()
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_same_batch_gives_the_same_results(marked: Marked, tmp_path: Path, jobs: str) -> None:
+    done = grader("mark", SPEC, BATCH, "-o", tmp_path / "out", "-j", jobs)
+    assert done.stdout == marked.done.stdout
+    assert reproducible(results(tmp_path / "out")) == reproducible(results(marked.folder))
+
+
+def test_a_folder_can_be_marked_into_again(tmp_path: Path) -> None:
+    for students in (["student-01", "student-02"], ["student-01"]):
+        done = grader("mark", SPEC, *(BATCH / name for name in students), "-o", tmp_path)
+        assert done.returncode == 0
+    assert [submission["id"] for submission in results(tmp_path)["submissions"]] == ["student-01"]
+
+
+def test_the_module_is_the_command(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "grader", "mark", SPEC, BATCH, "-o", tmp_path / "out", "-j", "2"]
+    done = run(command, env=environment())
+    assert done.returncode == 0, done.stderr
+    assert "student-02  1.5 of 6      - ~ -" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("threshold", "status"), [("6", 0), ("100%", 0), ("6.01", 1), ("101%", 1), ("1/2", 0), ("0", 0)]
+)
+def test_a_mark_below_the_threshold_fails(tmp_path: Path, threshold: str, status: int) -> None:
+    done = grader("mark", SPEC, BATCH / "student-01", "-o", tmp_path, "--fail-under", threshold)
+    assert done.returncode == status
+    assert "student-01  6 of 6" in done.stdout
+
+
+def test_one_low_mark_is_enough_to_fail(tmp_path: Path) -> None:
+    students = [BATCH / "student-01", BATCH / "student-07"]
+    assert grader("mark", SPEC, *students, "-o", tmp_path, "--fail-under", "50%").returncode == 1
+
+
+def test_a_faulty_checker_leaves_marks_pending(tmp_path: Path) -> None:
+    shutil.copytree(MINI, tmp_path / "mini")
+    checkers = tmp_path / "mini" / "checkers.py"
+    checkers.write_text("def all_divisors(answer, of):\n    return 1 / 0\n")
+    done = grader("mark", tmp_path / "mini" / "words.yaml", BATCH / "student-01", "-o", tmp_path / "out")
+    assert done.returncode == 5
+    assert "! 1 mark is pending: student-01" in done.stdout
+    assert "student-01  pending" in done.stdout
+    (submission,) = results(tmp_path / "out")["submissions"]
+    assert submission["status"] == "pending"
+    assert "ZeroDivisionError" in submission["questions"][2]["cases"][0]["message"]
+
+
+def test_pending_marks_outrank_a_threshold(tmp_path: Path) -> None:
+    shutil.copytree(MINI, tmp_path / "mini")
+    (tmp_path / "mini" / "checkers.py").write_text("def all_divisors(answer, of):\n    return 1 / 0\n")
+    spec = tmp_path / "mini" / "words.yaml"
+    done = grader("mark", spec, BATCH / "student-01", "-o", tmp_path / "out", "--fail-under", "6")
+    assert done.returncode == 5
+
+
+@pytest.mark.parametrize("version", ["3.12", "3.13"])
+def test_submissions_can_run_on_another_python(tmp_path: Path, version: str) -> None:
+    try:
+        interpreter = find_interpreter(version)
+    except UsageError:
+        pytest.skip(f"there is no Python {version} here")
+    done = grader("mark", SPEC, BATCH, "-o", tmp_path / "out", "--python", version)
+    assert done.returncode == 0, done.stderr
+    document = results(tmp_path / "out")
+    assert document["run"]["python"] == interpreter.version
+    assert document["run"]["python"].startswith(version)
+    marks = {submission["id"]: submission["mark"] for submission in document["submissions"]}
+    assert marks == {name: parts[0] for name, parts in EXPECTED.items()}
+
+
+def test_folders_zips_and_files_can_be_mixed(make_zip: MakeTree, tmp_path: Path) -> None:
+    right = (BATCH / "student-01" / "words.py").read_text()
+    zipped = make_zip("zipped.zip", {"words.py": right})
+    shutil.copy(BATCH / "student-02" / "words.py", tmp_path / "single.py")
+    done = grader("mark", SPEC, BATCH / "student-04", zipped, tmp_path / "single.py", "-o", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    marks = {s["name"]: s["mark"] for s in results(tmp_path / "out")["submissions"]}
+    assert marks == {"student-04": "5", "zipped": "6", "single": "1.5"}
+
+
+def test_the_submissions_are_left_as_they_were(make_folder: MakeTree, tmp_path: Path) -> None:
+    batch = make_folder("batch", {"student-01/words.py": (BATCH / "student-01" / "words.py").read_text()})
+    before = [(path, path.stat().st_mtime_ns) for path in sorted(batch.rglob("*"))]
+    for path in batch.rglob("*.py"):
+        path.chmod(stat.S_IRUSR)
+    assert grader("mark", SPEC, batch, "-o", tmp_path / "out").returncode == 0
+    assert [(path, path.stat().st_mtime_ns) for path in sorted(batch.rglob("*"))] == before
