@@ -20,6 +20,7 @@ A value is a tag byte and what the tag calls for.  `n` is an unsigned LEB128 num
 
 from collections.abc import Callable
 from struct import Struct
+from time import thread_time
 
 _DOUBLE = Struct("<d")
 _PAIR = Struct("<dd")
@@ -29,6 +30,8 @@ MAX_DEPTH = 100
 
 _EQUAL_HASHES = 32
 """So many keys with one hash are an attack on dict and set, not data."""
+_PATIENCE_S, _PATIENCE_FOR_ITEM_S = 2.0, 1e-5
+"""CPU seconds, and more for each item, after which keys that get in each other's way are one, too."""
 
 
 class TooLarge(Exception):
@@ -62,25 +65,27 @@ _mro: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
 def _plain_base(kind: type) -> type | None:
     """Return the plain type that `kind` derives from, or None.  Compares by identity alone."""
     for base in _mro(kind):
-        for plain in _REDUCERS:
-            if base is plain[0]:
-                return base
+        for plain in _PLAIN_TYPES:
+            if base is plain:
+                return plain
     return None
 
 
 # How the value of a subclass is taken without calling anything that the subclass defines.
-_REDUCERS: tuple[tuple[type, Callable[[object], object]], ...] = (
-    (int, lambda value: int.__add__(value, 0)),  # type: ignore[operator]
-    (float, lambda value: float.__float__(value)),  # type: ignore[arg-type]
-    (complex, lambda value: complex.__complex__(value)),  # type: ignore[arg-type]
-    (str, lambda value: str.__str__(value)),
-    (bytes, lambda value: bytes.__getitem__(value, slice(None))),  # type: ignore[call-overload]
-    (list, lambda value: list.__getitem__(value, slice(None))),  # type: ignore[call-overload]
-    (tuple, lambda value: tuple.__getitem__(value, slice(None))),  # type: ignore[call-overload]
-    (set, lambda value: {*set.__iter__(value)}),  # type: ignore[arg-type]
-    (frozenset, lambda value: frozenset([*frozenset.__iter__(value)])),  # type: ignore[arg-type]
-    (dict, lambda value: dict([*dict.items(value)])),  # type: ignore[arg-type]
-)
+_ATOMS: dict[type, Callable[[object], object]] = {
+    int: lambda value: int.__add__(value, 0),  # type: ignore[operator]
+    float: lambda value: float.__float__(value),  # type: ignore[arg-type]
+    complex: lambda value: complex.__complex__(value),  # type: ignore[arg-type]
+    str: lambda value: str.__str__(value),
+    bytes: lambda value: bytes.__getitem__(value, slice(None)),  # type: ignore[call-overload]
+}
+_CONTAINERS: dict[type, tuple[int, Callable[[object], "list[object] | tuple[object, ...]"]]] = {
+    list: (0x6C, lambda value: list.__getitem__(value, slice(None))),  # type: ignore[call-overload]
+    tuple: (0x74, lambda value: tuple.__getitem__(value, slice(None))),  # type: ignore[call-overload]
+    set: (0x53, lambda value: [*set.__iter__(value)]),  # type: ignore[arg-type]
+    frozenset: (0x5A, lambda value: [*frozenset.__iter__(value)]),  # type: ignore[arg-type]
+}
+_PLAIN_TYPES = (*_ATOMS, *_CONTAINERS, dict)
 
 
 class Encoder:
@@ -135,7 +140,7 @@ class Encoder:
             out.append(0x64)
             out += _DOUBLE.pack(value)
         elif kind is dict:
-            self._put_dict(value)  # type: ignore[arg-type]
+            self._put_dict(value, [*value.items()])  # type: ignore[attr-defined]
         elif kind is set:
             self._put_items(0x53, value, [*value])  # type: ignore[misc]
         elif kind is frozenset:
@@ -187,10 +192,9 @@ class Encoder:
             self._put(item)
         self._open.pop()
 
-    def _put_dict(self, value: dict[object, object]) -> None:
+    def _put_dict(self, value: object, items: list[tuple[object, object]]) -> None:
         if not self._enter(value):
             return
-        items = [*value.items()]
         self._check_room(len(items))
         self._out.append(0x6D)
         _number(self._out, len(items))
@@ -201,17 +205,19 @@ class Encoder:
 
     def _put_other(self, value: object, kind: type) -> None:
         base = _plain_base(kind)
-        if base is not None:
+        if base is None:
+            self._put_described(value)
+        elif base in _ATOMS:
             self._items_left += 1
-            for plain, reduce in _REDUCERS:
-                if plain is base:
-                    # The reduced copy is a new object each time, so a cycle through a subclass
-                    # of a container must be found on the original.
-                    if not self._enter(value):
-                        return
-                    self._put(reduce(value))
-                    self._open.pop()
-            return
+            self._put(_ATOMS[base](value))
+        elif base is dict:
+            self._put_dict(value, [*dict.items(value)])  # type: ignore[arg-type]
+        else:
+            # Entered as itself, not as the copy of its items: else a cycle would not be seen.
+            tag, items = _CONTAINERS[base]
+            self._put_items(tag, value, items(value))
+
+    def _put_described(self, value: object) -> None:
         shape, name, content = self._describe(value)
         if shape == "o":
             self._out.append(0x6F)
@@ -272,10 +278,13 @@ class Decoder:
         self._data = b""
         self._at = 0
         self._items_left = 0
+        self._keys = 0
+        self._started_s = 0.0
 
     def decode(self, data: bytes) -> object:
         """Return the one value that `data` holds.  Raises `Malformed` or `TooLarge`."""
         self._data, self._at, self._items_left = data, 0, self._max_items
+        self._keys, self._started_s = 0, thread_time()
         value = self._get(MAX_DEPTH)
         if self._at != len(data):
             raise Malformed(f"{len(data) - self._at} bytes after the value")
@@ -310,7 +319,7 @@ class Decoder:
             case 0x6D:
                 return self._dict(depth)
             case 0x53:
-                return set(self._members(depth))
+                return self._members(depth)
             case 0x5A:
                 return frozenset(self._members(depth))
             case 0x62:
@@ -330,7 +339,10 @@ class Decoder:
         if tag == 0x6F:
             return self._opaque(self._text(), self._text())
         if tag == 0x79:
-            return self._cycle(self._number())
+            levels = self._number()
+            if not 1 <= levels <= MAX_DEPTH - depth:
+                raise Malformed("a cycle through a container that is not there")
+            return self._cycle(levels)
         raise Malformed(f"unknown tag {tag:#04x}")
 
     def _take(self, length: int) -> bytes:
@@ -372,12 +384,22 @@ class Decoder:
         get, below = self._get, depth - 1
         return [get(below) for _ in range(self._count())]
 
-    def _members(self, depth: int) -> list[object]:
+    def _members(self, depth: int) -> set[object]:
         items = self._items(depth)
         seen = _Keys()
         for item in items:
+            self._note_key()
             seen.add(item)
-        return items
+        return seen.keys
+
+    def _note_key(self) -> None:
+        """Keys need not have equal hashes to walk into each other: notice by the time that it takes."""
+        self._keys += 1
+        if self._keys % 256 == 0:
+            used_s = thread_time() - self._started_s
+            items = self._max_items - self._items_left
+            if used_s > _PATIENCE_S + items * _PATIENCE_FOR_ITEM_S:
+                raise TooLarge("keys that take too long to tell apart")
 
     def _dict(self, depth: int) -> dict[object, object]:
         if depth <= 0:
@@ -386,6 +408,7 @@ class Decoder:
         result: dict[object, object] = {}
         for _ in range(self._count()):
             key = self._get(depth - 1)
+            self._note_key()
             seen.add(key)
             result[key] = self._get(depth - 1)
         return result
@@ -399,7 +422,7 @@ class _Keys:
 
     def __init__(self) -> None:
         self._hashes: dict[int, int] = {}
-        self._keys: set[object] = set()
+        self.keys: set[object] = set()
 
     def add(self, key: object) -> None:
         try:
@@ -411,9 +434,9 @@ class _Keys:
             raise Malformed("keys made to collide")
         self._hashes[digest] = count
         # Two different objects of a student's can look alike here; two plain keys cannot.
-        if key in self._keys and type(key) in _PLAIN_KEYS:
+        if key in self.keys and type(key) in _PLAIN_KEYS:
             raise Malformed("the same key twice")
-        self._keys.add(key)
+        self.keys.add(key)
 
 
 def _no_stand_in(*_: object) -> object:

@@ -88,6 +88,10 @@ class FrameBuffer:
     def __len__(self) -> int:
         return len(self._data)
 
+    def is_full(self) -> bool:
+        """Whether it holds as much as the largest frame; more would serve nothing but to fill memory."""
+        return len(self._data) >= HEADER_B + self._max_body_b
+
     def is_stuck(self) -> bool:
         """Whether no frame can be taken before more arrives."""
         return len(self._data) < HEADER_B or len(self._data) < HEADER_B + _HEADER.unpack_from(self._data)[0]

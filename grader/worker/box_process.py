@@ -244,9 +244,15 @@ class BoxProcess:
             with suppress(OSError):
                 self._poll.modify(self._answers.fileno(), select.POLLIN | (select.POLLOUT if waits else 0))
 
+    def expect_answer(self, max_body_b: int) -> None:
+        """Get ready for a case whose frames are no larger than that."""
+        self.from_case = frames.FrameBuffer(max_body_b)
+        self._to_case = b""
+        self._waits_to_send = False
+        self._poll.register(self._answers.fileno(), select.POLLIN)
+
     def discard_answers(self) -> None:
         """Throw away what was written when nothing was asked."""
-        self._to_case = b""
         for _ in range(1000):
             try:
                 if not self._answers.recv(1 << 18):
@@ -261,9 +267,9 @@ class BoxProcess:
             return
         except OSError:
             data = b""
-        if data:
-            buffer.feed(data)
-        else:
+        buffer.feed(data)
+        if not data or buffer.is_full():
+            # Whatever more it writes stays where it is, and the writer waits.
             self._no_longer(channel.fileno())
 
     def _receive_from_box(self) -> None:

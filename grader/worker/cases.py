@@ -60,7 +60,7 @@ def run_case(process: BoxProcess, case: CaseOrder, relay: Relay, *, shared: bool
     shared: in the box itself, which goes on after the answer; otherwise in a fork of it, or in
     a box that was started for this case alone and ends with it.
     """
-    process.from_case = frames.FrameBuffer(case.answer_b + _HEAD_B)
+    process.expect_answer(case.answer_b + _HEAD_B)
     if not shared:
         # What an earlier case left in the channel, or the box itself; nothing was asked yet.
         process.discard_answers()
@@ -128,7 +128,7 @@ def _answered(process: BoxProcess, watch: Watch, ending: str, content: bytes) ->
 def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
     """Wait for the case process to end after its answer, or end it; its last bill counts."""
     deadline = monotonic() + _AFTER_ANSWER_S
-    while process.death() is None and monotonic() < deadline:
+    while process.death() is None and monotonic() < deadline and process.output_size_b() <= watch.output_b:
         process.wait(deadline - monotonic())
     process.kill_worker()
     report = report._replace(cpu_s=watch.cpu_s(), peak_rss_b=process.peak_rss_b())
