@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,14 @@ BATCH = MINI / "submissions"
 COMMAND = str(Path(sys.executable).with_name("grader"))
 
 Done = subprocess.CompletedProcess[str]
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A run that has ended.  folder: what it wrote."""
+
+    done: Done
+    folder: Path
 
 
 def environment(**changes: str) -> dict[str, str]:

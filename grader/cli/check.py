@@ -32,19 +32,24 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
     from grader.engine.self_check import check_one, public_part
     from grader.intake import discover
     from grader.marking.rounding import format_mark
+    from grader.model.task import Visibility
     from grader.model.verdict import Verdict
     from grader.reports.terminal import check_lines
+    from grader.reports.terminal_lines import line
     from grader.spec import load_task
     from grader.store.document import submission_document
     from grader.store.document_types import TaskDocument
 
-    task = public_part(load_task(spec), question)
+    whole = load_task(spec)
+    task = public_part(whole, question)
     candidates = discover([path], dict(task.modules))
     if len(candidates) != 1:
         raise click.UsageError(_several(path, candidates))
     result = check_one(task, candidates[0], python)
     head: TaskDocument = {"id": task.id, "title": task.title, "max_mark": format_mark(task.marks)}
     print_lines(check_lines(head, submission_document(result), width_of_terminal()))
+    if any(case.visibility is not Visibility.PUBLIC for case in whole.cases):
+        print_lines([line("These are the public cases only; marking has others too.")])
     verdicts = [case.verdict for part in result.questions for case in part.cases]
     if Verdict.INTERNAL_ERROR in verdicts:
         return ExitCode.PENDING

@@ -103,7 +103,8 @@ def mark(
             _record(events, task, folder, tally, shown)
     except KeyboardInterrupt:
         tell(f"interrupted: {tally.done} of {_counted(tally.total)} marked, no results written")
-        raise
+        # In its own words an interrupt makes click print an empty line.
+        raise click.Abort from None
     document = stream_document(folder / "results.json")
     index = render_all(document, folder, released)
     print_lines(summary_lines(document, width_of_terminal()))

@@ -14,7 +14,7 @@ from grader.engine.oracle import Oracle
 from grader.judge.judge import Expected, judge
 from grader.marking.award import question_result
 from grader.marking.totals import submission_result
-from grader.model.limits import Limits, wall_for
+from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Frame, Raised, SubmissionResult
 from grader.model.submission import Submission
@@ -26,6 +26,9 @@ from grader.sandbox.zygote import SandboxFailure, Zygote
 
 _IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 """For the import of a student's module: generous, since numpy alone takes a tenth of a second."""
+
+_PRICE_OF_WAITING = 1 / 3
+"""What a second of a case that met its wall limit costs of the budget of CPU time."""
 
 Expectations = dict[str, Expected]
 """The reference's answers, by case."""
@@ -64,7 +67,6 @@ class Attempt:
         self._requests = requests
         self._results: dict[str, CaseResult] = {}
         self._cpu_left_s = task.budget_s
-        self._wall_left_s = wall_for(task.budget_s)
         self._boxes: dict[tuple[str, int], Box | Outcome] = {}
 
     def run(self) -> SubmissionResult:
@@ -116,7 +118,7 @@ class Attempt:
         decided = self._decided_by_time(question)
         if decided:
             return _Skip(f"skipped: case {decided} ran out of time, which decides this question's mark")
-        if self._cpu_left_s <= 0 or self._wall_left_s <= 0:
+        if self._cpu_left_s <= 0:
             return _Skip(f"skipped: the time for a whole submission ({self._task.budget_s:g} s) is used up")
         return None
 
@@ -185,8 +187,9 @@ class Attempt:
         return _load_failure(outcome, limits)
 
     def _spend(self, outcome: Outcome) -> None:
-        self._cpu_left_s -= outcome.cpu_s
-        self._wall_left_s -= outcome.wall_s
+        """Take what a case used from the budget: CPU time, or for one that only waited a part of that."""
+        waited = outcome.ending is Ending.WALL
+        self._cpu_left_s -= max(outcome.cpu_s, outcome.wall_s * _PRICE_OF_WAITING if waited else 0.0)
 
     def _note(self, case: Case, outcome: Outcome) -> None:
         result = judge(case, outcome, self._expectations.get(case.id), self._oracle)

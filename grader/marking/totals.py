@@ -1,6 +1,6 @@
 """The mark of a submission, from its questions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from grader.marking.rounding import rounded
@@ -27,9 +27,16 @@ def submission_result(
         status=_status(submission, questions),
         sha256=submission.sha256,
         problems=submission.problems,
-        notes=submission.notes,
+        notes=(*submission.notes, *_repairs(submission)),
         questions=tuple(questions),
     )
+
+
+def _repairs(submission: Submission) -> Iterator[str]:
+    """Say what intake mended, file by file; it costs nothing, and its student should know."""
+    for _, file in sorted(submission.files.items()):
+        for repair in file.repairs:
+            yield f"{file.name}: {repair}"
 
 
 def _status(submission: Submission, questions: Sequence[QuestionResult]) -> Status:

@@ -12,7 +12,8 @@ class Limits:
     """Limits of one case (and of the import of a module).
 
     time_s: CPU seconds, user and system, all threads; the limit that decides.
-    wall_s: seconds by the clock, a backstop against code that sleeps.
+    wall_s: seconds by the clock, a backstop against code that waits; code that is kept from
+        running by other work on the machine gets up to five times as long.
     memory_b: address space of the process.
     output_b: bytes of stdout and stderr together.
     answer_b: bytes of the encoded answer.

@@ -19,11 +19,13 @@ from grader.sandbox import evidence
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.wire import codec, frames, messages
 
-_MARSHAL_FORMAT = 4
-"""Read by every CPython from 3.4 on."""
+_MARSHAL_FORMAT = 2
+"""Read by every CPython; later ones keep one object in two calls one, so that a call could change
+an argument of the next."""
 
+_STARVED = 5
 _GRACE_S = 60.0
-"""A keeper that is silent for so much longer than its cases may take is broken."""
+"""A keeper that is silent for so many times the wall limits of its cases, and so much longer, is broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ class Box:
             raise SandboxFailure(f"the box's keeper is gone: {error}") from error
 
     def _receive(self, patience_s: float) -> tuple[int, bytes]:
-        self._socket.settimeout(patience_s + _GRACE_S)
+        self._socket.settimeout(_STARVED * patience_s + _GRACE_S)
         try:
             header = self._exactly(frames.HEADER_B)
             body = self._exactly(int.from_bytes(header[:4], "little"))

@@ -15,6 +15,10 @@ MAX_ITEMS = 1_000_000
 
 _MAX_FRAMES = 50
 _MAX_BASES = 20
+_NAME_LIMIT = 300
+_TEXT_LIMIT = 2001
+"""Characters of a name and of a text that are told; an honest worker cuts texts there itself."""
+_LAST_LINE = 1 << 31
 
 
 def outcome_of(report: Report, watched: tuple[WatchedCall, ...] = ()) -> Outcome:
@@ -75,7 +79,11 @@ def _raised_refusal(answers: tuple[Answer, ...]) -> bool:
 
 
 def _decoder() -> codec.Decoder:
-    return codec.Decoder(MAX_ITEMS, Record, Opaque, Cycle)
+    return codec.Decoder(MAX_ITEMS, Record, _opaque, Cycle)
+
+
+def _opaque(type_name: str, text: str) -> Opaque:
+    return Opaque(type_name[:_NAME_LIMIT], text[:_TEXT_LIMIT])
 
 
 def _answers(data: bytes) -> tuple[Answer, ...]:
@@ -94,14 +102,18 @@ def _answer(item: Value) -> Answer:
         case ("returned", value, list() as args):
             return Returned(value, tuple(args))
         case ("raised", str(name), str(message), list() as bases, list() as frames):
-            return RaisedAnswer(Raised(name, message, _frames(frames)), _bases(bases))
+            raised = Raised(name[:_NAME_LIMIT], message[:_TEXT_LIMIT], _frames(frames))
+            return RaisedAnswer(raised, _bases(bases))
     raise codec.Malformed("no answer")
 
 
 def _bases(bases: list[Value]) -> tuple[str, ...]:
-    if len(bases) > _MAX_BASES or not all(type(base) is str for base in bases):
+    if len(bases) > _MAX_BASES:
+        raise codec.Malformed("too many bases")
+    names = [base[:_NAME_LIMIT] for base in bases if isinstance(base, str)]
+    if len(names) != len(bases):
         raise codec.Malformed("no names of classes")
-    return tuple(map(str, bases))
+    return tuple(names)
 
 
 def _frames(frames: list[Value]) -> tuple[Frame, ...]:
@@ -110,8 +122,10 @@ def _frames(frames: list[Value]) -> tuple[Frame, ...]:
     found = []
     for frame in frames:
         match frame:
-            case (str(file), int(line), str(function)):
-                found.append(Frame(file, line, function))
+            case (str(file), int(number), str(function)):
+                # Nor is every number a line: Python refuses to print a really large one.
+                line = int(number) if 0 <= number < _LAST_LINE else 0
+                found.append(Frame(file[:_NAME_LIMIT], line, function[:_NAME_LIMIT]))
             case _:
                 raise codec.Malformed("no frame")
     return tuple(found)

@@ -15,7 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from grader.wire import frames
-from grader.worker import box, jail, kernel
+from grader.worker import box, jail, kernel, process_table
 from grader.worker.listener import Listener
 from grader.worker.settings import Settings
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 _IMPORT_FRAME_B = 256 * 1024
 _DEATH_S = 20.0
-_PIDS_AHEAD = 4096
-"""How far to look for a new child's pid; other processes take pids too where there is no namespace."""
+_PIDS_AHEAD = 16
+"""How far to guess a new child's pid before the process table is asked: threads take pids too."""
 
 
 class BoxProcess:
@@ -79,6 +79,8 @@ class BoxProcess:
         """The forked case process: None if there is none, 0 while its pid is not known."""
         self._fork_death: tuple[int, Any] | None = None
         self._last_pid = self.pid
+        self._box_billed_s: float | None = None
+        """How much of the box's own CPU time belongs to the import and to cases that are over."""
 
         self._output_poll = select.poll()
         for descriptor in self._output:
@@ -92,6 +94,8 @@ class BoxProcess:
     def order_fork(self) -> None:
         """Have the box fork a process for the next case."""
         self._fork, self._fork_death = 0, None
+        if self._box_billed_s is None:
+            self._box_billed_s = self._box_cpu_s()
         if self._listener is not None:
             self._listener.permit_fork(self.pid)
         # A box that does not listen will be found out by its silence.
@@ -111,38 +115,55 @@ class BoxProcess:
         return self._fork_death
 
     def cpu_s(self) -> float:
-        """Return the CPU time of the process at work: by its clock, or by its last bill."""
-        if self.death() is None:
-            pid = self.pid if self._fork is None else self._fork_pid()
+        """Return the CPU time of the process at work: by its clock, or by its last bill.
+
+        The box has nothing to do but to fork, so what it uses besides counts for the case: else
+        it could do the work of its forks where nobody looks.
+        """
+        if self._fork is None:
+            return self._box_cpu_s()
+        box_s = max(0.0, self._box_cpu_s() - (self._box_billed_s or 0.0))
+        if self._fork_death is None:
+            pid = self._fork_pid()
             now = kernel.cpu_clock_s(pid) if pid else None
+            if now is not None:
+                return now + box_s
+            self._reap()
+        return _billed_s(self._fork_death) + box_s
+
+    def _box_cpu_s(self) -> float:
+        if self.box_death is None:
+            now = kernel.cpu_clock_s(self.pid)
             if now is not None:
                 return now
             self._reap()
-        death = self.death()
-        return 0.0 if death is None else float(death[1].ru_utime + death[1].ru_stime)
+        return _billed_s(self.box_death)
 
     def peak_rss_b(self) -> int:
         """Return the peak memory of the process at work, 0 where it cannot be told."""
         death = self.death()
         if death is not None:
             return int(death[1].ru_maxrss) * 1024
-        return 0 if self._fork is not None else _peak_of_only_child_b(self._process_table)
+        return 0 if self._fork is not None else process_table.peak_of_only_child_b(self._process_table)
 
     def kill_worker(self) -> None:
         """End the process at work, be it the box itself or one that it forked."""
         if self._fork is None:
             self._kill_box()
             return
-        pid = self._fork_pid()
-        if self._fork_death is None and pid:
-            _kill(pid)
+        if not self._fork_pid():
+            # A box that did not fork when told to might do so when nobody looks any more.
+            if self._listener is not None:
+                self._listener.withdraw_permit()
+            self._kill_box()
+        if self._fork_death is None and self._fork_pid():
+            _kill(self._fork_pid())
             self._reap_until(lambda: self._fork_death is not None)
-        elif self._listener is not None:
-            self._listener.withdraw_permit()
 
     def forget_fork(self) -> None:
         """The forked process is done with; the next order can be given."""
         self._fork, self._fork_death = None, None
+        self._box_billed_s = self._box_cpu_s()
 
     def box_is_gone(self) -> bool:
         """Whether the box has ended."""
@@ -172,19 +193,19 @@ class BoxProcess:
     def _fork_pid(self) -> int:
         """Return the pid of the forked process, 0 while it is not born.
 
-        The box forked it, so nobody tells us its pid; but it is our child, and pids are given out
-        in order.
+        The box forked it, so nobody tells us its pid; but it is our child, and pids are mostly
+        given out in order.
         """
-        if self._fork:
-            return self._fork
-        for pid in range(self._last_pid + 1, self._last_pid + _PIDS_AHEAD):
-            try:
-                os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-            except ChildProcessError:
-                continue
-            self._fork = self._last_pid = pid
-            return pid
-        return 0
+        if not self._fork and self._fork_death is None:
+            guesses = range(self._last_pid + 1, self._last_pid + _PIDS_AHEAD)
+            pid = next(filter(process_table.is_child, guesses), 0) or self._other_child()
+            if pid:
+                self._fork = self._last_pid = pid
+        return self._fork or 0
+
+    def _other_child(self) -> int:
+        """Return the child that is not the box, as the process table knows it, or 0."""
+        return next((pid for pid in process_table.children(self._process_table) if pid != self.pid), 0)
 
     def _reap(self) -> None:
         while True:
@@ -196,7 +217,7 @@ class BoxProcess:
                 return
             if pid == self.pid:
                 self.box_death = (status, usage)
-            else:
+            elif self._fork is not None and self._fork in (0, pid):
                 self._fork = self._last_pid = pid
                 self._fork_death = (status, usage)
 
@@ -292,7 +313,11 @@ class BoxProcess:
             self._poll.unregister(descriptor)
 
     def _read_output_of(self, descriptor: int) -> None:
-        data = os.read(descriptor, 1 << 16)
+        try:
+            data = os.read(descriptor, 1 << 16)
+        except BlockingIOError:
+            # Where a box sees a process table, it can open the other end and drain the pipe itself.
+            return
         if not data:
             self._no_longer(descriptor)
             self._output_poll.unregister(descriptor)
@@ -339,22 +364,5 @@ def _kill(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-def _peak_of_only_child_b(process_table: int) -> int:
-    """Read the peak memory of our one child from the process table; 0 where there is none."""
-    folder = process_table if process_table >= 0 else None
-    root = "" if folder is not None else "/proc/"
-    try:
-        child = _read_at(f"{root}thread-self/children", folder).split()[0].decode()
-        status = _read_at(f"{root}{child}/status", folder)
-        line = next(line for line in status.splitlines() if line.startswith(b"VmHWM:"))
-        return int(line.split()[1]) * 1024
-    except (OSError, IndexError, StopIteration, ValueError):
-        return 0
-
-
-def _read_at(path: str, folder: int | None) -> bytes:
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=folder)
-    try:
-        return os.read(descriptor, 1 << 14)
-    finally:
-        os.close(descriptor)
+def _billed_s(death: tuple[int, Any] | None) -> float:
+    return 0.0 if death is None else float(death[1].ru_utime + death[1].ru_stime)

@@ -9,7 +9,7 @@ import signal
 from collections.abc import Callable
 from time import monotonic
 
-from grader.wire import frames
+from grader.wire import codec, frames
 from grader.wire.messages import CaseOrder, Report
 from grader.worker import box
 from grader.worker.box_process import BoxProcess
@@ -83,7 +83,7 @@ def run_case(process: BoxProcess, case: CaseOrder, relay: Relay, *, shared: bool
 def _await_answer(
     process: BoxProcess, watch: Watch, nonce: bytes, case: CaseOrder, relay: Relay, *, shared: bool
 ) -> Report:
-    calls = 0
+    calls, room_b = 0, case.answer_b
     while True:
         message = process.from_case.take()
         if message is None:
@@ -101,7 +101,7 @@ def _await_answer(
                 process.kill_worker()
             return report
         if kind == frames.OVERSIZE:
-            raise Ended("answer-size", content[1:].decode("utf-8", "replace")[:200])
+            raise Ended("answer-size", _which_limit(content[1:], case))
         if kind != frames.CALLBACK or not case.watched:
             raise _noise()
         calls += 1
@@ -110,7 +110,17 @@ def _await_answer(
         watch.pause()
         reply = relay(content)
         watch.resume()
+        # The grader keeps all that a callback was called with; one answer's worth is enough.
+        room_b -= len(content) + len(reply)
+        if room_b < 0:
+            raise Ended("answer-size", f"more than {case.answer_b} bytes for the callback")
         process.send(frames.frame(frames.REPLY, reply))
+
+
+def _which_limit(said: bytes, case: CaseOrder) -> str:
+    """Name the limit that the box says the answer exceeds: in its words if they are ours."""
+    limits = f"more than {case.answer_b} bytes", "too many items", f"more than {codec.MAX_DEPTH} levels deep"
+    return next((limit for limit in limits if limit.encode() == said), "the answer is too large")
 
 
 def _answered(process: BoxProcess, watch: Watch, ending: str, content: bytes) -> Report:

@@ -179,20 +179,21 @@ class Keeper:
 
     def _run_one(self, case: messages.CaseOrder) -> messages.Report:
         report = self._try(case)
-        if self._is_suspect(report):
+        if self._is_suspect(report, case):
             self._send(frames.AGAIN, messages.pack_call(self._position, b""))
             self.end()
             report = self._try(case)
         return report
 
-    def _is_suspect(self, report: messages.Report) -> bool:
+    def _is_suspect(self, report: messages.Report, case: messages.CaseOrder) -> bool:
         """Whether the case ended badly in a way that may be another's doing, and deserves a second try.
 
         A kill that is not ours may be the host's, short of memory.  In a shared process it may be
         what earlier cases left in memory; the second try has the process for itself.
         """
         if (report.ending, report.detail) == ("killed", "SIGKILL"):
-            return True
+            # A module with a place to keep state would remember what a callback answered.
+            return self._mode == "shared" or not case.watched
         if self._mode != "shared" or self._served < 2 or report.ending in ("time", "wall", "output"):
             return False
         return self._process is None or self._process.box_is_gone()

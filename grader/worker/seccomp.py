@@ -31,6 +31,8 @@ _AF_UNIX = 1
 _PRCTL_HARMLESS = (3, 15, 16, 0x5356_4D41)  # GET_DUMPABLE, SET_NAME, GET_NAME, SET_VMA
 _IOCTL_HARMLESS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # TCGETS (isatty), TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
+_FCNTL_SIGNALLING = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX: the kernel would signal for the box
+_DATAGRAM_BIT = 2  # of a socket's type: SOCK_DGRAM is 2, SOCK_RAW 3; SOCK_STREAM is 1, SOCK_SEQPACKET 5
 
 
 def _op(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
@@ -58,6 +60,14 @@ def _one_of(index: int, values: tuple[int, ...], otherwise: bytes) -> bytes:
     return block + otherwise + _PERMIT
 
 
+def _none_of(index: int, values: tuple[int, ...]) -> bytes:
+    """Allow unless the argument is one of `values`."""
+    block = _argument(index)
+    for position, value in enumerate(values):
+        block += _op(_IF_EQUAL, value, len(values) - position, 0)
+    return block + _PERMIT + _REFUSE
+
+
 def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
     ask = _return(_NOTIFY) if listen else _REFUSE
     clone = (
@@ -82,6 +92,15 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         + _PERMIT
         + _REFUSE
     )
+    # A datagram socket can send to any address without being connected, its pair or not.
+    pair = (
+        _argument(0)
+        + _op(_IF_EQUAL, _AF_UNIX, 0, 3)
+        + _argument(1)
+        + _op(_IF_ANY_BIT, _DATAGRAM_BIT, 1, 0)
+        + _PERMIT
+        + _REFUSE
+    )
     # With a path it would reach files that Landlock does not guard: pretend.  On a descriptor: allow.
     times = (
         _argument(1)
@@ -99,7 +118,8 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         "execve": ask,
         "execveat": ask,
         "socket": ask,
-        "socketpair": _one_of(0, (_AF_UNIX,), _REFUSE),
+        "socketpair": pair,
+        "fcntl": _none_of(1, _FCNTL_SIGNALLING),
         "prctl": _one_of(0, _PRCTL_HARMLESS, _REFUSE),
         "ioctl": _one_of(1, _IOCTL_HARMLESS, _return(_ERRNO | _ENOTTY)),
         "kill": signal,

@@ -18,8 +18,8 @@ read 0 63, write 1 64, close 3 57, fstat 5 80, lseek 8 62, mmap 9 222, mprotect 
 brk 12 214, rt_sigaction 13 134, rt_sigprocmask 14 135, rt_sigreturn 15 139, pread64 17 67, pwrite64 18 68,
 readv 19 65, writev 20 66, sched_yield 24 124, mremap 25 216, msync 26 227, mincore 27 232, madvise 28 233,
 dup 32 23, dup3 292 24, nanosleep 35 101, getitimer 36 102, setitimer 38 103, getpid 39 172, sendfile 40 71,
-exit 60 93, exit_group 231 94, uname 63 160, fcntl 72 25, fsync 74 82, fdatasync 75 83, ftruncate 77 46,
-truncate 76 45, getcwd 79 17, chdir 80 49, fchdir 81 50, gettimeofday 96 169, getrusage 98 165,
+exit 60 93, exit_group 231 94, uname 63 160, fsync 74 82, fdatasync 75 83, ftruncate 77 46, getcwd 79 17,
+chdir 80 49, fchdir 81 50, gettimeofday 96 169, getrusage 98 165,
 sysinfo 99 179, times 100 153, getuid 102 174, getgid 104 176, geteuid 107 175, getegid 108 177,
 getppid 110 173, getgroups 115 158, getresuid 118 148, getresgid 120 150, getpgid 121 155, getsid 124 156,
 rt_sigpending 127 136, rt_sigtimedwait 128 137, rt_sigsuspend 130 133, sigaltstack 131 132, statfs 137 43,
@@ -43,7 +43,7 @@ epoll_create 213 -, epoll_wait 232 -, eventfd 284 -, alarm 37 -, getrlimit 97 16
 """
 _BY_ARGUMENT = """
 clone 56 220, clone3 435 435, fork 57 -, vfork 58 -, execve 59 221, execveat 322 281, socket 41 198,
-socketpair 53 199, prctl 157 167, prlimit64 302 261, ioctl 16 29, kill 62 129, tgkill 234 131,
+socketpair 53 199, fcntl 72 25, prctl 157 167, prlimit64 302 261, ioctl 16 29, kill 62 129, tgkill 234 131,
 utimensat 280 88
 """
 _PRETENDED = """

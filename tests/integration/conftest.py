@@ -1,18 +1,7 @@
 """The small batch, marked once for all tests that only look at what came of it."""
 
-from dataclasses import dataclass
-from pathlib import Path
-
 import pytest
-from command_line import BATCH, SPEC, Done, grader
-
-
-@dataclass(frozen=True)
-class Marked:
-    """A run that has ended.  folder: what it wrote."""
-
-    done: Done
-    folder: Path
+from command_line import BATCH, SPEC, Marked, grader
 
 
 @pytest.fixture(scope="session")

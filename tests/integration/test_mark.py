@@ -1,5 +1,6 @@
 """`grader mark` from outside: what it prints, writes and returns for a batch of every kind."""
 
+import json
 import shutil
 import stat
 import sys
@@ -8,9 +9,8 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from command_line import BATCH, MINI, SPEC, environment, grader, reproducible, results, run
+from command_line import BATCH, MINI, SPEC, Marked, grader, reproducible, results, run
 from conftest import MakeTree
-from integration.conftest import Marked
 
 from grader.model.errors import UsageError
 from grader.sandbox.interpreter import find_interpreter
@@ -62,8 +62,7 @@ def test_who_handed_nothing_in_is_told_apart_from_who_got_nothing(marked: Marked
 
 def test_the_results_meet_the_shipped_schema(marked: Marked) -> None:
     schema = files("grader.store").joinpath("grader-results-1.schema.json").read_text("utf-8")
-    validator = jsonschema.Draft202012Validator(jsonschema.protocols.json.loads(schema))  # type: ignore[attr-defined]
-    validator.validate(results(marked.folder))
+    jsonschema.Draft202012Validator(json.loads(schema)).validate(results(marked.folder))
     assert read_document(marked.folder / "results.json")["task"]["max_mark"] == "6"
 
 
@@ -99,11 +98,6 @@ def test_a_pipe_gets_80_columns_and_no_colour(marked: Marked) -> None:
     assert max(map(len, marked.done.stdout.splitlines())) <= 80
 
 
-def test_columns_are_respected(tmp_path: Path) -> None:
-    done = grader("mark", SPEC, BATCH / "student-01", BATCH / "student-08", "-o", tmp_path, COLUMNS="60")
-    assert max(map(len, done.stdout.splitlines())) <= 60
-
-
 def test_quiet_leaves_stderr_empty(tmp_path: Path) -> None:
     done = grader("mark", SPEC, BATCH / "student-01", "-o", tmp_path / "out", "--quiet")
     assert done.stderr == ""
@@ -131,15 +125,13 @@ def test_a_folder_can_be_marked_into_again(tmp_path: Path) -> None:
 
 
 def test_the_module_is_the_command(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "grader", "mark", SPEC, BATCH, "-o", tmp_path / "out", "-j", "2"]
-    done = run(command, env=environment())
+    students = [BATCH / "student-01", BATCH / "student-02"]
+    done = run([sys.executable, "-m", "grader", "mark", SPEC, *students, "-o", tmp_path, "-j", "2"])
     assert done.returncode == 0, done.stderr
     assert "student-02  1.5 of 6      - ~ -" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("threshold", "status"), [("6", 0), ("100%", 0), ("6.01", 1), ("101%", 1), ("1/2", 0), ("0", 0)]
-)
+@pytest.mark.parametrize(("threshold", "status"), [("100%", 0), ("6.01", 1)])
 def test_a_mark_below_the_threshold_fails(tmp_path: Path, threshold: str, status: int) -> None:
     done = grader("mark", SPEC, BATCH / "student-01", "-o", tmp_path, "--fail-under", threshold)
     assert done.returncode == status
@@ -178,13 +170,14 @@ def test_submissions_can_run_on_another_python(tmp_path: Path, version: str) -> 
         interpreter = find_interpreter(version)
     except UsageError:
         pytest.skip(f"there is no Python {version} here")
-    done = grader("mark", SPEC, BATCH, "-o", tmp_path / "out", "--python", version)
+    students = ["student-02", "student-04", "student-05"]
+    done = grader("mark", SPEC, *(BATCH / name for name in students), "-o", tmp_path, "--python", version)
     assert done.returncode == 0, done.stderr
-    document = results(tmp_path / "out")
+    document = results(tmp_path)
     assert document["run"]["python"] == interpreter.version
     assert document["run"]["python"].startswith(version)
     marks = {submission["id"]: submission["mark"] for submission in document["submissions"]}
-    assert marks == {name: parts[0] for name, parts in EXPECTED.items()}
+    assert marks == {name: EXPECTED[name][0] for name in students}
 
 
 def test_folders_zips_and_files_can_be_mixed(make_zip: MakeTree, tmp_path: Path) -> None:

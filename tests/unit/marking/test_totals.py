@@ -62,3 +62,8 @@ def test_the_submission_itself_is_carried_over() -> None:
     assert (result.id, result.name, result.sha256) == ("s1", "Ada", "abc")
     assert (result.problems, result.notes) == (("a problem",), ("a note",))
     assert (result.mark, result.max_mark, result.questions) == (Fraction(0), Fraction(5, 2), ())
+
+
+def test_what_intake_mended_is_noted() -> None:
+    files = {"work": SourceFile("work.py", "x = 1\n", ("read as latin-1",))}
+    assert _result(files=files).notes == ("a note", "work.py: read as latin-1")

@@ -16,7 +16,7 @@ def legal_moves(dim, path, x):
 def count_tours(dim, path):
     if len(path) == dim * dim:
         return 1
-    return sum(count_tours(dim, [m] + path) for m in legal_moves(dim, path, path[0]))
+    return sum(count_tours(dim, [m, *path]) for m in legal_moves(dim, path, path[0]))
 
 
 def enum_tours(dim, path):
@@ -24,7 +24,7 @@ def enum_tours(dim, path):
         return [path]
     tours = []
     for m in legal_moves(dim, path, path[0]):
-        tours += enum_tours(dim, [m] + path)
+        tours += enum_tours(dim, [m, *path])
     return tours
 
 
@@ -39,4 +39,4 @@ def first(xs, f):
 def first_tour(dim, path):
     if len(path) == dim * dim:
         return path
-    return first(legal_moves(dim, path, path[0]), lambda m: first_tour(dim, [m] + path))
+    return first(legal_moves(dim, path, path[0]), lambda m: first_tour(dim, [m, *path]))

@@ -31,12 +31,10 @@ def first_closed_tour_heuristics(dim, path):
     if len(path) == dim * dim:
         (a, b), (c, d) = path[0], path[-1]
         return path if {abs(a - c), abs(b - d)} == {1, 2} else None
-    return first(
-        ordered_moves(dim, path, path[0]), lambda m: first_closed_tour_heuristics(dim, [m] + path)
-    )
+    return first(ordered_moves(dim, path, path[0]), lambda m: first_closed_tour_heuristics(dim, [m, *path]))
 
 
 def first_tour_heuristics(dim, path):
     if len(path) == dim * dim:
         return path
-    return first(ordered_moves(dim, path, path[0]), lambda m: first_tour_heuristics(dim, [m] + path))
+    return first(ordered_moves(dim, path, path[0]), lambda m: first_tour_heuristics(dim, [m, *path]))

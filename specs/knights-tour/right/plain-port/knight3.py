@@ -22,5 +22,5 @@ def tour_on_mega_board(dim, path):
         if len(path) == dim * dim:
             return path
         for m in reversed(ordered_moves(dim, path, path[0])):
-            todo.append([m] + path)
+            todo.append([m, *path])
     return None

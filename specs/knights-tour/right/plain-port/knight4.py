@@ -23,4 +23,4 @@ def one_tour_pred(dim, path, n, f):
     if len(path) == n:
         return path
     moves = [m for m in legal_moves(dim, path, path[0]) if f(m)]
-    return first(moves, lambda m: one_tour_pred(dim, [m] + path, n, f))
+    return first(moves, lambda m: one_tour_pred(dim, [m, *path], n, f))

@@ -1,0 +1,24 @@
+# knight4.py -- boards with holes
+
+OFFSETS = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
+
+
+def moves_to(squares, x):
+    return [(x[0] + dx, x[1] + dy) for dx, dy in OFFSETS if (x[0] + dx, x[1] + dy) in squares]
+
+
+def one_tour_predicate(dim, path, n, f):
+    squares = {(x, y) for x in range(dim) for y in range(dim) if (x, y) not in path and f((x, y))}
+    return search(squares, path, n)
+
+
+def search(squares, path, n):
+    if len(path) == n:
+        return path
+    moves = moves_to(squares, path[0])
+    moves.sort(key=lambda m: len(moves_to(squares, m)))
+    for m in moves:
+        found = search(squares - {m}, [m] + path, n)
+        if found is not None:
+            return found
+    return None

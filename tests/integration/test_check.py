@@ -1,0 +1,141 @@
+"""`grader check` from outside: what a student sees of their own work, and what not."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import BATCH, SPEC, environment, grader
+from conftest import MakeTree
+
+def test_right_work_is_accepted() -> None:
+    done = grader("check", SPEC, BATCH / "student-01")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[0] == "Words & numbers: student-01"
+    assert done.stdout.splitlines()[-2:] == [
+        "Mark: 6 of 6",
+        "These are the public cases only; marking has others too.",
+    ]
+
+
+def test_a_fault_comes_with_a_call_to_paste_and_a_hint() -> None:
+    done = grader("check", SPEC, BATCH / "student-02")
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("1.2  wrong answer"))
+    assert lines[start + 1] == "vowels('rhythm')"
+    assert "  expected  0" in lines
+    assert "  answer    1" in lines
+    assert any("A y counts as a consonant." in line for line in lines)
+
+
+def test_what_was_printed_is_shown() -> None:
+    done = grader("check", SPEC, BATCH / "student-02")
+    assert "looking at 12" in done.stdout
+
+
+@pytest.mark.parametrize("student", ["student-01", "student-02", "student-03"])
+def test_cases_that_are_not_public_do_not_occur(student: str) -> None:
+    done = grader("check", SPEC, BATCH / student)
+    for word in ("secret", "later", "hidden", "2.2", "2.4"):
+        assert word not in done.stdout
+
+
+def test_a_question_can_be_checked_alone() -> None:
+    done = grader("check", SPEC, BATCH / "student-02", "--question", "2")
+    assert done.returncode == 1
+    assert "longest" in done.stdout
+    assert "vowels" not in done.stdout
+    assert "Mark: 1 of 2" in done.stdout.splitlines()
+
+
+def test_several_questions_can_be_checked() -> None:
+    done = grader("check", SPEC, BATCH / "student-04", "-q", "2", "-q", "3")
+    assert done.returncode == 0
+    assert "Mark: 5 of 5" in done.stdout.splitlines()
+
+
+def test_the_folder_at_hand_is_the_default() -> None:
+    done = grader("check", SPEC, cwd=BATCH / "student-01")
+    assert done.returncode == 0
+    assert "Words & numbers: student-01" in done.stdout
+
+
+def test_the_spec_may_lie_beside_the_work(make_folder: MakeTree) -> None:
+    spec = 'task: t\ntitle: T\nmarks: 1\nmodules: {t: t.py}\nquestions:\n  - {id: "1", title: f, marks: 1, '
+    folder = make_folder("mine", {"t.py": "def f():\n    return 1\n", "t.yaml": ""})
+    (folder / "t.yaml").write_text(spec + 'cases: [{call: "f()", returns: 1}]}\n')
+    done = grader("check", "t.yaml", cwd=folder)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "Mark: 1 of 1"
+
+
+@pytest.mark.parametrize(
+    ("student", "words"),
+    [
+        ("student-03", "time limit"),
+        ("student-04", "crashed"),
+        ("student-05", "memory limit"),
+        ("student-06", "output limit"),
+        ("student-07", "expected ':' (words.py, line 4)"),
+    ],
+)
+def test_every_way_to_fail_is_named(student: str, words: str) -> None:
+    done = grader("check", SPEC, BATCH / student)
+    assert done.returncode == 1
+    assert words in done.stdout
+
+
+def test_an_empty_folder_is_nothing_to_mark(tmp_path: Path) -> None:
+    assert grader("check", SPEC, tmp_path).returncode == 4
+
+
+def test_output_fits_a_narrow_terminal_but_for_what_can_be_pasted() -> None:
+    done = grader("check", SPEC, BATCH / "student-07", COLUMNS="60")
+    long = [line for line in done.stdout.splitlines() if len(line) > 60]
+    assert long == []
+
+
+def test_only_what_a_check_needs_is_imported() -> None:
+    program = (
+        "import sys\n"
+        "from grader.cli import main\n"
+        f"sys.argv = ['grader', 'check', {str(SPEC)!r}, {str(BATCH / 'student-02')!r}]\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print(*sys.modules, file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
+    )
+    assert "1.2  wrong answer" in done.stdout
+    loaded = {name.partition(".")[0] for name in done.stderr.split()}
+    assert "grader" in loaded
+    heavy = {"rich", "jinja2", "sqlite3", "multiprocessing", "concurrent", "asyncio", "hypothesis", "pytest"}
+    assert loaded & heavy == set()
+
+
+def test_help_imports_less_still() -> None:
+    program = (
+        "import sys\n"
+        "from grader.cli import main\n"
+        "sys.argv = ['grader', '--help']\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print(*sys.modules, file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
+    )
+    loaded = set(done.stderr.split())
+    assert "grader.cli.mark" in loaded
+    assert loaded & {"yaml", "rich", "jinja2", "sqlite3", "grader.spec", "grader.engine", "grader.reports"} == set()

@@ -1,0 +1,27 @@
+"""`grader doctor` from outside, on the host as it is."""
+
+import json
+
+from command_line import grader
+
+from grader.sandbox.driver import Driver, Guarantee
+
+
+def test_the_table_names_every_guarantee_and_driver() -> None:
+    done = grader("doctor")
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("Submissions run on Python 3.")
+    assert lines[2].split() == list(Driver)
+    assert [line.split()[0] for line in lines[3 : 3 + len(Guarantee)]] == list(Guarantee)
+    assert all(len(line) <= 80 for line in lines[1 : 3 + len(Guarantee)])
+    assert "\x1b" not in done.stdout
+
+
+def test_the_exit_status_agrees_with_what_is_said() -> None:
+    done = grader("doctor", "--json")
+    found = json.loads(done.stdout)
+    assert set(found["drivers"]) == set(Driver)
+    assert found["fit_for_marking"] is (found["driver"] in ("namespaces", "landlock"))
+    assert done.returncode == (0 if found["fit_for_marking"] else 6)
+    assert found["drivers"]["posix"]["guarantees"]["files-read"] is False
+    assert found["drivers"][found["driver"]]["failure"] == ""

@@ -1,0 +1,168 @@
+"""Ctrl-C and its relatives in the middle of a batch: soon over, quietly, and nothing left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from command_line import COMMAND, environment
+from conftest import MakeTree
+from processes import Process, alive, descendants
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+
+SPEC = """\
+task: slow
+title: Slow
+marks: 1
+modules: {slow: slow.py}
+questions:
+  - id: "1"
+    title: spin
+    marks: 1
+    limits: {time: 60s}
+    cases:
+      - call: spin()
+        returns: 1
+"""
+
+@pytest.fixture
+def batch(make_folder: MakeTree) -> Path:
+    """A spec, and twenty submissions that never come to an end."""
+    work = "def spin():\n    while True:\n        pass\n"
+    return make_folder(
+        "slow", {"slow.yaml": SPEC, **{f"batch/student-{n:02}/slow.py": work for n in range(20)}}
+    )
+
+
+class Running:
+    """`grader mark` on the batch, as the leader of a process group, like a shell's foreground job."""
+
+    def __init__(self, batch: Path, *options: str) -> None:
+        self.output = batch / "out"
+        self.process = subprocess.Popen(
+            [COMMAND, "mark", "slow.yaml", "batch", "-o", "out", *options],
+            cwd=batch,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        self.said = ""
+        self.seen: set[Process] = set()
+
+    def wait_until_marking(self) -> None:
+        assert self.process.stderr is not None
+        self.said = self.process.stderr.readline()
+        assert self.said.startswith("marking 20 submissions"), self.said
+
+    def wait_until_boxes_run(self, boxes: int) -> None:
+        """Wait until so many student programs use the processor."""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            self.seen |= descendants(self.process.pid)
+            names = [Path(f"/proc/{pid}/comm") for pid, _ in self.seen]
+            running = [path for path in names if path.exists() and path.read_text() == "grader-box\n"]
+            if len(running) >= boxes:
+                return
+            time.sleep(0.05)
+        raise AssertionError("no student program was started")
+
+    def end(self, number: int, *, group: bool) -> tuple[float, str]:
+        """Send a signal; return after how many seconds the grader was gone, and all it said."""
+        self.seen |= descendants(self.process.pid)
+        began = time.monotonic()
+        if group:
+            os.killpg(self.process.pid, number)
+        else:
+            self.process.send_signal(number)
+        stdout, stderr = self.process.communicate(timeout=60)
+        assert stdout == ""
+        return time.monotonic() - began, self.said + stderr
+
+    def leaves_nothing_running(self) -> bool:
+        deadline = time.monotonic() + 5
+        while alive(self.seen) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        return not alive(self.seen)
+
+
+Start = Callable[..., Running]
+
+
+@pytest.fixture
+def start(batch: Path) -> Iterator[Start]:
+    """Start a run; it is killed after the test if it still runs."""
+    started: list[Running] = []
+
+    def make(*options: str) -> Running:
+        started.append(Running(batch, *options))
+        return started[-1]
+
+    yield make
+    for running in started:
+        if running.process.poll() is None:
+            os.killpg(running.process.pid, signal.SIGKILL)
+            running.process.communicate()
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_control_c_ends_a_batch_at_once(start: Start, jobs: str) -> None:
+    running = start("-j", jobs)
+    running.wait_until_marking()
+    running.wait_until_boxes_run(int(jobs))
+    took_s, said = running.end(signal.SIGINT, group=True)
+    assert running.process.returncode == 130
+    assert took_s < 2
+    assert said.splitlines()[1:] == ["interrupted: 0 of 20 submissions marked, no results written"]
+    assert running.leaves_nothing_running()
+    assert not (running.output / "results.json").exists()
+
+
+@pytest.mark.parametrize("delay_s", [0.0, 0.2, 0.5])
+def test_control_c_while_the_workers_start(start: Start, delay_s: float) -> None:
+    running = start("-j", "2")
+    running.wait_until_marking()
+    time.sleep(delay_s)
+    took_s, said = running.end(signal.SIGINT, group=True)
+    assert running.process.returncode == 130
+    assert took_s < 2
+    assert len(said.splitlines()) == 2, said
+    assert running.leaves_nothing_running()
+
+
+@pytest.mark.parametrize("delay_s", [0.4, 0.8])
+def test_control_c_before_anything_is_marked(start: Start, delay_s: float) -> None:
+    running = start()
+    time.sleep(delay_s)
+    took_s, said = running.end(signal.SIGINT, group=True)
+    assert running.process.returncode == 130
+    assert took_s < 2
+    assert "Traceback" not in said
+    assert running.leaves_nothing_running()
+
+
+def test_a_request_to_terminate_is_an_interrupt(start: Start) -> None:
+    running = start("-j", "2")
+    running.wait_until_marking()
+    running.wait_until_boxes_run(2)
+    took_s, said = running.end(signal.SIGTERM, group=False)
+    assert running.process.returncode == 130
+    assert took_s < 2
+    assert said.splitlines()[1].startswith("interrupted: ")
+    assert running.leaves_nothing_running()
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_grader_that_is_killed_leaves_nothing_running(start: Start, jobs: str) -> None:
+    running = start("-j", jobs)
+    running.wait_until_marking()
+    running.wait_until_boxes_run(int(jobs))
+    running.end(signal.SIGKILL, group=False)
+    assert running.leaves_nothing_running()

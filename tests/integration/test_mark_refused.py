@@ -1,0 +1,162 @@
+"""What `grader mark` refuses: one clear message each, no traceback, and nothing half written."""
+
+import resource
+from pathlib import Path
+
+import pytest
+from command_line import BATCH, COMMAND, MINI, SPEC, Done, grader, only_error, run
+from conftest import MakeTree
+
+STUDENT = BATCH / "student-01"
+
+TWO_ERRORS = """\
+task: words
+title: Words
+marks: 3
+modules: {words: words.py}
+questions:
+  - id: "1"
+    title: vowels
+    marks: 1
+    cases:
+      - call: vowels('a'
+        returns: 1
+"""
+
+
+def test_every_error_of_a_spec_is_told_with_its_place(tmp_path: Path) -> None:
+    spec = tmp_path / "broken.yaml"
+    spec.write_text(TWO_ERRORS)
+    done = grader("mark", spec, STUDENT, "-o", tmp_path / "out")
+    assert done.returncode == 3
+    assert done.stdout == ""
+    lines = done.stderr.splitlines()
+    assert [line for line in lines if line.startswith("error: ")] == [
+        f"error: {spec}:3:8: the questions' marks add up to 1, not to 3",
+        f"error: {spec}:10:21: `(` is never closed",
+    ]
+    assert lines[1:3] == ["    marks: 3", "           ^"]
+    assert lines[-1] == "2 errors"
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_spec_that_is_not_there(tmp_path: Path) -> None:
+    done = grader("mark", tmp_path / "absent.yaml", STUDENT, "-o", tmp_path / "out")
+    assert done.returncode == 2
+    assert only_error(done) == f"error: {tmp_path / 'absent.yaml'}: there is no such spec file"
+    assert not (tmp_path / "out").exists()
+
+
+def test_spec_and_submissions_the_wrong_way_round(tmp_path: Path) -> None:
+    done = grader("mark", STUDENT, SPEC, "-o", tmp_path / "out")
+    assert done.returncode == 2
+    assert only_error(done) == f"error: {SPEC} looks like the spec; it comes first, before the submissions"
+
+
+def test_a_path_that_is_not_there(tmp_path: Path) -> None:
+    done = grader("mark", SPEC, STUDENT, tmp_path / "absent", "-o", tmp_path / "out")
+    assert done.returncode == 2
+    assert only_error(done) == f"error: {tmp_path / 'absent'}: there is no such file or folder"
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_empty_folder(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = grader("mark", SPEC, tmp_path / "empty", "-o", tmp_path / "out")
+    assert done.returncode == 4
+    assert "there is nothing to mark" in only_error(done)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_corrupt_zip(tmp_path: Path, make_zip: MakeTree) -> None:
+    whole = make_zip("batch.zip", {f"student-0{n}/words.py": "x = 1\n" * 200 for n in range(5)})
+    whole.write_bytes(whole.read_bytes()[:-40])
+    done = grader("mark", SPEC, whole, "-o", tmp_path / "out")
+    assert done.returncode == 2
+    assert only_error(done) == f"error: {whole}: this file is a damaged zip; perhaps its upload was cut off"
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("below", ["", "further/down"])
+def test_a_file_where_the_folder_should_be(tmp_path: Path, below: str) -> None:
+    (tmp_path / "file").write_text("mine")
+    done = grader("mark", SPEC, STUDENT, "-o", tmp_path / "file" / below)
+    assert done.returncode == 2
+    assert "cannot write the results" in only_error(done)
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_a_disk_that_is_full_in_the_middle(tmp_path: Path) -> None:
+    def small_files() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16_000, 16_000))
+
+    done = run([COMMAND, "mark", SPEC, BATCH, "-o", tmp_path / "out", "-j", "1"], before=small_files)
+    assert done.returncode == 2
+    assert "cannot write" in only_error(done)
+    assert [path.name for path in (tmp_path / "out").rglob("*") if path.suffix in (".json", ".part")] == []
+
+
+def test_a_standard_output_that_is_full(tmp_path: Path) -> None:
+    done = run(["sh", "-c", '"$0" "$@" > /dev/full', COMMAND, "mark", SPEC, STUDENT, "-o", tmp_path])
+    assert done.returncode == 2
+    assert "cannot write to the standard output" in only_error(done)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["mrak"], "there is no command 'mrak'; did you mean mark?"),
+        (["help"], "there is no command 'help'; there are mark, check, report, doctor"),
+        (["mark"], "missing argument 'SPEC'"),
+        (["mark", SPEC], "missing argument 'SUBMISSIONS...'"),
+        (["mark", SPEC, STUDENT, "--fial-under", "3"], "no such option '--fial-under'"),
+        (["mark", SPEC, STUDENT, "--fail-under", "most"], "neither a mark such as 6.5 nor a share"),
+        (["mark", SPEC, STUDENT, "--jobs", "0"], "0 is not in the range"),
+        (["mark", SPEC, STUDENT, "--require", "strong"], "'strong' is not one of 'namespaces', 'landlock'"),
+        (["mark", SPEC, STUDENT, "--python", "3.99"], "there is no Python 3.99 here"),
+        (["mark", SPEC, STUDENT, "--python", "/bin/cat"], "/bin/cat"),
+        (["mark", SPEC, STUDENT, "--python", "/no/python"], "/no/python"),
+        (["mark", MINI, STUDENT], "a spec must be a regular file"),
+        (["check", SPEC, BATCH], "holds 8 submissions (student-01, student-02, student-03, …); name the one"),
+        (["check", SPEC, STUDENT, "-q", "9"], "there is no question '9'; there are 1, 2, 3"),
+        (["check", SPEC, "/no/folder"], "there is no such file or folder"),
+        (["report", "/no/folder"], "there is no such file"),
+        (["report", BATCH], "there is no such file"),
+        (["doctor", "extra"], "got unexpected extra argument (extra)"),
+        (["doctor", "--python", "3.99"], "there is no Python 3.99 here"),
+    ],
+)
+def test_misuse_is_told_in_one_line(tmp_path: Path, arguments: list[str | Path], message: str) -> None:
+    done = grader(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    error = only_error(done)
+    assert message in error
+    assert len(error) < 300, "short enough to be read"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_wrong_paths_are_two_errors(tmp_path: Path) -> None:
+    done = grader("mark", SPEC, tmp_path / "one", tmp_path / "two")
+    assert done.returncode == 2
+    assert [line.partition(":")[0] for line in done.stderr.splitlines()] == ["error", "error", "2 errors"]
+
+
+def test_a_package_that_is_not_installed(tmp_path: Path) -> None:
+    spec = tmp_path / "words.yaml"
+    text = SPEC.read_text().replace("budget:", "packages: [no_such_package]\nbudget:")
+    spec.write_text(text.replace("reference: reference", f"reference: {MINI / 'reference'}"))
+    (tmp_path / "checkers.py").write_text((MINI / "checkers.py").read_text())
+    done: Done = grader("mark", spec, STUDENT, "-o", tmp_path / "out")
+    assert done.returncode == 6
+    assert "No module named 'no_such_package'" in only_error(done)
+    assert not (tmp_path / "out").exists()
+
+
+def test_hostile_names_reach_the_terminal_as_text(tmp_path: Path, make_folder: MakeTree) -> None:
+    folder = make_folder("batch", {"\x1b[31mred\x1b[0m/words.py": "x = 1\n", "student-01/words.py": "x = 1\n"})
+    done = grader("mark", SPEC, folder, "-o", tmp_path / "out")
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout + done.stderr
+    done = grader("check", SPEC, folder)
+    assert done.returncode == 2
+    assert "\x1b" not in done.stderr

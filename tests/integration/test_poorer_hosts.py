@@ -1,0 +1,87 @@
+"""What becomes of marking where the host offers less than this one, and what the report says of it."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+import restricted
+from command_line import BATCH, COMMAND, SPEC, Done, only_error, results, run
+
+from grader.worker import syscalls
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or not syscalls.SUPPORTED, reason="needs seccomp to take system calls away"
+)
+STUDENTS = [BATCH / "student-01", BATCH / "student-04"]
+
+
+def without(*taken: str, command: list[str | Path]) -> Done:
+    """Run the command where what `taken` names does not work."""
+    return run([sys.executable, restricted.__file__, *taken, "--", COMMAND, *command])
+
+
+def test_without_namespaces_landlock_marks_alike(tmp_path: Path) -> None:
+    done = without("namespaces", command=["mark", SPEC, *STUDENTS, "-o", tmp_path])
+    assert done.returncode == 0, done.stderr
+    document = results(tmp_path)
+    assert document["run"]["sandbox"]["driver"] == "landlock"
+    open_guarantees = {
+        name for name, held in document["run"]["sandbox"]["guarantees"].items() if not held
+    }
+    assert open_guarantees == {"files-metadata"}
+    assert [submission["mark"] for submission in document["submissions"]] == ["6", "5"]
+    assert "! 1 guarantee of the sandbox did not hold" in done.stdout
+
+
+def test_without_landlock_too_marking_is_refused(tmp_path: Path) -> None:
+    done = without("namespaces", "landlock", command=["mark", SPEC, *STUDENTS, "-o", tmp_path / "out"])
+    assert done.returncode == 6
+    error = only_error(done)
+    assert "the strongest sandbox that works on this host is seccomp, and landlock is required" in error
+    assert "--require seccomp" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_weak_sandbox_that_was_asked_for_is_on_the_first_screen(tmp_path: Path) -> None:
+    command = ["mark", SPEC, *STUDENTS, "-o", tmp_path, "--require", "seccomp"]
+    done = without("namespaces", "landlock", command=command)
+    assert done.returncode == 0, done.stderr
+    first_screen = done.stdout.splitlines()[:24]
+    assert any(line.startswith("! Weak sandbox: seccomp") for line in first_screen)
+    document = results(tmp_path)
+    assert document["run"]["sandbox"]["driver"] == "seccomp"
+    assert not document["run"]["sandbox"]["guarantees"]["files-read"]
+    assert [submission["mark"] for submission in document["submissions"]] == ["6", "5"]
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert 0 < page.index("Weak sandbox: seccomp") < page.index("student-01")
+
+
+def test_a_stronger_sandbox_can_be_required(tmp_path: Path) -> None:
+    command = ["mark", SPEC, *STUDENTS, "-o", tmp_path / "out", "--require", "namespaces"]
+    done = without("namespaces", command=command)
+    assert done.returncode == 6
+    assert "is landlock, and namespaces is required" in only_error(done)
+
+
+def test_a_student_can_check_their_work_anywhere() -> None:
+    done = without("namespaces", "landlock", command=["check", SPEC, STUDENTS[0]])
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_doctor_says_what_is_open_and_what_to_do() -> None:
+    done = without("namespaces", "landlock", command=["doctor"])
+    assert done.returncode == 6
+    assert "namespaces does not work here: " in done.stdout
+    assert "landlock does not work here: " in done.stdout
+    assert "  files-read is open: use a kernel with Landlock" in done.stdout
+    assert "too weak for marking, unless you say --require seccomp" in done.stdout
+
+
+def test_the_doctor_tells_machines_the_same() -> None:
+    done = without("namespaces", command=["doctor", "--json"])
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["driver"], found["fit_for_marking"]) == ("landlock", True)
+    assert found["drivers"]["namespaces"]["failure"]
+    assert found["drivers"]["landlock"]["guarantees"]["network"] is True

@@ -1,0 +1,60 @@
+"""`grader report` from outside: the same pages once more, from results.json alone."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from command_line import Marked, grader
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return what every file below the folder holds, but for the run's record."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.name.startswith("run.sqlite")
+    }
+
+
+@pytest.fixture
+def copied(marked: Marked, tmp_path: Path) -> Path:
+    """A copy of the marked batch that a test may change."""
+    return Path(shutil.copytree(marked.folder, tmp_path / "out"))
+
+
+def test_rendering_again_gives_the_same_bytes(marked: Marked, copied: Path) -> None:
+    for name in ("staff", "students"):
+        shutil.rmtree(copied / name)
+    for name in ("index.html", "marks.csv", "junit.xml"):
+        (copied / name).write_text("spoilt")
+    done = grader("report", copied)
+    assert done.returncode == 0
+    assert done.stdout == ""
+    assert done.stderr == f"report: {copied / 'index.html'}\n"
+    assert contents(copied) == contents(marked.folder)
+
+
+def test_the_file_can_be_named_instead_of_its_folder(marked: Marked, copied: Path) -> None:
+    (copied / "index.html").unlink()
+    assert grader("report", copied / "results.json").returncode == 0
+    assert contents(copied) == contents(marked.folder)
+
+
+def test_releasing_shows_students_what_was_kept_until_the_due_date(copied: Path) -> None:
+    page = copied / "students" / "student-03.html"
+    assert "later" not in page.read_text(encoding="utf-8")
+    assert grader("report", copied, "--released").returncode == 0
+    text = page.read_text(encoding="utf-8")
+    assert "later" in text
+    assert "secret" not in text
+
+
+def test_results_that_are_cut_off_are_refused(copied: Path) -> None:
+    path = copied / "results.json"
+    path.write_bytes(path.read_bytes()[:-30])
+    before = contents(copied)
+    done = grader("report", copied)
+    assert done.returncode == 2
+    assert "it was cut off" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert contents(copied) == before

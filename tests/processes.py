@@ -1,0 +1,43 @@
+"""Looks at running processes through /proc: who is below whom, and who is still there."""
+
+from pathlib import Path
+
+Process = tuple[int, str]
+"""A process, told apart from a later one of the same number by its start time."""
+
+
+def _stat_of(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+
+
+def descendants(pid: int) -> set[Process]:
+    """Return all processes below `pid`, itself included."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parents.setdefault(int(_stat_of(int(entry.name))[1]), []).append(int(entry.name))
+            except OSError:
+                continue
+    found, waiting = set(), [pid]
+    while waiting:
+        one = waiting.pop()
+        try:
+            found.add((one, _stat_of(one)[19]))
+        except OSError:
+            continue
+        waiting += parents.get(one, [])
+    return found
+
+
+def alive(processes: set[Process]) -> set[Process]:
+    """Return those that still run; a dead one that nobody has waited for yet counts as gone."""
+    found = set()
+    for pid, started in processes:
+        try:
+            fields = _stat_of(pid)
+        except OSError:
+            continue
+        if fields[19] == started and fields[0] != "Z":
+            found.add((pid, started))
+    return found
