@@ -106,10 +106,15 @@ class Box:
         return evidence.import_outcome_of(report), report.mode
 
     def run(self, jobs: Sequence[Job]) -> list[Outcome]:
-        """Run cases in order; the list ends with the first that did not end by an answer.
+        """Run the first cases in order, one at least; ask again for the rest.
 
+        The list ends with the first that did not end by an answer, if not before.
         Raises `SandboxFailure`.
         """
+        if not self._is_shared:
+            # One by one: what the keeper knows, its next box may find in memory, and student code
+            # must not hold the inputs of cases that are still to come.
+            jobs = jobs[:1]
         self._send(frames.RUN, messages.pack_cases([self._order(job) for job in jobs]))
         calls: list[list[WatchedCall]] = [[] for _ in jobs]
         patience_s = sum(job.limits.wall_s for job in jobs) + self._import_wall_s * len(jobs)

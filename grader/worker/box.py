@@ -41,6 +41,9 @@ def prepare_interpreter() -> None:
     site.setquit()  # `exit` and `quit`, which -S leaves out
     sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
     sys.stderr.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
+    # They tell where the grader is installed.
+    sys.argv[:] = [""]
+    sys.orig_argv[:] = []
     sources.warm_up()
     calls.warm_up()
 

@@ -205,9 +205,18 @@ def describe_exception(error: BaseException) -> tuple[object, ...]:
             if len(frames_seen) > 2 * _FRAMES_SHOWN:
                 del frames_seen[_FRAMES_SHOWN]
         traceback = traceback.tb_next
-    if isinstance(error, SyntaxError):
-        frames_seen.append((str(error.filename or "")[:200], int(error.lineno or 0), "<module>"))
+    if any(base is SyntaxError for base in codec._mro(kind)):
+        frames_seen += _place_of(error)
     return "raised", _type_name(kind), message, bases, frames_seen
+
+
+def _place_of(error: Any) -> list[tuple[str, int, str]]:
+    """Where a syntax error is; its attributes are its class's to answer."""
+    try:
+        file, line = error.filename, error.lineno
+    except BaseException:
+        return []
+    return [(file[:200], line, "<module>")] if type(file) is str and type(line) is int else []
 
 
 def warm_up() -> None:

@@ -54,9 +54,12 @@ def follow_import(process: BoxProcess, limits: Limited) -> Imported:
     return Imported(_failed(process, watch, failure))
 
 
-def run_case(process: BoxProcess, case: CaseOrder, relay: Relay, *, shared: bool) -> Report:
+def run_case(
+    process: BoxProcess, case: CaseOrder, relay: Relay, *, shared: bool, used_s: float = 0.0
+) -> Report:
     """Run one case.
 
+    used_s: CPU time that it has used already.
     shared: in the box itself, which goes on after the answer; otherwise in a fork of it, or in
     a box that was started for this case alone and ends with it.
     """
@@ -66,7 +69,7 @@ def run_case(process: BoxProcess, case: CaseOrder, relay: Relay, *, shared: bool
         process.discard_answers()
     # A fork that was only just ordered has used nothing, and need not be born yet.
     before_s = 0.0 if process.has_fork() else process.cpu_s()
-    watch = Watch(case, process.cpu_s, cpu_before_s=before_s)
+    watch = Watch(case, process.cpu_s, cpu_before_s=before_s - used_s)
     nonce = os.urandom(frames.NONCE_B)
     process.send(frames.frame(frames.REQUEST, bytes([shared]) + nonce + case.payload))
     try:

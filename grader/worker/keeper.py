@@ -34,6 +34,10 @@ _NEVER_BORN_S = 10.0
 """A box that takes longer than this to set itself up is our own fault."""
 
 
+_ENOUGH_B = 4 << 20
+"""Bytes of answers that are worth a message; the grader decodes all of a message at once."""
+
+
 class Walls:
     """What the zygote prepared once for all boxes.
 
@@ -114,6 +118,8 @@ class Keeper:
         self._position = 0
         self._served = 0
         """Cases that the process at hand has been given."""
+        self._import_s = 0.0
+        """CPU time of the first import, when no case was known."""
 
     def obey(self, kind: int, body: bytes) -> None:
         """Do what one message of the grader's asks for."""
@@ -136,6 +142,7 @@ class Keeper:
         imported = self._import()
         if (imported.report.ending, imported.report.detail) == ("killed", "SIGKILL"):
             imported = self._import()
+        self._import_s = imported.report.cpu_s
         if imported.threads_left:
             self._mode = "fresh"
         if self._mode == "fresh":
@@ -149,12 +156,14 @@ class Keeper:
             self._process = None
 
     def _run(self, cases: list[messages.CaseOrder]) -> list[messages.Report]:
-        """Run cases in order; stop after the first that came to a bad end."""
+        """Run cases in order; stop after the first that came to a bad end, or with enough to send."""
         reports: list[messages.Report] = []
         for position, case in enumerate(cases):
             self._position = position
             reports.append(self._run_one(case))
             if reports[-1].ending not in ("answered", "missing"):
+                break
+            if sum(len(report.answer) for report in reports) > _ENOUGH_B:
                 break
         if self._mode == "shared" and self._process is not None:
             peak_rss_b = self._process.peak_rss_b()
@@ -200,15 +209,19 @@ class Keeper:
 
     def _try(self, case: messages.CaseOrder) -> messages.Report:
         # A box can be ended by a case's limit, by a thread of its module's, or out of spite.
+        surplus_s = 0.0
         if self._process is None or self._process.box_is_gone():
             imported = self._import()
             if self._process is None:
                 return imported.report
+            # An import that takes longer now that there is a case works on that case.
+            surplus_s = max(0.0, imported.report.cpu_s - self._import_s)
         assert self._process is not None
         if self._mode == "snapshot":
             self._process.order_fork()
         self._served += 1
-        report = run_case(self._process, case, self._relay, shared=self._mode == "shared")
+        is_shared = self._mode == "shared"
+        report = run_case(self._process, case, self._relay, shared=is_shared, used_s=surplus_s)
         if self._mode == "fresh":
             self.end()
         return report

@@ -101,7 +101,10 @@ class Board:
 
 
 def read_board(text: str) -> Board:
-    """Return the board of an input file: m, n, then the rows, a line each.  Raises ValueError if malformed."""
+    """Return the board of an input file: m, n, then the rows, each on a line.
+
+    Raises ValueError if that is not what it holds.
+    """
     lines = [[int(word) for word in line.split()] for line in text.splitlines() if line.strip()]
     if len(lines) < 2 or len(lines[0]) != 1 or len(lines[1]) != 1:
         raise ValueError("expected the number of rows and the number of columns on lines of their own")
@@ -203,11 +206,14 @@ class Edges:
         if self.used[here] >> there & 1:
             return True
         closes = self.other_end[here] == there
-        if not self.left[here] >> there & 1 or closes and self._number_used < len(self.left) - 1:
+        if closes and self._number_used < len(self.left) - 1:
+            return False
+        if not self.left[here] >> there & 1:
             return False
         self._number_used += 1
         self.used[here] |= 1 << there
         self.used[there] |= 1 << here
+        self._touched |= 1 << here | 1 << there
         for square in (here, there):
             if self.used[square].bit_count() == 2:
                 for lost in _indices(self.left[square] & ~self.used[square]):
@@ -273,6 +279,7 @@ class Factor:
                     if self.links[square].bit_count() == 2:
                         self._flip(square, next(_indices(self.links[square] & ~edges.used[square])))
                 self._flip(even, missing)
+        # Where an edge is missing the factor is not the largest possible, unless there is none that fits.
         return all(
             self._augment(edges, even)
             for even in self._evens
@@ -336,14 +343,13 @@ class Factor:
         found = []
         unseen = (1 << len(self.links)) - 1
         while unseen:
-            square = unseen.bit_length() - 1
             cycle = []
-            while unseen >> square & 1:
-                unseen ^= 1 << square
+            ahead = unseen
+            while ahead:
+                square = ahead.bit_length() - 1
                 cycle.append(square)
-                square = (self.links[square] & unseen).bit_length() - 1
-                if square < 0:
-                    break
+                unseen ^= 1 << square
+                ahead = self.links[square] & unseen
             found.append(cycle)
         return found
 

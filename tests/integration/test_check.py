@@ -8,6 +8,7 @@ import pytest
 from command_line import BATCH, SPEC, environment, grader
 from conftest import MakeTree
 
+
 def test_right_work_is_accepted() -> None:
     done = grader("check", SPEC, BATCH / "student-01")
     assert done.returncode == 0
@@ -138,4 +139,7 @@ def test_help_imports_less_still() -> None:
     )
     loaded = set(done.stderr.split())
     assert "grader.cli.mark" in loaded
-    assert loaded & {"yaml", "rich", "jinja2", "sqlite3", "grader.spec", "grader.engine", "grader.reports"} == set()
+    assert (
+        loaded & {"yaml", "rich", "jinja2", "sqlite3", "grader.spec", "grader.engine", "grader.reports"}
+        == set()
+    )

@@ -30,6 +30,7 @@ questions:
         returns: 1
 """
 
+
 @pytest.fixture
 def batch(make_folder: MakeTree) -> Path:
     """A spec, and twenty submissions that never come to an end."""

@@ -41,3 +41,15 @@ def test_a_sample_gets_its_declared_marks(marked: dict[str, SubmissionResult], s
     verdicts = {case.id: str(case.verdict) for question in result.questions for case in question.cases}
     declared_verdicts = {str(name): verdict for name, verdict in (declared.get("verdicts") or {}).items()}
     assert {name: verdicts[name] for name in declared_verdicts} == declared_verdicts
+
+
+@pytest.mark.timeout(1500)
+def test_an_honest_slow_port_gets_full_marks() -> None:
+    """The plain translation of the source's own method: lists, clockwise order, nothing pruned.
+
+    Takes a few minutes of CPU time, most of it for `first_tour` on 8x8, which is the point.
+    """
+    task = load_task(ROOT / "specs" / "knights-tour.yaml")
+    ports = discover([ROOT / "specs" / "knights-tour" / "right" / "plain-port"], dict(task.modules))
+    results = [event.result for event in mark_batch(task, ports) if isinstance(event, SubmissionMarked)]
+    assert [format_mark(result.mark) for result in results] == ["11"]

@@ -153,7 +153,9 @@ def test_a_package_that_is_not_installed(tmp_path: Path) -> None:
 
 
 def test_hostile_names_reach_the_terminal_as_text(tmp_path: Path, make_folder: MakeTree) -> None:
-    folder = make_folder("batch", {"\x1b[31mred\x1b[0m/words.py": "x = 1\n", "student-01/words.py": "x = 1\n"})
+    folder = make_folder(
+        "batch", {"\x1b[31mred\x1b[0m/words.py": "x = 1\n", "student-01/words.py": "x = 1\n"}
+    )
     done = grader("mark", SPEC, folder, "-o", tmp_path / "out")
     assert done.returncode == 0
     assert "\x1b" not in done.stdout + done.stderr

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.skipif(
 STUDENTS = [BATCH / "student-01", BATCH / "student-04"]
 
 
-def without(*taken: str, command: list[str | Path]) -> Done:
+def without(*taken: str, command: Sequence[str | Path]) -> Done:
     """Run the command where what `taken` names does not work."""
     return run([sys.executable, restricted.__file__, *taken, "--", COMMAND, *command])
 
@@ -26,9 +27,7 @@ def test_without_namespaces_landlock_marks_alike(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     document = results(tmp_path)
     assert document["run"]["sandbox"]["driver"] == "landlock"
-    open_guarantees = {
-        name for name, held in document["run"]["sandbox"]["guarantees"].items() if not held
-    }
+    open_guarantees = {name for name, held in document["run"]["sandbox"]["guarantees"].items() if not held}
     assert open_guarantees == {"files-metadata"}
     assert [submission["mark"] for submission in document["submissions"]] == ["6", "5"]
     assert "! 1 guarantee of the sandbox did not hold" in done.stdout

@@ -7,6 +7,7 @@ import re
 import struct
 import subprocess
 import termios
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,9 @@ from command_line import BATCH, COMMAND, SPEC, environment, grader, run
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
-def at_terminal(*arguments: str | Path, columns: int = 80, **changes: str) -> tuple[int, str]:
+def at_terminal(
+    *arguments: str | Path, columns: int = 80, env: Mapping[str, str] | None = None
+) -> tuple[int, str]:
     """Run `grader` at a terminal of its own; return its exit status and all that it wrote there."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
@@ -24,7 +27,7 @@ def at_terminal(*arguments: str | Path, columns: int = 80, **changes: str) -> tu
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        env=environment(**changes),
+        env=env or environment(),
         start_new_session=True,
     )
     os.close(theirs)
@@ -50,7 +53,7 @@ def test_a_check_is_coloured() -> None:
 
 @pytest.mark.parametrize("changes", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_colour_can_be_declined(changes: dict[str, str]) -> None:
-    status, text = at_terminal("check", SPEC, BATCH / "student-02", **changes)
+    status, text = at_terminal("check", SPEC, BATCH / "student-02", env=environment(**changes))
     assert status == 1
     assert "\x1b" not in text
 
@@ -96,8 +99,7 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
 
 def test_a_reader_of_the_progress_may_leave_too(tmp_path: Path) -> None:
     script = '{ "$0" "$@" 2>&1 >/dev/null; echo $? > status; } | true'
-    command = ["bash", "-c", script, COMMAND, "mark", SPEC, BATCH / "student-02", "-o", "out"]
-    run(command, cwd=tmp_path)
+    run(["bash", "-c", script, COMMAND, "mark", SPEC, BATCH / "student-02", "-o", "out"], cwd=tmp_path)
     assert (tmp_path / "status").read_text() == "0\n"
     assert (tmp_path / "out" / "results.json").is_file()
 
