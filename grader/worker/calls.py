@@ -75,15 +75,15 @@ def run(module: ModuleType, payload: bytes, channel: Channel, max_items: int) ->
     # From the grader, so it can be trusted, and this decoder touches few pages of a fresh fork.
     request: Any = marshal.loads(payload)
     results: list[bytes] = []
-    encoder_limits = (request["answer_b"], max_items)
-    intact = True
+    left_b, intact = request["answer_b"], True
     try:
         for call in request["calls"]:
             function = _find(module, call["function"])
             if function is None:
                 return frames.ABSENT, call["function"].encode("utf-8", "replace"), True
             result = _call(function, call, channel, keep_arguments=request["unchanged"])
-            results.append(_encode(result, *encoder_limits))
+            results.append(_encode(result, left_b, max_items))
+            left_b -= len(results[-1])
             if result[0] == "raised":
                 intact = not {"MemoryError", "RecursionError"}.intersection(result[3])  # type: ignore[arg-type]
                 break

@@ -83,7 +83,14 @@ def test_a_forged_frame_is_no_answer(zygote: Zygote) -> None:
 
 def test_a_header_that_announces_gigabytes_is_no_answer(zygote: Zygote) -> None:
     source = "import os, time\ndef attack():\n    os.write(4, b'\\xff' * 5)\n    time.sleep(60)\n"
-    assert attack(zygote, source).ending is Ending.ANSWER_SIZE
+    assert attack(zygote, source).ending is Ending.PROTOCOL
+
+
+def test_answers_of_many_calls_share_one_limit(zygote: Zygote) -> None:
+    request = encode_request([Call("attack", ())] * 20, LIMITS)
+    with open_box(zygote, "def attack():\n    return 'x' * 100_000\n") as box:
+        box.load()
+        assert box.run([Job(request, LIMITS)])[0].ending is Ending.ANSWER_SIZE
 
 
 def test_half_a_frame_and_silence_meets_the_wall_limit(zygote: Zygote) -> None:
