@@ -187,8 +187,6 @@ class _Examination:
         """Global names that may be used in any way: functions, immutable values."""
         self._look_only: set[str] = set()
         """Global names of mutable values: only to be looked into."""
-        self._call_only: set[str] = set()
-        """Functions and literals of sibling modules: only to be called, or looked into."""
         self._types_only: set[str] = set()
         """Global names that may stand in annotations and aliases, not in the body of a function."""
         self._modules: dict[str, str] = {}
@@ -239,7 +237,7 @@ class _Examination:
 
     def _guarded(self) -> set[str]:
         """Global names that may be used in some ways only."""
-        return self._look_only | self._call_only | self._types_only | self._modules.keys()
+        return self._look_only | self._types_only | self._modules.keys()
 
     def _import(self, alias: ast.alias) -> None:
         if alias.name not in self._siblings and alias.name not in _EXPORTS:
@@ -255,8 +253,15 @@ class _Examination:
         if module in self._siblings and module not in _EXPORTS:
             if alias.name == "*" or alias.name.startswith("_"):
                 raise _Doubt
-            is_known = _defines(self._siblings[module], alias.name)
-            self._bind(name, self._call_only if is_known else self._types_only)
+            match _definition(self._siblings[module], alias.name):
+                case ast.FunctionDef() | ast.Lambda():
+                    self._bind(name, self._free)
+                case ast.expr() as value if _immutable(value):
+                    self._bind(name, self._free)
+                case ast.expr() as value if _literal_container(value):
+                    self._bind(name, self._look_only)
+                case _:
+                    self._bind(name, self._types_only)
             return
         if not _exported(module, alias.name):
             raise _Doubt
@@ -321,9 +326,7 @@ class _Examination:
             return
         if name in self._modules and isinstance(parent, ast.Attribute):
             return
-        if name in self._call_only and isinstance(parent, ast.Call) and parent.func is node:
-            return
-        if name in self._look_only | self._call_only and _only_looks(node, parent):
+        if name in self._look_only and _only_looks(node, parent):
             return
         raise _Doubt
 
@@ -437,18 +440,18 @@ def _plain_format(node: ast.expr) -> bool:
     return False
 
 
-def _defines(tree: ast.Module, name: str) -> bool:
-    """Whether the module itself defines `name`, as a function or a literal."""
+def _definition(tree: ast.Module, name: str) -> ast.FunctionDef | ast.expr | None:
+    """What a module binds `name` to, as a function or a value; None where it took it from elsewhere."""
     for node in tree.body:
         match node:
             case ast.FunctionDef(name=defined) if defined == name:
-                return True
+                return node
             case (
                 ast.Assign(targets=[ast.Name(id=defined)], value=ast.expr() as value)
                 | ast.AnnAssign(target=ast.Name(id=defined), value=ast.expr() as value)
             ) if defined == name:
-                return isinstance(value, ast.Lambda) or _immutable(value) or _literal_container(value)
-    return False
+                return value
+    return None
 
 
 def _check_annotation(annotation: ast.expr) -> None:

@@ -43,7 +43,7 @@ def test_without_landlock_too_marking_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_weak_sandbox_that_was_asked_for_is_on_the_first_screen(tmp_path: Path) -> None:
-    command = ["mark", SPEC, *STUDENTS, "-o", tmp_path, "--require", "seccomp"]
+    command: list[str | Path] = ["mark", SPEC, *STUDENTS, "-o", tmp_path, "--require", "seccomp"]
     done = without("namespaces", "landlock", command=command)
     assert done.returncode == 0, done.stderr
     first_screen = done.stdout.splitlines()[:24]
@@ -57,7 +57,7 @@ def test_a_weak_sandbox_that_was_asked_for_is_on_the_first_screen(tmp_path: Path
 
 
 def test_a_stronger_sandbox_can_be_required(tmp_path: Path) -> None:
-    command = ["mark", SPEC, *STUDENTS, "-o", tmp_path / "out", "--require", "namespaces"]
+    command: list[str | Path] = ["mark", SPEC, *STUDENTS, "-o", tmp_path / "out", "--require", "namespaces"]
     done = without("namespaces", command=command)
     assert done.returncode == 6
     assert "is landlock, and namespaces is required" in only_error(done)

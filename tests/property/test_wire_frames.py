@@ -1,6 +1,7 @@
 """Frames and messages: whatever the pieces in which they arrive, and whoever wrote them."""
 
 from dataclasses import astuple
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ bodies = st.lists(st.tuples(st.integers(0, 255), st.binary(max_size=40)), max_si
 
 def split(data: bytes, cuts: list[int]) -> list[bytes]:
     edges = [0, *sorted(cut % (len(data) + 1) for cut in cuts), len(data)]
-    return [data[start:end] for start, end in zip(edges, edges[1:], strict=False)]
+    return [data[start:end] for start, end in pairwise(edges)]
 
 
 @given(bodies, st.lists(st.integers(0, 300), max_size=8))
@@ -72,7 +73,8 @@ sizes = st.integers(0, 2**63)
 times = st.floats(0, 1e6)
 orders = st.builds(
     messages.CaseOrder,
-    time_s=times, wall_s=times, output_b=sizes, answer_b=sizes, watched=st.booleans(), payload=st.binary(max_size=30),
+    time_s=times, wall_s=times, output_b=sizes, answer_b=sizes, watched=st.booleans(),
+    payload=st.binary(max_size=30),
 )  # fmt: skip
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=10)
 reports = st.builds(
