@@ -50,12 +50,13 @@ def test_calls_in_any_order_answer_as_fresh_ones(name: str, data: st.DataObject)
 
 
 STATEMENTS = (
-    "S.append(x)", "S[0] = x", "s = S", "s = list(S)", "s.append(x)", "s = max(S, s)", "s = max(S)", "S = s",
-    "s = sum(s, S)", "s = S if x else s", "s += S", "s = s + [S[0]]", "del s[0]", "f.n = x", "s = [*map(g, S)]",
-    "s = g(S)", "s = g(s)", "g(s).append(x)", "global S", "s, x = x, s", "for s[0] in S: pass", "s = (t := S)",
-    "s = [y for y in S]", "s = [S for y in s]", "T[0].append(x)", "s = list(T[0:1])", "s = T[0]", "s.extend(S)",
-    "s = dict(zip(S, S))", "s = min(S, S, s)", "s = sorted(S)", "s = [next(I, 0)]", "s = (lambda y=S: y)()",
-    "s = [max(S)]", "s = sum(S, s)", "S.pop()", "s = {**S}", "s = [S][0]", "s = reversed(S)", "s = next(s)",
+    "S.append(x)", "S[0] = x", "s = S", "s = list(S)", "s.append(x)", "s = max(S, s)", "s = max(S)",
+    "S = s", "s = sum(s, S)", "s = S if x else s", "s += S", "s = s + [S[0]]", "del s[0]", "f.n = x",
+    "s = [*map(g, S)]", "s = g(S)", "s = g(s)", "g(s).append(x)", "global S", "s, x = x, s",
+    "for s[0] in S: pass", "s = (t := S)", "s = [y for y in S]", "s = [S for y in s]", "T[0].append(x)",
+    "s = list(T[0:1])", "s = T[0]", "s.extend(S)", "s = dict(zip(S, S))", "s = min(S, S, s)",
+    "s = sorted(S)", "s = [next(I, 0)]", "s = (lambda y=S: y)()", "s = [max(S)]", "s = sum(S, s)",
+    "S.pop()", "s = {**S}", "s = [S][0]", "s = reversed(S)", "s = next(s)",
 )  # fmt: skip
 TABLES = ("S = [1, 2]", "S = {1: 2}", "S = [[1]]", "S = (1, 2)", "S = []")
 

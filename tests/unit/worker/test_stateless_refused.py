@@ -42,11 +42,12 @@ def test_a_siblings_state(way: str) -> None:
 
 
 BUILT_IN = (
-    "globals()", "locals()", "vars()", "vars(f)", "eval('x')", "exec('x')", "compile('x', '', 'eval')", "id(x)",
-    "getattr(f, x)", "setattr(f, x, 1)", "delattr(f, x)", "hasattr(f, x)", "__import__('sys')", "open(x)", "dir()",
-    "input()", "type(x)", "hash(f)", "object()", "super()", "memoryview(x)", "bytearray()", "format(x, x)",
-    "breakpoint()", "help", "exit()", "staticmethod(f)", "property(f)", "classmethod(f)", "callable(f)",
-    "__builtins__", "__loader__", "__spec__", "__file__", "__name__", "__debug__", "__annotations__",
+    "globals()", "locals()", "vars()", "vars(f)", "eval('x')", "exec('x')", "compile('x', '', 'eval')",
+    "id(x)", "getattr(f, x)", "setattr(f, x, 1)", "delattr(f, x)", "hasattr(f, x)", "__import__('sys')",
+    "open(x)", "dir()", "input()", "type(x)", "hash(f)", "object()", "super()", "memoryview(x)",
+    "bytearray()", "format(x, x)", "breakpoint()", "help", "exit()", "staticmethod(f)", "property(f)",
+    "classmethod(f)", "callable(f)", "__builtins__", "__loader__", "__spec__", "__file__", "__name__",
+    "__debug__", "__annotations__",
 )  # fmt: skip
 
 
@@ -56,9 +57,9 @@ def test_a_built_in_that_reaches_further(expression: str) -> None:
 
 
 ATTRIBUTES = (
-    "f.__globals__", "f.__code__", "f.__closure__", "f.__builtins__", "x.__class__", "x.__dict__", "len.__self__",
-    "(i for i in x).gi_frame", "f.f_globals", "f.func_globals", "x.tb_frame", "x.f_back", "x._state", "int.mro",
-    "x.field", "x.args", "x.func", "x.send", "x.with_traceback", "x.write",
+    "f.__globals__", "f.__code__", "f.__closure__", "f.__builtins__", "x.__class__", "x.__dict__",
+    "len.__self__", "(i for i in x).gi_frame", "f.f_globals", "f.func_globals", "x.tb_frame", "x.f_back",
+    "x._state", "int.mro", "x.field", "x.args", "x.func", "x.send", "x.with_traceback", "x.write",
 )  # fmt: skip
 
 
@@ -68,9 +69,10 @@ def test_an_attribute_that_is_no_method_of_plain_data(expression: str) -> None:
 
 
 MODULES = (
-    "sys os gc builtins random time ctypes inspect threading types weakref contextvars warnings logging re decimal "
-    "string importlib atexit signal abc enum dataclasses numpy os.path collections.abc array mmap"
-).split()
+    "sys", "os", "gc", "builtins", "random", "time", "ctypes", "inspect", "threading", "types", "weakref",
+    "contextvars", "warnings", "logging", "re", "decimal", "string", "importlib", "atexit", "signal",
+    "abc", "enum", "dataclasses", "numpy", "os.path", "collections.abc", "array", "mmap",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -79,11 +81,12 @@ def test_an_import(module: str) -> None:
 
 
 NAMES = (
-    "sys.modules operator.attrgetter operator.setitem operator.methodcaller functools.lru_cache functools.cache "
-    "functools.wraps functools.singledispatch functools.cached_property typing.overload typing.NamedTuple "
-    "typing.TypeVar typing.get_type_hints collections.ChainMap collections.UserDict math.* collections.abc "
-    "copy._deepcopy_dispatch heapq.__builtins__ itertools._grouper"
-).split()
+    "sys.modules", "operator.attrgetter", "operator.setitem", "operator.methodcaller",
+    "functools.lru_cache", "functools.cache", "functools.wraps", "functools.singledispatch",
+    "functools.cached_property", "typing.overload", "typing.NamedTuple", "typing.TypeVar",
+    "typing.get_type_hints", "collections.ChainMap", "collections.UserDict", "math.*", "collections.abc",
+    "copy._deepcopy_dispatch", "heapq.__builtins__", "itertools._grouper",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NAMES)
