@@ -16,7 +16,7 @@ ends in the first half as in the second, and only the latter are counted.
 import argparse
 import sys
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,13 +26,19 @@ State: TypeAlias = int
 """A field of BITS bits for each square: FREE, the far end of its path (a square's number plus one),
 OUTSIDE where the path has ended elsewhere for good, or FULL."""
 
-Layers: TypeAlias = tuple[Counter[State], ...]
-"""How many choices lead to each state, by the number of ends that have been fixed."""
+Counts: TypeAlias = defaultdict[State, int]
+"""How many choices lead to each state."""
+
+Layers: TypeAlias = tuple[Counts, ...]
+"""The counts by the number of ends of the tour that have been settled."""
+
+Ends: TypeAlias = dict[int, int | None]
+"""Where a path ends on the border of the halves: its far end, or None where the tour has ended there."""
 
 Progress: TypeAlias = Callable[[str, Layers], None]
 
 BITS = 7
-FIELD = 2**BITS - 1
+FIELD = (1 << BITS) - 1
 FREE, OUTSIDE, FULL = 0, FIELD - 1, FIELD
 
 
@@ -70,23 +76,28 @@ def count_tours(columns: int, rows: int, progress: Progress = lambda name, layer
     """Return the number of directed open tours of a board.
 
     progress: called with the name and the states of each step.
+    Raises ValueError for a board with more squares than fields can name.
     """
-    board = Board(columns, rows)
+    # The states live on about two columns: the shorter these are, the better.
+    board = Board(max(columns, rows), min(columns, rows))
+    if board.size >= OUTSIDE:
+        raise ValueError(f"expected a board of fewer than {OUTSIDE} squares, got {board.size}")
     if board.size < 2:
         return board.size
     cut = board.size // 2
     left = first_half(board, cut, progress)
     right = second_half(board, board.size - cut, board.may_end, progress)
-    # Both ends in the first half of an odd board: the turned board's last square is then no end.
-    middle = cut if board.size % 2 else None
-    turned = second_half(board, board.size - cut, lambda s: s != middle and board.may_end(s), progress)
-    border = [
-        square for square in range(cut, board.size) if any(other < cut for other in board.neighbours[square])
-    ]
-    outside_twice = right[2] + turned[2]
-    return 2 * (
-        combine(board, border, left[1], right[1]) + combine(board, border, left[0], outside_twice)
-    )
+    # Both ends in the first half are both ends in the second, turned; the middle of an odd board, which
+    # counts as the second half's, is then none of them.
+    turned = right
+    if board.size % 2:
+
+        def not_middle(square: int) -> bool:
+            return square != cut and board.may_end(square)
+
+        turned = second_half(board, board.size - cut, not_middle, progress)
+    pairs = ((left[1], right[1]), (left[0], right[2]), (left[0], turned[2]))
+    return 2 * sum(combine(board, cut, *pair) for pair in pairs)
 
 
 def first_half(board: Board, cut: int, progress: Progress) -> Layers:
@@ -100,9 +111,7 @@ def first_half(board: Board, cut: int, progress: Progress) -> Layers:
     return layers
 
 
-def second_half(
-    board: Board, cut: int, may_end: Callable[[int], bool], progress: Progress
-) -> Layers:
+def second_half(board: Board, cut: int, may_end: Callable[[int], bool], progress: Progress) -> Layers:
     """Return the states of the squares before `cut` after all moves between two of them.
 
     That is the second half of the board after half a turn.  Which squares are ends is settled too.
@@ -122,7 +131,8 @@ def within(
 
     Squares that have neighbours beyond are left as they are, the others have to be done with.
     """
-    layers: Layers = (Counter({0: 1}), *(Counter[State]() for _ in range(most_ends)))
+    layers: Layers = tuple(defaultdict(int) for _ in range(most_ends + 1))
+    layers[0][0] = 1
     for square in range(cut):
         ahead = [other for other in board.neighbours[square] if other > square]
         inside = [other for other in ahead if other < cut]
@@ -138,7 +148,7 @@ def advance(layers: Layers, square: int, partners: Sequence[int], last: bool, ma
     last: whether the square has to be done with and is forgotten: FULL, or an end of the tour.
     may_end: whether it may become an end of the tour here.
     """
-    after: Layers = tuple(Counter() for _ in layers)
+    after: Layers = tuple(defaultdict(int) for _ in layers)
     shift = square * BITS
     for ends, layer in enumerate(layers):
         same = after[ends]
@@ -193,3 +203,63 @@ def end_path(state: State, square: int, far_end: int) -> State:
 def put(state: State, square: int, field: int) -> State:
     """Return the state with another field for a square."""
     return state & ~(FIELD << square * BITS) | field << square * BITS
+
+
+def combine(board: Board, cut: int, left: Counts, right: Counts) -> int:
+    """Return in how many ways a choice of each side makes one path over the whole board."""
+    border = [square for square in range(cut, board.size) if min(board.neighbours[square], default=cut) < cut]
+    turned_border = [board.size - 1 - square for square in border]
+    partners: defaultdict[bytes, list[tuple[Ends, int]]] = defaultdict(list)
+    for state, count in right.items():
+        moves, ends = describe(state, turned_border)
+        partners[bytes(2 - made for made in moves)].append((ends, count))
+    total = 0
+    for state, count in left.items():
+        moves, ends = describe(state, border)
+        for other_ends, other_count in partners.get(moves, ()):
+            if is_single_path(ends, other_ends):
+                total += count * other_count
+    return total
+
+
+def describe(state: State, squares: Sequence[int]) -> tuple[bytes, Ends]:
+    """Return how many moves each of the squares has, and the far ends of the paths that end on them."""
+    fields = [state >> square * BITS & FIELD for square in squares]
+    moves = bytes(0 if field == FREE else 2 if field == FULL else 1 for field in fields)
+    places = {square + 1: place for place, square in enumerate(squares)}
+    ends = {place: places.get(field) for place, field in enumerate(fields) if field != FREE and field != FULL}
+    return moves, ends
+
+
+def is_single_path(left: Ends, right: Ends) -> bool:
+    """Return whether the paths of both sides, which meet at the same places, make a single one."""
+    outside = ((place, side) for side in (left, right) for place, far_end in side.items() if far_end is None)
+    at, side = next(outside)
+    met = 1
+    while True:
+        side = right if side is left else left
+        far_end = side[at]
+        if far_end is None:
+            return met == len(left)
+        at = far_end
+        met += 1
+
+
+def main() -> None:
+    """Count the tours of the board that is asked for."""
+    parser = argparse.ArgumentParser(description="Count directed open knight's tours.")
+    parser.add_argument("columns", type=int)
+    parser.add_argument("rows", type=int)
+    parser.add_argument("--progress", action="store_true", help="tell about each step on stderr")
+    options = parser.parse_args()
+
+    def tell(name: str, layers: Layers) -> None:
+        sizes = " ".join(f"{len(layer):,}" for layer in layers)
+        print(f"{time.process_time():8.1f} s  {name}: {sizes} states", file=sys.stderr, flush=True)
+
+    print(count_tours(options.columns, options.rows, tell if options.progress else lambda name, layers: None))
+    print(f"{time.process_time():.1f} s of CPU time", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -89,12 +89,13 @@ def mark(
     task = load_task(spec)
     notes: list[str] = []
     candidates = discover(submissions, dict(task.modules), on_note=notes.append)
-    for note in [] if quiet else notes:
+    for note in notes:
         tell(f"note: {plain(note)}")
     folder = output or Path("reports", task.id)
     # Before the sandbox and the reference take their time; made once nothing can be refused any more.
+    _check_apart(folder, submissions)
     _check_writable(folder)
-    tally = _Tally(len(candidates))
+    tally = _Tally(len(candidates), lowest=task.marks)
     try:
         with progress(len(candidates), quiet=quiet) as shown:
             events = mark_batch(
@@ -122,9 +123,9 @@ class _Tally:
     """What the exit status and the last words depend on."""
 
     total: int
+    lowest: Fraction
     done: int = 0
     pending: int = 0
-    lowest: Fraction = Fraction(10**9)
 
     def add(self, result: "SubmissionResult") -> None:
         self.done += 1
@@ -177,6 +178,13 @@ def _not_the_other_way_round(spec: Path, submissions: tuple[Path, ...]) -> None:
     for path in submissions:
         if path.suffix in (".yaml", ".yml"):
             raise click.UsageError(f"{path} looks like the spec; it comes first, before the submissions")
+
+
+def _check_apart(folder: Path, submissions: tuple[Path, ...]) -> None:
+    """Raises `UsageError` where the next run would take the results for a student's work."""
+    place = folder.resolve()
+    if any(place.is_relative_to(path.resolve()) for path in submissions):
+        _refuse(folder, "they would lie among the submissions")
 
 
 def _check_writable(folder: Path) -> None:

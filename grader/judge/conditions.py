@@ -24,6 +24,10 @@ def broken_condition(case: Case, outcome: Outcome) -> Finding | None:
         for call, answer in zip(case.calls, outcome.answers, strict=True):
             if not isinstance(answer, Returned):
                 raise OwnFault("it is not known what the arguments were after a call that raised")
+            if answer.args_after is None or len(answer.args_after) != len(_plain_arguments(call)):
+                # The worker always tells; what does not was written by somebody else.
+                message = for_call(case, call, "there is no valid answer")
+                return Finding(verdict=Verdict.CRASHED, message=message)
             changed = _changed_argument(call, answer.args_after)
             if changed is not None:
                 message = f"{changed.where}: was {changed.expected}, is now {changed.actual}"
@@ -40,14 +44,16 @@ def broken_condition(case: Case, outcome: Outcome) -> Finding | None:
 # -- arguments -------------------------------------------------------------------------------------
 
 
-def _changed_argument(call: Call, args_after: Args | None) -> Difference | None:
-    """Return what a call did to its arguments.  Functions among them are left out by both sides."""
+def _plain_arguments(call: Call) -> list[tuple[str, Value]]:
+    """The arguments in words and as values.  Functions among them are left out by both sides."""
     named = [(f"argument {number}", value) for number, value in enumerate(call.args, 1)]
     named += [(f"argument {name}", value) for name, value in call.kwargs]
-    plain = [(name, value) for name, value in named if not isinstance(value, (Shipped, Watched))]
-    if args_after is None or len(args_after) != len(plain):
-        raise OwnFault("the arguments after the call were not recorded")
-    for (name, before), after in zip(plain, args_after, strict=True):
+    return [(name, value) for name, value in named if not isinstance(value, (Shipped, Watched))]
+
+
+def _changed_argument(call: Call, args_after: Args) -> Difference | None:
+    """Return what a call did to its arguments."""
+    for (name, before), after in zip(_plain_arguments(call), args_after, strict=True):
         found = first_difference(before, after)
         if found is not None:
             where = f"{name} was changed" + (f": {found.where}" if found.where else "")

@@ -79,7 +79,7 @@ class BoxProcess:
         """The forked case process: None if there is none, 0 while its pid is not known."""
         self._fork_death: tuple[int, Any] | None = None
         self._last_pid = self.pid
-        self._box_billed_s: float | None = None
+        self._box_billed_s = 0.0
         """How much of the box's own CPU time belongs to the import and to cases that are over."""
 
         self._output_poll = select.poll()
@@ -94,8 +94,6 @@ class BoxProcess:
     def order_fork(self) -> None:
         """Have the box fork a process for the next case."""
         self._fork, self._fork_death = 0, None
-        if self._box_billed_s is None:
-            self._box_billed_s = self._box_cpu_s()
         if self._listener is not None:
             self._listener.permit_fork(self.pid)
         # A box that does not listen will be found out by its silence.
@@ -122,7 +120,7 @@ class BoxProcess:
         """
         if self._fork is None:
             return self._box_cpu_s()
-        box_s = max(0.0, self._box_cpu_s() - (self._box_billed_s or 0.0))
+        box_s = max(0.0, self._box_cpu_s() - self._box_billed_s)
         if self._fork_death is None:
             pid = self._fork_pid()
             now = kernel.cpu_clock_s(pid) if pid else None
@@ -163,6 +161,10 @@ class BoxProcess:
     def forget_fork(self) -> None:
         """The forked process is done with; the next order can be given."""
         self._fork, self._fork_death = None, None
+        self.bill_box()
+
+    def bill_box(self) -> None:
+        """What the box has used so far itself belongs to the import, or to cases that are over."""
         self._box_billed_s = self._box_cpu_s()
 
     def box_is_gone(self) -> bool:

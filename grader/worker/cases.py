@@ -46,6 +46,7 @@ def follow_import(process: BoxProcess, limits: Limited) -> Imported:
         process.read_output()
         _check_output(process, watch)
         report = _report(process, watch, "answered", answer=body[1:])
+        process.bill_box()
         return Imported(report, threads_left=body[0] == 1)
     except Ended as end:
         failure = end

@@ -7,8 +7,10 @@ the next submission in the same zygote must give right answers.
 import os
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,7 +23,9 @@ from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import Zygote
 
-LIMITS = Limits(time_s=0.4, wall_s=0.8, output_b=64 * 1024, answer_b=1 * MIB)
+# A long wall limit, so that a busy machine makes no difference, but for attacks that only wait.
+LIMITS = Limits(time_s=0.4, wall_s=20.0, output_b=64 * 1024, answer_b=1 * MIB)
+WAITING = replace(LIMITS, wall_s=0.8)
 MEMORY_B = 128 * MIB
 CONTROL = "\n\ndef control(x):\n    return [x, (x, None)]\n"
 
@@ -32,19 +36,19 @@ def zygote(request: pytest.FixtureRequest) -> Iterator[Zygote]:
         yield started
 
 
-def job(function: str, *args: object) -> Job:
-    return Job(encode_request([Call(function, args)], LIMITS), LIMITS)
+def job(function: str, *args: object, limits: Limits = LIMITS) -> Job:
+    return Job(encode_request([Call(function, args)], limits), limits)
 
 
-def open_box(zygote: Zygote, source: str) -> Box:
-    return Box(zygote, Program("work", {"work": source + CONTROL}), MEMORY_B, LIMITS, LIMITS.time_s)
+def open_box(zygote: Zygote, source: str, limits: Limits = LIMITS) -> Box:
+    return Box(zygote, Program("work", {"work": source + CONTROL}), MEMORY_B, limits, LIMITS.time_s)
 
 
-def attack(zygote: Zygote, source: str, *args: object) -> Outcome:
+def attack(zygote: Zygote, source: str, *args: object, limits: Limits = LIMITS) -> Outcome:
     """Run `attack(*args)` of `source`, then see that others are none the worse for it."""
     with open_box(zygote, source) as box:
         assert box.load()[0].ending is Ending.ANSWERED
-        outcome = box.run([job("attack", *args)])[0]
+        outcome = box.run([job("attack", *args, limits=limits)])[0]
         assert box.run([job("control", 1)])[0].answers == (Returned([1, (1, None)]),)
     with open_box(zygote, "") as box:
         assert box.load()[0].ending is Ending.ANSWERED
@@ -58,7 +62,7 @@ def returned(outcome: Outcome) -> bool:
 
 
 def import_failure(zygote: Zygote, source: str) -> Outcome:
-    with open_box(zygote, source) as box:
+    with open_box(zygote, source, WAITING) as box:
         return box.load()[0]
 
 
@@ -83,7 +87,7 @@ def test_a_forged_frame_is_no_answer(zygote: Zygote) -> None:
 
 def test_a_header_that_announces_gigabytes_is_no_answer(zygote: Zygote) -> None:
     source = "import os, time\ndef attack():\n    os.write(4, b'\\xff' * 5)\n    time.sleep(60)\n"
-    assert attack(zygote, source).ending is Ending.PROTOCOL
+    assert attack(zygote, source, limits=WAITING).ending is Ending.PROTOCOL
 
 
 def test_answers_of_many_calls_share_one_limit(zygote: Zygote) -> None:
@@ -95,7 +99,7 @@ def test_answers_of_many_calls_share_one_limit(zygote: Zygote) -> None:
 
 def test_half_a_frame_and_silence_meets_the_wall_limit(zygote: Zygote) -> None:
     source = "import os, time\ndef attack():\n    os.write(4, b'\\x08\\0')\n    time.sleep(60)\n"
-    assert attack(zygote, source).ending is Ending.WALL
+    assert attack(zygote, source, limits=WAITING).ending is Ending.WALL
 
 
 def test_a_flood_of_the_answer_channel_at_import_ends_the_import(zygote: Zygote) -> None:
@@ -182,7 +186,7 @@ def test_what_ends_badly_costs_one_case(zygote: Zygote, body: str, endings: set[
         "def spin():\n    while True:\n        pass\n"
         "def attack():\n" + "".join(f"    {line}\n" for line in before) + f"    return {last}\n"
     )
-    outcome = attack(zygote, source)
+    outcome = attack(zygote, source, limits=WAITING if Ending.WALL in endings else LIMITS)
     assert outcome.ending in endings, outcome
     if "getppid" in body:
         assert not returned(outcome)
@@ -355,7 +359,11 @@ def attack():
 def test_no_process_is_left(zygote: Zygote) -> None:
     before = _boxes()
     for body in ("os._exit(1)", "time.sleep(60)", "os.kill(os.getpid(), 19)"):
-        attack(zygote, f"import os, time\ndef attack():\n    {body}\n")
+        attack(zygote, f"import os, time\ndef attack():\n    {body}\n", limits=WAITING)
+    # Nobody waits for a box that is closed; its keeper ends it at once.
+    deadline = time.monotonic() + 20
+    while not _boxes() <= before and time.monotonic() < deadline:
+        time.sleep(0.05)
     assert _boxes() <= before
 
 

@@ -104,6 +104,13 @@ def test_quiet_leaves_stderr_empty(tmp_path: Path) -> None:
     assert "student-01  6 of 6" in done.stdout
 
 
+def test_what_was_left_out_is_told_even_then(make_folder: MakeTree, tmp_path: Path) -> None:
+    work = (BATCH / "student-01" / "words.py").read_text()
+    batch = make_folder("batch", {"student-01/words.py": work, "student-02/words.py": work, "list.txt": "x"})
+    done = grader("mark", SPEC, batch, "-o", tmp_path / "out", "--quiet")
+    assert done.stderr == "note: list.txt beside the submissions was left out\n"
+
+
 def test_the_default_folder_is_named_after_the_task(tmp_path: Path) -> None:
     done = grader("mark", SPEC, BATCH / "student-01", cwd=tmp_path)
     assert done.returncode == 0

@@ -86,6 +86,16 @@ def test_a_file_where_the_folder_should_be(tmp_path: Path, below: str) -> None:
     assert (tmp_path / "file").read_text() == "mine"
 
 
+@pytest.mark.parametrize("arguments", [["."], [".", "-o", "out"], ["student-01", "-o", "student-01/out"]])
+def test_results_among_the_submissions_are_refused(make_folder: MakeTree, arguments: list[str]) -> None:
+    """The next run would take them for a student's; without -o they go to reports/ in the folder at hand."""
+    batch = make_folder("batch", {"student-01/words.py": (STUDENT / "words.py").read_text()})
+    done = grader("mark", SPEC, *arguments, cwd=batch)
+    assert done.returncode == 2
+    assert "they would lie among the submissions" in only_error(done)
+    assert [path.name for path in batch.rglob("*")] == ["student-01", "words.py"]
+
+
 def test_a_disk_that_is_full_in_the_middle(tmp_path: Path) -> None:
     def small_files() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (16_000, 16_000))

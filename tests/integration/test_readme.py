@@ -1,48 +1,105 @@
-"""What the README tells a newcomer to type works as it says."""
+"""The README's first task is what it says: its files are written, its commands run, its output comes."""
 
-import json
+import os
 import re
+import shlex
 import subprocess
-import sys
 from pathlib import Path
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+import pytest
+from command_line import COMMAND, environment
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDE = sorted((ROOT / "docs").rglob("*.md"))
+
+_FILES = re.compile(r"((?:[^\n]+\n)+)\n```(?:yaml|python)\n(.*?)```", re.DOTALL)
+_NAMES = re.compile(r"`([\w/.-]+\.(?:yaml|py))`")
+_CONSOLE = re.compile(r"```console\n\$ (.*?)\n(.*?)```", re.DOTALL)
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
-def block(language: str, containing: str) -> str:
-    """Return the one code block of that language that contains a text."""
-    (found,) = (
-        text for text in re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL) if containing in text
+@pytest.fixture(scope="module")
+def first_task(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that a reader has after typing in the README's files."""
+    folder = tmp_path_factory.mktemp("readme")
+    for before, content in _FILES.findall(README):
+        for name in _NAMES.findall(before):
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content, encoding="utf-8")
+    return folder
+
+
+def test_the_files_are_found(first_task: Path) -> None:
+    found = {str(path.relative_to(first_task)) for path in first_task.rglob("*") if path.is_file()}
+    assert found == {
+        "leap.yaml",
+        "reference/leap.py",
+        "submissions/student-01/leap.py",
+        "submissions/student-02/leap.py",
+    }
+
+
+@pytest.mark.parametrize(("command", "shown"), _CONSOLE.findall(README))
+def test_the_commands_print_what_is_shown(first_task: Path, command: str, shown: str) -> None:
+    """A line of three dots stands for lines that are left out."""
+    name, *arguments = shlex.split(command)
+    assert name == "grader"
+    done = subprocess.run(
+        [COMMAND, *arguments],
+        cwd=first_task,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=100,
     )
-    return str(found)
+    assert done.returncode in (0, 1), done.stderr
+    # Only the duration of a case differs from run to run.
+    printed = re.sub(r"<?\d+ ms of", "<1 ms of", done.stdout)
+    pieces = [re.escape(piece) for piece in re.split(r"^\.\.\.\n", shown, flags=re.MULTILINE)]
+    assert re.fullmatch("(?:.*\n)*?".join(pieces), printed), printed
 
 
-def grader(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from grader.cli import main; main()", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100, check=False)
+def test_there_is_a_command_to_mark_and_one_to_check() -> None:
+    assert [command.split()[1] for command, _ in _CONSOLE.findall(README)] == ["mark", "check"]
 
 
-def test_the_first_assignment_of_ones_own_works_as_told(tmp_path: Path) -> None:
-    (tmp_path / "double.yaml").write_text(block("yaml", "task: double"))
-    work = tmp_path / "submissions" / "student-01"
-    work.mkdir(parents=True)
-    (work / "work.py").write_text(block("python", "def double"))
-    command = block("console", "grader mark double.yaml").removeprefix("$ grader ").split()
-
-    done = grader(tmp_path, *command)
-
-    assert done.returncode == 0, done.stderr
-    assert "2 of 2" in done.stdout
-    assert (tmp_path / "reports" / "double" / "index.html").exists()
-    results = json.loads((tmp_path / "reports" / "double" / "results.json").read_text())
-    assert [submission["mark"] for submission in results["submissions"]] == ["2"]
-    page = (tmp_path / "reports" / "double" / "students" / "student-01.html").read_text()
-    assert "abab" not in page
-
-    check = grader(work, "check", "../../double.yaml", ".")
-    assert check.returncode == 0, check.stdout
+def test_the_picture_is_small_enough_to_load() -> None:
+    picture = ROOT / "docs" / "images" / "report.png"
+    data = picture.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(data[16:20], "big") == 1280
+    assert len(data) < 200_000
 
 
-def test_the_pages_that_the_readme_names_exist() -> None:
-    for name in re.findall(r"\]\(([^)]+)\)", README):
-        assert (Path(__file__).parents[2] / name).exists(), name
+@pytest.mark.parametrize("page", [ROOT / "README.md", *GUIDE], ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in _LINK.findall(page.read_text(encoding="utf-8")):
+        if "://" in target:
+            continue
+        path, _, anchor = target.partition("#")
+        file = Path(os.path.normpath(page.parent / path)) if path else page
+        assert file.exists(), target
+        if anchor:
+            titles = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+            anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+            assert anchor in anchors, target
+
+
+def test_the_page_to_hand_out_keeps_the_hidden_cases(first_task: Path) -> None:
+    (mark, _), *_rest = _CONSOLE.findall(README)
+    subprocess.run(
+        [COMMAND, *shlex.split(mark)[1:]],
+        cwd=first_task,
+        env=environment(),
+        capture_output=True,
+        check=True,
+        timeout=100,
+    )
+    report = first_task / "reports" / "leap"
+    assert "leap_years(2000, 1999)" in (report / "staff" / "student-02.html").read_text(encoding="utf-8")
+    assert "leap_years(2000, 1999)" not in (report / "students" / "student-02.html").read_text(
+        encoding="utf-8"
+    )
+    assert "leap_years(1996, 2004)" in (report / "students" / "student-02.html").read_text(encoding="utf-8")

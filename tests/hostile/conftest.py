@@ -1,0 +1,42 @@
+"""Where the attacks on the sandbox take place: every driver that marks, in every mode that it has."""
+
+from collections.abc import Iterator
+
+import pytest
+from sieges import DRIVERS, Arena, Zygotes, adopt_orphans, combinations
+
+from grader.worker import syscalls
+
+
+@pytest.fixture(scope="session")
+def zygotes() -> Iterator[Zygotes]:
+    if not syscalls.SUPPORTED:
+        pytest.skip("there are no tables of system calls for this architecture")
+    adopt_orphans()
+    started = Zygotes()
+    yield started
+    started.close()
+
+
+@pytest.fixture(params=combinations(), ids="-".join)
+def arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
+    """Every driver in every mode."""
+    return zygotes.arena(*request.param)
+
+
+@pytest.fixture(params=combinations(modes=["snapshot", "fresh"]), ids="-".join)
+def student_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
+    """Every driver, in the modes that run modules which may keep state."""
+    return zygotes.arena(*request.param)
+
+
+@pytest.fixture(params=DRIVERS)
+def driver_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
+    """Every driver, in the mode that is usual for students' modules."""
+    return zygotes.arena(request.param, "snapshot")
+
+
+@pytest.fixture(params=DRIVERS)
+def shared_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
+    """Every driver, with all cases in one process."""
+    return zygotes.arena(request.param, "shared")

@@ -1,0 +1,164 @@
+"""Ways to end, stop or lock up a process: each costs its own case, and says so."""
+
+import pytest
+from sieges import LIMITS, Arena, job, value
+
+from grader.model.limits import Limits
+from grader.model.outcome import Ending
+from grader.sandbox.driver import Driver
+
+HEAD = """
+import atexit, ctypes, os, re, signal, sys, threading, time
+
+BOX = os.getpid()
+
+def spin():
+    while True:
+        pass
+
+def attack():
+"""
+
+
+def attack(body: str) -> str:
+    return HEAD + "".join(f"    {line}\n" for line in body.split("\n"))
+
+
+EXITS = {
+    "at once": "os._exit(0)",
+    "with another status": "os._exit(77)",
+    "in a thread": "threading.Thread(target=os._exit, args=(0,)).start()\ntime.sleep(5)",
+    "by a destructor": "class C:\n    def __del__(self): os._exit(0)\nC()",
+    "by a destructor of the answer": "class C(list):\n    def __del__(self): os._exit(0)\nreturn [C()][0:0]",
+    "by libc": "ctypes.CDLL(None)._exit(0)",
+    "by libc's exit": "ctypes.CDLL(None).exit(0)",
+    "by a handler": "signal.signal(14, lambda *_: os._exit(0))\nsignal.setitimer(0, 0.01)\ntime.sleep(5)",
+    "without channels": "os.closerange(0, 1024)",
+    "by a broken channel": "os.dup2(os.open('/dev/null', 0), 4)\nreturn 1",
+    "by a crossed channel": "os.dup2(1, 4)\nreturn 1",
+}
+
+
+@pytest.mark.parametrize("way", EXITS)
+def test_an_exit_is_no_answer(arena: Arena, way: str) -> None:
+    outcome = arena.besiege(attack(EXITS[way]), job("attack")).outcome
+    assert outcome.ending in (Ending.EXITED, Ending.KILLED)
+    assert outcome.answers == ()
+    if "exit" in EXITS[way]:
+        assert outcome.detail.startswith("exit status ")
+
+
+def test_what_is_registered_for_the_exit_never_runs(driver_arena: Arena) -> None:
+    body = "atexit.register(print, 'late')\nos.register_at_fork(before=spin)\nreturn 1"
+    siege = driver_arena.besiege(attack(body), job("attack"))
+    assert value(siege.outcome) == 1
+    assert siege.outcome.stdout == ""
+
+
+def test_memory_is_what_the_worker_itself_says(driver_arena: Arena) -> None:
+    """A student can have "out of memory" on the report for "exited"; both are worth nothing."""
+    assert driver_arena.besiege(attack("os._exit(86)"), job("attack")).outcome.ending is Ending.MEMORY
+
+
+CRASHES = {
+    "a null pointer": "ctypes.string_at(0)",
+    "an endless C recursion": "x = None\nfor _ in range(10 ** 6): x = [x]\nrepr(x)",
+    "a bad opcode": "code = attack.__code__.replace(co_code=b'\\xff' * 20)\nexec(code)",
+    "an illegal instruction": "ctypes.memset(id(attack) + 8, 0xff, 64)\nattack()",
+}
+
+
+@pytest.mark.parametrize("way", CRASHES)
+def test_a_crash_is_no_answer(driver_arena: Arena, way: str) -> None:
+    siege = driver_arena.besiege(attack(CRASHES[way]), job("attack"))
+    assert siege.outcome.ending in (Ending.KILLED, Ending.ANSWERED, Ending.EXITED)
+    assert "Returned" not in repr(siege.outcome.answers)
+
+
+SIGNALS = {
+    "itself, past handling": "os.kill(os.getpid(), 9)",
+    "itself, politely": "os.kill(os.getpid(), 15)",
+    "itself, by the thread": "signal.pthread_kill(threading.get_ident(), 9)",
+    "the box": "os.kill(BOX, 9)\ntime.sleep(5)",
+    "its parent": "os.kill(os.getppid(), 9)\ntime.sleep(5)",
+    "its group": "os.killpg(0, 9)\ntime.sleep(5)",
+    "everybody": "os.kill(-1, 9)\ntime.sleep(5)",
+    "process 1": "os.kill(1, 9)\ntime.sleep(5)",
+}
+
+
+@pytest.mark.parametrize("whom", SIGNALS)
+def test_a_signal_reaches_its_own_kind_only(student_arena: Arena, whom: str) -> None:
+    """What it ends may be the case, or its box; never the keeper, the zygote or the grader."""
+    outcome = student_arena.besiege(attack(SIGNALS[whom]), job("attack")).outcome
+    assert outcome.ending in (Ending.KILLED, Ending.WALL, Ending.ANSWERED)
+    assert "Returned" not in repr(outcome.answers)
+
+
+@pytest.mark.parametrize("whom", ["os.getpid()", "BOX", "os.getppid()", "-1"])
+def test_to_stop_is_to_wait(driver_arena: Arena, whom: str) -> None:
+    source = attack(f"os.kill({whom}, 19)\ntime.sleep(5)")
+    outcome = driver_arena.besiege(source, job("attack"), recovers=whom == "os.getpid()").outcome
+    assert outcome.ending is Ending.WALL or (
+        outcome.ending is Ending.ANSWERED and "PermissionError" in repr(outcome.answers)
+    )
+
+
+LOOPS = {
+    "a loop": "spin()",
+    "a power": "10 ** 10 ** 8",
+    "a regular expression": "re.match('(a|a)+$', 'a' * 60 + 'b')",
+    "a sum in C": "sum(range(10 ** 12))",
+    "deaf to signals": "for n in set(signal.Signals) - {9, 19}: signal.signal(n, signal.SIG_IGN)\nspin()",
+    "with all signals blocked": "signal.pthread_sigmask(signal.SIG_BLOCK, set(signal.Signals))\nspin()",
+    "in two threads": "threading.Thread(target=spin).start()\nspin()",
+    "in a handler": "signal.signal(14, lambda *_: spin())\nsignal.setitimer(0, 0.01)\ntime.sleep(5)",
+    "catching all": "while True:\n    try:\n        spin()\n    except BaseException:\n        pass",
+    "in the kernel": "while True: os.read(os.open('/dev/zero', 0), 1 << 20) and os.closerange(5, 60)",
+}
+
+
+@pytest.mark.parametrize("way", LOOPS)
+def test_cpu_time_is_limited(driver_arena: Arena, way: str) -> None:
+    outcome = driver_arena.besiege(attack(LOOPS[way]), job("attack")).outcome
+    assert outcome.ending is Ending.TIME
+    assert outcome.cpu_s >= LIMITS.time_s
+
+
+@pytest.mark.parametrize("mode", ["fresh", "shared"])
+@pytest.mark.parametrize("way", ["a loop", "in two threads"])
+def test_cpu_time_is_limited_in_the_other_modes(zygotes, way: str, mode: str) -> None:
+    arena: Arena = zygotes.arena(Driver.NAMESPACES, mode)
+    assert arena.besiege(attack(LOOPS[way]), job("attack")).outcome.ending is Ending.TIME
+
+
+WAITS = {
+    "asleep": "time.sleep(100)",
+    "on a lock": "lock = threading.Lock()\nlock.acquire()\nlock.acquire()",
+    "on a thread": "t = threading.Thread(target=time.sleep, args=(100,))\nt.start()\nt.join()",
+    "on a pipe": "a, b = os.pipe()\nos.read(a, 1)",
+    "for a signal": "signal.pause()",
+    "on standard input": "return sys.stdin.read() or time.sleep(100)",
+}
+
+
+@pytest.mark.parametrize("way", WAITS)
+def test_waiting_is_limited(driver_arena: Arena, way: str) -> None:
+    outcome = driver_arena.besiege(attack(WAITS[way]), job("attack")).outcome
+    assert outcome.ending is Ending.WALL
+    assert outcome.wall_s >= LIMITS.wall_s
+
+
+def test_a_thread_that_goes_on_after_the_answer_is_billed_and_ended(student_arena: Arena) -> None:
+    body = "threading.Thread(target=spin, daemon=True).start()\ntime.sleep(0.02)\nreturn 1"
+    siege = student_arena.besiege(attack(body), job("attack", limits=Limits(time_s=0.1, wall_s=3)))
+    assert siege.outcome.ending in (Ending.ANSWERED, Ending.TIME)
+    # The worker ends its process right after the answer, whatever else runs in it.
+    assert siege.outcome.wall_s < 2
+
+
+def test_a_student_who_keeps_the_process_alive_is_billed(driver_arena: Arena) -> None:
+    """By taking away the worker's own exit: the CPU time after the answer counts as well."""
+    body = "os._exit = lambda status: spin()\nreturn 1"
+    siege = driver_arena.besiege(attack(body), job("attack", limits=Limits(time_s=0.03, wall_s=3)))
+    assert siege.outcome.ending is Ending.TIME

@@ -1,0 +1,212 @@
+"""Student code that takes over the box itself, at import, and plays its part from then on.
+
+The box is the student's process from the import on, so this always works.  It must gain nothing:
+no time, no later inputs, no words in the report, and no process of its own.
+"""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from processes import descendants
+from sieges import LIMITS, Arena, job, value
+
+from grader.model.limits import Limits
+from grader.model.outcome import Ending, Outcome
+
+# Tells the keeper that the import is over, and then is the box: without forking for the cases.
+TAKE_OVER = """
+import os, socket, sys, threading, time
+
+def burn(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+def box():
+    frame = sys._getframe()
+    while frame.f_code.co_name != "_load":
+        frame = frame.f_back
+    return frame.f_locals["commands"], frame.f_globals["frames"], frame.f_globals["calls"]
+
+def attack(x):
+    return x * 2
+
+def serve(work):
+    commands, frames, calls = box()
+    commands.sendall(frames.frame(frames.IMPORTED, bytes([0]) + calls.encode_result([("ok",)])))
+    channel = calls.Channel(socket.socket(fileno=4))
+    while True:
+        stay, payload = channel.next_request()
+        work()
+        kind, body, intact = calls.run(sys.modules["work"], payload, channel, 1000)
+        channel.send(kind, bytes([1]) + body)
+"""
+
+
+def test_cpu_time_of_the_box_counts_for_its_cases(driver_arena: Arena) -> None:
+    source = TAKE_OVER + "\nserve(lambda: burn(0.08))\n"
+    siege = driver_arena.besiege(source, job("attack", 2), recovers=False)
+    assert value(siege.outcome) == 4
+    assert siege.outcome.cpu_s >= 0.08
+
+
+def test_the_time_limit_holds_for_a_box_that_does_its_forks_work(driver_arena: Arena) -> None:
+    source = TAKE_OVER + f"\nserve(lambda: burn({2 * LIMITS.time_s}))\n"
+    siege = driver_arena.besiege(source, job("attack", 2), job("attack", 3), recovers=False)
+    assert siege.endings == [Ending.TIME, Ending.TIME]
+
+
+HIDDEN_THREAD = """
+real = socket.socket.recv
+
+def recv(self, *args):
+    # The box's own loop asks for its next order.
+    socket.socket.recv = real
+    threading.Thread(target=burn, args=(0.3,), daemon=True).start()
+    return real(self, *args)
+
+socket.socket.recv = recv
+
+def slow(x):
+    time.sleep(0.4)
+    return x
+"""
+
+
+def test_a_thread_of_the_box_works_on_its_cases_account(driver_arena: Arena) -> None:
+    """It hides from the count of threads by starting after the import was reported."""
+    limits = Limits(time_s=0.1, wall_s=5)
+    siege = driver_arena.besiege(TAKE_OVER + HIDDEN_THREAD, job("slow", 2, limits=limits))
+    assert siege.outcome.ending is Ending.TIME
+
+
+NEVER_FORKS = """
+commands, frames, calls = box()
+commands.sendall(frames.frame(frames.IMPORTED, bytes([0]) + calls.encode_result([("ok",)])))
+time.sleep(1000)
+"""
+
+
+def test_a_box_that_never_forks_costs_one_case_each_time(driver_arena: Arena) -> None:
+    siege = driver_arena.besiege(TAKE_OVER + NEVER_FORKS, job("attack", 1), recovers=False)
+    assert siege.endings == [Ending.WALL]
+
+
+LOOK = """
+import os, sys, time
+
+def frames():
+    f = sys._getframe()
+    while f is not None:
+        yield f
+        f = f.f_back
+
+SEEN = [repr(f.f_locals) for f in frames()]
+BOX = os.getpid()
+
+def end_the_box(text):
+    os.kill(BOX, 9)
+    time.sleep(0.05)
+    return 1
+
+def look(text):
+    return any("HID" + "DEN" in text for text in SEEN)
+
+def hidden(text):
+    return text
+"""
+
+
+@pytest.mark.parametrize("first", ["end_the_box", "look"])
+def test_no_box_is_born_with_a_later_cases_input_in_memory(student_arena: Arena, first: str) -> None:
+    """Not even one that is started anew between two cases."""
+    jobs = [job(first, "x"), job("look", "x"), job("hidden", "HIDDEN")]
+    outcomes: list[Outcome] = []
+    with student_arena.box(LOOK) as box:
+        box.load()
+        while len(outcomes) < len(jobs):
+            outcomes += box.run(jobs[len(outcomes) :])
+    assert value(outcomes[1]) is False
+    assert value(outcomes[2]) == "HIDDEN"
+
+
+IMPORT_ON_A_CASE = """
+frame = sys._getframe()
+while frame is not None:
+    if "case" in frame.f_locals:
+        burn(0.3)
+        break
+    frame = frame.f_back
+
+BOX = os.getpid()
+
+def end_the_box():
+    os.kill(BOX, 9)
+    time.sleep(0.05)
+"""
+
+
+def test_an_import_that_works_on_a_case_is_billed_for_it(driver_arena: Arena) -> None:
+    siege = driver_arena.besiege(
+        TAKE_OVER + IMPORT_ON_A_CASE, job("end_the_box"), job("attack", 2), recovers=False
+    )
+    # To end the box is to end the case, if the keeper has not met its process yet; that is tried again.
+    assert siege.endings[0] in (Ending.ANSWERED, Ending.TIME)
+    assert siege.endings[1] is Ending.TIME
+
+
+CHURN = """
+import threading, time
+
+for _ in range(300):
+    thread = threading.Thread(target=int)
+    thread.start()
+    thread.join()
+
+def spin():
+    while True:
+        pass
+
+def sleep():
+    time.sleep(1000)
+"""
+
+
+def test_a_fork_is_found_whatever_its_number(driver_arena: Arena) -> None:
+    """Threads take process numbers too; one that was not found met no limit and outlived its box."""
+    siege = driver_arena.besiege(CHURN, job("spin"), job("sleep"))
+    assert siege.endings == [Ending.TIME, Ending.WALL]
+
+
+FLOODS = {
+    "the command channel, in a case": "import os\nfd = os.dup(3)\ndef attack():\n    flood(fd)\n",
+    "the answer channel, in a case": "import os\ndef attack():\n    flood(4)\n",
+    "the command channel, at import": "import os\nflood(3)\n",
+    "the answer channel, at import": "import os\nflood(4)\n",
+}
+FLOOD = """
+def flood(fd):
+    import os
+    block = b"\\xff\\xff\\0\\0\\0" + b"x" * 65535
+    while True:
+        os.write(fd, block)
+"""
+
+
+@pytest.mark.parametrize("way", FLOODS)
+def test_a_flood_does_not_fill_the_keepers_memory(driver_arena: Arena, way: str) -> None:
+    siege = driver_arena.besiege(FLOOD + FLOODS[way], job("attack", limits=Limits(1.0, 1.5)))
+    assert {siege.loaded.ending, *siege.endings} & {Ending.WALL, Ending.TIME, Ending.PROTOCOL}
+    assert peak_of_keepers_kib() < 60_000
+
+
+def peak_of_keepers_kib() -> int:
+    """The peak memory of the processes below this one, in KiB."""
+    peaks = [0]
+    for pid, _ in descendants(os.getpid()):
+        with suppress(OSError):
+            status = Path(f"/proc/{pid}/status").read_text() if pid != os.getpid() else ""
+            peaks += [int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")]
+    return max(peaks)

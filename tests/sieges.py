@@ -1,0 +1,182 @@
+"""Letting hostile modules loose in real boxes, and seeing that nothing is the worse for it afterwards."""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from processes import Process, alive, descendants
+
+from grader.model.limits import MIB, Limits
+from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, WatchedCall
+from grader.model.task import Argument, Call
+from grader.model.values import Value
+from grader.sandbox.box import Box, Job, Program, encode_request
+from grader.sandbox.driver import Driver
+from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.zygote import Zygote
+
+DRIVERS = (Driver.NAMESPACES, Driver.LANDLOCK, Driver.SECCOMP)
+MODES = ("snapshot", "fresh", "shared")
+
+LIMITS = Limits(time_s=0.25, wall_s=0.6, output_b=64 * 1024, answer_b=256 * 1024)
+IMPORT_LIMITS = Limits(time_s=1.0, wall_s=1.5, output_b=64 * 1024)
+MEMORY_B = 96 * MIB
+SLACK_S = 1.5
+"""What an outcome may say beyond its limits on a machine that has other things to do."""
+
+CONTROL = "\n\ndef control(x):\n    return [x, (x, None)]\n"
+
+
+def job(
+    function: str,
+    *args: Argument,
+    limits: Limits = LIMITS,
+    answer: Callable[[WatchedCall], Value] | None = None,
+    times: int = 1,
+) -> Job:
+    """A case that calls `function(*args)`, `times` over."""
+    return Job(encode_request([Call(function, args)] * times, limits), limits, answer)
+
+
+@dataclass(frozen=True)
+class Siege:
+    """What came of one hostile module: how its import went, and the outcome of each of its cases."""
+
+    loaded: Outcome
+    mode: str
+    outcomes: list[Outcome]
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome of the only, or the first, case."""
+        return self.outcomes[0]
+
+    @property
+    def endings(self) -> list[Ending]:
+        return [outcome.ending for outcome in self.outcomes]
+
+
+def value(outcome: Outcome) -> Value:
+    """What the case's one call returned."""
+    (answer,) = outcome.answers
+    assert outcome.ending is Ending.ANSWERED, outcome
+    assert isinstance(answer, Returned), answer
+    return answer.value
+
+
+def raised(outcome: Outcome) -> str:
+    """The name of the exception that the case's last call raised."""
+    assert outcome.ending in (Ending.ANSWERED, Ending.FORBIDDEN), outcome
+    answer = outcome.answers[-1]
+    assert isinstance(answer, RaisedAnswer), answer
+    return answer.raised.type_name
+
+
+class Arena:
+    """A zygote of one driver, and the mode in which hostile modules run in it.
+
+    "snapshot": forks of the imported module.  "fresh": an import for each case.  "shared": all cases
+    in one process, as for the spec's own code.
+    """
+
+    def __init__(self, driver: Driver, mode: str, zygote: Zygote) -> None:
+        self.driver = driver
+        self.mode = mode
+        self.zygote = zygote
+        self._is_warm = False
+
+    @contextmanager
+    def box(self, source: str, memory_b: int = MEMORY_B, limits: Limits = IMPORT_LIMITS) -> Iterator[Box]:
+        """Open a box with `source` and a function of ours behind it."""
+        program = Program("work", {"work": source + CONTROL}, shared=self.mode == "shared")
+        with Box(self.zygote, program, memory_b, limits, LIMITS.time_s) as box:
+            yield box
+
+    def besiege(
+        self,
+        source: str,
+        *jobs: Job,
+        memory_b: int = MEMORY_B,
+        import_limits: Limits = IMPORT_LIMITS,
+        recovers: bool = True,
+    ) -> Siege:
+        """Run the cases one by one; then see that all is as if they had never been.
+
+        recovers: the same box must answer a harmless case rightly afterwards.
+        """
+        if not self._is_warm:
+            # What is kept for the next caller is no leftover.
+            self._check_next_submission()
+            self._is_warm = True
+        before = descendants(os.getpid())
+        with self.box(source, memory_b, import_limits) as box:
+            loaded, mode = box.load()
+            outcomes: list[Outcome] = []
+            if loaded.ending is Ending.ANSWERED:
+                outcomes += [box.run([attack])[0] for attack in jobs]
+                if recovers:
+                    assert box.run([job("control", 7)])[0].answers == (Returned([7, (7, None)]),)
+        _check_bounds(loaded, import_limits)
+        for attack, outcome in zip(jobs, outcomes, strict=False):
+            _check_bounds(outcome, attack.limits)
+        self._check_next_submission()
+        _check_processes(before)
+        return Siege(loaded, mode, outcomes)
+
+    def _check_next_submission(self) -> None:
+        with self.box("") as box:
+            assert box.load()[0].ending is Ending.ANSWERED
+            outcomes = box.run([job("control", 8)])
+        assert [outcome.answers for outcome in outcomes] == [(Returned([8, (8, None)]),)]
+
+
+def _check_bounds(outcome: Outcome, limits: Limits) -> None:
+    assert outcome.ending is not Ending.INTERNAL
+    assert outcome.cpu_s < limits.time_s + SLACK_S
+    assert outcome.wall_s < limits.wall_s + SLACK_S
+    assert len(outcome.stdout) <= limits.output_b + 1
+    assert len(outcome.stderr) <= limits.output_b + 1
+
+
+def _check_processes(before: set[Process]) -> None:
+    deadline = time.monotonic() + 10
+    while left := alive(descendants(os.getpid()) - before):
+        assert time.monotonic() < deadline, f"processes are left: {left}"
+        time.sleep(0.01)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of what outlives its own below us, so that `descendants` sees it."""
+    import ctypes
+
+    pr_set_child_subreaper = 36
+    assert ctypes.CDLL(None).prctl(pr_set_child_subreaper, 1, 0, 0, 0) == 0
+
+
+class Zygotes:
+    """The zygotes of a test run, started when first needed and closed together."""
+
+    def __init__(self) -> None:
+        self._started: dict[tuple[Driver, bool], Zygote] = {}
+        self._arenas: dict[tuple[Driver, str], Arena] = {}
+
+    def arena(self, driver: Driver, mode: str) -> Arena:
+        """Return a place for attacks."""
+        key = driver, mode != "fresh"
+        if key not in self._started:
+            self._started[key] = Zygote(driver, find_interpreter(""), listen=key[1])
+        return self._arenas.setdefault((driver, mode), Arena(driver, mode, self._started[key]))
+
+    def close(self) -> None:
+        """End them all."""
+        for zygote in self._started.values():
+            zygote.close()
+
+
+def combinations(
+    drivers: Sequence[Driver] = DRIVERS, modes: Sequence[str] = MODES
+) -> list[tuple[Driver, str]]:
+    """Every driver in every mode."""
+    return [(driver, mode) for driver in drivers for mode in modes]
