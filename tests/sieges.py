@@ -20,8 +20,8 @@ from grader.sandbox.zygote import Zygote
 DRIVERS = (Driver.NAMESPACES, Driver.LANDLOCK, Driver.SECCOMP)
 MODES = ("snapshot", "fresh", "shared")
 
-LIMITS = Limits(time_s=0.25, wall_s=0.6, output_b=64 * 1024, answer_b=256 * 1024)
-IMPORT_LIMITS = Limits(time_s=1.0, wall_s=1.5, output_b=64 * 1024)
+LIMITS = Limits(time_s=0.15, wall_s=0.35, output_b=64 * 1024, answer_b=256 * 1024)
+IMPORT_LIMITS = Limits(time_s=0.5, wall_s=0.8, output_b=64 * 1024)
 MEMORY_B = 96 * MIB
 SLACK_S = 1.5
 """What an outcome may say beyond its limits on a machine that has other things to do."""

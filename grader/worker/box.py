@@ -67,7 +67,8 @@ def main(
         if outer is not None:
             jail.enclose(settings, outer)
         _arrange_descriptors(descriptors, keep=walls.ruleset)
-        listener = _enclose(settings, walls.program_for(single=single), job, single=single)
+        program, guarded = walls.program_for(single=single), walls.ruleset >= 0
+        listener = _enclose(settings, program, job, single=single, guarded=guarded)
         commands, answers = socket.socket(fileno=_COMMANDS), socket.socket(fileno=_ANSWERS)
         module = _load(commands, listener, job)
         if module is not None:
@@ -92,9 +93,10 @@ def _arrange_descriptors(descriptors: tuple[int, int, int, int], keep: int) -> N
     os.closerange(_RULESET + 1, 1024)
 
 
-def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, single: bool) -> int:
+def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, single: bool, guarded: bool) -> int:
     """Put up the walls; the filter comes last, since after it no other could be built.
 
+    guarded: there is a Landlock ruleset, at its own descriptor.
     Returns the descriptor of the filter's listener, -1 for none.
     """
     if sys.platform == "linux":
@@ -113,7 +115,7 @@ def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, single:
         return -1
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     kernel.drop_capabilities()
-    if settings.landlock:
+    if guarded:
         landlock.restrict(_RULESET)
         os.close(_RULESET)
     listen = settings.listen and not single

@@ -59,7 +59,8 @@ def _prepare(settings: Settings) -> tuple[int, keeper.Walls]:
         os.setresuid(settings.uid, settings.uid, settings.uid)
     box.prepare_interpreter()
     ruleset = -1
-    if settings.landlock:
+    # In a root of its own a box does without, where the kernel has no Landlock.
+    if settings.landlock and (landlock.version() or not settings.namespaces):
         # A rule does not follow a mount made later at its own path, hence the parent of the scratch folder.
         scratch = [jail.BOX] if settings.namespaces else []
         devices = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"]
