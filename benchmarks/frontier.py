@@ -86,23 +86,19 @@ def count_tours(columns: int, rows: int, progress: Progress = lambda name, layer
         return board.size
     cut = board.size // 2
     left = first_half(board, cut, progress)
-    right = second_half(board, board.size - cut, board.may_end, progress)
-    # Both ends in the first half are both ends in the second, turned; the middle of an odd board, which
-    # counts as the second half's, is then none of them.
-    turned = right
-    if board.size % 2:
-
-        def not_middle(square: int) -> bool:
-            return square != cut and board.may_end(square)
-
-        turned = second_half(board, board.size - cut, not_middle, progress)
-    pairs = ((left[1], right[1]), (left[0], right[2]), (left[0], turned[2]))
-    return 2 * sum(combine(board, cut, *pair) for pair in pairs)
+    # The middle of an odd board counts as the second half's.  Where both ends are to be in the first
+    # half, it is no end: these tours are the turned ones whose ends are settled before its turn comes.
+    turned = second_half(board, cut, progress)
+    right = turned if board.size % 2 == 0 else advance(turned, cut, [], False, board.may_end(cut))
+    same_side = right[2].copy()
+    for state, count in turned[2].items():
+        same_side[state] += count
+    return 2 * (combine(board, cut, left[1], right[1]) + combine(board, cut, left[0], same_side))
 
 
 def first_half(board: Board, cut: int, progress: Progress) -> Layers:
     """Return the states of the squares from `cut` on after all moves that touch one before it."""
-    layers = within(board, cut, 1, board.may_end, progress)
+    layers = within(board, cut, 1, progress)
     for square in range(cut):
         across = [other for other in board.neighbours[square] if other >= cut]
         if across:
@@ -111,22 +107,22 @@ def first_half(board: Board, cut: int, progress: Progress) -> Layers:
     return layers
 
 
-def second_half(board: Board, cut: int, may_end: Callable[[int], bool], progress: Progress) -> Layers:
-    """Return the states of the squares before `cut` after all moves between two of them.
+def second_half(board: Board, cut: int, progress: Progress) -> Layers:
+    """Return the states after all moves between squares that are not in the first half, after half a turn.
 
-    That is the second half of the board after half a turn.  Which squares are ends is settled too.
+    That is, between the squares before `cut` and the middle, if there is one.  Which of the squares
+    before `cut` are ends is settled too.
     """
-    layers = within(board, cut, 2, may_end, progress)
+    size = board.size - cut
+    layers = within(board, size, 2, progress)
     for square in range(cut):
-        if max(board.neighbours[square], default=0) >= cut:
-            layers = advance(layers, square, [], False, may_end(square))
+        if max(board.neighbours[square], default=0) >= size:
+            layers = advance(layers, square, [], False, board.may_end(square))
             progress(f"end at {square}", layers)
     return layers
 
 
-def within(
-    board: Board, cut: int, most_ends: int, may_end: Callable[[int], bool], progress: Progress
-) -> Layers:
+def within(board: Board, cut: int, most_ends: int, progress: Progress) -> Layers:
     """Return the states after all moves between squares before `cut`, with at most so many ends.
 
     Squares that have neighbours beyond are left as they are, the others have to be done with.
@@ -137,7 +133,7 @@ def within(
         ahead = [other for other in board.neighbours[square] if other > square]
         inside = [other for other in ahead if other < cut]
         last = max(board.neighbours[square], default=0) < cut
-        layers = advance(layers, square, inside, last, last and may_end(square))
+        layers = advance(layers, square, inside, last, last and board.may_end(square))
         progress(f"within {cut}, {square}", layers)
     return layers
 
@@ -183,52 +179,68 @@ def choices(state: State, square: int, partners: Iterable[int]) -> list[State]:
 
 def link(state: State, square: int, partner: int, here: int, there: int) -> State:
     """Return the state after one more move; `here` and `there` are the fields of its squares."""
+    near_end, far_end = here or square + 1, there or partner + 1
+    # The far ends named the squares of the move, and now name each other; a FREE square is its own.
     if here:
         state |= FULL << square * BITS
+    if near_end != OUTSIDE:
+        state ^= ((square + 1 if here else FREE) ^ far_end) << (near_end - 1) * BITS
     if there:
         state |= FULL << partner * BITS
-    near_end, far_end = here or square + 1, there or partner + 1
-    if near_end != OUTSIDE:
-        state = put(state, near_end - 1, far_end)
     if far_end != OUTSIDE:
-        state = put(state, far_end - 1, near_end)
+        state ^= ((partner + 1 if there else FREE) ^ near_end) << (far_end - 1) * BITS
     return state
 
 
 def end_path(state: State, square: int, far_end: int) -> State:
     """Return the state after the path that ends on a square has been ended there for good."""
-    return put(state, far_end - 1, OUTSIDE) | FULL << square * BITS
-
-
-def put(state: State, square: int, field: int) -> State:
-    """Return the state with another field for a square."""
-    return state & ~(FIELD << square * BITS) | field << square * BITS
+    state ^= (square + 1 ^ OUTSIDE) << (far_end - 1) * BITS
+    return state | FULL << square * BITS
 
 
 def combine(board: Board, cut: int, left: Counts, right: Counts) -> int:
     """Return in how many ways a choice of each side makes one path over the whole board."""
     border = [square for square in range(cut, board.size) if min(board.neighbours[square], default=cut) < cut]
     turned_border = [board.size - 1 - square for square in border]
-    partners: defaultdict[bytes, list[tuple[Ends, int]]] = defaultdict(list)
+    lowest_bits = sum(1 << square * BITS for square in border)
+    partners: defaultdict[tuple[int, int], list[tuple[Ends, int]]] = defaultdict(list)
     for state, count in right.items():
-        moves, ends = describe(state, turned_border)
-        partners[bytes(2 - made for made in moves)].append((ends, count))
+        partners[wanted(state, turned_border, border)].append((far_ends(state, turned_border), count))
     total = 0
     for state, count in left.items():
-        moves, ends = describe(state, border)
-        for other_ends, other_count in partners.get(moves, ()):
-            if is_single_path(ends, other_ends):
-                total += count * other_count
+        matching = partners.get(moves_made(state, lowest_bits))
+        if matching:
+            ends = far_ends(state, border)
+            total += count * sum(number for other, number in matching if is_single_path(ends, other))
     return total
 
 
-def describe(state: State, squares: Sequence[int]) -> tuple[bytes, Ends]:
-    """Return how many moves each of the squares has, and the far ends of the paths that end on them."""
+def moves_made(state: State, lowest_bits: int) -> tuple[int, int]:
+    """Return the squares with a move and those with two, as the lowest bits of their fields."""
+    some = state | state >> 1
+    some |= some >> 2
+    some |= some >> 3
+    both = state & state >> 1
+    both &= both >> 2
+    both &= both >> 3
+    return some & lowest_bits, both & lowest_bits
+
+
+def wanted(state: State, squares: Sequence[int], turned: Sequence[int]) -> tuple[int, int]:
+    """Return what `moves_made` is for the other side, which makes the moves that are missing here."""
+    some = both = 0
+    for square, other in zip(squares, turned, strict=True):
+        field = state >> square * BITS & FIELD
+        some |= (field != FULL) << other * BITS
+        both |= (field == FREE) << other * BITS
+    return some, both
+
+
+def far_ends(state: State, squares: Sequence[int]) -> Ends:
+    """Return, for each path that ends on one of the squares, the other end, both as places in `squares`."""
     fields = [state >> square * BITS & FIELD for square in squares]
-    moves = bytes(0 if field == FREE else 2 if field == FULL else 1 for field in fields)
     places = {square + 1: place for place, square in enumerate(squares)}
-    ends = {place: places.get(field) for place, field in enumerate(fields) if field != FREE and field != FULL}
-    return moves, ends
+    return {place: places.get(field) for place, field in enumerate(fields) if field not in (FREE, FULL)}
 
 
 def is_single_path(left: Ends, right: Ends) -> bool:

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -38,6 +38,11 @@ def job(
 ) -> Job:
     """A case that calls `function(*args)`, `times` over."""
     return Job(encode_request([Call(function, args)] * times, limits), limits, answer)
+
+
+def indented(body: str) -> str:
+    """The lines of a function's body."""
+    return "".join(f"    {line}\n" for line in body.strip("\n").split("\n"))
 
 
 @dataclass(frozen=True)
@@ -104,7 +109,7 @@ class Arena:
     ) -> Siege:
         """Run the cases one by one; then see that all is as if they had never been.
 
-        recovers: the same box must answer a harmless case rightly afterwards.
+        recovers: the same box must answer a harmless case rightly after each of them.
         """
         if not self._is_warm:
             # What is kept for the next caller is no leftover.
@@ -114,16 +119,29 @@ class Arena:
         with self.box(source, memory_b, import_limits) as box:
             loaded, mode = box.load()
             outcomes: list[Outcome] = []
-            if loaded.ending is Ending.ANSWERED:
-                outcomes += [box.run([attack])[0] for attack in jobs]
+            for attack in jobs if loaded.ending is Ending.ANSWERED else ():
+                outcomes += box.run([attack])
                 if recovers:
-                    assert box.run([job("control", 7)])[0].answers == (Returned([7, (7, None)]),)
+                    assert box.run([job("control", 7)])[0].answers == (Returned([7, (7, None)]),), outcomes[
+                        -1
+                    ]
         _check_bounds(loaded, import_limits)
         for attack, outcome in zip(jobs, outcomes, strict=False):
             _check_bounds(outcome, attack.limits)
         self._check_next_submission()
         _check_processes(before)
         return Siege(loaded, mode, outcomes)
+
+    def besiege_with_each(
+        self, head: str, ways: Mapping[str, str], limits: Limits = LIMITS, *, memory_b: int = MEMORY_B
+    ) -> dict[str, Outcome]:
+        """Run each of `ways`, the body of a function, as a case of one module that begins with `head`."""
+        functions = [
+            f"\ndef attack_{number}():\n" + indented(body) for number, body in enumerate(ways.values())
+        ]
+        jobs = [job(f"attack_{number}", limits=limits) for number in range(len(ways))]
+        siege = self.besiege(head + "\n".join(functions), *jobs, memory_b=memory_b)
+        return dict(zip(ways, siege.outcomes, strict=True))
 
     def _check_next_submission(self) -> None:
         with self.box("") as box:
@@ -164,6 +182,7 @@ class Zygotes:
 
     def arena(self, driver: Driver, mode: str) -> Arena:
         """Return a place for attacks."""
+        driver = Driver(driver)
         key = driver, mode != "fresh"
         if key not in self._started:
             self._started[key] = Zygote(driver, find_interpreter(""), listen=key[1])

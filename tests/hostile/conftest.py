@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from sieges import DRIVERS, Arena, Zygotes, adopt_orphans, combinations
+from sieges import DRIVERS, MODES, Arena, Zygotes, adopt_orphans, combinations
 
 from grader.worker import syscalls
 
@@ -36,7 +36,7 @@ def driver_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
     return zygotes.arena(request.param, "snapshot")
 
 
-@pytest.fixture(params=DRIVERS)
-def shared_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
-    """Every driver, with all cases in one process."""
-    return zygotes.arena(request.param, "shared")
+@pytest.fixture(params=MODES)
+def mode_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
+    """The strongest driver in every mode, for what has nothing to do with walls."""
+    return zygotes.arena(DRIVERS[0], request.param)

@@ -5,9 +5,10 @@ case; all else is noise, and noise is no answer.
 """
 
 import pytest
-from sieges import LIMITS, Arena, Siege, job, raised, value
+from sieges import LIMITS, Arena, Zygotes, job, raised, value
 
 from grader.model.outcome import Ending, Outcome, Returned
+from grader.sandbox.driver import Driver
 from grader.wire import frames
 
 PRELUDE = (
@@ -39,13 +40,8 @@ TRUE_ANSWER = lambda: frame(ANSWER, nonce() + returned(NINETY_NINE))
 )
 
 
-def forge(arena: Arena, body: str, *more: str) -> Siege:
-    lines = "".join(f"    {line}\n" for line in body.strip().split("\n"))
-    return arena.besiege(PRELUDE + "\n\ndef attack():\n" + lines, job("attack"), *map(job, more))
-
-
 def forged(arena: Arena, body: str) -> Outcome:
-    return forge(arena, body).outcome
+    return arena.besiege_with_each(PRELUDE, {"": body})[""]
 
 
 EVERYWHERE = """
@@ -63,31 +59,23 @@ def test_a_frame_without_the_nonce_on_every_descriptor_is_noise(arena: Arena) ->
     assert forged(arena, body).ending is Ending.PROTOCOL
 
 
-def test_a_frame_with_the_nonce_on_every_descriptor_is_an_answer_at_most(arena: Arena) -> None:
-    outcome = forged(arena, EVERYWHERE.format(frame="TRUE_ANSWER()"))
+def test_a_frame_with_the_nonce_on_every_descriptor_is_an_answer_at_most(mode_arena: Arena) -> None:
+    outcome = forged(mode_arena, EVERYWHERE.format(frame="TRUE_ANSWER()"))
     # Written to the command channel too, it may end a box; written twice to this one, it is noise.
     if outcome.ending is not Ending.PROTOCOL:
         assert value(outcome) == 99
 
 
-def test_an_answer_of_its_own_making_is_worth_a_return(arena: Arena) -> None:
-    outcome = forged(arena, "os.write(4, TRUE_ANSWER())\nos._exit(0)")
-    assert value(outcome) == 99
+def test_an_answer_of_its_own_making_is_worth_a_return(mode_arena: Arena) -> None:
+    assert value(forged(mode_arena, "os.write(4, TRUE_ANSWER())\nos._exit(0)")) == 99
 
 
-def test_two_answers_at_once_are_noise(arena: Arena) -> None:
-    assert forged(arena, "os.write(4, TRUE_ANSWER() * 2)\nos._exit(0)").ending is Ending.PROTOCOL
+def test_two_answers_at_once_are_noise(mode_arena: Arena) -> None:
+    assert forged(mode_arena, "os.write(4, TRUE_ANSWER() * 2)\nos._exit(0)").ending is Ending.PROTOCOL
 
 
 def test_a_second_answer_later_changes_nothing(student_arena: Arena) -> None:
-    siege = forge(student_arena, "os.write(4, TRUE_ANSWER())\ntime.sleep(0.05)\nreturn 1")
-    assert value(siege.outcome) == 99
-
-
-@pytest.mark.parametrize("size", ["0xFFFFFFFF", "0x7FFFFFFF", "1 << 24"])
-def test_a_header_that_announces_too_much_is_noise(driver_arena: Arena, size: str) -> None:
-    body = f"os.write(4, ({size}).to_bytes(4, 'little') + bytes([ANSWER]))\ntime.sleep(60)"
-    assert forged(driver_arena, body).ending is Ending.PROTOCOL
+    assert value(forged(student_arena, "os.write(4, TRUE_ANSWER())\ntime.sleep(0.05)\nreturn 1")) == 99
 
 
 def test_half_a_header_and_silence_meets_the_wall_limit(driver_arena: Arena) -> None:
@@ -96,35 +84,27 @@ def test_half_a_header_and_silence_meets_the_wall_limit(driver_arena: Arena) -> 
     assert outcome.wall_s >= LIMITS.wall_s
 
 
-def test_half_a_frame_before_the_honest_answer_spoils_it(arena: Arena) -> None:
-    outcome = forged(arena, "os.write(4, TRUE_ANSWER()[:9])\nreturn 1")
+def test_half_a_frame_before_the_honest_answer_spoils_it(mode_arena: Arena) -> None:
+    outcome = forged(mode_arena, "os.write(4, TRUE_ANSWER()[:9])\nreturn 1")
     assert outcome.ending in (Ending.PROTOCOL, Ending.EXITED, Ending.WALL)
 
 
-@pytest.mark.parametrize(
-    "kind", ["FORK", "READY", "IMPORTED", "REQUEST", "REPLY", "CALLBACK", "0", "255", "10"]
-)
-def test_a_frame_of_another_kind_is_noise(driver_arena: Arena, kind: str) -> None:
-    body = f"os.write(4, frame({kind}, nonce() + returned(NINETY_NINE)))\nreturn 1"
-    assert forged(driver_arena, body).ending is Ending.PROTOCOL
+KINDS = ("FORK", "READY", "IMPORTED", "REQUEST", "REPLY", "CALLBACK", "0", "255", "10")
+NOISE = {
+    **{f"of kind {kind}": f"frame({kind}, nonce() + returned(NINETY_NINE))" for kind in KINDS},
+    "empty": "frame(ANSWER, b'') * 1000",
+    "nonce alone": "frame(ANSWER, nonce())",
+    "announcing 4 GiB": "(0xFFFFFFFF).to_bytes(4, 'little') + bytes([ANSWER])",
+    "announcing 2 GiB": "(0x7FFFFFFF).to_bytes(4, 'little') + bytes([ANSWER])",
+    "announcing 16 MiB": "(1 << 24).to_bytes(4, 'little') + bytes([ANSWER])",
+    "text": "b'accepted\\n' * 100",
+}
 
 
-def test_empty_frames_are_noise(driver_arena: Arena) -> None:
-    assert forged(driver_arena, "os.write(4, frame(ANSWER, b'') * 1000)\nreturn 1").ending is Ending.PROTOCOL
-    assert forged(driver_arena, "os.write(4, frame(ANSWER, nonce()))\nreturn 1").ending is Ending.PROTOCOL
-
-
-def test_to_claim_that_the_function_is_missing_is_believed(driver_arena: Arena) -> None:
-    outcome = forged(driver_arena, "os.write(4, frame(ABSENT, nonce() + b'\\x01attack'))\nos._exit(0)")
-    assert (outcome.ending, outcome.answers) == (Ending.MISSING, ())
-
-
-def test_to_claim_a_large_answer_brings_no_words_into_the_report(driver_arena: Arena) -> None:
-    outcome = forged(
-        driver_arena, "os.write(4, frame(OVERSIZE, nonce() + b'\\x01<b>full marks</b>'))\nreturn 1"
-    )
-    assert outcome.ending is Ending.ANSWER_SIZE
-    assert "marks" not in outcome.detail
+def test_a_frame_that_the_worker_would_not_write_is_noise(driver_arena: Arena) -> None:
+    ways = {way: f"os.write(4, {frame})\ntime.sleep(60)" for way, frame in NOISE.items()}
+    for way, outcome in driver_arena.besiege_with_each(PRELUDE, ways).items():
+        assert outcome.ending is Ending.PROTOCOL, way
 
 
 UNREADABLE = {
@@ -138,20 +118,36 @@ UNREADABLE = {
     "twice the same key": "returned(b'm\\x02' + b'\\x81N' * 2)",
     "text that is none": "returned(b's\\x01\\xff')",
     "a cycle through nothing": "returned(b'y\\x7f')",
+    "an exception of numbers": "b'\\x01l\\x01t\\x05s\\x06raised' + NINETY_NINE * 4",
+    "a thousand bases": "b'\\x01l\\x01t\\x05s\\x06raiseds\\0s\\0l\\x7f' + b's\\0' * 127 + b'l\\0'",
 }
 
 
-@pytest.mark.parametrize("kind", UNREADABLE)
-def test_an_answer_that_cannot_be_read_is_noise(driver_arena: Arena, kind: str) -> None:
-    outcome = forged(driver_arena, f"os.write(4, frame(ANSWER, nonce() + {UNREADABLE[kind]}))\nos._exit(0)")
-    assert outcome.ending is Ending.PROTOCOL
-    assert outcome.answers == ()
+def test_an_answer_that_cannot_be_read_is_noise(mode_arena: Arena) -> None:
+    ways = {
+        way: f"os.write(4, frame(ANSWER, nonce() + {body}))\nos._exit(0)" for way, body in UNREADABLE.items()
+    }
+    for way, outcome in mode_arena.besiege_with_each(PRELUDE, ways).items():
+        assert (outcome.ending, outcome.answers) == (Ending.PROTOCOL, ()), way
 
 
-def test_an_answer_that_is_too_deep_or_has_too_many_items_is_too_large(driver_arena: Arena) -> None:
-    for body in ("b'l\\x01' * 5000 + b'N'",):
-        outcome = forged(driver_arena, f"os.write(4, frame(ANSWER, nonce() + returned({body})))\nos._exit(0)")
-        assert (outcome.ending, outcome.answers) == (Ending.ANSWER_SIZE, ())
+def test_to_claim_that_the_function_is_missing_is_believed(mode_arena: Arena) -> None:
+    outcome = forged(mode_arena, "os.write(4, frame(ABSENT, nonce() + b'\\x01attack'))\nos._exit(0)")
+    assert (outcome.ending, outcome.answers) == (Ending.MISSING, ())
+
+
+def test_to_claim_a_large_answer_brings_no_words_into_the_report(mode_arena: Arena) -> None:
+    outcome = forged(
+        mode_arena, "os.write(4, frame(OVERSIZE, nonce() + b'\\x01<b>full marks</b>'))\nreturn 1"
+    )
+    assert outcome.ending is Ending.ANSWER_SIZE
+    assert "marks" not in outcome.detail
+
+
+def test_an_answer_that_is_too_deep_is_too_large(mode_arena: Arena) -> None:
+    body = "returned(b'l\\x01' * 5000 + b'N')"
+    outcome = forged(mode_arena, f"os.write(4, frame(ANSWER, nonce() + {body}))\nos._exit(0)")
+    assert (outcome.ending, outcome.answers) == (Ending.ANSWER_SIZE, ())
 
 
 def test_more_or_fewer_answers_than_calls_arrive_as_such(driver_arena: Arena) -> None:
@@ -162,12 +158,14 @@ def test_more_or_fewer_answers_than_calls_arrive_as_such(driver_arena: Arena) ->
 
 def test_what_an_exception_says_of_itself_is_cut_and_checked(driver_arena: Arena) -> None:
     long = "b's' + b'\\x90\\x4e' + b'x' * 10000"
-    frames_part = f"b'l\\x01t\\x03' + {long} + b'i\\x90\\x4e' + b'\\x7f' * 10000 + {long}"
-    told = f"b't\\x05s\\x06raised' + {long} + {long} + b'l\\x01' + {long} + {frames_part}"
-    siege = forge(driver_arena, f"os.write(4, frame(ANSWER, nonce() + b'\\x01l\\x01' + {told}))\nos._exit(0)")
-    assert raised(siege.outcome) == "x" * 300
-    assert repr(siege.outcome).count("x") < 5000
-    (answer,) = siege.outcome.answers
+    frame = f"b'l\\x01t\\x03' + {long} + b'i\\x90\\x4e' + b'\\x7f' * 10000 + {long}"
+    told = f"b't\\x05s\\x06raised' + {long} + {long} + b'l\\x01' + {long} + {frame}"
+    outcome = forged(
+        driver_arena, f"os.write(4, frame(ANSWER, nonce() + b'\\x01l\\x01' + {told}))\nos._exit(0)"
+    )
+    assert raised(outcome) == "x" * 300
+    assert repr(outcome).count("x") < 5000
+    (answer,) = outcome.answers
     assert not isinstance(answer, Returned)
     assert answer.raised.frames[0].line == 0
 
@@ -184,8 +182,8 @@ def later():
 """
 
 
-def test_an_earlier_answer_is_no_answer_to_a_later_case(shared_arena: Arena) -> None:
-    siege = shared_arena.besiege(PRELUDE + REPLAY, job("attack"), job("later"))
+def test_an_earlier_answer_is_no_answer_to_a_later_case(zygotes: Zygotes) -> None:
+    siege = zygotes.arena(Driver.NAMESPACES, "shared").besiege(PRELUDE + REPLAY, job("attack"), job("later"))
     assert value(siege.outcomes[0]) == 1
     # Noise, so the process is ended and the case tried first thing in another one.
     assert raised(siege.outcomes[1]) == "NameError"

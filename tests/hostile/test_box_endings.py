@@ -1,11 +1,10 @@
 """Ways to end, stop or lock up a process: each costs its own case, and says so."""
 
 import pytest
-from sieges import LIMITS, Arena, job, value
+from sieges import LIMITS, Arena, indented, job, value
 
 from grader.model.limits import Limits
 from grader.model.outcome import Ending
-from grader.sandbox.driver import Driver
 
 HEAD = """
 import atexit, ctypes, os, re, signal, sys, threading, time
@@ -16,12 +15,11 @@ def spin():
     while True:
         pass
 
-def attack():
 """
 
 
 def attack(body: str) -> str:
-    return HEAD + "".join(f"    {line}\n" for line in body.split("\n"))
+    return f"{HEAD}\ndef attack():\n{indented(body)}"
 
 
 EXITS = {
@@ -39,13 +37,12 @@ EXITS = {
 }
 
 
-@pytest.mark.parametrize("way", EXITS)
-def test_an_exit_is_no_answer(arena: Arena, way: str) -> None:
-    outcome = arena.besiege(attack(EXITS[way]), job("attack")).outcome
-    assert outcome.ending in (Ending.EXITED, Ending.KILLED)
-    assert outcome.answers == ()
-    if "exit" in EXITS[way]:
-        assert outcome.detail.startswith("exit status ")
+def test_an_exit_is_no_answer(arena: Arena) -> None:
+    for way, outcome in arena.besiege_with_each(HEAD, EXITS).items():
+        assert outcome.ending in (Ending.EXITED, Ending.KILLED), way
+        assert outcome.answers == (), way
+        if "exit" in EXITS[way]:
+            assert outcome.detail.startswith("exit status "), way
 
 
 def test_what_is_registered_for_the_exit_never_runs(driver_arena: Arena) -> None:
@@ -68,11 +65,10 @@ CRASHES = {
 }
 
 
-@pytest.mark.parametrize("way", CRASHES)
-def test_a_crash_is_no_answer(driver_arena: Arena, way: str) -> None:
-    siege = driver_arena.besiege(attack(CRASHES[way]), job("attack"))
-    assert siege.outcome.ending in (Ending.KILLED, Ending.ANSWERED, Ending.EXITED)
-    assert "Returned" not in repr(siege.outcome.answers)
+def test_a_crash_is_no_answer(driver_arena: Arena) -> None:
+    for way, outcome in driver_arena.besiege_with_each(HEAD, CRASHES).items():
+        assert outcome.ending in (Ending.KILLED, Ending.ANSWERED, Ending.EXITED), way
+        assert "Returned" not in repr(outcome.answers), way
 
 
 SIGNALS = {
@@ -87,12 +83,11 @@ SIGNALS = {
 }
 
 
-@pytest.mark.parametrize("whom", SIGNALS)
-def test_a_signal_reaches_its_own_kind_only(student_arena: Arena, whom: str) -> None:
+def test_a_signal_reaches_its_own_kind_only(student_arena: Arena) -> None:
     """What it ends may be the case, or its box; never the keeper, the zygote or the grader."""
-    outcome = student_arena.besiege(attack(SIGNALS[whom]), job("attack")).outcome
-    assert outcome.ending in (Ending.KILLED, Ending.WALL, Ending.ANSWERED)
-    assert "Returned" not in repr(outcome.answers)
+    for whom, outcome in student_arena.besiege_with_each(HEAD, SIGNALS).items():
+        assert outcome.ending in (Ending.KILLED, Ending.WALL, Ending.ANSWERED), whom
+        assert "Returned" not in repr(outcome.answers), whom
 
 
 @pytest.mark.parametrize("whom", ["os.getpid()", "BOX", "os.getppid()", "-1"])
@@ -118,18 +113,15 @@ LOOPS = {
 }
 
 
-@pytest.mark.parametrize("way", LOOPS)
-def test_cpu_time_is_limited(driver_arena: Arena, way: str) -> None:
-    outcome = driver_arena.besiege(attack(LOOPS[way]), job("attack")).outcome
-    assert outcome.ending is Ending.TIME
-    assert outcome.cpu_s >= LIMITS.time_s
+def test_cpu_time_is_limited(driver_arena: Arena) -> None:
+    for way, outcome in driver_arena.besiege_with_each(HEAD, LOOPS).items():
+        assert outcome.ending is Ending.TIME, way
+        assert outcome.cpu_s >= LIMITS.time_s, way
 
 
-@pytest.mark.parametrize("mode", ["fresh", "shared"])
-@pytest.mark.parametrize("way", ["a loop", "in two threads"])
-def test_cpu_time_is_limited_in_the_other_modes(zygotes, way: str, mode: str) -> None:
-    arena: Arena = zygotes.arena(Driver.NAMESPACES, mode)
-    assert arena.besiege(attack(LOOPS[way]), job("attack")).outcome.ending is Ending.TIME
+def test_cpu_time_is_limited_in_every_mode(mode_arena: Arena) -> None:
+    for way in ("a loop", "in two threads"):
+        assert mode_arena.besiege(attack(LOOPS[way]), job("attack")).outcome.ending is Ending.TIME
 
 
 WAITS = {
@@ -142,11 +134,10 @@ WAITS = {
 }
 
 
-@pytest.mark.parametrize("way", WAITS)
-def test_waiting_is_limited(driver_arena: Arena, way: str) -> None:
-    outcome = driver_arena.besiege(attack(WAITS[way]), job("attack")).outcome
-    assert outcome.ending is Ending.WALL
-    assert outcome.wall_s >= LIMITS.wall_s
+def test_waiting_is_limited(driver_arena: Arena) -> None:
+    for way, outcome in driver_arena.besiege_with_each(HEAD, WAITS).items():
+        assert outcome.ending is Ending.WALL, way
+        assert outcome.wall_s >= LIMITS.wall_s, way
 
 
 def test_a_thread_that_goes_on_after_the_answer_is_billed_and_ended(student_arena: Arena) -> None:
