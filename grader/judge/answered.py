@@ -63,6 +63,7 @@ def _judge_answers(case: Case, outcome: Outcome, expected: Expected | None, orac
             except NotCombinable as error:
                 raise OwnFault(f"reference: {error}") from None
             return judge_equal(Sides(case, comparison, returned, value, wanted, model.values))
+    raise OwnFault("the case makes calls and expects nothing of them")
 
 
 def expected_text(case: Case, expected: Expected | None) -> str:
@@ -78,6 +79,7 @@ def expected_text(case: Case, expected: Expected | None) -> str:
             )
         case SameAsReference():
             return _reference_text(case, expected)
+    return ""
 
 
 def _reference_text(case: Case, expected: Expected | None) -> str:

@@ -48,18 +48,25 @@ class Returned:
 
     value: what it returned.
     args_after: the arguments as they were after the call, where the case asked for them.
+    printed: what was printed during the call, where the case asked for it.
     """
 
     value: Value
     args_after: tuple[Value, ...] | None = None
+    printed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RaisedAnswer:
-    """A call raised; `bases` names the exception's class and its bases, outermost last."""
+    """A call raised; `bases` names the exception's class and its bases, outermost last.
+
+    args_after, printed: as for `Returned`.
+    """
 
     raised: Raised
     bases: tuple[str, ...]
+    args_after: tuple[Value, ...] | None = None
+    printed: str | None = None
 
 
 Answer: TypeAlias = Returned | RaisedAnswer

@@ -92,6 +92,17 @@ class QuestionResult:
     cases: tuple[CaseResult, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """Marks taken off the sum of the questions, each a line of its own on the report.
+
+    amount: marks, not negative; exact.
+    """
+
+    reason: str
+    amount: Fraction
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionResult:
     """What became of one submission; `mark` is rounded, its questions' marks are not."""
@@ -105,6 +116,7 @@ class SubmissionResult:
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     questions: tuple[QuestionResult, ...] = ()
+    penalties: tuple[Penalty, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from grader.model.limits import Limits
+from grader.model.program import Produces, ProgramRun
+from grader.model.text import Text
 from grader.model.values import Value
 
 
@@ -83,18 +85,32 @@ class Watched:
     source: str
 
 
-Argument: TypeAlias = Value | Shipped | Watched
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """An argument that an earlier step of the scenario made; it never leaves the student's process."""
+
+    name: str
+
+
+Argument: TypeAlias = Value | Shipped | Watched | Bound
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a function of the student's module."""
+    """One call of a function of the student's module.
+
+    function: its name; `name.method` in a scenario, where `name` was bound by an earlier step.
+    text: the call as one would type it in Python, for people.
+    bind: keep what is returned under this name instead of bringing it back, which then is None.
+    reads: `function` is an attribute that is read, not called.
+    """
 
     function: str
     args: tuple[Argument, ...]
     kwargs: tuple[tuple[str, Argument], ...] = ()
     text: str = ""
-    """The call as one would type it in Python, for people."""
+    bind: str = ""
+    reads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +170,19 @@ class Raises:
     message: str | None = None
 
 
-Expectation: TypeAlias = Returns | SameAsReference | Check | Raises
+Expectation: TypeAlias = Returns | SameAsReference | Check | Raises | Produces
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is expected of one call of a scenario; the call stands at the same place in `Case.calls`.
+
+    expect: None: anything but an exception.
+    prints: None: not compared.
+    """
+
+    expect: Expectation | None = None
+    prints: Text | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,7 +196,16 @@ class Case:
     calls: tuple[Call, ...]
     combine: Combine | None = None
     """None: a single call, whose answer is the case's answer."""
-    expect: Expectation
+    expect: Expectation | None
+    """None for a scenario, whose steps say what is expected."""
+    prints: Text | None = None
+    """What the call prints; None: not compared."""
+    steps: tuple[Step, ...] = ()
+    """For a scenario: what is expected of each call."""
+    goes_on: bool = False
+    """A scenario's steps after a failing one are judged too, each for its share of the case."""
+    program: ProgramRun | None = None
+    """For a case that runs a program; it has no calls."""
     watch: tuple[tuple[str, tuple[tuple[Value, ...], ...]], ...] = ()
     """For a watched callback: the argument tuples it must have been called with, in order."""
     unchanged: bool = False

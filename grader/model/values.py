@@ -2,7 +2,7 @@
 
 Plain Python values of a closed set of exact types (`None`, `bool`, `int`, `float`,
 `complex`, `str`, `bytes`, `list`, `tuple`, `set`, `frozenset`, `dict`) stand for
-themselves.  The three classes here stand for all the rest.  How they travel is the
+themselves.  The four classes here stand for all the rest.  How they travel is the
 business of `grader.wire`; how they compare, of `grader.judge`.
 """
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 Value: TypeAlias = object
-"""One of the plain types above, `Record`, `Opaque` or `Cycle`; containers hold Values."""
+"""One of the plain types above, `Record`, `EnumMember`, `Opaque` or `Cycle`; containers hold Values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,14 @@ class Record:
 
     type_name: str
     fields: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EnumMember:
+    """A member of an enum that the spec names."""
+
+    type_name: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
