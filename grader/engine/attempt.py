@@ -9,8 +9,11 @@ budget is used up are skipped, with the reason as their message.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
-from grader.engine.oracle import Oracle
+from grader.engine.asking import captures, needs_reference, request_of
+from grader.engine.oracle import Oracle, reference_modules
+from grader.engine.recall import Recall
 from grader.judge.judge import Expected, judge
 from grader.marking.award import question_result
 from grader.marking.totals import submission_result
@@ -18,17 +21,20 @@ from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Frame, Raised, SubmissionResult
 from grader.model.submission import Submission
-from grader.model.task import Award, Case, Question, SameAsReference, Task
+from grader.model.task import Award, Case, Question, Task, Visibility
 from grader.model.verdict import Verdict
-from grader.sandbox.box import Box, Job, Program, encode_request, loaded
+from grader.sandbox.box import Box, Job, Program, loaded
+from grader.sandbox.evidence import Evidence
 from grader.sandbox.inspector import Inspector
 from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.wire.messages import Report
+from grader.worker.watch import price_s
 
 _IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 """For the import of a student's module: generous, since numpy alone takes a tenth of a second."""
 
-_PRICE_OF_WAITING = 1 / 3
-"""What a second of a case that met its wall limit costs of the budget of CPU time."""
+if TYPE_CHECKING:
+    from grader.engine.programs import Programs
 
 Expectations = dict[str, Expected]
 """The reference's answers, by case."""
@@ -36,6 +42,26 @@ Expectations = dict[str, Expected]
 
 Requests = dict[str, bytes]
 """The calls as a box reads them, by case: the same for every submission, so encoded once."""
+
+
+Ground: TypeAlias = tuple[str, tuple[str, ...]]
+"""What a box is made for: a module, and the modules that stand beside it."""
+
+
+def _ground(question: Question) -> Ground:
+    return question.module, question.beside
+
+
+_BoxKey: TypeAlias = tuple[Ground, int, Visibility]
+
+
+def _box_key(question: Question, case: Case) -> _BoxKey:
+    """Return what cases have in common that share a box.
+
+    By visibility too: what passes from case to case in a box, by a file or a pipe, must not bring the
+    inputs of hidden cases into the output of others.
+    """
+    return _ground(question), case.limits.memory_b, case.visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +83,7 @@ class Attempt:
         oracle: Oracle,
         expectations: Expectations,
         requests: Requests,
+        recall: Recall,
     ) -> None:
         self._task = task
         self._submission = submission
@@ -65,9 +92,13 @@ class Attempt:
         self._oracle = oracle
         self._expectations = expectations
         self._requests = requests
+        self._recall = recall
         self._results: dict[str, CaseResult] = {}
         self._cpu_left_s = task.budget_s
-        self._boxes: dict[tuple[str, int], Box | Outcome] = {}
+        self._boxes: dict[_BoxKey, Box | Outcome] = {}
+        self._programs: dict[Ground, Program] = {}
+        self._runs: dict[tuple[str, ...], "Programs"] = {}
+        """What runs programs, by the modules that stand beside the submission's."""
 
     def run(self) -> SubmissionResult:
         """Run every case that has to be run, and return the submission's result."""
@@ -78,6 +109,8 @@ class Attempt:
             for box in self._boxes.values():
                 if isinstance(box, Box):
                     box.close()
+            for programs in self._runs.values():
+                programs.close()
         questions = tuple(
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
@@ -99,9 +132,14 @@ class Attempt:
                     chunk = []
                     waiting = waiting[1:]
                     break
+                if case.program is not None:
+                    if not chunk:
+                        self._run_program(question, case)
+                        waiting = waiting[1:]
+                    break
                 # A case that needs another one of this chunk has to wait for its verdict.
                 if chunk and (
-                    case.limits.memory_b != chunk[0].limits.memory_b
+                    _box_key(question, case) != _box_key(question, chunk[0])
                     or set(case.needs) & {earlier.id for earlier in chunk}
                 ):
                     break
@@ -141,39 +179,82 @@ class Attempt:
     def _run_chunk(self, question: Question, chunk: Sequence[Case]) -> int:
         """Run cases of one question; return how many have a result now, at least one."""
         try:
-            outcomes = self._outcomes(question, chunk)
+            outcomes: Sequence[Outcome | Evidence] = self._outcomes(question, chunk)
         except SandboxFailure as failure:
-            self._boxes.pop((question.module, chunk[0].limits.memory_b), None)
+            self._boxes.pop(_box_key(question, chunk[0]), None)
             outcomes = [Outcome(ending=Ending.INTERNAL, detail=str(failure))]
         for case, outcome in zip(chunk, outcomes, strict=False):
-            self._spend(outcome)
-            self._note(case, outcome)
+            self._weigh(case, outcome)
+            if case.pace is not None and self._results[case.id].verdict is Verdict.ACCEPTED:
+                self._race(question, case)
         return len(outcomes)
 
-    def _outcomes(self, question: Question, chunk: Sequence[Case]) -> list[Outcome]:
-        box = self._box(question.module, chunk[0].limits.memory_b)
+    def _outcomes(self, question: Question, chunk: Sequence[Case]) -> Sequence[Outcome | Evidence]:
+        box = self._box(question, chunk[0])
         if isinstance(box, Outcome):
             return [box] * len(chunk)
-        return box.run([self._job(case) for case in chunk])
+        return box.gather([self._job(case) for case in chunk])
 
     def _job(self, case: Case) -> Job:
         return Job(self._requests[case.id], case.limits, self._oracle.answerer(case))
 
-    def _box(self, module: str, memory_b: int) -> Box | Outcome:
-        """Return the box of a module, or the outcome that every case of it has since it has none."""
-        key = (module, memory_b)
+    def _run_program(self, question: Question, case: Case) -> None:
+        """Run a case's program and judge what it did."""
+        assert case.program is not None
+        outcome = self._absence(case.program.module)
+        if outcome is None:
+            expected = self._expectations.get(case.id)
+            try:
+                outcome = self._programs_of(question).run(case, expected.outcome if expected else None)
+            except SandboxFailure as failure:
+                outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
+            self._spend(outcome)
+        self._note(case, outcome)
+
+    def _programs_of(self, question: Question) -> "Programs":
+        from grader.engine.programs import Programs
+
+        beside = question.beside
+        if beside not in self._runs:
+            longest_s = max(case.limits.time_s for case in self._task.cases)
+            sources, play = self._sources(question), self._oracle.play
+            self._runs[beside] = Programs(self._zygote, sources, play, longest_s, self._task.seed)
+        return self._runs[beside]
+
+    def _box(self, question: Question, case: Case) -> Box | Outcome:
+        """Return the box of a case, or the outcome that every case of that box has since there is none."""
+        key = _box_key(question, case)
         if key not in self._boxes:
-            self._boxes[key] = self._open(module, memory_b)
+            self._boxes[key] = self._open(question, case.limits.memory_b)
         return self._boxes[key]
 
-    def _open(self, module: str, memory_b: int) -> Box | Outcome:
-        if module not in self._submission.files:
-            file = dict(self._task.modules)[module]
-            return Outcome(ending=Ending.LOAD_FAILED, detail=f"there is no {file} in the submission")
+    def _absence(self, module: str) -> Outcome | None:
+        """Return what becomes of a case whose module was not handed in."""
+        if module in self._submission.files:
+            return None
+        file = dict(self._task.modules)[module]
+        return Outcome(ending=Ending.LOAD_FAILED, detail=f"there is no {file} in the submission")
+
+    def _sources(self, question: Question) -> dict[str, str]:
+        """Return the texts of the modules that a question's cases find."""
         sources = {name: file.text for name, file in self._submission.files.items()}
+        return sources | reference_modules(self._task, question.beside)
+
+    def _open(self, question: Question, memory_b: int) -> Box | Outcome:
+        module = question.module
+        absence = self._absence(module)
+        if absence is not None:
+            return absence
+        sources = self._sources(question)
         longest_s = max(case.limits.time_s for case in self._task.cases)
         limits = replace(_IMPORT_LIMITS, memory_b=memory_b)
-        program = Program(module, sources, shared=self._inspector.is_stateless(sources, module))
+        program = Program(
+            module,
+            sources,
+            shared=self._inspector.is_stateless(sources, module),
+            captures=captures(self._task, module),
+        )
+        self._programs[_ground(question)] = program
         box = Box(self._zygote, program, memory_b, limits, longest_s, self._task.seed)
         try:
             outcome, _ = box.load()
@@ -186,19 +267,59 @@ class Attempt:
         box.close()
         return _load_failure(outcome, limits)
 
-    def _spend(self, outcome: Outcome) -> None:
-        """Take what a case used from the budget: CPU time, or for one that only waited a part of that."""
-        waited = outcome.ending is Ending.WALL
-        self._cpu_left_s -= max(outcome.cpu_s, outcome.wall_s * _PRICE_OF_WAITING if waited else 0.0)
+    def _race(self, question: Question, case: Case) -> None:
+        """Compare the time of a right answer with the reference's."""
+        from grader.engine.pace import race
+
+        def judge_again(outcome: Outcome) -> CaseResult:
+            return judge(case, outcome, self._expectations.get(case.id), self._oracle)
+
+        def spend(outcome: Outcome) -> bool:
+            self._spend(outcome)
+            return self._cpu_left_s > 0
+
+        program, request = self._programs[_ground(question)], self._requests[case.id]
+        result = self._results[case.id]
+        self._keep(race(self._zygote, self._task, case, program, request, result, judge_again, spend))
+
+    def _spend(self, used: Outcome | Report) -> None:
+        """Take what a case, or an import, used from the budget."""
+        self._cpu_left_s -= price_s(used.cpu_s, used.wall_s)
+
+    def _weigh(self, case: Case, found: Outcome | Evidence) -> None:
+        """Judge a case that was run, unless the same evidence was judged before."""
+        if isinstance(found, Outcome):
+            self._spend(found)
+            self._note(case, found)
+            return
+        self._spend(found.report)
+        self._cpu_left_s -= found.report.besides_s
+        result = self._recall.judgement(case, found)
+        if result is None:
+            result = self._judged(case, found.outcome())
+            self._recall.remember(case, found, result)
+        self._keep(result)
 
     def _note(self, case: Case, outcome: Outcome) -> None:
-        result = judge(case, outcome, self._expectations.get(case.id), self._oracle)
-        self._results[case.id] = replace(result, raised=self._with_sources(result.raised))
+        self._keep(self._judged(case, outcome))
 
-    def _with_sources(self, raised: Raised | None) -> Raised | None:
+    def _judged(self, case: Case, outcome: Outcome) -> CaseResult:
+        """Judge a case that was run, and draw its answer where the spec says so."""
+        expected = self._expectations.get(case.id)
+        result = judge(case, outcome, expected, self._oracle)
+        if case.picture is None and not case.steps:
+            return result
+        from grader.engine.pictures import with_pictures
+
+        return with_pictures(case, outcome, expected, result, self._oracle)
+
+    def _keep(self, result: CaseResult) -> None:
+        if result.raised is not None:
+            result = replace(result, raised=self._with_sources(result.raised))
+        self._results[result.id] = result
+
+    def _with_sources(self, raised: Raised) -> Raised:
         """Add the student's own lines to the frames of a traceback."""
-        if raised is None:
-            return None
         return replace(raised, frames=tuple(map(self._with_source, raised.frames)))
 
     def _with_source(self, frame: Frame) -> Frame:
@@ -229,7 +350,10 @@ def _load_failure(outcome: Outcome, limits: Limits) -> Outcome:
 
 def requests(task: Task) -> Requests:
     """Encode the calls of every case."""
-    return {case.id: encode_request(case.calls, case.limits, unchanged=case.unchanged) for case in task.cases}
+    return {
+        case.id: request_of(task, case)
+        for case in task.cases
+    }
 
 
 def expectations(task: Task, oracle: Oracle) -> Expectations:
@@ -247,4 +371,4 @@ def asks_reference(task: Task) -> bool:
 
 
 def _asking_reference(cases: Iterable[Case]) -> list[Case]:
-    return [case for case in cases if isinstance(case.expect, SameAsReference)]
+    return [case for case in cases if needs_reference(case)]

@@ -8,11 +8,14 @@ made.  A value can be slow to look at or trip a checker over; that must cost a v
 from fractions import Fraction
 from pathlib import Path
 
+from grader.engine.asking import captures, request_of
+from grader.engine.foreign import first_foreign
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.model.limits import Limits
-from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, WatchedCall
-from grader.model.task import Call, Case, SameAsReference, Task, Watched
-from grader.model.values import Cycle, Opaque, Record, Value
+from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
+from grader.model.program import Player
+from grader.model.task import Call, Case, Task, Watched
+from grader.model.values import Value
 from grader.sandbox.box import Box, CallbackFailed, Job, Program, encode_request, loaded
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
@@ -21,11 +24,21 @@ _CALLBACK_LIMITS = Limits(time_s=2.0, wall_s=10.0)
 _LOAD_LIMITS = Limits(time_s=20.0, wall_s=80.0)
 _MEMORY_B = 2 << 30
 _CALLBACKS = "callbacks"
+_LONGEST_LINE = 64 * 1024
+"""Characters that a player may answer at a time."""
 
 
 def reference_sources(folder: Path) -> dict[str, str]:
     """Read the reference's modules.  Raises `OSError`."""
     return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py"))}
+
+
+def reference_modules(task: Task, names: tuple[str, ...]) -> dict[str, str]:
+    """Read some of the reference's modules, by name.  Raises `OSError`."""
+    if not names or task.reference is None:
+        return {}
+    files = dict(task.modules)
+    return {name: (task.reference / files[name]).read_text(encoding="utf-8") for name in names}
 
 
 class Oracle:
@@ -44,11 +57,13 @@ class Oracle:
 
     def expected(self, case: Case, module: str) -> Expected:
         """Return the reference's answers to the calls of `case`, or why there are none."""
-        assert isinstance(case.expect, SameAsReference)
         if self._task.reference is None:
             return Expected(failure="the spec names no reference")
-        program = Program(module, reference_sources(self._task.reference), shared=True)
-        job = Job(encode_request(case.calls, case.limits), case.limits, self.answerer(case))
+        if case.program is not None:
+            return self._program_expected(case, reference_sources(self._task.reference))
+        sources, captured = reference_sources(self._task.reference), captures(self._task, module)
+        program = Program(module, sources, shared=True, captures=captured, own=True)
+        job = Job(request_of(self._task, case), case.limits, self.answerer(case))
         try:
             outcome = self._run(f"reference {module}", program, job)
         except CheckFailed as failure:
@@ -57,24 +72,63 @@ class Oracle:
             return Expected(failure=f"reference: {_what_happened(outcome)}")
         return Expected(answers=outcome.answers)
 
+    def _program_expected(self, case: Case, sources: dict[str, str]) -> Expected:
+        from grader.engine.programs import Programs
+
+        programs = Programs(self._zygote, sources, self.play, case.limits.time_s, self._task.seed)
+        try:
+            outcome = programs.run(case, lenient=True)
+        except SandboxFailure as failure:
+            return Expected(failure=str(failure))
+        finally:
+            programs.close()
+        if outcome.ending is not Ending.ANSWERED:
+            return Expected(failure=f"reference: {_what_happened(outcome)}")
+        return Expected(outcome=outcome)
+
     # -- checkers ----------------------------------------------------------------------------------
 
     def check(self, checker: str, answer: Value, arguments: tuple[tuple[str, Value], ...]) -> CheckResult:
         """Ask a checker about an answer.  Raises `CheckFailed` when it has no say."""
-        foreign = _first_foreign(answer)
+        foreign = first_foreign(answer, self._task.types)
         if foreign:
-            return CheckResult(Fraction(0), f"the answer holds {foreign}, which is not plain data")
+            return CheckResult(Fraction(0), f"the answer holds {foreign}")
+        return _check_result(checker, self._ask("checker", checker, (answer,), arguments))
+
+    def draw(
+        self, renderer: str, actual: Value, expected: Value, arguments: tuple[tuple[str, Value], ...]
+    ) -> Value:
+        """Have a renderer of the spec draw an answer.  Raises `CheckFailed` when it draws nothing."""
+        foreign = first_foreign((actual, expected), self._task.types)
+        if foreign:
+            raise CheckFailed(f"the answer holds {foreign}")
+        return self._ask("renderer", renderer, (actual, expected), arguments)
+
+    def play(self, player: Player, turns: tuple[Turn, ...], said: str) -> str | None:
+        """Ask a player for its next line, None for the end.  Raises `CheckFailed` when it has none."""
+        told: list[Value] = [(turn.said, turn.answered) for turn in turns]
+        line = self._ask("player", player.function, ([*told, (said, None)],), player.arguments)
+        if line is None or (type(line) is str and _is_line(line)):
+            return line
+        raise CheckFailed(f"player {player.function} returned neither None nor a single line of text")
+
+    def _ask(
+        self, role: str, function: str, args: tuple[Value, ...], arguments: tuple[tuple[str, Value], ...]
+    ) -> Value:
+        """Call a function of the checkers file.  Raises `CheckFailed` where it does not return."""
         assert self._task.checkers is not None
         name = self._task.checkers.stem
-        program = Program(name, {name: self._task.checkers.read_text(encoding="utf-8")}, shared=True)
-        call = Call(checker, (answer,), arguments)
-        outcome = self._run("checkers", program, Job(encode_request([call], _CHECK_LIMITS), _CHECK_LIMITS))
+        sources = {name: self._task.checkers.read_text(encoding="utf-8")}
+        program = Program(name, sources, shared=True, own=True)
+        call = Call(function, args, arguments)
+        request = encode_request([call], _CHECK_LIMITS, types=self._task.types, invent=True)
+        outcome = self._run("checkers", program, Job(request, _CHECK_LIMITS))
         match outcome.answers[:1]:
             case (Returned(value=said),) if outcome.ending is Ending.ANSWERED:
-                return _check_result(checker, said)
+                return said
             case (RaisedAnswer(raised=raised),):
-                raise CheckFailed(f"checker {checker} raised {raised.type_name}: {raised.message}")
-        raise CheckFailed(f"checker {checker}: {_what_happened(outcome)}")
+                raise CheckFailed(f"{role} {function} raised {raised.type_name}: {raised.message}")
+        raise CheckFailed(f"{role} {function}: {_what_happened(outcome)}")
 
     # -- callbacks ---------------------------------------------------------------------------------
 
@@ -85,18 +139,19 @@ class Oracle:
 
     def call_back(self, source: str, args: tuple[Value, ...]) -> Value:
         """Call a watched callback.  Raises `CallbackFailed`."""
-        if _first_foreign(args):
+        types = self._task.types
+        if first_foreign(args, types):
             raise CallbackFailed("the callback takes plain data only")
         lines = [f"{name} = {text}" for text, name in self._callbacks.items()]
-        program = Program(_CALLBACKS, {_CALLBACKS: "\n".join(lines)}, shared=True)
+        program = Program(_CALLBACKS, {_CALLBACKS: "\n".join(lines)}, shared=True, own=True)
         try:
             call = Call(self._callbacks[source], args)
-            job = Job(encode_request([call], _CALLBACK_LIMITS), _CALLBACK_LIMITS)
-            outcome = self._run(_CALLBACKS, program, job)
+            request = encode_request([call], _CALLBACK_LIMITS, types=types, invent=True)
+            outcome = self._run(_CALLBACKS, program, Job(request, _CALLBACK_LIMITS))
         except CheckFailed as failure:
             raise CallbackFailed(str(failure)) from failure
         match outcome.answers[:1]:
-            case (Returned(value=value),) if not _first_foreign(value):
+            case (Returned(value=value),) if not first_foreign(value, types):
                 return value
             case (RaisedAnswer(raised=raised),):
                 raise CallbackFailed(f"the callback raised {raised.type_name}: {raised.message}")
@@ -175,22 +230,10 @@ def _check_result(checker: str, said: Value) -> CheckResult:
     raise CheckFailed(f"checker {checker} returned neither None nor a text nor (score, text)")
 
 
-def _first_foreign(value: Value) -> str:
-    """Return words for the first part of `value` that is not plain data, or ""."""
-    waiting = [value]
-    while waiting:
-        part = waiting.pop()
-        match part:
-            case Record(type_name=name) | Opaque(type_name=name):
-                return f"a {name} object"
-            case Cycle():
-                return "a container that holds itself"
-            case list() | tuple() | set() | frozenset():
-                waiting.extend(part)
-            case dict():
-                waiting.extend(part.keys())
-                waiting.extend(part.values())
-    return ""
+def _is_line(text: str) -> bool:
+    if "\n" in text or len(text) > _LONGEST_LINE:
+        return False
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _what_happened(outcome: Outcome) -> str:

@@ -5,25 +5,31 @@ What `grader mark` does, without the terminal and without the files.
 
 import os
 import secrets
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from types import MappingProxyType
 
 from grader import __version__
 from grader.engine.attempt import asks_reference, expectations
 from grader.engine.batch import mark_all
 from grader.engine.oracle import Oracle
+from grader.engine.reuse import result_key, run_key
 from grader.engine.worker_process import Order
-from grader.intake import Candidate
-from grader.model.errors import Fault, NoSandbox
-from grader.model.events import Event, RunFinished, RunStarted, SubmissionMarked
+from grader.intake import Candidate, read
+from grader.marking.totals import failed_internally
+from grader.model.errors import Fault, NoSandbox, UsageError
+from grader.model.events import Event, RunFinished, RunStarted, SubmissionKept, SubmissionMarked
 from grader.model.results import RunInfo
 from grader.model.task import Task
 from grader.sandbox.doctor import Examination, strongest
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
+
+NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
+"""No results of earlier runs."""
 
 
 def now() -> str:
@@ -43,28 +49,72 @@ def mark_batch(
     python: str = "",
     required: Driver = Driver.LANDLOCK,
     processes: int = 0,
+    known: Mapping[str, str] = NOTHING_KNOWN,
+    only: Collection[str] = (),
 ) -> Generator[Event, None, None]:
     """Prepare a run, and return what then happens, as it happens.
 
     python: see `find_interpreter`; empty for what the spec says.  required: the weakest driver
-    to accept.  processes: 0 for one for each core.  Raises `UsageError` and `NoSandbox` at once,
-    before there is anything to record.  Closing the generator ends all that was started.
+    to accept.  processes: 0 for one for each core.  known: the keys of the results of earlier
+    runs, by submission; those that still hold are kept.  only: the submissions to mark, empty for
+    all; of the others, only results that still hold are in the run.
+    Raises `UsageError` and `NoSandbox` at once, before there is anything to record.  Closing the
+    generator ends all that was started.
     """
     python = python or task.python
     interpreter = find_interpreter(python)
     examination = strongest(interpreter, required)
-    order = prepare_order(task, examination.driver, python)
+    key = run_key(task, examination.driver, interpreter)
+    plan = _plan(task, candidates, key, known, only)
+    order = prepare_order(task, examination.driver, python) if plan.to_mark else None
     run = _run_info(task, examination, interpreter.version)
-    return _events(run, order, candidates, min(processes or default_processes(), max(1, len(candidates))))
+    return _events(run, plan, order, min(processes or default_processes(), max(1, len(plan.to_mark))))
 
 
-def _events(
-    run: RunInfo, order: Order, candidates: Sequence[Candidate], processes: int
-) -> Generator[Event, None, None]:
-    yield RunStarted(run, len(candidates))
-    with closing(mark_all(order, candidates, processes)) as results:
-        for result in results:
-            yield SubmissionMarked(result)
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Which results are kept, and what is to be marked; key: see `run_key`."""
+
+    key: str
+    kept: tuple[str, ...]
+    to_mark: tuple[Candidate, ...]
+
+
+def _plan(
+    task: Task, candidates: Sequence[Candidate], key: str, known: Mapping[str, str], only: Collection[str]
+) -> _Plan:
+    unknown = set(only) - {candidate.id for candidate in candidates}
+    if unknown:
+        raise UsageError(Fault(f"there is no submission {sorted(unknown)[0]!r}", hint="see --only"))
+    modules = dict(task.modules)
+    kept, to_mark, stale = [], [], []
+    for candidate in candidates:
+        if known.get(candidate.id) and known[candidate.id] == result_key(
+            key, candidate, read(candidate, modules).sha256
+        ):
+            kept.append(candidate.id)
+        elif not only or candidate.id in only:
+            to_mark.append(candidate)
+        elif candidate.id in known:
+            stale.append(candidate.id)
+    if stale:
+        reason = f"the results of {len(stale)} other submissions no longer hold, such as {stale[0]}'s"
+        raise UsageError(Fault(reason, hint="mark all of them, or choose another folder with -o"))
+    return _Plan(key, tuple(kept), tuple(to_mark))
+
+
+def _events(run: RunInfo, plan: _Plan, order: Order | None, processes: int) -> Generator[Event, None, None]:
+    yield RunStarted(run, len(plan.kept) + len(plan.to_mark))
+    for submission_id in plan.kept:
+        yield SubmissionKept(submission_id)
+    if order is not None:
+        by_id = {candidate.id: candidate for candidate in plan.to_mark}
+        with closing(mark_all(order, plan.to_mark, processes)) as results:
+            for result in results:
+                # What we failed to mark is tried again by the next run.
+                holds = not failed_internally(result)
+                key = result_key(plan.key, by_id[result.id], result.sha256) if holds else ""
+                yield SubmissionMarked(result, key)
     yield RunFinished(now())
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from grader.engine.attempt import Attempt, asks_reference, expectations, requests
 from grader.engine.oracle import Oracle
+from grader.engine.recall import Recall
 from grader.intake import Candidate, read
 from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.results import SubmissionResult
@@ -65,7 +66,7 @@ def check_one(task: Task, candidate: Candidate, python: str = "") -> SubmissionR
         try:
             known = expectations(task, oracle) if asks_reference(task) else {}
             submission = read(candidate, dict(task.modules))
-            return Attempt(task, submission, zygote, inspector, oracle, known, requests(task)).run()
+            return Attempt(task, submission, zygote, inspector, oracle, known, requests(task), Recall()).run()
         finally:
             oracle.close()
             inspector.close()

@@ -5,17 +5,19 @@ What is expensive to make, a zygote and the oracle's boxes, is made at the first
 kept for the following ones of the same order.
 """
 
-import atexit
 import multiprocessing
 import os
 import signal
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
+from multiprocessing.util import Finalize
 
 from grader.engine.attempt import Attempt, Expectations, requests
 from grader.engine.oracle import Oracle
+from grader.engine.recall import Recall
 from grader.intake import Candidate, read
+from grader.marking.totals import failed_internally
 from grader.model.results import Status, SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
@@ -46,6 +48,7 @@ class Marker:
         """Start the zygote.  Raises `SandboxFailure`."""
         self._order = order
         self._requests = requests(order.task)
+        self._recall = Recall()
         self._start()
 
     def _start(self) -> None:
@@ -61,7 +64,7 @@ class Marker:
         must not pay for what another did to the machine.
         """
         result = self._attempt(submission)
-        if result.status is not Status.PENDING:
+        if not failed_internally(result):
             return result
         self.close()
         self._start()
@@ -77,6 +80,7 @@ class Marker:
             self._oracle,
             order.expectations,
             self._requests,
+            self._recall,
         ).run()
 
     def close(self) -> None:
@@ -125,13 +129,16 @@ def prepare(order: Order) -> None:
     """In a worker process: get ready for the submissions of one order."""
     global _marker
     _marker = KeptMarker(order)
-    atexit.register(_marker.close)
+    # Not `atexit`: a forked worker process ends without it.
+    Finalize(None, _marker.close, exitpriority=1)
 
 
 def prepare_in_pool(order: Order) -> None:
     """In a worker process of a pool of the grader's own: the same, and live and die with the grader."""
     # Ctrl-C at the terminal reaches every process of the group; the grader decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A fork of the grader has the grader's own answer to this; a pool ends its processes with it.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     _end_with_the_grader()
     prepare(order)

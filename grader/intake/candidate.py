@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from grader.intake.tree import Parts
+from grader.model.review import Record
 
 
 class Kind(StrEnum):
@@ -30,6 +31,7 @@ class Candidate:
     path: the folder or file, absolute; of a zip of many students, that zip.
     inside: the folder or file in the zip of many students; empty elsewhere.
     notes: what to tell the student, at no cost.
+    record: what people know and decide about it, from files of theirs; never from its own.
     """
 
     id: str
@@ -39,3 +41,4 @@ class Candidate:
     inside: Parts = ()
     problem: str = ""
     notes: tuple[str, ...] = ()
+    record: Record | None = None

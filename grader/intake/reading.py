@@ -73,6 +73,7 @@ def read(candidate: Candidate, modules: Mapping[str, str]) -> Submission:
         notes=_at_most([*candidate.notes, *work.notes]),
         sha256=work.sha256,
         origin=candidate.path.joinpath(*candidate.inside),
+        record=candidate.record,
     )
 
 

@@ -12,6 +12,7 @@ from grader.judge.conditions import broken_condition
 from grader.judge.equality import Sides, judge_equal
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import TEXT_LIMIT, for_call, raised_message, raised_text
+from grader.judge.prints import with_print
 from grader.judge.show import DEFAULT_LIMIT, show
 from grader.model.outcome import Answer, Outcome, RaisedAnswer, Returned
 from grader.model.results import Difference
@@ -30,7 +31,7 @@ def judge_answered(case: Case, outcome: Outcome, expected: Expected | None, orac
         broken = broken_condition(case, outcome)
         if broken is not None:
             return replace(broken, expected=finding.expected, actual=finding.actual)
-    return finding
+    return with_print(case, outcome.answers[0], expected, finding) if outcome.answers else finding
 
 
 def _judge_answers(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
@@ -44,6 +45,8 @@ def _judge_answers(case: Case, outcome: Outcome, expected: Expected | None, orac
     failed = _unlike_in_kind(case, outcome.answers, reference)
     if failed is not None:
         return failed
+    if case.expect is None:
+        return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1))
     returned = returned_calls(case, outcome.answers)
     if not returned.values:
         return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1), actual=_actual_text(outcome.answers[0]))
@@ -53,7 +56,7 @@ def _judge_answers(case: Case, outcome: Outcome, expected: Expected | None, orac
         return Finding(verdict=Verdict.WRONG_ANSWER, message=str(error))
     match case.expect:
         case Check():
-            return _judge_check(case.expect, value, oracle)
+            return judge_check(case.expect, value, oracle)
         case Returns(value=wanted, comparison=comparison):
             return judge_equal(Sides(case, comparison, returned, value, wanted))
         case SameAsReference(comparison=comparison):
@@ -178,7 +181,8 @@ def _actual_text(answer: Answer) -> str:
 # -- checkers --------------------------------------------------------------------------------------
 
 
-def _judge_check(check: Check, value: Value, oracle: Checkers) -> Finding:
+def judge_check(check: Check, value: Value, oracle: Checkers) -> Finding:
+    """Ask a checker about a value.  Raises `OwnFault` and `CheckFailed`."""
     said = oracle.check(check.checker, for_checker(value) if check.any_sequence else value, check.arguments)
     if not 0 <= said.score <= 1:
         raise OwnFault(f"checker {check.checker} gave a score of {said.score}, not from 0 to 1")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import count
 from typing import Any, TypeAlias
 
-from grader.model.values import Cycle, Opaque, Record, Value
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
 Key: TypeAlias = tuple[Any, ...]
 """The rank of a type, and what tells its values apart."""
@@ -20,7 +20,7 @@ MAX_LEVELS = 110
 """Containers within containers; a value that is deeper equals nothing.  The wire allows 100."""
 
 _NONE, _BOOL, _NUMBER, _COMPLEX, _STR, _BYTES = range(6)
-_LIST, _TUPLE, _SET, _FROZENSET, _DICT, _RECORD, _LARGE, _INCOMPARABLE = range(6, 14)
+_LIST, _TUPLE, _SET, _FROZENSET, _DICT, _RECORD, _LARGE, _INCOMPARABLE, _MEMBER = range(6, 15)
 
 _serial = count()
 
@@ -28,7 +28,7 @@ _serial = count()
 def canonical(value: Value, any_sequence: bool = False) -> Key:
     """Return the key of `value`.
 
-    any_sequence: a list and a tuple with equal items get equal keys.
+    any_sequence: a list and a tuple with equal items get equal keys, a set and a frozenset too.
     Keys of opaque values, cycles and values that are too deep equal no other key.
     """
     return _Canon(any_sequence, None).key(value, 0)
@@ -93,10 +93,12 @@ class _Canon:
             return number_key(value)
         if kind in _SCALAR_RANKS:
             return (_SCALAR_RANKS[kind], value)
+        if isinstance(value, EnumMember):
+            return (_MEMBER, value.type_name, value.name)
         make = _CONTAINERS.get(kind)
         if make is None or level >= MAX_LEVELS:
             return _incomparable(value)
-        size = len(value.fields) if isinstance(value, Record) else len(value)  # type: ignore[arg-type]
+        size = len(_SIZED[kind](value))
         if self.items_left is not None:
             if size > self.items_left:
                 return (_LARGE, kind.__name__, size)
@@ -108,8 +110,14 @@ class _Canon:
         return (rank, tuple([self.key(item, level) for item in value]))
 
     def elements(self, value: Iterable[Value], level: int) -> Key:
-        rank = _SET if type(value) is set else _FROZENSET
-        return (rank, tuple(sorted([self.key(item, level) for item in value])))
+        return self._elements(type(value).__name__, value, level)
+
+    def odd_set(self, value: OddSet, level: int) -> Key:
+        return self._elements(value.type_name, value.items, level)
+
+    def _elements(self, kind: str, items: Iterable[Value], level: int) -> Key:
+        rank = _SET if kind == "set" and not self.any_sequence else _FROZENSET
+        return (rank, tuple(sorted([self.key(item, level) for item in items])))
 
     def mapping(self, value: dict[Value, Value], level: int) -> Key:
         pairs = [(self.key(name, level), self.key(item, level)) for name, item in value.items()]
@@ -129,7 +137,13 @@ _CONTAINERS: dict[type, Callable[..., Key]] = {
     frozenset: _Canon.elements,
     dict: _Canon.mapping,
     Record: _Canon.record,
+    OddSet: _Canon.odd_set,
 }
+_SIZED: dict[type, Callable[[Any], Any]] = dict.fromkeys(_CONTAINERS, lambda value: value) | {
+    Record: lambda value: value.fields,
+    OddSet: lambda value: value.items,
+}
+"""What to count the items of a container by."""
 
 
 def _incomparable(value: Value) -> Key:

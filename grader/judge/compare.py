@@ -1,7 +1,8 @@
 """Where two decoded values first differ.
 
 Equality is exact by type unless the comparison relaxes it: True is not 1, 1 is not 1.0, a list
-is no tuple and a set no frozenset.  Two things are kinder than Python's `==`: nan equals nan, at
+is no tuple and a set no frozenset, and a record has its class.  Two things are kinder than Python's
+`==`: nan equals nan, at
 any depth, and a set or dict is compared by what is in it under these same rules.  As in Python,
 -0.0 equals 0.0 and neither the order of a dict's keys nor that of a record's fields matters.
 An opaque value and a cycle equal nothing, not even themselves.
@@ -12,23 +13,25 @@ a student's is ever called; the depth is bounded; and the work is near linear bu
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from grader.judge.atoms import visible
 from grader.judge.canonical import MAX_LEVELS, Key, canonical
 from grader.judge.matching import unmatched
 from grader.judge.messages import times
+from grader.judge.shares import share_difference, share_remark
 from grader.judge.show import show, type_name
 from grader.judge.texts import bytes_difference, text_difference
 from grader.judge.tolerance import NUMBERS, numbers_equal
 from grader.model.results import Difference
 from grader.model.task import Comparison
-from grader.model.values import Cycle, Opaque, Record, Value
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
 PART_LIMIT = 200
 """Characters of each side of a difference, and of its place."""
 _KEY_LIMIT = 60
 _SEQUENCES = (list, tuple)
-_SCALARS = frozenset({int, str, float, bool, bytes})
+_SCALARS = frozenset({int, str, float, bool, bytes, EnumMember})
 _NUMBERS = frozenset({int, float, complex, bool})
 _STAND_INS = {Opaque: "not plain data", Cycle: "a container inside itself"}
 _LOOKED_AT = 100
@@ -44,20 +47,33 @@ def first_difference(expected: Value, actual: Value, comparison: Comparison = EX
     "key 'a'", "field energy", "line 3, column 5", "length".  It is empty where the
     values differ as a whole.  `unordered` concerns the outermost list or tuple alone.
     """
-    if comparison.unordered and _are_sequences(expected, actual, comparison):
+    if comparison.differing:
+        found = share_difference(expected, actual, comparison, _difference)
+    elif comparison.unordered and _are_sequences(expected, actual, comparison):
         found = _in_any_order(expected, actual, comparison, "items")  # type: ignore[arg-type]
     else:
         found = _difference(expected, actual, comparison, 0)
     if found is None or len(found.where) <= PART_LIMIT:
         return found
     half = PART_LIMIT // 2
-    return Difference(f"{found.where[:half]} … {found.where[-half:]}", found.expected, found.actual)
+    return replace(found, where=f"{found.where[:half]} … {found.where[-half:]}")
+
+
+def tolerated(expected: Value, actual: Value, comparison: Comparison) -> str:
+    """Say what of an answer that counts as equal differs nevertheless; empty for nothing."""
+    return share_remark(expected, actual, comparison, _difference) if comparison.differing else ""
 
 
 def _are_sequences(expected: Value, actual: Value, comparison: Comparison) -> bool:
     if type(expected) not in _SEQUENCES or type(actual) not in _SEQUENCES:
         return False
     return comparison.any_sequence or type(expected) is type(actual)
+
+
+def _are_sets(expected: Value, actual: Value, comparison: Comparison) -> bool:
+    if not isinstance(expected, set | frozenset | OddSet) or not isinstance(actual, set | frozenset | OddSet):
+        return False
+    return comparison.any_sequence or type_name(expected) == type_name(actual)
 
 
 def _difference(expected: Value, actual: Value, comparison: Comparison, level: int) -> Difference | None:
@@ -67,7 +83,10 @@ def _difference(expected: Value, actual: Value, comparison: Comparison, level: i
     alike = kind is type(actual)
     if alike and (kind in _SCALARS or expected is None):
         return None if expected == actual else _scalar_difference(expected, actual)
-    if not _are_sequences(expected, actual, comparison) and not (alike and kind in _COMPARERS):
+    by_name = alike and kind in (dict, Record)
+    if not (
+        by_name or _are_sequences(expected, actual, comparison) or _are_sets(expected, actual, comparison)
+    ):
         return _unlike(expected, actual)
     if level >= MAX_LEVELS:
         return Difference("", f"at most {MAX_LEVELS} levels of containers", "more")
@@ -105,7 +124,7 @@ def _scalar_difference(expected: Value, actual: Value) -> Difference:
 
 def within(part: str, found: Difference) -> Difference:
     """Return a difference as seen from outside: `part` is the place of what it is about."""
-    return Difference(f"{part}, {found.where}" if found.where else part, found.expected, found.actual)
+    return replace(found, where=f"{part}, {found.where}" if found.where else part)
 
 
 # -- containers ------------------------------------------------------------------------------------
@@ -131,12 +150,13 @@ def _length_difference(expected: Sequence[Value], actual: Sequence[Value]) -> Di
 
 
 def _set_difference(
-    expected: set[Value] | frozenset[Value],
-    actual: set[Value] | frozenset[Value],
+    expected: set[Value] | frozenset[Value] | OddSet,
+    actual: set[Value] | frozenset[Value] | OddSet,
     comparison: Comparison,
     level: int,
 ) -> Difference | None:
-    return _in_any_order([*expected], [*actual], comparison, "elements")
+    one, other = [value.items if isinstance(value, OddSet) else [*value] for value in (expected, actual)]
+    return _in_any_order(one, other, comparison, "elements")
 
 
 def _dict_difference(
@@ -192,7 +212,8 @@ def _in_any_order(
         missing.sort(key=canonical)
         extra.sort(key=canonical)
     if missing:
-        return Difference(noun, *_missing_texts(missing, extra, expected))
+        found = Difference(noun, *_missing_texts(missing, extra, expected))
+        return replace(found, sentence=_sentence(missing, extra)) if noun == "elements" else found
     if not extra:
         return None
     text = show(extra[0], PART_LIMIT)
@@ -200,7 +221,35 @@ def _in_any_order(
     if there > superfluous:
         return Difference(noun, f"{text} {times(there - superfluous)}", f"it {times(there)}")
     place = f" as item {left_over.extra[0] + 1}" if noun == "items" else ""
-    return Difference(noun, f"nothing equal to {text}", f"{text}{place}")
+    sentence = _sentence(missing, extra) if noun == "elements" else ""
+    return Difference(noun, f"nothing equal to {text}", f"{text}{place}", sentence)
+
+
+def _sentence(missing: list[Value], extra: list[Value]) -> str:
+    """Say of two sets what the one lacks and what it has too much: `missing 3; unexpected 4, 5`."""
+    typed = any(_same_number(one, other) for one in missing[:_LOOKED_AT] for other in extra[:_LOOKED_AT])
+    parts = [("missing", missing), ("unexpected", extra)]
+    return "; ".join(f"{word} {_listed(items, typed)}" for word, items in parts if items)
+
+
+def _listed(items: list[Value], typed: bool) -> str:
+    """Return as many items as there is room for, and how many more there are."""
+    texts: list[str] = []
+    left = PART_LIMIT
+    for item in items:
+        text = show(item, PART_LIMIT)
+        text = _with_type(text, item) if typed else text
+        left -= len(text)
+        if texts and left < 0:
+            break
+        texts.append(text)
+    more = f" and {len(items) - len(texts)} more" if len(texts) < len(items) else ""
+    return ", ".join(texts) + more
+
+
+def _same_number(one: Value, other: Value) -> bool:
+    # Python's own `==` is right here: it tells what a student takes for equal.
+    return type(one) in _NUMBERS and type(other) in _NUMBERS and one == other
 
 
 def _missing_texts(missing: list[Value], extra: list[Value], expected: Sequence[Value]) -> tuple[str, str]:
@@ -210,8 +259,7 @@ def _missing_texts(missing: list[Value], extra: list[Value], expected: Sequence[
     if wanted > absent:
         return f"{text} {times(wanted)}", f"it {times(wanted - absent)}"
     for other in extra[:_LOOKED_AT]:
-        # Python's own `==` is right here: it tells what a student takes for equal.
-        if type(other) in _NUMBERS and type(item) in _NUMBERS and other == item:
+        if _same_number(item, other):
             return f"{_with_type(text, item)} among them", _with_type(show(other, PART_LIMIT), other)
     if len(missing) == len(extra) == 1:
         return f"{text} among them", f"{show(extra[0], PART_LIMIT)} in its place"
@@ -228,6 +276,7 @@ _COMPARERS: dict[type, Callable[..., Difference | None]] = {
     tuple: _sequence_difference,
     set: _set_difference,
     frozenset: _set_difference,
+    OddSet: _set_difference,
     dict: _dict_difference,
     Record: _record_difference,
 }

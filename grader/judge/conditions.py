@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from grader.judge.compare import first_difference
-from grader.judge.finding import Finding, OwnFault
+from grader.judge.finding import Finding
 from grader.judge.messages import for_call, times
 from grader.judge.show import show
-from grader.model.outcome import Outcome, Returned, WatchedCall
+from grader.model.outcome import Outcome, WatchedCall
 from grader.model.results import Difference
-from grader.model.task import Call, Case, Shipped, Watched
+from grader.model.task import Bound, Call, Case, Shipped, Watched
 from grader.model.values import Value
 from grader.model.verdict import Verdict
 
@@ -19,11 +19,9 @@ Args = tuple[Value, ...]
 
 
 def broken_condition(case: Case, outcome: Outcome) -> Finding | None:
-    """Return what is wrong besides the answer, or None.  Raises `OwnFault`."""
+    """Return what is wrong besides the answer, or None."""
     if case.unchanged:
         for call, answer in zip(case.calls, outcome.answers, strict=True):
-            if not isinstance(answer, Returned):
-                raise OwnFault("it is not known what the arguments were after a call that raised")
             if answer.args_after is None or len(answer.args_after) != len(_plain_arguments(call)):
                 # The worker always tells; what does not was written by somebody else.
                 message = for_call(case, call, "there is no valid answer")
@@ -48,7 +46,7 @@ def _plain_arguments(call: Call) -> list[tuple[str, Value]]:
     """The arguments in words and as values.  Functions among them are left out by both sides."""
     named = [(f"argument {number}", value) for number, value in enumerate(call.args, 1)]
     named += [(f"argument {name}", value) for name, value in call.kwargs]
-    return [(name, value) for name, value in named if not isinstance(value, (Shipped, Watched))]
+    return [(name, value) for name, value in named if not isinstance(value, (Shipped, Watched, Bound))]
 
 
 def _changed_argument(call: Call, args_after: Args) -> Difference | None:

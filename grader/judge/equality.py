@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.judge.answers import ReturnedCalls
-from grader.judge.compare import PART_LIMIT, first_difference, within
+from grader.judge.compare import PART_LIMIT, first_difference, tolerated, within
 from grader.judge.finding import Finding, OwnFault
 from grader.judge.messages import call_text, difference_message
 from grader.judge.show import show
@@ -39,7 +39,10 @@ def judge_equal(sides: Sides) -> Finding:
             unlike = _first_unlike_call(sides)
     expected, actual = show(sides.wanted), show(sides.value)
     if found is None:
-        return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1), expected=expected, actual=actual)
+        remark = tolerated(sides.wanted, sides.value, sides.comparison) if combine is None else ""
+        return Finding(
+            verdict=Verdict.ACCEPTED, score=Fraction(1), message=remark, expected=expected, actual=actual
+        )
     if first_difference(sides.wanted, sides.wanted) is not None:
         raise OwnFault(f"nothing can equal the expected answer, {show(sides.wanted, PART_LIMIT)}")
     return Finding(

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
-from grader.model.outcome import Answer
-from grader.model.results import Difference, Raised
+from grader.model.outcome import Answer, Outcome
+from grader.model.results import Difference, Raised, StepResult
 from grader.model.values import Value
 from grader.model.verdict import Verdict
 
@@ -16,10 +16,12 @@ class Expected:
 
     answers: its answers to the calls of the case, in order.
     failure: why there are none, in words; empty if there are.
+    outcome: for a program, all that the reference's did.
     """
 
     answers: tuple[Answer, ...] = ()
     failure: str = ""
+    outcome: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +62,8 @@ class Finding:
     actual: str = ""
     difference: Difference | None = None
     raised: Raised | None = None
+    printed: str = ""
+    expected_print: str = ""
+    steps: tuple[StepResult, ...] = ()
+    wrong_turn: int | None = None
+    """Index of the turn of a dialogue that differs from what it should be."""

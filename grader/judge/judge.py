@@ -16,6 +16,7 @@ from grader.judge.finding import (
     OwnFault,
 )
 from grader.judge.messages import TEXT_LIMIT, ending_message, for_call
+from grader.judge.scenario import judge_scenario, not_judged
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult
 from grader.model.task import Case
@@ -50,7 +51,7 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
     except (OwnFault, CheckFailed) as fault:
         message = f"the case could not be judged ({visible(str(fault), TEXT_LIMIT)})"
         finding = Finding(verdict=Verdict.INTERNAL_ERROR, message=message)
-    return CaseResult(
+    result = CaseResult(
         id=case.id,
         call=case.text,
         verdict=finding.verdict,
@@ -70,13 +71,38 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
         stderr=outcome.stderr,
         raised=finding.raised,
         hint=case.hint,
+        printed=finding.printed,
+        expected_print=finding.expected_print,
+        steps=finding.steps,
     )
+    if case.program is None:
+        return result
+    from grader.judge.transcript import with_transcript
+
+    return with_transcript(result, case.program, outcome, finding.wrong_turn)
 
 
 def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
-    if outcome.ending is Ending.ANSWERED:
+    if case.steps:
+        return _found_in_steps(case, outcome, expected, oracle)
+    if case.program is not None:
+        from grader.judge.program import judge_program
+
+        finding = judge_program(case, outcome, expected, oracle)
+        if finding is not None:
+            return finding
+    elif outcome.ending is Ending.ANSWERED:
         return judge_answered(case, outcome, expected, oracle)
     message = ending_message(case, outcome)
     if 0 < len(outcome.answers) < len(case.calls):
         message = for_call(case, case.calls[len(outcome.answers)], message)
     return Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=outcome.raised)
+
+
+def _found_in_steps(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
+    if outcome.ending is Ending.ANSWERED or (outcome.answers and outcome.ending is not Ending.LOAD_FAILED):
+        ending = _ENDINGS.get(outcome.ending)
+        return judge_scenario(case, outcome, expected, oracle, judge_answered, ending)
+    verdict, message = _ENDINGS[outcome.ending], ending_message(case, outcome)
+    steps = not_judged(case, "not judged")
+    return Finding(verdict=verdict, message=message, raised=outcome.raised, steps=steps)

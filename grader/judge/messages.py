@@ -3,6 +3,7 @@
 What comes from a student (names, texts of exceptions) goes through `visible` or `show`.
 """
 
+from grader.judge.absent import absent_message
 from grader.judge.atoms import visible
 from grader.model.limits import GIB, KIB, MIB
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
@@ -26,7 +27,8 @@ def call_text(call: Call) -> str:
 def difference_message(difference: Difference) -> str:
     """Say where two values differ: `item 3: expected (4, 1), got (4, 3)`."""
     place = f"{difference.where}: " if difference.where else ""
-    return f"{place}expected {difference.expected}, got {difference.actual}"
+    sentence = difference.sentence or f"expected {difference.expected}, got {difference.actual}"
+    return f"{place}{sentence}"
 
 
 def raised_text(raised: Raised) -> str:
@@ -84,7 +86,7 @@ def ending_message(case: Case, outcome: Outcome) -> str:
         case Ending.LOAD_FAILED:
             return _load_message(outcome, detail)
         case Ending.MISSING:
-            return f"the module has no function {detail or visible(case.calls[0].function, TEXT_LIMIT)}"
+            return absent_message(case, outcome.detail)
         case Ending.BUDGET:
             return detail or "skipped: the time for a whole submission is used up"
     return f"the case could not be run{_in_brackets(detail)}"

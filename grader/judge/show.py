@@ -17,7 +17,7 @@ from grader.judge.atoms import (
     visible,
 )
 from grader.judge.canonical import sorting_key
-from grader.model.values import Cycle, Opaque, Record, Value
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
 DEFAULT_LIMIT = 2000
 SHORTEST_LIMIT = 20
@@ -45,7 +45,7 @@ def show(value: Value, limit: int = DEFAULT_LIMIT) -> str:
 
 def type_name(value: Value) -> str:
     """Return the name of a value's type, as the student knows it."""
-    if isinstance(value, (Record, Opaque)):
+    if isinstance(value, (Record, EnumMember, OddSet, Opaque)):
         return visible(value.type_name, _MAX_NAME)
     if isinstance(value, Cycle):
         return "cycle"
@@ -132,17 +132,19 @@ def _tuple(value: tuple[Value, ...], room: int, level: int, whole: bool) -> str:
     return _joined(brackets, _unlabelled(value), len(value), room, level, whole=whole)
 
 
-def _set(value: set[Value] | frozenset[Value], room: int, level: int, whole: bool) -> str:
-    name = type(value).__name__
-    if not value:
+def _set(
+    value: set[Value] | frozenset[Value] | OddSet, room: int, level: int, whole: bool
+) -> str:
+    name, items = type_name(value), value.items if isinstance(value, OddSet) else value
+    if not items:
         return f"{name}()"
-    if len(value) > _MAX_SORTED:
-        return f"<{name} of {len(value)} items>"
-    if whole and len(value) > room:
+    if len(items) > _MAX_SORTED:
+        return f"<{name} of {len(items)} items>"
+    if whole and len(items) > room:
         raise _TooLong
     brackets = ("{", "}") if name == "set" else ("frozenset({", "})")
-    ordered = sorted(value, key=lambda element: sorting_key(element, _SORTED_BY))
-    return _joined(brackets, _unlabelled(ordered), len(value), room, level, whole=whole)
+    ordered = sorted(items, key=lambda element: sorting_key(element, _SORTED_BY))
+    return _joined(brackets, _unlabelled(ordered), len(items), room, level, whole=whole)
 
 
 def _dict(value: dict[Value, Value], room: int, level: int, whole: bool) -> str:
@@ -156,11 +158,15 @@ def _label(key: Value, room: int, level: int, whole: bool) -> str:
 
 
 def _record(value: Record, room: int, level: int, whole: bool) -> str:
-    entries = ((f"{visible(name, _MAX_NAME)}=", item) for name, item in value.fields)
+    entries = _unlabelled(item for _, item in value.fields)
     return _joined((f"{type_name(value)}(", ")"), entries, len(value.fields), room, level, whole=whole)
 
 
 # -- stand-ins -------------------------------------------------------------------------------------
+
+
+def _member(value: EnumMember, room: int, level: int, whole: bool) -> str:
+    return f"{type_name(value)}.{visible(value.name, _MAX_NAME)}"
 
 
 def _opaque(value: Opaque, room: int, level: int, whole: bool) -> str:
@@ -174,7 +180,7 @@ def _cycle(value: Cycle, room: int, level: int, whole: bool) -> str:
     return "..."
 
 
-_CONTAINERS = frozenset({list, tuple, set, frozenset, dict, Record})
+_CONTAINERS = frozenset({list, tuple, set, frozenset, dict, Record, OddSet})
 
 _WRITERS: dict[type, Callable[..., str]] = {
     int: lambda value, room, level, whole: int_text(value, room),
@@ -188,6 +194,8 @@ _WRITERS: dict[type, Callable[..., str]] = {
     frozenset: _set,
     dict: _dict,
     Record: _record,
+    EnumMember: _member,
+    OddSet: _set,
     Opaque: _opaque,
     Cycle: _cycle,
 }

@@ -21,7 +21,7 @@ def text_difference(expected: str, actual: str) -> Difference:
     several_lines = "\n" in expected or "\n" in actual
     if not several_lines and max(len(expected), len(actual)) <= _SHORT:
         return Difference("", show(expected), show(actual))
-    position = _common_length(expected, actual)
+    position = common_length(expected, actual)
     line_start = expected.rfind("\n", 0, position) + 1
     column = position - line_start + 1
     line = expected.count("\n", 0, position) + 1
@@ -34,7 +34,7 @@ def bytes_difference(expected: bytes, actual: bytes) -> Difference:
     """Return where two different byte strings first differ; the first byte is byte 1."""
     if max(len(expected), len(actual)) <= _SHORT:
         return Difference("", show(expected), show(actual))
-    position = _common_length(expected, actual)
+    position = common_length(expected, actual)
     start, end = max(0, position - _BEFORE), position + _AFTER
     return Difference(f"byte {position + 1}", _part(expected, start, end), _part(actual, start, end))
 
@@ -51,7 +51,7 @@ def _part(text: Text, start: int, end: int) -> str:
     return show(part) if part else "the end of the text"
 
 
-def _common_length(one: Text, other: Text) -> int:
+def common_length(one: Text, other: Text) -> int:
     """Return the length of the common start, by halving: slices compare at the speed of memory."""
     low, high = 0, min(len(one), len(other))
     while low < high:

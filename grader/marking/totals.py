@@ -1,35 +1,93 @@
-"""The mark of a submission, from its questions."""
+"""The mark of a submission, from its questions.
+
+In this order: what people marked and overrode in the questions, their sum, the penalties one
+after another, the one rounding.  A person's mark for the whole stands in the place of all that.
+"""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from grader.marking.criteria import awaited, criteria_result, overridden_questions, overridden_whole
+from grader.marking.lateness import in_utc, late_due, late_s
+from grader.marking.penalties import Due, penalties, smoke_due
 from grader.marking.rounding import rounded
-from grader.model.results import QuestionResult, Status, SubmissionResult
+from grader.model.results import Override, Penalty, QuestionResult, Status, SubmissionResult
+from grader.model.review import Record, Review
 from grader.model.submission import Submission
 from grader.model.task import Task
 from grader.model.verdict import Verdict
 
+NO_TIME = "The time of submission is unknown, so nothing was taken off for lateness."
+
 
 def submission_result(
-    task: Task, submission: Submission, questions: Sequence[QuestionResult]
+    task: Task, submission: Submission, questions: Sequence[QuestionResult], broken: Sequence[Due] = ()
 ) -> SubmissionResult:
     """Return what became of a submission.
 
-    Its mark is the sum over its questions, rounded once, and never above the task's marks even
-    where the step of the rounding would take it there.
+    questions: all of them; those that people mark are filled in here.  broken: what is due for
+    broken rules.  The mark is never above the task's marks even where the step of the rounding
+    would take it there.
     """
-    total = sum((question.mark for question in questions), Fraction(0))
+    record = submission.record or Record()
+    review = record.review
+    of_task = {question.id: question for question in task.questions if question.criteria}
+    marked = [criteria_result(of_task[q.id], review) if q.id in of_task else q for q in questions]
+    results, overrides = overridden_questions(marked, review)
+    total = sum((question.mark for question in results), Fraction(0))
+    handed_in = bool(submission.files) or review != Review()
+    seconds = _late_s(task, submission)
+    taken = penalties(total, task.marks, _dues(task, broken, results, seconds)) if handed_in else ()
+    mark = _rounded(task, total, taken)
+    whole = overridden_whole(mark, review)
+    missing = awaited(results, overrides) if handed_in and whole is None else ()
+    late = task.late if submission.record is not None else None
     return SubmissionResult(
         id=submission.id,
         name=submission.name,
-        mark=min(rounded(total, task.rounding), task.marks),
+        mark=whole.after if whole is not None else mark,
         max_mark=task.marks,
-        status=_status(submission, questions),
+        status=_status(handed_in, whole, missing, results, overrides),
         sha256=submission.sha256,
         problems=submission.problems,
-        notes=(*submission.notes, *_repairs(submission)),
-        questions=tuple(questions),
+        notes=(*submission.notes, *_repairs(submission), *_about_time(late, record, handed_in)),
+        questions=results,
+        penalties=taken,
+        overrides=(*overrides, whole) if whole is not None else overrides,
+        awaiting=missing,
+        submitted=in_utc(record.submitted) if record.submitted is not None else "",
+        deadline=in_utc(late.deadline_of(submission.id)) if late is not None else "",
+        late_s=seconds,
     )
+
+
+def _late_s(task: Task, submission: Submission) -> int:
+    submitted = submission.record.submitted if submission.record is not None else None
+    if task.late is None or submitted is None:
+        return 0
+    return late_s(task.late.deadline_of(submission.id), submitted)
+
+
+def _dues(
+    task: Task, broken: Sequence[Due], questions: Sequence[QuestionResult], seconds: int
+) -> Iterator[Due]:
+    """Yield what is due, in the order in which it is taken."""
+    yield from broken
+    smoke = smoke_due(task.smoke, questions) if task.smoke is not None else None
+    if smoke is not None:
+        yield smoke
+    late = late_due(task.late, seconds) if task.late is not None else None
+    if late is not None:
+        yield late
+
+
+def _rounded(task: Task, total: Fraction, taken: Sequence[Penalty]) -> Fraction:
+    rest = total - sum((penalty.amount for penalty in taken), Fraction(0))
+    return min(rounded(rest, task.rounding), task.marks)
+
+
+def _about_time(late: object, record: Record, handed_in: bool) -> tuple[str, ...]:
+    return (NO_TIME,) if late is not None and record.submitted is None and handed_in else ()
 
 
 def _repairs(submission: Submission) -> Iterator[str]:
@@ -39,9 +97,36 @@ def _repairs(submission: Submission) -> Iterator[str]:
             yield f"{file.name}: {repair}"
 
 
-def _status(submission: Submission, questions: Sequence[QuestionResult]) -> Status:
-    """Nothing to mark outranks the rest: without a file no failure of ours can cost a mark."""
-    if not submission.files:
+def _status(
+    handed_in: bool,
+    whole: Override | None,
+    missing: Sequence[str],
+    questions: Sequence[QuestionResult],
+    overrides: Sequence[Override],
+) -> Status:
+    """Nothing to mark outranks the rest: without a file no failure of ours can cost a mark.
+
+    A mark that a person put in is not pending, whatever failed.
+    """
+    if not handed_in:
         return Status.NO_SUBMISSION
-    verdicts = (case.verdict for question in questions for case in question.cases)
-    return Status.PENDING if Verdict.INTERNAL_ERROR in verdicts else Status.MARKED
+    if whole is not None:
+        return Status.MARKED
+    return Status.PENDING if missing or _failed_internally(questions, overrides) else Status.MARKED
+
+
+def _failed_internally(questions: Sequence[QuestionResult], overrides: Sequence[Override]) -> bool:
+    settled = {override.question for override in overrides}
+    return any(
+        case.verdict is Verdict.INTERNAL_ERROR
+        for question in questions
+        if question.id not in settled
+        for case in question.cases
+    )
+
+
+def failed_internally(result: SubmissionResult) -> bool:
+    """Tell whether a mark is pending through a failure of ours, so that it helps to mark again."""
+    return result.status is Status.PENDING and (
+        not result.awaiting or _failed_internally(result.questions, result.overrides)
+    )

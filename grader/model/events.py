@@ -18,10 +18,21 @@ class RunStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class SubmissionKept:
+    """A submission's result of an earlier run still holds."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class SubmissionMarked:
-    """A submission has its result."""
+    """A submission has its result.
+
+    key: digest of all that it depends on; empty where it is not to be used again.
+    """
 
     result: SubmissionResult
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,4 +42,4 @@ class RunFinished:
     finished: str
 
 
-Event: TypeAlias = RunStarted | SubmissionMarked | RunFinished
+Event: TypeAlias = RunStarted | SubmissionKept | SubmissionMarked | RunFinished

@@ -80,6 +80,18 @@ class WatchedCall:
     args: tuple[Value, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a program's dialogue, recorded on the trusted side.
+
+    said: what it printed since its last input.
+    answered: the line it was then given, without its line end; None: the end of the input.
+    """
+
+    said: str
+    answered: str | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """The evidence about one case.
@@ -89,6 +101,7 @@ class Outcome:
     stdout, stderr: decoded with replacement, cut at the output limit.
     detail: a few trusted words on the ending ("exit status 3", "SIGSEGV").
     raised: for LOAD_FAILED, the exception at import.
+    dialogue: for a program that asks for its input line by line.
     """
 
     ending: Ending
@@ -101,3 +114,4 @@ class Outcome:
     stderr: str = ""
     detail: str = ""
     raised: Raised | None = None
+    dialogue: tuple[Turn, ...] = ()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
+from grader.model.drawing import Picture
 from grader.model.task import Visibility
 from grader.model.verdict import Verdict
 
@@ -17,7 +18,7 @@ class Status(StrEnum):
 
     MARKED = "marked"
     PENDING = "pending"
-    """An internal error stands in the way of a right mark."""
+    """An internal error stands in the way of a right mark, or a person has yet to give theirs."""
     NO_SUBMISSION = "no-submission"
 
 
@@ -42,11 +43,118 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where two values first differ: `where` in words, and both parts as text."""
+    """Where two values first differ: `where` in words, and both parts as text.
+
+    sentence: how they differ, where "expected this, got that" does not say it well.
+    """
 
     where: str
     expected: str
     actual: str
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepResult:
+    """What became of one step of a scenario.
+
+    text: the step as one would type it.
+    message: what is wrong, or why it was not judged; empty for a step that is right.
+    printed, expected_print: where the step says what is printed: what was, and, where that is
+        wrong, what should have been.
+    """
+
+    text: str
+    verdict: Verdict
+    message: str = ""
+    expected: str = ""
+    actual: str = ""
+    printed: str = ""
+    expected_print: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """The time of a right answer beside the reference's, both measured under the same conditions.
+
+    reference_s, submission_s: CPU seconds, the least of all rounds.
+    ratio: the submission's time as a multiple of the reference's.
+    spread: by how much the two shortest rounds differ, as a share of the shortest; the greater of
+        both sides, 0 after a single round.
+    rounds: how often both were run.
+    full, none: the multiples up to which a time is worth all, and from which on nothing.
+    """
+
+    reference_s: float
+    submission_s: float
+    ratio: float
+    spread: float
+    rounds: int
+    full: Fraction
+    none: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Something that a program was given: its input, or a file; a long text is cut."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnResult:
+    """One turn of a program's dialogue.
+
+    number: from 1; of a long dialogue some turns are left out.
+    said: what it printed; a long text is cut.
+    answered: the line it was then given; None: the end of its input.
+    ended: it ended instead of asking for input.
+    wrong: here it differs from what it should have said.
+    """
+
+    number: int
+    said: str
+    answered: str | None = None
+    ended: bool = False
+    wrong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFinding:
+    """One place where a rule is broken.
+
+    line: 0 for the file as a whole.  excerpt: the line, as the student wrote it.
+    """
+
+    file: str
+    line: int
+    message: str
+    excerpt: str = ""
+
+
+class RuleEffect(StrEnum):
+    """What breaking a rule of the task comes to."""
+
+    TOLD = "told"
+    PENALTY = "penalty"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleResult:
+    """What became of one rule of the task.
+
+    rule: the rule for people.  effect: what breaking it comes to, broken or not.
+    findings: none where it is kept.
+    note: why it was not checked on some file; empty where it was.
+    """
+
+    rule: str
+    effect: RuleEffect
+    findings: tuple[RuleFinding, ...] = ()
+    hint: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +164,13 @@ class CaseResult:
     score: 0 to 1, the share of the case that was earned.
     cpu_s, wall_s, peak_rss_b: measured from outside the process.
     message: one sentence on what happened, for the student.
+    printed, expected_print: where the case says what is printed: what was, and, where that is
+        wrong, what should have been.
+    steps: for a scenario.
+    pictures: the answer as a renderer of the spec drew it.
+    picture_note: why it could not be drawn, for the staff.
+    given, dialogue: for a program.
+    findings: for a rule on source.
     """
 
     id: str
@@ -77,11 +192,34 @@ class CaseResult:
     stderr: str = ""
     raised: Raised | None = None
     hint: str = ""
+    printed: str = ""
+    expected_print: str = ""
+    steps: tuple[StepResult, ...] = ()
+    timing: Timing | None = None
+    pictures: tuple[Picture, ...] = ()
+    picture_note: str = ""
+    given: tuple[Given, ...] = ()
+    dialogue: tuple[TurnResult, ...] = ()
+    findings: tuple[RuleFinding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CriterionResult:
+    """What a person made of one criterion; mark: None until then."""
+
+    id: str
+    title: str
+    max_mark: Fraction
+    description: str = ""
+    mark: Fraction | None = None
+    comment: str = ""
+    by: str = ""
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionResult:
-    """What became of one question."""
+    """What became of one question; criteria: where people mark it, and it has no cases."""
 
     id: str
     title: str
@@ -90,6 +228,7 @@ class QuestionResult:
     verdict: Verdict
     award: str
     cases: tuple[CaseResult, ...]
+    criteria: tuple[CriterionResult, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +243,31 @@ class Penalty:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Override:
+    """A person's mark in the place of another, a line of its own on the report.
+
+    question: whose mark; empty: that of the whole submission.
+    before: what it was without the person, exact; after: what counts.
+    """
+
+    question: str
+    before: Fraction
+    after: Fraction
+    reason: str
+    by: str
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionResult:
-    """What became of one submission; `mark` is rounded, its questions' marks are not."""
+    """What became of one submission; `mark` is rounded, its questions' marks are not.
+
+    Without an override of the whole, `mark` is the sum over the questions less the penalties.
+    awaiting: criteria that a person has yet to mark; they count as nothing so far.
+    submitted, deadline: ISO 8601; empty where it is unknown, or where the task has none.
+    late_s: seconds after this student's deadline.
+    rules: of the task, in its order.
+    """
 
     id: str
     name: str
@@ -117,6 +279,12 @@ class SubmissionResult:
     notes: tuple[str, ...] = ()
     questions: tuple[QuestionResult, ...] = ()
     penalties: tuple[Penalty, ...] = ()
+    overrides: tuple[Override, ...] = ()
+    awaiting: tuple[str, ...] = ()
+    submitted: str = ""
+    deadline: str = ""
+    late_s: int = 0
+    rules: tuple[RuleResult, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +292,7 @@ class RunInfo:
     """Under what conditions a run took place.
 
     guarantees: name of each guarantee of the sandbox, and whether it held on this host.
+    tools: the programs that looked at source, with their versions.
     """
 
     id: str
@@ -133,5 +302,6 @@ class RunInfo:
     python: str
     driver: str
     guarantees: dict[str, bool] = field(default_factory=dict)
+    tools: dict[str, str] = field(default_factory=dict)
     started: str = ""
     finished: str = ""

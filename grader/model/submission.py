@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from grader.model.review import Record
+
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
@@ -29,6 +31,7 @@ class Submission:
     notes: what a student should know and what costs nothing.
     sha256: digest over all names and bytes handed in.
     origin: where it was read from.
+    record: what people know and decide about it; None where nobody was asked, as in a self-check.
     """
 
     id: str
@@ -38,3 +41,4 @@ class Submission:
     notes: tuple[str, ...] = ()
     sha256: str = ""
     origin: Path = Path()
+    record: Record | None = None

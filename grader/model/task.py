@@ -10,9 +10,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TypeAlias
 
+from grader.model.drawing import Rendering
 from grader.model.limits import Limits
+from grader.model.penalty import Late, Smoke
 from grader.model.program import Produces, ProgramRun
+from grader.model.rule import Rule, TaskRule
 from grader.model.text import Text
+from grader.model.types import DeclaredType
 from grader.model.values import Value
 
 
@@ -36,6 +40,8 @@ class Award(StrEnum):
     """In proportion to the weights of the accepted cases."""
     GROUPS = "groups"
     """As each, over named groups: a group counts when all of its cases are accepted."""
+    BY_TIME = "by-time"
+    """As each; a right answer earns what its time is worth, compared with the reference's."""
 
 
 class Combine(StrEnum):
@@ -118,13 +124,15 @@ class Comparison:
     """How an answer is compared with a value; exact unless relaxed."""
 
     any_sequence: bool = False
-    """A list and a tuple with equal items are equal."""
+    """A list and a tuple with equal items are equal, and so are a set and a frozenset."""
     unordered: bool = False
     """The order of the outermost list or tuple does not matter."""
     rel: float = 0.0
     """Relative tolerance of floats."""
     abs: float = 0.0
     """Absolute tolerance of floats."""
+    differing: Fraction = Fraction(0)
+    """Share of the items of nested sequences that may differ; their shape must be the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +187,32 @@ class Step:
 
     expect: None: anything but an exception.
     prints: None: not compared.
+    picture: how its answer is drawn; None: not at all.
     """
 
     expect: Expectation | None = None
     prints: Text | None = None
+    picture: Rendering | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """What the time of a right answer is worth, as a multiple of the reference's time.
+
+    full: up to this multiple, all.  none: from this multiple on, nothing.
+    steps: equal bands between the two, each worth the same less than the one before.
+    rounds: how often both are run; up to three times as often near the edge of a band.
+    floor_s: CPU time up to which an answer is worth all, whatever the reference needs.
+    module, function: what of the reference's folder is timed; empty for the case's own.
+    """
+
+    full: Fraction
+    none: Fraction
+    steps: int = 4
+    rounds: int = 5
+    floor_s: float = 0.02
+    module: str = ""
+    function: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,7 +235,9 @@ class Case:
     goes_on: bool = False
     """A scenario's steps after a failing one are judged too, each for its share of the case."""
     program: ProgramRun | None = None
-    """For a case that runs a program; it has no calls."""
+    """For a case that runs a program; it has no calls, and expects a `Produces`."""
+    check: Check | None = None
+    """For a program: a checker that looks at all that it did, besides what is expected."""
     watch: tuple[tuple[str, tuple[tuple[Value, ...], ...]], ...] = ()
     """For a watched callback: the argument tuples it must have been called with, in order."""
     unchanged: bool = False
@@ -217,11 +249,40 @@ class Case:
     needs: tuple[str, ...] = ()
     """Ids of cases that must be accepted first; else this one is skipped."""
     limits: Limits = Limits()
+    pace: Pace | None = None
+    """What its time is worth; None: nothing, within its limits."""
+    picture: Rendering | None = None
+    """How an answer that is not accepted is drawn; None: not at all."""
+    rule: Rule | None = None
+    """For a case that looks at the source; it has no calls and expects nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A mark that a criterion can have, and what earns it."""
+
+    marks: Fraction
+    description: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Criterion:
+    """What a person looks at and marks.
+
+    id: `<question>.<id>`, unique in the task.
+    levels: the marks to choose from; empty: any up to `marks`.
+    """
+
+    id: str
+    title: str
+    marks: Fraction
+    description: str = ""
+    levels: tuple[Level, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A part of the task with marks of its own."""
+    """A part of the task with marks of its own, by cases or by criteria."""
 
     id: str
     title: str
@@ -229,6 +290,9 @@ class Question:
     marks: Fraction
     award: Award
     cases: tuple[Case, ...]
+    criteria: tuple[Criterion, ...] = ()
+    beside: tuple[str, ...] = ()
+    """Modules that come from the reference instead of the submission; student code can read them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,9 +302,12 @@ class Task:
     modules: module name and file name, in the order of the spec.
     reference: folder of the reference's modules, or None.
     checkers: file with the spec's checkers, or None.
+    types: the classes of the modules whose instances are data.
     packages: third-party packages that submissions may import, preloaded.
     python: the interpreter of the submissions ("3.12" or a path), or "" for the grader's own.
     budget_s: CPU seconds for a whole submission; cases beyond it are skipped.
+    late, smoke: what is taken off where a submission is late, or fails its smoke test.
+    rules: what holds for the source of every submission.
     spec_path, spec_sha256: where it was read, and the digest of all that it consists of.
     """
 
@@ -251,12 +318,16 @@ class Task:
     modules: tuple[tuple[str, str], ...]
     reference: Path | None = None
     checkers: Path | None = None
+    types: tuple[DeclaredType, ...] = ()
     packages: tuple[str, ...] = ()
     python: str = ""
     limits: Limits = Limits()
     budget_s: float = 300.0
     rounding: Rounding = field(default_factory=Rounding)
     seed: int = 0
+    late: Late | None = None
+    smoke: Smoke | None = None
+    rules: tuple[TaskRule, ...] = ()
     spec_path: Path = Path()
     spec_sha256: str = ""
 

@@ -2,15 +2,16 @@
 
 Plain Python values of a closed set of exact types (`None`, `bool`, `int`, `float`,
 `complex`, `str`, `bytes`, `list`, `tuple`, `set`, `frozenset`, `dict`) stand for
-themselves.  The four classes here stand for all the rest.  How they travel is the
+themselves.  The classes here stand for all the rest.  How they travel is the
 business of `grader.wire`; how they compare, of `grader.judge`.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
 Value: TypeAlias = object
-"""One of the plain types above, `Record`, `EnumMember`, `Opaque` or `Cycle`; containers hold Values."""
+"""One of the plain types above or of the classes below; containers hold Values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,18 @@ class EnumMember:
 
 
 @dataclass(frozen=True, slots=True)
+class OddSet:
+    """A set that is none by the value of its items: two are equal, or one can't be hashed.
+
+    It takes objects that the student's class tells apart by identity to make one.
+    type_name: `set` or `frozenset`; items: in no particular order.
+    """
+
+    type_name: str
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Opaque:
     """Anything that is not plain data: its type's name and a short text that proves nothing.
 
@@ -45,3 +58,21 @@ class Cycle:
     """A container that holds itself; `levels` tells how many containers up it sits."""
 
     levels: int
+
+
+def parts(value: Value) -> Iterator[Value]:
+    """Yield a value and all that is in it: items, keys, fields; in no particular order."""
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        match part:
+            case list() | tuple() | set() | frozenset():
+                waiting.extend(part)
+            case dict():
+                waiting.extend(part.keys())
+                waiting.extend(part.values())
+            case Record():
+                waiting.extend(item for _, item in part.fields)
+            case OddSet():
+                waiting.extend(part.items)

@@ -9,7 +9,13 @@ from collections.abc import Iterable
 
 from grader.model.task import Visibility
 from grader.model.verdict import Verdict
-from grader.store.document_types import CaseDocument, QuestionDocument, SubmissionDocument
+from grader.store.document_types import (
+    CaseDocument,
+    CriterionDocument,
+    OverrideDocument,
+    QuestionDocument,
+    SubmissionDocument,
+)
 
 HIDDEN_CASE = "Hidden case"
 """Shown in place of a withheld case's call."""
@@ -34,7 +40,7 @@ def for_student(submission: SubmissionDocument, released: bool = False) -> Submi
         for case in question["cases"]
         if _is_withheld(case, released)
     ]
-    return {
+    shown: SubmissionDocument = {
         "id": submission["id"],
         "name": submission["name"],
         "mark": submission["mark"],
@@ -42,11 +48,30 @@ def for_student(submission: SubmissionDocument, released: bool = False) -> Submi
         "status": submission["status"],
         "sha256": submission["sha256"],
         "late_s": submission["late_s"],
-        "penalties": [],
-        "overrides": [],
+        "penalties": [
+            {"reason": penalty["reason"], "amount": penalty["amount"]} for penalty in submission["penalties"]
+        ],
+        "overrides": [_override(override) for override in submission["overrides"]],
         "problems": list(submission["problems"]),
         "notes": list(submission["notes"]),
         "questions": [_question(question, hidden_calls, released) for question in submission["questions"]],
+    }
+    if "awaiting" in submission:
+        shown["awaiting"] = list(submission["awaiting"])
+    if "deadline" in submission:
+        shown["deadline"] = submission["deadline"]
+        shown["submitted"] = submission.get("submitted", "")
+    return shown
+
+
+def _override(override: OverrideDocument) -> OverrideDocument:
+    return {
+        "question": override["question"],
+        "before": override["before"],
+        "after": override["after"],
+        "reason": override["reason"],
+        "by": override["by"],
+        "date": override["date"],
     }
 
 
@@ -59,7 +84,7 @@ def _is_withheld(case: CaseDocument, released: bool) -> bool:
 
 
 def _question(question: QuestionDocument, hidden_calls: list[str], released: bool) -> QuestionDocument:
-    return {
+    shown: QuestionDocument = {
         "id": question["id"],
         "title": question["title"],
         "mark": question["mark"],
@@ -70,6 +95,22 @@ def _question(question: QuestionDocument, hidden_calls: list[str], released: boo
             _withheld(case) if _is_withheld(case, released) else _shown(case, hidden_calls)
             for case in question["cases"]
         ],
+    }
+    if "criteria" in question:
+        shown["criteria"] = [_criterion(criterion) for criterion in question["criteria"]]
+    return shown
+
+
+def _criterion(criterion: CriterionDocument) -> CriterionDocument:
+    return {
+        "id": criterion["id"],
+        "title": criterion["title"],
+        "description": criterion["description"],
+        "mark": criterion["mark"],
+        "max_mark": criterion["max_mark"],
+        "comment": criterion["comment"],
+        "by": criterion["by"],
+        "date": criterion["date"],
     }
 
 
@@ -102,7 +143,7 @@ def _shown(case: CaseDocument, hidden_calls: list[str]) -> CaseDocument:
     message = case["message"]
     if case["verdict"] == Verdict.SKIPPED and _quotes(message, hidden_calls):
         message = REASON_WITHHELD
-    return {
+    shown: CaseDocument = {
         "id": case["id"],
         "call": case["call"],
         "verdict": case["verdict"],
@@ -123,6 +164,21 @@ def _shown(case: CaseDocument, hidden_calls: list[str]) -> CaseDocument:
         "raised": case["raised"],
         "hint": case["hint"],
     }
+    if "printed" in case:
+        shown["printed"] = case["printed"]
+    if "expected_print" in case:
+        shown["expected_print"] = case["expected_print"]
+    if "steps" in case:
+        shown["steps"] = case["steps"]
+    if "given" in case:
+        shown["given"] = case["given"]
+    if "dialogue" in case:
+        shown["dialogue"] = case["dialogue"]
+    if "timing" in case:
+        shown["timing"] = case["timing"]
+    if "pictures" in case:
+        shown["pictures"] = case["pictures"]
+    return shown
 
 
 def _quotes(message: str, calls: Iterable[str]) -> bool:

@@ -5,13 +5,17 @@ student may see, and it escapes nothing.  A page shows many cases, so a case is 
 a list of the facts that there are, not one field for each fact that there could be.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
+from grader.reports.dialogue_view import DialogueView, dialogue_view
 from grader.reports.excerpt import Excerpt, Pair, differing, excerpt
+from grader.reports.steps_view import StepsView, concerns_print, steps_view
+from grader.reports.timing import timing_sentence
 from grader.reports.wording import duration, short_number, size, verdict_wording
-from grader.store.document_types import CaseDocument, FrameDocument, RaisedDocument
+from grader.store.document_types import CaseDocument, FrameDocument, PictureDocument, RaisedDocument
 
 HEADING_LIMIT = 160
 VALUE_LIMIT = 2000
@@ -46,14 +50,15 @@ class RaisedView(NamedTuple):
     left_out: int
 
 
-Content: TypeAlias = str | Excerpt | Pair | DifferenceView | RaisedView
+Content: TypeAlias = str | Excerpt | Pair | DifferenceView | RaisedView | StepsView | DialogueView
 
 
 class Fact(NamedTuple):
     """One thing to tell about a case.
 
     kind: how it is set: "text", "call", "value", "marked" (two values with the stretch in
-        which they differ), "difference", "raised", "hint", "output" or "aside".
+        which they differ), "difference", "time", "raised", "hint", "output", "steps",
+        "dialogue" or "aside".
     label: what it is, in a word or two.
     """
 
@@ -70,6 +75,8 @@ class CaseView(NamedTuple):
     folded: its facts start out hidden.
     meta: time used and what it counts, on one line; empty for nothing to say.
     measured: all measurements, for the staff; else empty.
+    pictures: as the results file has them; only a page draws them.
+    picture_note: why there are none, for the staff; else empty.
     """
 
     id: str
@@ -84,6 +91,8 @@ class CaseView(NamedTuple):
     meta: str
     measured: str
     facts: tuple[Fact, ...]
+    pictures: Sequence[PictureDocument]
+    picture_note: str
 
 
 def case_view(case: CaseDocument, *, folded: bool = False, staff: bool = False) -> CaseView:
@@ -105,6 +114,8 @@ def case_view(case: CaseDocument, *, folded: bool = False, staff: bool = False) 
         meta=f"{time}, {credit}" if time and credit else time or credit,
         measured=_measured(case) if staff and case["wall_s"] else "",
         facts=() if withheld else (Fact("call", "Call", call), *_facts(case, wording.explanation)),
+        pictures=case.get("pictures", ()),
+        picture_note=case.get("picture_note", "") if staff else "",
     )
 
 
@@ -114,14 +125,29 @@ def _facts(case: CaseDocument, explanation: str) -> list[Fact]:
     if message:
         facts.append(Fact("text", "What happened", excerpt(message, MESSAGE_LIMIT)))
     facts += _values(case)
+    facts += [
+        Fact("output", "Input" if one["name"] == "stdin" else f"File {one['name']}", one["text"])
+        for one in case.get("given", [])
+    ]
+    if "expected_print" in case:
+        facts.append(Fact("output", "To be printed", excerpt(case["expected_print"], OUTPUT_LIMIT)))
+    if case.get("printed"):
+        facts.append(Fact("output", "Printed", excerpt(case["printed"], OUTPUT_LIMIT)))
+    if "timing" in case:
+        facts.append(Fact("time", "Time", timing_sentence(case["timing"], case["verdict"], case["score"])))
     if case["raised"]:
         facts.append(Fact("raised", "Exception", _raised(case["raised"])))
     if case["hint"] and case["verdict"] != "accepted":
         facts.append(Fact("hint", "Hint", case["hint"]))
-    if case["stdout"]:
-        facts.append(Fact("output", "Printed", excerpt(case["stdout"], OUTPUT_LIMIT)))
+    if "dialogue" in case:
+        facts.append(Fact("dialogue", "Dialogue", dialogue_view(case)))
+    elif case["stdout"]:
+        label = "Printed besides" if "printed" in case or "steps" in case else "Printed"
+        facts.append(Fact("output", label, excerpt(case["stdout"], OUTPUT_LIMIT)))
     if case["stderr"]:
         facts.append(Fact("output", "Error output", excerpt(case["stderr"], OUTPUT_LIMIT)))
+    if "steps" in case:
+        facts.append(Fact("steps", "Steps", steps_view(case)))
     if case["group"]:
         facts.append(Fact("aside", "Group", case["group"]))
     return facts
@@ -129,8 +155,11 @@ def _facts(case: CaseDocument, explanation: str) -> list[Fact]:
 
 def _values(case: CaseDocument) -> list[Fact]:
     expected, actual, found = case["expected"], case["actual"], case["difference"]
-    if not found:
+    if not found or concerns_print(case):
         facts = []
+        if found:
+            pair = differing(found["expected"], found["actual"])
+            return [Fact("difference", "First difference", DifferenceView(found["where"], pair))]
         if expected and (expected != actual or case["verdict"] != "accepted"):
             facts.append(Fact("value", "Expected", excerpt(expected, VALUE_LIMIT)))
         if actual:

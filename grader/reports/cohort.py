@@ -8,22 +8,30 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import median
 
+from grader.reports.account import deducted, failed_internally, time_unknown
 from grader.reports.submission_view import NO_SUBMISSION, PENDING
 from grader.store.document_types import SubmissionDocument
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One question of one student."""
+    """One question of one student; awaiting: a person has yet to mark some of it."""
 
     mark: str
     max_mark: str
     verdict: str
+    awaiting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One student.  `cells` has the id of a question for its key."""
+    """One student.  `cells` has the id of a question for its key.
+
+    deducted: what the penalties took.  overridden: a person set the mark of it or of a question.
+    awaiting: number of criteria that a person has yet to mark.
+    failed: its mark is pending through an internal error.
+    time_unknown: the task has a deadline, and nobody knows when this came.
+    """
 
     id: str
     name: str
@@ -32,6 +40,12 @@ class Row:
     status: str
     problems: int
     cells: dict[str, Cell]
+    deducted: Fraction = Fraction(0)
+    overridden: bool = False
+    awaiting: int = 0
+    failed: bool = False
+    late_s: int = 0
+    time_unknown: bool = False
 
 
 @dataclass(slots=True)
@@ -87,7 +101,8 @@ class Cohort:
         """Take in one more submission."""
         cells = {}
         for question in submission["questions"]:
-            cell = Cell(question["mark"], question["max_mark"], question["verdict"])
+            waits = any(criterion["mark"] is None for criterion in question.get("criteria", []))
+            cell = Cell(question["mark"], question["max_mark"], question["verdict"], waits)
             cells[question["id"]] = cell
             figures = self.questions.get(question["id"])
             if figures is None:
@@ -104,6 +119,12 @@ class Cohort:
                 status=submission["status"],
                 problems=len(submission["problems"]),
                 cells=cells,
+                deducted=deducted(submission),
+                overridden=bool(submission["overrides"]),
+                awaiting=len(submission.get("awaiting", [])),
+                failed=failed_internally(submission),
+                late_s=submission["late_s"],
+                time_unknown=time_unknown(submission) and submission["status"] != NO_SUBMISSION,
             )
         )
 
@@ -148,6 +169,8 @@ class Cohort:
 
 
 def _count(figures: QuestionFigures, cell: Cell) -> None:
+    if cell.awaiting:
+        return
     figures.verdicts[cell.verdict] = figures.verdicts.get(cell.verdict, 0) + 1
     if cell.verdict == "internal-error":
         return

@@ -3,7 +3,9 @@
 UTF-8 with a byte order mark, because spreadsheets take a file without one for the local
 code page and spoil names; CRLF line ends and quotes by RFC 4180.  A pending mark is an
 empty cell, so that nobody adds it up as zero.  Question marks that no decimal can hold are
-given to four places.  The columns are fixed; those of questions follow in the task's order.
+given to four places.  The columns are fixed; those of questions follow in the task's order, then
+what penalties took, how late it was (`unknown` where nobody knows), whether a person set a mark, and
+how many criteria a person has yet to mark.
 """
 
 import csv
@@ -15,13 +17,15 @@ from grader.reports.submission_view import PENDING
 from grader.store.whole_file import replacing
 
 FIXED_COLUMNS = ("student", "name", "mark", "max_mark", "status")
+LAST_COLUMNS = ("penalties", "late_s", "overridden", "awaiting")
 
 
 def write_marks(path: Path, cohort: Cohort) -> None:
     """Write the marks of the cohort to `path`, whole or not at all."""
     with replacing(path, encoding="utf-8-sig") as file:
         writer = csv.writer(file)
-        writer.writerow([*FIXED_COLUMNS, *(csv_cell(f"question {id_}") for id_ in cohort.questions)])
+        questions = [csv_cell(f"question {id_}") for id_ in cohort.questions]
+        writer.writerow([*FIXED_COLUMNS, *questions, *LAST_COLUMNS])
         for row in cohort.rows:
             writer.writerow(_line(row, list(cohort.questions)))
 
@@ -31,6 +35,8 @@ def _line(row: Row, questions: list[str]) -> list[str]:
     line = [csv_cell(row.id), csv_cell(row.name), mark, csv_number(row.max_mark), csv_cell(row.status)]
     for question in questions:
         cell = row.cells.get(question)
-        is_known = cell is not None and cell.verdict != "internal-error"
+        is_known = cell is not None and cell.verdict != "internal-error" and not cell.awaiting
         line.append(csv_number(cell.mark) if cell is not None and is_known else "")
-    return line
+    late = "unknown" if row.time_unknown else str(row.late_s)
+    overridden = "yes" if row.overridden else ""
+    return [*line, csv_number(str(row.deducted)), late, overridden, str(row.awaiting or "")]

@@ -21,6 +21,7 @@ from grader.reports.cohort import Cohort
 from grader.reports.escape import visible
 from grader.reports.index_view import facts, figure_views, question_rows, student_rows, warning_views
 from grader.reports.page_names import STUDENT_FOLDER, page_link
+from grader.reports.pictures import picture_views
 from grader.reports.run_warnings import warnings_of
 from grader.reports.submission_view import submission_view
 from grader.reports.wording import point_in_time, short_number
@@ -53,6 +54,8 @@ class Pages:
         environment.globals["facts"] = lru_cache(_KNOWN_FACTS)(
             lambda found: Markup(facts.render(facts=found))
         )
+        drawings = environment.get_template("pictures.html.j2")
+        environment.globals["draw"] = lambda found: Markup(drawings.render(pictures=picture_views(found)))
         self._submission = environment.get_template(
             "submission.html.j2", globals={"policy": _policy(style=css)}
         )
@@ -96,7 +99,9 @@ def _shown(value: Any) -> Any:
 
 
 def _policy(style: str, script: str = "") -> str:
-    sources = f"default-src 'none'; style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
+    # Images can only be part of the page itself: a picture of an answer, as PNG.
+    sources = f"default-src 'none'; style-src {_digest(style)}; img-src data:"
+    sources += "; base-uri 'none'; form-action 'none'"
     return f"{sources}; script-src {_digest(script)}" if script else sources
 
 

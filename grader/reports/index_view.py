@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from grader.reports.account import SO_FAR
 from grader.reports.cohort import Cell, Cohort, Row
 from grader.reports.page_names import STAFF_FOLDER, page_link
 from grader.reports.run_warnings import Named, Warned
-from grader.reports.submission_view import NO_SUBMISSION, PENDING, tenths
+from grader.reports.submission_view import AWAITING, NO_SUBMISSION, PENDING, tenths
 from grader.reports.wording import (
     TONE_SYMBOLS,
     Tone,
@@ -66,7 +67,10 @@ class CellView:
 
 @dataclass(frozen=True, slots=True)
 class RowView:
-    """One student; `handed_in` is false where there is nothing to mark."""
+    """One student; `handed_in` is false where there is nothing to mark.
+
+    adjusted: what penalties took, and that a person set a mark; empty for neither.
+    """
 
     id: str
     name: str
@@ -77,6 +81,7 @@ class RowView:
     problems: str
     handed_in: bool
     cells: tuple[CellView, ...]
+    adjusted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +162,7 @@ def question_rows(cohort: Cohort) -> list[QuestionRow]:
 def student_rows(cohort: Cohort) -> Iterator[RowView]:
     """Yield the students in the order of the results file."""
     # Most cells are alike over a cohort, so each kind is made once.
-    known: dict[tuple[str, str, str, str], CellView] = {}
+    known: dict[tuple[str, Cell], CellView] = {}
     for row in cohort.rows:
         cells = []
         for question in cohort.questions:
@@ -165,7 +170,7 @@ def student_rows(cohort: Cohort) -> Iterator[RowView]:
             if cell is None or row.status == NO_SUBMISSION:
                 cells.append(_empty_cell(question))
                 continue
-            kind = (question, cell.mark, cell.max_mark, cell.verdict)
+            kind = (question, cell)
             view = known.get(kind)
             if view is None:
                 view = known[kind] = _cell_view(question, cell)
@@ -181,13 +186,14 @@ def _cell_view(question: str, cell: Cell) -> CellView:
     wording = verdict_wording(cell.verdict)
     mark, maximum = Fraction(cell.mark), Fraction(cell.max_mark)
     is_pending = wording.tone is Tone.OURS
-    tone = Tone.OURS if is_pending else share_tone(mark, maximum)
+    tone = Tone.OURS if is_pending else Tone.IDLE if cell.awaiting else share_tone(mark, maximum)
+    is_open = is_pending or cell.awaiting
     return CellView(
         id=question,
-        mark="…" if is_pending else short_number(mark),
-        value="-1" if is_pending else f"{float(mark):.6g}",
+        mark="…" if is_open else short_number(mark),
+        value="-1" if is_open else f"{float(mark):.6g}",
         max_mark=short_number(maximum),
-        word=wording.word,
+        word=AWAITING if cell.awaiting else wording.word,
         symbol=TONE_SYMBOLS[tone],
         tone=tone,
         tenths=tenths(mark, maximum),
@@ -197,8 +203,10 @@ def _cell_view(question: str, cell: Cell) -> CellView:
 def _row_view(row: Row, cells: tuple[CellView, ...]) -> RowView:
     mark, maximum = Fraction(row.mark), Fraction(row.max_mark)
     shown, tone, length = short_number(mark), share_tone(mark, maximum), tenths(mark, maximum)
-    if row.status == PENDING:
+    if row.failed:
         shown, tone = "pending", Tone.OURS
+    elif row.status == PENDING:
+        shown, tone = f"{shown} {SO_FAR}", Tone.IDLE
     elif row.status == NO_SUBMISSION:
         shown, tone, length = "none", Tone.IDLE, 0
     return RowView(
@@ -211,6 +219,15 @@ def _row_view(row: Row, cells: tuple[CellView, ...]) -> RowView:
         problems=counted(row.problems, "problem") if row.problems else "",
         handed_in=row.status != NO_SUBMISSION,
         cells=cells,
+        adjusted=", ".join(
+            filter(
+                None,
+                (
+                    f"{short_number(row.deducted)} off" if row.deducted else "",
+                    "set by hand" if row.overridden else "",
+                ),
+            )
+        ),
     )
 
 

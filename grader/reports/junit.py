@@ -18,6 +18,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from grader.reports.audience import for_student
 from grader.reports.escape import xml_text
 from grader.reports.excerpt import excerpt
+from grader.reports.timing import timing_sentence
 from grader.store.document_types import CaseDocument, SubmissionDocument
 from grader.store.whole_file import replacing
 
@@ -107,6 +108,10 @@ def suite_element(submission: SubmissionDocument, task_id: str) -> Element:
     ]
     for question in submission["questions"]:
         facts.append((f"question.{question['id']}", f"{question['mark']} of {question['max_mark']}"))
+    facts += [("penalty", f"{one['amount']}: {one['reason']}") for one in submission["penalties"]]
+    facts += [(f"override.{one['question'] or 'mark'}", f"{one['before']} to {one['after']}: {one['reason']}")
+              for one in submission["overrides"]]
+    facts += [("awaiting", criterion) for criterion in submission.get("awaiting", [])]
     facts += [("problem", problem) for problem in submission["problems"]]
     for name, value in facts:
         SubElement(properties, "property", {"name": xml_text(name), "value": xml_text(value)})
@@ -161,6 +166,8 @@ def _details(case: CaseDocument) -> str:
         raised = case["raised"]
         lines.append(f"{raised['type']}: {raised['message']}")
         lines += [f"  {frame['file']}:{frame['line']} in {frame['function']}" for frame in raised["frames"]]
+    if "timing" in case:
+        lines.append(f"time: {timing_sentence(case['timing'], case['verdict'], case['score'])}")
     if case["hint"]:
         lines.append(f"hint: {case['hint']}")
     return _cut("\n".join(lines))

@@ -1,9 +1,9 @@
 """What the staff must know before they trust or hand out the marks of a run."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.reports.cohort import Cohort
-from grader.reports.submission_view import PENDING
 from grader.reports.wording import Tone, counted, guarantee_sentence, is_weak
 from grader.store.document_types import SandboxDocument
 
@@ -31,7 +31,7 @@ class Warned:
 def warnings_of(sandbox: SandboxDocument, cohort: Cohort) -> list[Warned]:
     """Return the warnings of a run, the gravest first."""
     found = []
-    pending = [Named(row.name, row.id) for row in cohort.rows if row.status == PENDING]
+    pending = [Named(row.name, row.id) for row in cohort.rows if row.failed]
     if pending:
         found.append(
             Warned(
@@ -45,6 +45,7 @@ def warnings_of(sandbox: SandboxDocument, cohort: Cohort) -> list[Warned]:
     sandbox_warning = _about(sandbox)
     if sandbox_warning:
         found.append(sandbox_warning)
+    found += _about_people(cohort)
     faulty = [Named(row.name, row.id) for row in cohort.rows if row.problems]
     if faulty:
         found.append(
@@ -56,6 +57,25 @@ def warnings_of(sandbox: SandboxDocument, cohort: Cohort) -> list[Warned]:
             )
         )
     return found
+
+
+def _about_people(cohort: Cohort) -> Iterator[Warned]:
+    waiting = [Named(row.name, row.id) for row in cohort.rows if row.awaiting]
+    if waiting:
+        yield Warned(
+            f"{counted(len(waiting), 'submission awaits', 'submissions await')} the marker",
+            "Their marks are those so far: a person has yet to mark some criteria.",
+            Tone.IDLE,
+            _bounded(waiting),
+        )
+    timeless = [Named(row.name, row.id) for row in cohort.rows if row.time_unknown]
+    if timeless:
+        yield Warned(
+            f"{counted(len(timeless), 'time')} of submission {'is' if len(timeless) == 1 else 'are'} unknown",
+            "The task has a deadline; nothing was taken off for lateness here.",
+            Tone.PART,
+            _bounded(timeless),
+        )
 
 
 def _about(sandbox: SandboxDocument) -> Warned | None:

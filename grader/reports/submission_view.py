@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from grader.reports.account import SO_FAR, AccountLine, account, failed_internally
 from grader.reports.case_view import CaseView, case_view
 from grader.reports.wording import (
+    TONE_SYMBOLS,
     Tone,
     Wording,
     award_sentence,
@@ -14,10 +16,11 @@ from grader.reports.wording import (
     short_number,
     verdict_wording,
 )
-from grader.store.document_types import QuestionDocument, SubmissionDocument
+from grader.store.document_types import CriterionDocument, QuestionDocument, SubmissionDocument
 
 PENDING = "pending"
 NO_SUBMISSION = "no-submission"
+AWAITING = "awaiting the marker"
 
 _SAME_CAUSE = frozenset({"load-error", "missing", "skipped", "internal-error"})
 """Verdicts that come with one cause for many cases; the cause is unfolded once."""
@@ -27,10 +30,24 @@ Cause: TypeAlias = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
+class CriterionView:
+    """What is shown of one criterion; mark: short, or "awaiting the marker"; by: who, and when."""
+
+    id: str
+    title: str
+    description: str
+    mark: str
+    max_mark: str
+    tone: Tone
+    comment: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class QuestionView:
     """What is shown of one question.
 
-    mark: short, or "pending".
+    mark: short, or "pending", or with "so far" where a person has yet to mark some of it.
     tenths: the share of the mark that was earned, in tenths; more than none is at least one.
     """
 
@@ -44,14 +61,17 @@ class QuestionView:
     award: str
     count: str
     cases: tuple[CaseView, ...]
+    criteria: tuple[CriterionView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionView:
     """What is shown of one submission.
 
-    mark: the mark, or "pending", or "—" where nothing was handed in.
-    remark: one sentence where the mark is not simply a mark; else empty.
+    mark: the mark, or "pending", or with "so far" where a person has yet to mark some of it, or "—"
+        where nothing was handed in.
+    remark: a sentence or two where the mark is not simply a mark; else empty.
+    account: how the mark comes about, where it is not simply the sum of the questions.
     """
 
     id: str
@@ -64,6 +84,7 @@ class SubmissionView:
     problems: tuple[str, ...]
     notes: tuple[str, ...]
     questions: tuple[QuestionView, ...]
+    account: tuple[AccountLine, ...] = ()
 
 
 def submission_view(submission: SubmissionDocument, *, staff: bool = False) -> SubmissionView:
@@ -74,9 +95,13 @@ def submission_view(submission: SubmissionDocument, *, staff: bool = False) -> S
     mark, maximum = Fraction(submission["mark"]), Fraction(submission["max_mark"])
     told: set[Cause] = set()
     shown, tone, remark = short_number(mark), share_tone(mark, maximum), ""
-    if submission["status"] == PENDING:
+    waiting = submission.get("awaiting", [])
+    if failed_internally(submission):
         remark = f"The grader itself failed on some cases. {shown} of the marks are certain so far."
         shown, tone = "pending", Tone.OURS
+    elif submission["status"] == PENDING:
+        remark = f"Awaiting the marker: {counted(len(waiting), 'criterion', 'criteria')}."
+        shown, tone = f"{shown} {SO_FAR}", Tone.IDLE
     elif submission["status"] == NO_SUBMISSION:
         shown, tone, remark = "—", Tone.IDLE, "Nothing was handed in."
     return SubmissionView(
@@ -90,6 +115,7 @@ def submission_view(submission: SubmissionDocument, *, staff: bool = False) -> S
         problems=tuple(submission["problems"]),
         notes=tuple(submission["notes"]),
         questions=tuple(question_view(question, told, staff) for question in submission["questions"]),
+        account=account(submission),
     )
 
 
@@ -98,6 +124,8 @@ def question_view(question: QuestionDocument, told: set[Cause], staff: bool) -> 
 
     told: causes that stand unfolded already, on this page; those of this question are added.
     """
+    if question.get("criteria"):
+        return _for_people(question)
     mark, maximum = Fraction(question["mark"]), Fraction(question["max_mark"])
     is_pending = question["verdict"] == "internal-error"
     cases = question["cases"]
@@ -116,6 +144,43 @@ def question_view(question: QuestionDocument, told: set[Cause], staff: bool) -> 
             case_view(case, folded=folded, staff=staff)
             for case, folded in zip(cases, _folded(question, told), strict=True)
         ),
+    )
+
+
+def _for_people(question: QuestionDocument) -> QuestionView:
+    criteria = question["criteria"]
+    mark, maximum = Fraction(question["mark"]), Fraction(question["max_mark"])
+    marked = sum(criterion["mark"] is not None for criterion in criteria)
+    waits = marked < len(criteria)
+    tone = Tone.IDLE if waits else share_tone(mark, maximum)
+    shown = short_number(mark)
+    return QuestionView(
+        id=question["id"],
+        title=question["title"],
+        mark=f"{shown} {SO_FAR}" if waits else shown,
+        max_mark=short_number(maximum),
+        tone=tone,
+        tenths=tenths(mark, maximum),
+        wording=Wording(AWAITING if waits else "marked by hand", TONE_SYMBOLS[tone], tone),
+        award="",
+        count=f"{marked} of {counted(len(criteria), 'criterion', 'criteria')} marked",
+        cases=(),
+        criteria=tuple(_criterion_view(criterion) for criterion in criteria),
+    )
+
+
+def _criterion_view(criterion: CriterionDocument) -> CriterionView:
+    mark = criterion["mark"]
+    by = ", ".join(filter(None, (criterion["by"], criterion["date"])))
+    return CriterionView(
+        id=criterion["id"],
+        title=criterion["title"],
+        description=criterion["description"],
+        mark=AWAITING if mark is None else short_number(mark),
+        max_mark=short_number(criterion["max_mark"]),
+        tone=Tone.IDLE if mark is None else share_tone(Fraction(mark), Fraction(criterion["max_mark"])),
+        comment=criterion["comment"],
+        by=by,
     )
 
 

@@ -6,15 +6,18 @@ by `audience`.
 """
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from grader.reports.account import SO_FAR
 from grader.reports.audience import for_student
 from grader.reports.case_view import VALUE_LIMIT, CaseView, DifferenceView, Fact, RaisedView
 from grader.reports.cohort import Cohort, Row
+from grader.reports.dialogue_view import DialogueView, TurnView
 from grader.reports.escape import plain
 from grader.reports.excerpt import Excerpt, Pair, excerpt
 from grader.reports.run_warnings import warnings_of
+from grader.reports.steps_view import StepsView, StepView, runs_of_steps
 from grader.reports.submission_view import (
     NO_SUBMISSION,
     PENDING,
@@ -32,6 +35,8 @@ _LABELS = {"First difference": "differs", "Exception": "raised", "Error output":
 _VALUE_LIMIT = 400
 _OUTPUT_LIMIT = 1500
 _OUTPUT_LINES = 20
+_LAST_TURNS = 8
+_MOST_ADJUSTED = 12
 
 
 def summary_lines(document: ResultsDocument, width: int = 80) -> Iterator[Line]:
@@ -78,13 +83,42 @@ def _table(cohort: Cohort, width: int) -> Iterator[Line]:
         yield line(fit(id_, id_width - 2) + "  ", name, _mark(row), *letters)
     if questions:
         yield line()
-        yield line(Span("+ all of the mark   ~ some   - none   ! pending   . not marked", Tone.IDLE))
+        legend = ("+ all of the mark", "~ some", "- none", "! pending", ". not marked")
+        for part in _packed(legend, width):
+            yield line(Span(part, Tone.IDLE))
+    yield from _adjusted(cohort, width)
+
+
+def _packed(parts: Iterable[str], width: int) -> Iterator[str]:
+    """Yield the parts on as few lines as they fit on."""
+    packed = ""
+    for part in parts:
+        if packed and len(packed) + 3 + len(part) > width:
+            yield packed
+            packed = ""
+        packed += f"   {part}" if packed else part
+    yield packed
+
+
+def _adjusted(cohort: Cohort, width: int) -> Iterator[Line]:
+    """Yield a line for each student of whose mark something was taken off, or whose mark was set."""
+    rows = [row for row in cohort.rows if row.deducted or row.overridden]
+    if rows:
+        yield line()
+    for row in rows[:_MOST_ADJUSTED]:
+        taken = [f"penalties took {short_number(row.deducted)}"] if row.deducted else []
+        what = "; ".join([*taken, *(["set by hand"] if row.overridden else [])])
+        yield from (line(part) for part in _wrapped(f"{plain(row.id)}: {what}", width, indent="  "))
+    if len(rows) > _MOST_ADJUSTED:
+        yield line(f"and {len(rows) - _MOST_ADJUSTED:,} more, see the pages")
 
 
 def _mark(row: Row) -> Span:
     mark, maximum = Fraction(row.mark), Fraction(row.max_mark)
-    if row.status == PENDING:
+    if row.failed:
         return Span(fit("pending", _MARK_WIDTH), Tone.OURS)
+    if row.status == PENDING:
+        return Span(fit(f"{short_number(mark)} {SO_FAR}", _MARK_WIDTH), Tone.IDLE)
     if row.status == NO_SUBMISSION:
         return Span(fit("none", _MARK_WIDTH), Tone.IDLE)
     text = f"{short_number(mark)} of {short_number(maximum)}"
@@ -93,7 +127,7 @@ def _mark(row: Row) -> Span:
 
 def _letter(row: Row, question: str, column: int) -> Span:
     cell = row.cells.get(question)
-    if cell is None or row.status == NO_SUBMISSION:
+    if cell is None or row.status == NO_SUBMISSION or cell.awaiting:
         tone = Tone.IDLE
     elif cell.verdict == "internal-error":
         tone = Tone.OURS
@@ -137,6 +171,10 @@ def check_lines(
                 yield line()
     if view.remark:
         yield from (line(Span(part, view.tone)) for part in _wrapped(view.remark, width))
+    for entry in view.account[:-1]:
+        reason = f": {plain(entry.reason)}" if entry.reason else ""
+        text = f"{plain(entry.label)} {entry.amount}{reason}"
+        yield from (line(Span(part, Tone.IDLE)) for part in _wrapped(text, width, indent="  "))
     yield line("Mark: ", Span(view.mark, view.tone, strong=True), f" of {view.max_mark}")
 
 
@@ -178,16 +216,47 @@ def _fact_lines(fact: Fact, width: int) -> Iterator[Line]:
             yield from _pair_lines(pair)
         case RaisedView() as raised:
             yield from _raised_lines(label, raised)
+        case DialogueView(turns):
+            yield from _dialogue_lines(label, turns)
+        case StepsView(steps):
+            yield from _step_lines(label, steps, width)
         case text if fact.kind == "output":
             yield from _output_lines(label, text)
         case text if fact.kind == "text":
             yield from (line("  ", part) for part in _wrapped(_one_line(text), width - 2))
-        case text if fact.kind == "hint":
+        case text if fact.kind in ("hint", "time"):
             for number, part in enumerate(_wrapped(_one_line(text), width - _LABEL_WIDTH - 2)):
                 yield line(_label("" if number else label), part)
         case text if fact.kind != "call":
             # Not wrapped, so that two values stand below one another and can be pasted.
             yield line(_label(label), _one_line(text, _VALUE_LIMIT))
+
+
+def _dialogue_lines(label: str, turns: tuple[TurnView, ...]) -> Iterator[Line]:
+    """Yield the last turns: what the program says behind a bar, what it is answered behind an angle."""
+    shown = turns[-_LAST_TURNS:]
+    if len(shown) < len(turns):
+        yield line(_label(label), Span(f"(from turn {shown[0].number} on)", Tone.IDLE))
+        label = ""
+    for turn in shown:
+        said, _, _ = _shortened(turn.said, _OUTPUT_LIMIT)
+        tone = Tone.BAD if turn.wrong else None
+        for content in plain(said, multiline=True).removesuffix("\n").split("\n") if said else ():
+            yield line(_label(label), Span("| ", tone), Span(content, tone))
+            label = ""
+        answer = Span(plain(turn.answer), strong=True) if turn.is_line else Span(turn.answer, Tone.IDLE)
+        wrong = Span("  not as expected", Tone.BAD) if turn.wrong else ""
+        yield line(_label(label), Span("> ", Tone.IDLE), answer, wrong)
+        label = ""
+
+
+def _step_lines(label: str, steps: tuple[StepView, ...], width: int) -> Iterator[Line]:
+    for number, (step, more) in enumerate(runs_of_steps(steps)):
+        mark = Span(f"{_LETTERS[Tone(step.tone)]} ", Tone(step.tone))
+        others = Span(f"  and {counted(more, 'more step')}", Tone.IDLE) if more else ""
+        yield line(_label("" if number else label), mark, _one_line(step.text, _VALUE_LIMIT), others)
+        for part in _wrapped(_one_line(step.note), width - _LABEL_WIDTH - 6) if step.note else ():
+            yield line(_label(""), "    ", part)
 
 
 def _pair_lines(pair: Pair) -> Iterator[Line]:

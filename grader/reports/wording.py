@@ -66,6 +66,7 @@ _AWARDS = {
     "all": "All cases must be accepted.",
     "each": "Each accepted case earns its share.",
     "groups": "A group of cases earns its share when all of it is accepted.",
+    "by-time": "Each right answer earns what its time is worth, compared with the reference's.",
 }
 
 _GUARANTEES = {

@@ -13,9 +13,11 @@ from types import TracebackType
 
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
-from grader.model.task import Argument, Call, Shipped, Watched
+from grader.model.task import Argument, Bound, Call, Shipped, Watched
+from grader.model.types import DeclaredType
 from grader.model.values import Value
 from grader.sandbox import evidence
+from grader.sandbox.shaping import node_of, packed_types
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.wire import codec, frames, messages
 
@@ -34,11 +36,17 @@ class Program:
 
     module: the module that is imported.  sources: texts of all modules, by name.
     shared: cases may share a process: the spec's own code, or a module that keeps no state.
+    captures: some of its cases say what is printed.
+    runs: nothing is imported; each case runs a module as a program (see `program_request`).
+    own: it is the spec's or the grader's code; the keeper that held it never keeps a student's.
     """
 
     module: str
     sources: dict[str, str]
     shared: bool = False
+    captures: bool = False
+    runs: bool = False
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +55,14 @@ class Job:
 
     request: the calls, as `encode_request` gives them.
     answer: answers the calls of watched callbacks; may raise `CallbackFailed`.  None: there are none.
+    asks: for a program, `answer` gives the lines of its input.  It is called with what was printed
+        since the last line, in bytes, and returns a text or None for the end of the input.
     """
 
     request: bytes
     limits: Limits
     answer: Callable[[WatchedCall], Value] | None = None
+    asks: bool = False
 
 
 class CallbackFailed(Exception):
@@ -77,6 +88,7 @@ class Box:
         """
         self._zygote = zygote
         self._is_shared = program.shared
+        self._is_own = program.own
         self._is_quiet = True
         """Nothing that was asked of the keeper is unanswered, so that another can take it over."""
         self._socket = zygote.open(for_many=program.shared)
@@ -86,6 +98,8 @@ class Box:
                 "module": program.module,
                 "sources": program.sources,
                 "shared": program.shared,
+                "program": program.runs,
+                "captures": program.captures,
                 "seed": seed,
                 "memory_b": memory_b,
                 "baseline_b": zygote.baseline_b,
@@ -106,6 +120,10 @@ class Box:
         return evidence.import_outcome_of(report), report.mode
 
     def run(self, jobs: Sequence[Job]) -> list[Outcome]:
+        """Run the first cases as `gather` does, and decode what came of them."""
+        return [found.outcome() for found in self.gather(jobs)]
+
+    def gather(self, jobs: Sequence[Job]) -> list[evidence.Evidence]:
         """Run the first cases in order, one at least; ask again for the rest.
 
         The list ends with the first that did not end by an answer, if not before.
@@ -122,7 +140,7 @@ class Box:
             kind, body = self._receive(patience_s)
             if kind == frames.OUTCOMES:
                 return [
-                    evidence.outcome_of(report, tuple(watched))
+                    evidence.Evidence(report, tuple(watched))
                     for report, watched in zip(messages.unpack_reports(body), calls, strict=False)
                 ]
             if kind not in (frames.CALLED, frames.AGAIN):
@@ -140,7 +158,8 @@ class Box:
             limits.wall_s,
             limits.output_b,
             limits.answer_b,
-            job.answer is not None,
+            job.answer is not None and not job.asks,
+            job.asks,
             job.request,
         )
 
@@ -174,7 +193,7 @@ class Box:
 
     def close(self) -> None:
         """End the box and all its processes."""
-        if self._is_shared and self._is_quiet:
+        if self._is_shared and self._is_quiet and not self._is_own:
             self._is_quiet = False
             with suppress(OSError):
                 self._socket.sendall(frames.frame(frames.END, b""))
@@ -192,39 +211,67 @@ class Box:
         self.close()
 
 
-def encode_request(calls: Sequence[Call], limits: Limits, *, unchanged: bool = False) -> bytes:
+def encode_request(
+    calls: Sequence[Call],
+    limits: Limits,
+    *,
+    unchanged: bool = False,
+    types: Sequence[DeclaredType] = (),
+    invent: bool = False,
+    prints: bool = False,
+    stepwise: bool = False,
+) -> bytes:
     """Encode calls for the box.
 
     unchanged: bring the arguments back as they are after each call.
-    Raises `TypeError` if an argument is not plain data.
+    types: classes of the module whose instances are data.
+    invent: those that the module lacks are made for it.
+    prints: bring what each call prints, from a program that `captures`.
+    stepwise: they are the steps of a scenario.
+    Raises `TypeError` if an argument is not data.
     """
+    request = _plain_request(calls, limits, unchanged=unchanged, records=bool(types))
+    if types:
+        request |= {"types": packed_types(types), "invent": invent}
+    if prints:
+        request["prints"] = limits.output_b
+    if stepwise:
+        request["stepwise"] = True
     # Only ever read on the far side; what comes from there is never read like this.
     try:
-        return marshal.dumps(_plain_request(calls, limits, unchanged=unchanged), _MARSHAL_FORMAT)
+        return marshal.dumps(request, _MARSHAL_FORMAT)
     except ValueError as error:
         raise TypeError(f"an argument is not plain data: {error}") from error
 
 
-def _plain_request(calls: Sequence[Call], limits: Limits, *, unchanged: bool) -> dict[str, object]:
+def _plain_request(
+    calls: Sequence[Call], limits: Limits, *, unchanged: bool, records: bool
+) -> dict[str, object]:
     return {
         "answer_b": limits.answer_b,
         "unchanged": unchanged,
         "calls": [
             {
                 "function": call.function,
-                "args": [_plain_argument(argument) for argument in call.args],
-                "kwargs": [(name, _plain_argument(argument)) for name, argument in call.kwargs],
+                "args": [_plain_argument(argument, records) for argument in call.args],
+                "kwargs": [(name, _plain_argument(argument, records)) for name, argument in call.kwargs],
+                "bind": call.bind,
+                "reads": call.reads,
             }
             for call in calls
         ],
     }
 
 
-def _plain_argument(argument: Argument) -> list[object]:
+def _plain_argument(argument: Argument, records: bool) -> list[object]:
     if isinstance(argument, Shipped):
         return ["shipped", argument.source]
     if isinstance(argument, Watched):
         return ["watched", argument.name]
+    if isinstance(argument, Bound):
+        return ["bound", argument.name]
+    if records and (node := node_of(argument))[0] != "v":
+        return ["made", node]
     return ["value", argument]
 
 
@@ -235,7 +282,10 @@ def _reply(call: bytes, job: Job, calls: list[WatchedCall]) -> bytes:
     try:
         decoded = evidence.watched_call_of(call)
         calls.append(decoded)
-        return codec.encode_plain(("returned", job.answer(decoded)))
+        shape, *node = node_of(job.answer(decoded))
+        if shape != "v":
+            return codec.encode_plain(("made", [shape, *node]))
+        return codec.encode_plain(("returned", *node))
     except (codec.Malformed, codec.TooLarge) as error:
         return codec.encode_plain(("raised", f"the callback's arguments cannot be read: {error}"))
     except (CallbackFailed, TypeError) as error:

@@ -4,9 +4,11 @@ The report itself is trusted, the answer inside it is hostile bytes.  Whatever d
 exactly the shape that the worker writes is noise on the answer channel: `Ending.PROTOCOL`.
 """
 
+from dataclasses import dataclass
+
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned, WatchedCall
 from grader.model.results import Frame, Raised
-from grader.model.values import Cycle, Opaque, Record, Value
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 from grader.wire import codec
 from grader.wire.messages import Report
 
@@ -19,6 +21,20 @@ _NAME_LIMIT = 300
 _TEXT_LIMIT = 2001
 """Characters of a name and of a text that are told; an honest worker cuts texts there itself."""
 _LAST_LINE = 1 << 31
+_WITHOUT_STEPS = frozenset({Ending.PROTOCOL, Ending.MISSING})
+"""Endings that leave nothing to believe, or that have something else to tell than answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What there is about one case: the keeper's report, undecoded, and the callbacks' record."""
+
+    report: Report
+    watched: tuple[WatchedCall, ...] = ()
+
+    def outcome(self) -> Outcome:
+        """Decode it."""
+        return outcome_of(self.report, self.watched)
 
 
 def outcome_of(report: Report, watched: tuple[WatchedCall, ...] = ()) -> Outcome:
@@ -32,6 +48,10 @@ def outcome_of(report: Report, watched: tuple[WatchedCall, ...] = ()) -> Outcome
             ending, detail = Ending.ANSWER_SIZE, str(error)
         except codec.Malformed as error:
             ending, detail = Ending.PROTOCOL, f"unreadable answer: {error}"
+    elif report.answer and ending not in _WITHOUT_STEPS:
+        answers = _steps(report.answer)
+    if ending is Ending.MISSING:
+        detail = report.answer.decode("utf-8", "replace")[:_NAME_LIMIT]
     if ending is Ending.ANSWERED and report.refused and _raised_refusal(answers):
         ending, detail = Ending.FORBIDDEN, report.refused[0]
     return _outcome(report, ending, detail, answers, watched)
@@ -74,12 +94,20 @@ def _outcome(
 
 
 def _raised_refusal(answers: tuple[Answer, ...]) -> bool:
-    """Whether the last answer is the error that a refused system call becomes."""
-    return bool(answers) and isinstance(answers[-1], RaisedAnswer) and "OSError" in answers[-1].bases
+    """Whether an answer is the error that a refused system call becomes."""
+    return any(isinstance(answer, RaisedAnswer) and "OSError" in answer.bases for answer in answers)
+
+
+def _steps(data: bytes) -> tuple[Answer, ...]:
+    """The answers to the steps of a scenario that came before it ended badly."""
+    try:
+        return _answers(data)
+    except (codec.TooLarge, codec.Malformed):
+        return ()
 
 
 def _decoder() -> codec.Decoder:
-    return codec.Decoder(MAX_ITEMS, Record, _opaque, Cycle)
+    return codec.Decoder(MAX_ITEMS, Record, _opaque, Cycle, EnumMember, OddSet)
 
 
 def _opaque(type_name: str, text: str) -> Opaque:
@@ -99,12 +127,20 @@ def _answer(item: Value) -> Answer:
             return Returned(True)
         case ("returned", value):
             return Returned(value)
-        case ("returned", value, list() as args):
-            return Returned(value, tuple(args))
-        case ("raised", str(name), str(message), list() as bases, list() as frames):
+        case ("returned", value, None | list() as after, None | str() as printed):
+            return Returned(value, _after(after), printed)
+        case ("raised", str(name), str(message), list() as bases, list() as frames, *more):
             raised = Raised(name[:_NAME_LIMIT], message[:_TEXT_LIMIT], _frames(frames))
-            return RaisedAnswer(raised, _bases(bases))
+            match more:
+                case []:
+                    return RaisedAnswer(raised, _bases(bases))
+                case [None | list() as after, None | str() as printed]:
+                    return RaisedAnswer(raised, _bases(bases), _after(after), printed)
     raise codec.Malformed("no answer")
+
+
+def _after(arguments: list[Value] | None) -> tuple[Value, ...] | None:
+    return None if arguments is None else tuple(arguments)
 
 
 def _bases(bases: list[Value]) -> tuple[str, ...]:

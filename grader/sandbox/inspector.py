@@ -37,7 +37,7 @@ class Inspector:
 
     def _open(self) -> Box:
         source = importlib.resources.files("grader.worker").joinpath("stateless.py").read_text("utf-8")
-        program = Program("stateless", {"stateless": source}, shared=True)
+        program = Program("stateless", {"stateless": source}, shared=True, own=True)
         box = Box(self._zygote, program, _MEMORY_B, _LIMITS, _LIMITS.time_s)
         if not loaded(box.load()[0]):
             box.close()

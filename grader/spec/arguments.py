@@ -16,7 +16,8 @@ from grader.spec.source import shown
 from grader.spec.syntax import Expression
 
 MAX_REPLACED = 200
-"""Characters that a value may take where a text shows it in the place of a name."""
+MAX_REPLACED_RECORD = 1000
+"""Characters that a value may take where a text shows it in the place of a name; a board takes many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def prepare(
     """Return an argument with all its names replaced.  Raises Unusable."""
     node = written.node
     if isinstance(node, ast.Lambda):
-        source = lambda_source(expression, node, names, context.reporter)
+        source = lambda_source(expression, node, names, context.reporter, context.types)
         if source is None:
             raise Unusable
         return Ready(Shipped(source), source)
@@ -84,8 +85,13 @@ def prepare(
     value, extent = _compared(context, expression, node, names)
     if written.names.isdisjoint(names):
         return Ready(value, written.text)
-    short = extent.items + extent.text <= MAX_REPLACED
+    short = extent.items + extent.text <= longest_text(context)
     return Ready(value, literal(value) if short else None)
+
+
+def longest_text(context: Context) -> int:
+    """Return how long a text may get by values in the place of names."""
+    return MAX_REPLACED_RECORD if context.types else MAX_REPLACED
 
 
 def _refused_callbacks(

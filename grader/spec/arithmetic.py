@@ -4,7 +4,7 @@ import ast
 import operator
 from collections.abc import Callable
 
-from grader.model.values import Value
+from grader.model.values import EnumMember, Record, Value
 from grader.spec.extent import MAX_INTEGER_BITS, Extent, extent_of
 
 _SYMBOLS: dict[type[ast.operator], str] = {
@@ -100,5 +100,5 @@ def _repetition(sequence: Value, count: int) -> tuple[Value, Extent]:
 
 
 def _kind(value: Value) -> str:
-    name = type(value).__name__
+    name = value.type_name if isinstance(value, Record | EnumMember) else type(value).__name__
     return f"an {name}" if name[0] in "aeiou" else f"a {name}"

@@ -39,7 +39,7 @@ def decode_watch(case: Fields, context: Context) -> dict[str, Callback]:
         refuse_split_expression(context, node)
     except Unusable:
         return {}
-    taken = dict.fromkeys(context.names, "a name of `let`")
+    taken = context.taken()
     found: dict[str, Callback] = {}
     for key, value in node.pairs:
         fields = open_fields(value, WATCH, context.reporter)
@@ -59,7 +59,7 @@ def _answer(fields: Fields, name: str, context: Context) -> Watched | None:
     if not isinstance(expression.tree, ast.Lambda):
         fields.report("answer", "`answer` must be a lambda", "such as lambda x: x * 10")
         return None
-    source = lambda_source(expression, expression.tree, context.names, context.reporter)
+    source = lambda_source(expression, expression.tree, context.names, context.reporter, context.types)
     return Watched(name, source) if source is not None else None
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from grader.model.task import Call, Combine
-from grader.spec.arguments import MAX_REPLACED, Ready, Written, prepare, written_arguments
+from grader.spec.arguments import Ready, Written, longest_text, prepare, written_arguments
 from grader.spec.callbacks import Callback
 from grader.spec.combinations import Loop, decode_over
 from grader.spec.context import Context
@@ -109,7 +109,7 @@ def _loops(
         message = f"`{combine}` needs `over`: the names and the values that they take"
         context.reporter.report(fields.key_span(combine), message)
         return None
-    taken = dict.fromkeys(context.names, "a name of `let`") | dict.fromkeys(callbacks, "a watched callback")
+    taken = context.taken() | dict.fromkeys(callbacks, "a watched callback")
     try:
         return decode_over(fields, context, taken)
     except Unusable:
@@ -196,7 +196,7 @@ class _Expansion:
             a.labelled(text) for a, text in zip(self._arguments, texts, strict=True) if text is not None
         ]
         text = f"{self._written.function}({', '.join(replaced)})"
-        if len(replaced) == len(texts) and len(text) <= MAX_REPLACED:
+        if len(replaced) == len(texts) and len(text) <= longest_text(self._context):
             return text
         return f"{self._written.function}({', '.join(as_written)})"
 

@@ -1,18 +1,25 @@
 """One case of a question, from its mapping to the model."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.model.task import Case, Visibility
+from grader.model.drawing import Rendering
+from grader.model.task import Case, Pace, Visibility
 from grader.spec.callbacks import Callback, decode_watch
 from grader.spec.calls import decode_attempt, subject
 from grader.spec.context import Context
 from grader.spec.decode_limits import InheritedLimits, decode_limits
+from grader.spec.decode_pace import check_pace, decode_pace
+from grader.spec.decode_picture import decode_picture, is_drawn
+from grader.spec.decode_program import PROGRAM_ONLY, decode_program
+from grader.spec.decode_scenario import decode_scenario
+from grader.spec.decode_text import decode_text
 from grader.spec.drafts import CaseDraft
-from grader.spec.expectations import decode_expectation
+from grader.spec.expectations import decode_expectation, decode_optional_expectation
 from grader.spec.fields import CASE
 from grader.spec.naming import CASE_NAME, CASE_NAME_EXPECTED, QUESTION_ID, QUESTION_ID_EXPECTED
 from grader.spec.reading import Fields, open_fields
+from grader.spec.record_use import check_classes
 from grader.spec.yaml_nodes import Node
 
 
@@ -22,6 +29,8 @@ class Inherited:
 
     question: the question's id, empty where it can't be told; module: None likewise.
     budget_s: CPU seconds for a whole submission.
+    pace: what times are worth, where the question says so.
+    picture: how answers are drawn, where the question says so.
     """
 
     question: str
@@ -29,6 +38,8 @@ class Inherited:
     visibility: Visibility
     limits: InheritedLimits
     budget_s: Fraction
+    pace: Pace | None = None
+    picture: Rendering | None = None
 
 
 def decode_case(context: Context, node: Node, number: int, inherited: Inherited) -> CaseDraft | None:
@@ -41,37 +52,124 @@ def decode_case(context: Context, node: Node, number: int, inherited: Inherited)
     if name is None and fields.has("name"):
         case_id = ""
     group = fields.matching("group", QUESTION_ID, QUESTION_ID_EXPECTED)
+    case = _case(context, fields, case_id, group or "", inherited)
+    picture = decode_picture(fields, context) if fields.has("picture") else inherited.picture
+    if case is not None and picture is not None and is_drawn(case, fields, context):
+        case = replace(case, picture=picture)
     return CaseDraft(
         id=case_id,
         span=fields.span("name"),
         needs=tuple((scalar.text, scalar.span) for scalar in fields.names("needs")),
         group=group if group is not None else ("" if fields.has("group") else None),
         group_span=fields.key_span("group"),
-        case=_case(context, fields, case_id, group or "", inherited),
+        case=case,
     )
 
 
 def _case(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case | None:
     definitions = context.reference.get(inherited.module or "")
+    if fields.has("program"):
+        return _program(context, fields, case_id, group, inherited)
+    for name in fields.present(*PROGRAM_ONLY):
+        message = f"`{name}` goes with `program` alone"
+        context.reporter.report(fields.key_span(name), message, "`program` names the module to run")
+    if fields.has("scenario"):
+        return _scenario(context, fields, case_id, group, inherited)
+    if fields.has("goes on"):
+        context.reporter.report(fields.key_span("goes on"), "`goes on` goes with `scenario` alone")
     key = subject(fields, context)
     callbacks = _callbacks(context, fields, key)
     attempt = decode_attempt(fields, key, context, callbacks, definitions) if key is not None else None
-    expect = decode_expectation(fields, attempt, context, definitions)
+    prints = decode_text(fields, "prints", context)
+    if fields.has("prints"):
+        _check_prints(context, fields, key)
+        reported, expect = decode_optional_expectation(fields, attempt, context, definitions)
+        reported = reported or prints is None
+    else:
+        expect = decode_expectation(fields, attempt, context, definitions)
+        reported = expect is None
     unchanged = fields.boolean("unchanged") or False
     weight = fields.positive("weight") or Fraction(1)
     hint = fields.text("hint") or ""
     visibility = fields.choice("visibility", Visibility) or inherited.visibility
     limits = _limits(context, fields, inherited)
-    if attempt is None or expect is None:
+    pace = decode_pace(fields, context, inherited.module) if fields.has("pace") else inherited.pace
+    if pace is not None:
+        check_pace(pace, fields, attempt, expect, context)
+    if attempt is None or reported:
         return None
+    if context.types and expect is not None:
+        check_classes(attempt, expect, definitions, fields.key_span(key or ""), context)
     return Case(
         id=case_id,
         text=attempt.text,
         calls=attempt.calls,
         combine=attempt.combine,
         expect=expect,
+        prints=prints,
         watch=tuple((name, c.calls) for name, c in callbacks.items() if c.calls is not None),
         unchanged=unchanged,
+        weight=weight,
+        group=group,
+        hint=hint,
+        visibility=visibility,
+        limits=limits.limits,
+        pace=pace,
+    )
+
+
+def _scenario(
+    context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited
+) -> Case | None:
+    scenario = decode_scenario(fields, context, context.reference.get(inherited.module or ""))
+    goes_on = fields.boolean("goes on") or False
+    unchanged = fields.boolean("unchanged") or False
+    weight = fields.positive("weight") or Fraction(1)
+    hint = fields.text("hint") or ""
+    visibility = fields.choice("visibility", Visibility) or inherited.visibility
+    limits = _limits(context, fields, inherited)
+    if scenario is None:
+        return None
+    return Case(
+        id=case_id,
+        text=scenario.text,
+        calls=scenario.calls,
+        expect=None,
+        steps=scenario.steps,
+        goes_on=goes_on,
+        unchanged=unchanged,
+        weight=weight,
+        group=group,
+        hint=hint,
+        visibility=visibility,
+        limits=limits.limits,
+    )
+
+
+def _check_prints(context: Context, fields: Fields, key: str | None) -> None:
+    """Report `prints` where it is not clear which of many calls it is said of."""
+    if key is not None and key != "call":
+        message = f"`prints` does not go with `{key}`"
+        context.reporter.report(fields.key_span("prints"), message, "write a case with `call` for each call")
+
+
+def _program(
+    context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited
+) -> Case | None:
+    run = decode_program(fields, context)
+    weight = fields.positive("weight") or Fraction(1)
+    hint = fields.text("hint") or ""
+    visibility = fields.choice("visibility", Visibility) or inherited.visibility
+    limits = _limits(context, fields, inherited)
+    if run is None:
+        return None
+    return Case(
+        id=case_id,
+        text=run.text,
+        calls=(),
+        expect=run.produces,
+        program=run.program,
+        check=run.check,
         weight=weight,
         group=group,
         hint=hint,

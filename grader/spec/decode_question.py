@@ -4,8 +4,12 @@ from fractions import Fraction
 
 from grader.model.task import Award, Visibility
 from grader.spec.context import Context
+from grader.spec.decode_beside import decode_beside
 from grader.spec.decode_case import Inherited, decode_case
+from grader.spec.decode_criteria import decode_criteria
 from grader.spec.decode_limits import InheritedLimits, decode_limits
+from grader.spec.decode_pace import check_award, decode_pace
+from grader.spec.decode_picture import decode_picture
 from grader.spec.drafts import QuestionDraft
 from grader.spec.fields import QUESTION
 from grader.spec.naming import QUESTION_ID, QUESTION_ID_EXPECTED
@@ -22,6 +26,8 @@ def decode_question(
     if fields is None:
         return None
     question_id = fields.matching("id", QUESTION_ID, QUESTION_ID_EXPECTED) or ""
+    if _is_for_people(context, fields):
+        return _for_people(context, fields, question_id)
     module = _module(context, fields)
     inherited = Inherited(
         question=question_id,
@@ -29,11 +35,15 @@ def decode_question(
         visibility=fields.choice("visibility", Visibility) or Visibility.PUBLIC,
         limits=decode_limits(fields, task_limits, context.reporter),
         budget_s=budget_s,
+        pace=decode_pace(fields, context, module) if fields.has("pace") else None,
+        picture=decode_picture(fields, context) if fields.has("picture") else None,
     )
     drafts = [
         decode_case(context, case, number, inherited)
         for number, case in enumerate(fields.items("cases") or (), start=1)
     ]
+    award = fields.choice("award", Award) or Award.ALL
+    check_award(award, fields, drafts, context.reporter)
     return QuestionDraft(
         id=question_id,
         span=fields.span("id"),
@@ -41,9 +51,37 @@ def decode_question(
         module=module,
         marks=fields.positive("marks"),
         marks_span=fields.span("marks"),
-        award=fields.choice("award", Award) or Award.ALL,
+        award=award,
         award_span=fields.span("award"),
         cases=tuple(draft for draft in drafts if draft is not None),
+        beside=decode_beside(fields, module, drafts, context) if fields.has("beside") else (),
+    )
+
+
+def _is_for_people(context: Context, fields: Fields) -> bool:
+    """Tell whether a question has criteria in the place of cases; report where that is not clear."""
+    if fields.has("criteria") and fields.has("cases"):
+        message = "a question has either `cases` or `criteria`, which people mark"
+        context.reporter.report(fields.key_span("criteria"), message, "make two questions of it")
+    elif not fields.has("criteria") and not fields.has("cases"):
+        hint = "`cases` must be a list; a question that people mark has `criteria`"
+        context.reporter.report(fields.place, "`cases` is missing in a question", hint)
+    return fields.has("criteria") and not fields.has("cases")
+
+
+def _for_people(context: Context, fields: Fields, question_id: str) -> QuestionDraft:
+    marks = fields.positive("marks")
+    return QuestionDraft(
+        id=question_id,
+        span=fields.span("id"),
+        title=fields.text("title"),
+        module="",
+        marks=marks,
+        marks_span=fields.span("marks"),
+        award=Award.ALL,
+        award_span=fields.span("award"),
+        cases=(),
+        criteria=decode_criteria(fields, question_id, marks, context.reporter),
     )
 
 

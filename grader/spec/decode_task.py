@@ -1,19 +1,27 @@
 """A whole spec, from its root mapping to the model."""
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 
 from grader.model.task import Rounding, RoundingMode, Task
 from grader.spec.context import Context
 from grader.spec.decode_limits import InheritedLimits, decode_limits
+from grader.spec.decode_names import decode_names
+from grader.spec.decode_penalties import decode_late, decode_smoke
 from grader.spec.decode_question import decode_question
 from grader.spec.digest import digest
-from grader.spec.evaluation import sized_value_of
-from grader.spec.expressions import REPORTED, Sized, Unusable
 from grader.spec.fields import ROUNDING, TASK
-from grader.spec.links import build_questions, check_groups, check_ids, check_marks, check_needs
-from grader.spec.naming import TASK_ID, TASK_ID_EXPECTED, check_new_name, is_python_name
+from grader.spec.links import (
+    build_questions,
+    case_ids,
+    check_groups,
+    check_ids,
+    check_marks,
+    check_needs,
+)
+from grader.spec.naming import TASK_ID, TASK_ID_EXPECTED, is_python_name
 from grader.spec.quantities import duration_s, integer
 from grader.spec.reading import Fields, open_fields
 from grader.spec.reporter import Reporter
@@ -43,10 +51,12 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
         has_checkers=fields.has("checkers"),
         reference=define_modules(reference, modules, reporter) if reference else {},
         checkers=define_checkers(checkers, reporter) if checkers else None,
+        reference_files=reference,
+        attached=Files(path.parent),
     )
     if reference is not None:
         _check_module_files(fields, reference, reporter)
-    context = context.with_names(_let(fields, context))
+    context = decode_names(fields, context)
     limits = decode_limits(fields, InheritedLimits(), reporter)
     budget_s = fields.positive("budget", duration_s) or _DEFAULT_BUDGET_S
     drafts = [decode_question(context, q, limits, budget_s) for q in fields.items("questions") or ()]
@@ -56,6 +66,8 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
     check_ids(questions, reporter)
     check_groups(questions, reporter)
     check_needs(questions, reporter)
+    late, extensions = decode_late(fields, path.parent, reporter)
+    smoke = decode_smoke(fields, case_ids(questions), reporter)
     task_id = fields.matching("task", TASK_ID, TASK_ID_EXPECTED)
     title = fields.text("title")
     python = fields.matching("python", _PYTHON, "a version such as 3.12 or the path of an interpreter")
@@ -64,6 +76,8 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
     seed = _seed(fields)
     if reporter.found_any or task_id is None or title is None or marks is None:
         return None
+    named = {"checkers": checkers, "reference": reference}
+    named |= {"extensions": extensions, "attached": context.attached}
     return Task(
         id=task_id,
         title=title,
@@ -72,14 +86,17 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
         modules=modules,
         reference=reference.path if reference else None,
         checkers=checkers.path if checkers else None,
+        types=tuple(context.types.values()),
         packages=packages,
         python=python or "",
         limits=limits.limits,
         budget_s=float(budget_s),
         rounding=rounding,
         seed=seed,
+        late=late,
+        smoke=smoke,
         spec_path=path,
-        spec_sha256=_digest(path, content, checkers, reference),
+        spec_sha256=_digest(path, content, named),
     )
 
 
@@ -112,20 +129,6 @@ def _check_module_files(fields: Fields, reference: Files, reporter: Reporter) ->
             reporter.report(value.span, f"the reference has no file `{shown(value.text)}`", hint)
 
 
-def _let(fields: Fields, context: Context) -> dict[str, Sized]:
-    """Return the names of `let`; a value can use the names before it."""
-    node = fields.mapping("let")
-    names: dict[str, Sized] = {}
-    for key, value in node.pairs if node is not None else ():
-        if not check_new_name(key, {}, context.reporter):
-            continue
-        try:
-            names[key.text] = sized_value_of(context.with_names(names), value)
-        except Unusable:
-            names[key.text] = REPORTED
-    return names
-
-
 def _packages(fields: Fields, reporter: Reporter) -> tuple[str, ...]:
     found = []
     for scalar in fields.names("packages"):
@@ -156,9 +159,9 @@ def _seed(fields: Fields) -> int:
     return seed
 
 
-def _digest(path: Path, content: bytes, checkers: Files | None, reference: Files | None) -> str:
+def _digest(path: Path, content: bytes, named: Mapping[str, Files | None]) -> str:
     files = [(f"spec/{path.name}", content)]
-    for role, group in (("checkers", checkers), ("reference", reference)):
+    for role, group in named.items():
         if group is not None:
             files += [(f"{role}/{name}", data) for name, data in group.contents.items()]
     return digest(files)

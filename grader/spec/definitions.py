@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from grader.spec.class_members import members
 from grader.spec.reporter import Reporter
 from grader.spec.source import Source, Span, shown
 
@@ -15,12 +16,14 @@ class Definitions:
 
     names: all that are visible in the source, imported ones included.
     functions: the parameters of those that are plain functions without decorators.
+    classes: what instances of those classes have whose source tells it all.
     star_imports: modules whose names all come in by `from x import *`.
     complete: whether the names of all of these are among `names`.
     """
 
     names: frozenset[str] = frozenset()
     functions: Mapping[str, ast.arguments] = field(default_factory=dict)
+    classes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     star_imports: tuple[str, ...] = ()
     complete: bool = True
 
@@ -44,17 +47,21 @@ def read_definitions(name: str, content: bytes, reporter: Reporter) -> Definitio
 def _collect(tree: ast.Module) -> Definitions:
     names: set[str] = set()
     functions: dict[str, ast.arguments] = {}
+    classes: dict[str, frozenset[str]] = {}
     star_imports: list[str] = []
     for statement in _top_level(tree.body):
         bound = set(_bound_by(statement))
         names |= bound
         for name in bound:
             functions.pop(name, None)
+            classes.pop(name, None)
+        if isinstance(statement, ast.ClassDef) and (known := members(statement)) is not None:
+            classes[statement.name] = known
         if isinstance(statement, ast.FunctionDef) and not statement.decorator_list:
             functions[statement.name] = statement.args
         if isinstance(statement, ast.ImportFrom) and any(alias.name == "*" for alias in statement.names):
             star_imports.append(statement.module or "")
-    return Definitions(frozenset(names), functions, tuple(star_imports), not star_imports)
+    return Definitions(frozenset(names), functions, classes, tuple(star_imports), not star_imports)
 
 
 def _top_level(statements: list[ast.stmt]) -> Iterator[ast.stmt]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.model.task import Award, Case
+from grader.model.task import Award, Case, Criterion
 from grader.spec.source import Span
 
 
@@ -39,3 +39,5 @@ class QuestionDraft:
     award: Award
     award_span: Span
     cases: tuple[CaseDraft, ...]
+    criteria: tuple[Criterion, ...] = ()
+    beside: tuple[str, ...] = ()

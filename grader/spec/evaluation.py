@@ -20,7 +20,7 @@ _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 def evaluate(context: Context, expression: Expression, node: ast.expr, names: Names) -> Sized:
     """Return the value of a part of an expression, maybe a range, and its extent.  Raises Unusable."""
     _spend(context, 1, expression, node)
-    value, extent = Evaluator(expression, names, context.reporter).value(node)
+    value, extent = Evaluator(expression, names, context.reporter, context.types).value(node)
     _spend(context, extent.items, expression, node)
     return value, extent
 

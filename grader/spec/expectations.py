@@ -4,6 +4,7 @@ import builtins
 import re
 import warnings
 from dataclasses import replace
+from fractions import Fraction
 
 from grader.model.task import Check, Combine, Comparison, Expectation, Raises, Returns, SameAsReference
 from grader.model.values import Value
@@ -15,7 +16,7 @@ from grader.spec.evaluation import value_of
 from grader.spec.expressions import Unusable
 from grader.spec.fields import RAISES
 from grader.spec.naming import is_python_name
-from grader.spec.quantities import tolerance
+from grader.spec.quantities import share, tolerance
 from grader.spec.reading import Fields, open_fields
 from grader.spec.signatures import Given, bind
 from grader.spec.source import shown
@@ -24,7 +25,7 @@ from grader.spec.yaml_nodes import Mapping, Scalar
 ORACLE = "same as reference"
 
 _KINDS = ("returns", "check", "raises")
-_COMPARISON = ("sequence", "unordered", "rel", "abs")
+_COMPARISON = ("sequence", "unordered", "rel", "abs", "differing")
 _EXCEPTIONS = sorted(
     name
     for name, item in vars(builtins).items()
@@ -42,7 +43,7 @@ def decode_expectation(
         message = "a case needs one of `returns`, `check` and `raises`"
         context.reporter.report(fields.place, message)
     for kind in kinds[1:]:
-        message = f"a case can't have both `{kinds[0]}` and `{kind}`"
+        message = f"{fields.table.title} can't have both `{kinds[0]}` and `{kind}`"
         context.reporter.report(fields.key_span(kind), message)
     comparison = _comparison(fields, kinds[0] if kinds else "returns", context)
     try:
@@ -50,7 +51,7 @@ def decode_expectation(
             case ["returns"]:
                 return _returns(fields, comparison, attempt, context)
             case ["check"]:
-                return _check(fields, comparison, context)
+                return decode_check(fields, comparison, context)
             case ["raises"]:
                 return _raises(fields, attempt, context, definitions)
     except Unusable:
@@ -58,19 +59,47 @@ def decode_expectation(
     return None
 
 
+def decode_optional_expectation(
+    fields: Fields, attempt: Attempt | None, context: Context, definitions: Definitions | None
+) -> tuple[bool, Expectation | None]:
+    """Return whether a mistake was reported, and what is expected, if anything is."""
+    if fields.present(*_KINDS):
+        expect = decode_expectation(fields, attempt, context, definitions)
+        return expect is None, expect
+    for key in fields.present(*_COMPARISON):
+        message = f"`{key}` has no effect on {fields.table.title} without `returns`"
+        context.reporter.report(fields.key_span(key), message)
+    return False, None
+
+
 def _comparison(fields: Fields, kind: str, context: Context) -> Comparison:
     """Read how answers are compared; report what has no effect on this kind of case."""
     allowed = {"returns": _COMPARISON, "check": ("sequence",), "raises": ()}[kind]
     for key in fields.present(*_COMPARISON):
         if key not in allowed:
-            message = f"`{key}` has no effect on a case with `{kind}`"
+            message = f"`{key}` has no effect on {fields.table.title} with `{kind}`"
             context.reporter.report(fields.key_span(key), message)
     return Comparison(
         any_sequence=fields.word("sequence") is not None,
         unordered=fields.boolean("unordered") or False,
         rel=fields.quantity("rel", tolerance) or 0.0,
         abs=fields.quantity("abs", tolerance) or 0.0,
+        differing=_differing(fields),
     )
+
+
+def _differing(fields: Fields) -> Fraction:
+    """Read which share of an answer's items may differ; report what takes no sense with it."""
+    value = fields.quantity("differing", share)
+    if value is None:
+        return Fraction(0)
+    if not 0 < value < 1:
+        fields.report("differing", "`differing` must lie between 0 and 1 (100%)")
+        return Fraction(0)
+    if fields.present("unordered", "sum", "count"):
+        other = fields.present("unordered", "sum", "count")[0]
+        fields.report("differing", f"`differing` does not go with `{other}`")
+    return value
 
 
 def _returns(
@@ -88,6 +117,9 @@ def _returns(
     if comparison.unordered and not isinstance(value, list | tuple):
         message = "`unordered` has no effect: the answer is no list or tuple"
         context.reporter.report(fields.key_span("unordered"), message)
+    if comparison.differing and not isinstance(value, list | tuple):
+        message = "`differing` has no effect: the answer is no list or tuple"
+        context.reporter.report(fields.key_span("differing"), message)
     if attempt is not None and (problem := _impossible(value, attempt)):
         fields.report("returns", problem)
     return Returns(value, comparison)
@@ -117,8 +149,11 @@ def _impossible(value: Value, attempt: Attempt) -> str:
     return ""
 
 
-def _check(fields: Fields, comparison: Comparison, context: Context) -> Check | None:
-    written = read_call(fields, "check", context)
+def decode_check(
+    fields: Fields, comparison: Comparison, context: Context, key: str = "check"
+) -> Check | None:
+    """Return the call of a function of the checkers file that a key states.  Raises Unusable."""
+    written = read_call(fields, key, context)
     if written is None:
         return None
     arguments = plain_arguments(context, written.expression, written.tree)
@@ -130,7 +165,7 @@ def _check(fields: Fields, comparison: Comparison, context: Context) -> Check | 
     result = Check(name, tuple((g.name, g.value) for g in given), text, comparison.any_sequence)
     checkers = context.checkers
     if not context.has_checkers:
-        context.reporter.report(place, "`check` needs a `checkers` file, and the task names none")
+        context.reporter.report(place, f"`{key}` needs a `checkers` file, and the task names none")
     if checkers is None:
         return result
     if name in checkers.functions:

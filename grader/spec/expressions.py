@@ -8,8 +8,10 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from grader.model.values import Value
+from grader.model.types import DeclaredType, EnumType
+from grader.model.values import EnumMember, Record, Value
 from grader.spec.arithmetic import Refused, TooBig, binary, negative
+from grader.spec.constructors import parts_of_call, written
 from grader.spec.extent import MAX_INTEGER_BITS, Extent, extent_of
 from grader.spec.reporter import Reporter
 from grader.spec.source import shown
@@ -56,10 +58,17 @@ def sized(value: Value) -> Sized:
 class Evaluator:
     """Evaluates parts of one expression; raises Unusable once all mistakes in a part are reported."""
 
-    def __init__(self, expression: Expression, names: Names, reporter: Reporter) -> None:
+    def __init__(
+        self,
+        expression: Expression,
+        names: Names,
+        reporter: Reporter,
+        types: Mapping[str, DeclaredType],
+    ) -> None:
         self._expression = expression
         self._names = names
         self._reporter = reporter
+        self._types = types
 
     def value(self, node: ast.expr) -> Sized:
         """Return the value of a node; a range stays a range only where it is the whole value."""
@@ -79,10 +88,12 @@ class Evaluator:
                 return self._binary(node)
             case ast.Call():
                 return self._call(node)
+            case ast.Attribute(value=ast.Name(id=name), attr=member) if name in self._types:
+                return self._member(node, self._types[name], member)
         message, hint = _NOT_UNDERSTOOD.get(type(node), ("this can't be computed in a spec", ""))
         raise self._refuse(node, message, hint)
 
-    def _refuse(self, node: ast.expr, message: str, hint: str = "") -> Unusable:
+    def _refuse(self, node: ast.AST, message: str, hint: str = "") -> Unusable:
         self._reporter.report(self._expression.span(node), message, hint)
         return _TooMuch() if self._reporter.full else Unusable()
 
@@ -116,7 +127,14 @@ class Evaluator:
             if self._names[name] is REPORTED:
                 raise Unusable
             return self._names[name]
-        hint = self._reporter.nearest(name, self._names)
+        if name in self._types:
+            hint = f"such as {written(self._types[name])}"
+            raise self._refuse(node, f"`{name}` is a class, which is not a value", hint)
+        holders = [t.name for t in self._types.values() if isinstance(t, EnumType) and name in t.members]
+        if holders:
+            hint = " or ".join(f"{holder}.{name}" for holder in holders)
+            raise self._refuse(node, f"`{shown(name)}` is a member of several enums", f"write {hint}")
+        hint = self._reporter.nearest(name, [*self._names, *self._types])
         if not hint:
             hint = f"a text needs quotes of its own: \"'{shown(name)}'\""
         raise self._refuse(node, f"`{shown(name)}` is not a known name", hint)
@@ -163,7 +181,7 @@ class Evaluator:
             try:
                 hash(value)
             except TypeError:
-                kind = type(value).__name__
+                kind = value.type_name if isinstance(value, Record) else type(value).__name__
                 message = (
                     f"a {kind} can't be in a set or be a key"
                     if kind in ("list", "dict", "set")
@@ -192,9 +210,12 @@ class Evaluator:
 
     def _call(self, node: ast.Call) -> Sized:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name in self._types:
+            return self._record(node, self._types[name])
         if name not in FUNCTIONS:
             message = f"`{shown(ast.unparse(node.func))}` can't be called inside an expression"
-            raise self._refuse(node.func, message, "only " + ", ".join(FUNCTIONS) + " can")
+            hint = self._reporter.nearest(name, self._types)
+            raise self._refuse(node.func, message, hint or "only " + ", ".join(FUNCTIONS) + " can")
         if node.keywords:
             raise self._refuse(node, f"`{name}` takes no keyword arguments here")
         if name == "range":
@@ -202,6 +223,23 @@ class Evaluator:
         if name == "float":
             return self._float(node)
         return self._set(node, name)
+
+    def _member(self, node: ast.expr, declared: DeclaredType, name: str) -> Sized:
+        members = declared.members if isinstance(declared, EnumType) else ()
+        if name not in members:
+            message = f"{declared.name} has no member `{shown(name)}`"
+            raise self._refuse(node, message, self._reporter.nearest_or_all(name, members))
+        return EnumMember(declared.name, name), Extent(0, 0, 0)
+
+    def _record(self, node: ast.Call, declared: DeclaredType) -> Sized:
+        if isinstance(declared, EnumType):
+            hint = f"such as {written(declared)}"
+            raise self._refuse(node, f"{declared.name} is an enum, its members are not made by a call", hint)
+        given = parts_of_call(node, declared, self._refuse, self._reporter)
+        values, extent = self._parts(node, list(given.values()))
+        self._bounded(node, extent)
+        fields = dict(zip(given, values, strict=True))
+        return Record(declared.name, tuple((name, fields[name]) for name in declared.fields)), extent
 
     def _range(self, node: ast.Call) -> Sized:
         values, _ = self._parts(node, node.args)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from grader.model.values import Value
+from grader.model.values import Record, Value
 
 MAX_INTEGER_BITS = 10_000
 MAX_ITEMS = 100_000
@@ -58,7 +58,9 @@ def extent_of(value: Value) -> Extent:
                 below.extend(part.values())
             elif isinstance(part, list | tuple | set | frozenset | range):
                 below.extend(part)
-        depth += any(isinstance(part, list | tuple | set | frozenset | dict) for part in level)
+            elif isinstance(part, Record):
+                below.extend(field for _, field in part.fields)
+        depth += any(isinstance(part, list | tuple | set | frozenset | dict | Record) for part in level)
         items += len(below)
         level = below
     return Extent(items, text, depth)

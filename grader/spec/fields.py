@@ -8,7 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
+from grader.model.penalty import Of
+from grader.model.rule import RuleKind
 from grader.model.task import Award, RoundingMode, Visibility
+from grader.model.text import Whitespace
 
 
 class Kind(Enum):
@@ -24,10 +27,19 @@ class Kind(Enum):
     DURATION = "a duration such as 500ms, 30s or 2min"
     SIZE = "a size such as 64KiB, 512MiB or 1GiB"
     TOLERANCE = "a number such as 1e-9"
+    SHARE = "a share such as 1% or 0.01"
+    PENALTY = "a penalty such as 15% or 1.5"
+    MOMENT = "a point in time such as 2026-11-20T23:59:00+01:00"
     CALL = "a call such as f(1, 2)"
+    CALL_OR_MAPPING = "a call such as f(1, 2), or a mapping"
     LAMBDA = "a lambda"
     VALUE = "a Python expression"
+    ATTRIBUTE = "a name such as tour.N"
     NAMES = "a name or a list of names"
+    NAMES_OR_MAPPING = "a name, a list of names, or a mapping of names"
+    EXIT = "a whole number from 0 to 255, or any"
+    ANSWER = "a line of text, or end"
+    RULE = "the kind of a rule, with what it takes: `no recursion` or {forbidden imports: {names: os}}"
     LIST = "a list"
     MAPPING = "a mapping, lines of `key: value`"
     TEXT_OR_MAPPING = "a text or a mapping"
@@ -83,7 +95,13 @@ TASK = Table(
         Field("budget", Kind.DURATION),
         Field("rounding", Kind.MAPPING),
         Field("seed", Kind.INTEGER),
+        Field("include", Kind.PATH),
+        Field("types", Kind.MAPPING),
+        Field("layouts", Kind.MAPPING),
         Field("let", Kind.MAPPING),
+        Field("late", Kind.MAPPING),
+        Field("smoke", Kind.MAPPING),
+        Field("rules", Kind.LIST),
         _required("questions", Kind.LIST),
     ),
 )
@@ -104,6 +122,29 @@ ROUNDING = Table(
     (Field("step", Kind.DECIMAL), _choice("mode", RoundingMode)),
 )
 
+INCLUDED = Table(
+    "an included file",
+    (Field("types", Kind.MAPPING), Field("layouts", Kind.MAPPING), Field("let", Kind.MAPPING)),
+)
+
+TYPE = Table("a class of `types`", (Field("fields", Kind.NAMES), Field("members", Kind.NAMES)))
+
+LAYOUT = Table(
+    "a layout",
+    (
+        _required("legend", Kind.MAPPING),
+        Field("empty", Kind.NAMES),
+        _choice("origin", ("bottom-left", "top-left")),
+        Field("first", Kind.INTEGER),
+        Field("size", Kind.TEXT),
+        Field("value", Kind.VALUE),
+    ),
+)
+
+LAYOUT_USE = Table(
+    "a value by a layout", (_required("layout", Kind.IDENTIFIER), _required("rows", Kind.TEXT))
+)
+
 QUESTION = Table(
     "a question",
     (
@@ -112,10 +153,48 @@ QUESTION = Table(
         Field("module", Kind.IDENTIFIER),
         _required("marks", Kind.DECIMAL),
         _choice("award", Award),
+        Field("pace", Kind.MAPPING),
         Field("limits", Kind.MAPPING),
         _choice("visibility", Visibility),
-        _required("cases", Kind.LIST),
+        Field("picture", Kind.CALL_OR_MAPPING),
+        Field("cases", Kind.LIST),
+        Field("criteria", Kind.LIST),
+        Field("beside", Kind.NAMES),
     ),
+)
+
+CRITERION = Table(
+    "a criterion",
+    (
+        _required("id", Kind.IDENTIFIER),
+        _required("title", Kind.TEXT),
+        _required("marks", Kind.DECIMAL),
+        Field("description", Kind.TEXT),
+        Field("levels", Kind.LIST),
+    ),
+)
+
+LEVEL = Table("a level", (_required("marks", Kind.DECIMAL), _required("description", Kind.TEXT)))
+
+LATE = Table(
+    "late",
+    (
+        _required("deadline", Kind.MOMENT),
+        Field("grace", Kind.DURATION),
+        Field("steps", Kind.LIST),
+        _required("then", Kind.PENALTY),
+        _choice("of", Of),
+        Field("extensions", Kind.PATH),
+    ),
+)
+
+LATE_STEP = Table(
+    "a step of lateness", (_required("within", Kind.DURATION), _required("penalty", Kind.PENALTY))
+)
+
+SMOKE = Table(
+    "smoke",
+    (_required("cases", Kind.NAMES), _required("penalty", Kind.PENALTY), _choice("of", Of)),
 )
 
 CASE = Table(
@@ -125,15 +204,30 @@ CASE = Table(
         Field("sum", Kind.CALL),
         Field("count", Kind.CALL),
         Field("each", Kind.CALL),
+        Field("program", Kind.IDENTIFIER),
+        Field("arguments", Kind.LIST),
+        Field("stdin", Kind.TEXT_OR_MAPPING),
+        Field("files", Kind.MAPPING),
+        Field("dialogue", Kind.LIST),
+        Field("player", Kind.CALL),
+        Field("stdout", Kind.TEXT_OR_MAPPING),
+        Field("stderr", Kind.TEXT_OR_MAPPING),
+        Field("exit", Kind.EXIT),
+        Field("leaves", Kind.NAMES_OR_MAPPING),
+        Field("rule", Kind.RULE),
+        Field("scenario", Kind.LIST),
+        Field("goes on", Kind.BOOLEAN),
         Field("over", Kind.MAPPING),
         Field("watch", Kind.MAPPING),
         Field("returns", Kind.VALUE),
         Field("check", Kind.CALL),
         Field("raises", Kind.TEXT_OR_MAPPING),
+        Field("prints", Kind.TEXT_OR_MAPPING),
         _choice("sequence", ("any",)),
         Field("unordered", Kind.BOOLEAN),
         Field("rel", Kind.TOLERANCE),
         Field("abs", Kind.TOLERANCE),
+        Field("differing", Kind.SHARE),
         Field("unchanged", Kind.BOOLEAN),
         Field("name", Kind.IDENTIFIER),
         Field("weight", Kind.DECIMAL),
@@ -142,8 +236,90 @@ CASE = Table(
         _choice("visibility", Visibility),
         Field("needs", Kind.NAMES),
         Field("limits", Kind.MAPPING),
+        Field("pace", Kind.MAPPING),
+        Field("picture", Kind.CALL_OR_MAPPING),
     ),
 )
+
+RULE = Table("a rule", tuple(Field(kind.value, Kind.MAPPING) for kind in RuleKind))
+
+_EVERY_RULE = (
+    Field("modules", Kind.NAMES),
+    Field("hint", Kind.TEXT),
+    Field("penalty", Kind.PENALTY),
+    _choice("of", Of),
+    Field("reject", Kind.BOOLEAN),
+)
+_CONSTRUCTS = (
+    Field("constructs", Kind.NAMES),
+    Field("patterns", Kind.NAMES),
+    Field("functions", Kind.NAMES),
+)
+_NAMES = (_required("names", Kind.NAMES),)
+
+RULE_OPTIONS = {
+    kind: Table(f"`{kind}`", (*own, *_EVERY_RULE))
+    for kind, own in {
+        RuleKind.NO_RECURSION: (),
+        RuleKind.FORBIDDEN_IMPORTS: _NAMES,
+        RuleKind.ALLOWED_IMPORTS: _NAMES,
+        RuleKind.FORBIDDEN_NAMES: _NAMES,
+        RuleKind.NO_GLOBALS: (),
+        RuleKind.HEADER: (_required("fields", Kind.MAPPING),),
+        RuleKind.FORBIDDEN_CONSTRUCTS: _CONSTRUCTS,
+        RuleKind.REQUIRED_CONSTRUCTS: _CONSTRUCTS,
+        RuleKind.NO_WARNINGS: (),
+        RuleKind.LINTER: (
+            Field("select", Kind.NAMES),
+            Field("ignore", Kind.NAMES),
+            Field("line length", Kind.INTEGER),
+        ),
+    }.items()
+}
+"""What each kind of rule takes."""
+
+PICTURE = Table("picture", (_required("by", Kind.CALL), Field("always", Kind.BOOLEAN)))
+
+PACE = Table(
+    "pace",
+    (
+        _required("full", Kind.DECIMAL),
+        _required("none", Kind.DECIMAL),
+        Field("steps", Kind.INTEGER),
+        Field("rounds", Kind.INTEGER),
+        Field("floor", Kind.DURATION),
+        Field("against", Kind.TEXT),
+    ),
+)
+
+STEP = Table(
+    "a step",
+    (
+        Field("new", Kind.CALL),
+        Field("call", Kind.CALL),
+        Field("read", Kind.ATTRIBUTE),
+        Field("as", Kind.IDENTIFIER),
+        Field("returns", Kind.VALUE),
+        Field("check", Kind.CALL),
+        Field("raises", Kind.TEXT_OR_MAPPING),
+        Field("prints", Kind.TEXT_OR_MAPPING),
+        _choice("sequence", ("any",)),
+        Field("unordered", Kind.BOOLEAN),
+        Field("rel", Kind.TOLERANCE),
+        Field("abs", Kind.TOLERANCE),
+        Field("differing", Kind.SHARE),
+    ),
+)
+
+TURN = Table(
+    "a turn of a dialogue", (Field("says", Kind.TEXT_OR_MAPPING), _required("answer", Kind.ANSWER))
+)
+
+TURN_END = Table("an answer", (_required("end", Kind.BOOLEAN),))
+
+CONTENT = Table("a file's content", (_required("from", Kind.PATH),))
+
+TEXT = Table("an expected text", (_required("text", Kind.TEXT), _choice("whitespace", Whitespace)))
 
 RAISES = Table("raises", (_required("type", Kind.IDENTIFIER), Field("message", Kind.TEXT)))
 
@@ -152,4 +328,30 @@ WATCH = Table(
     (_required("answer", Kind.LAMBDA), Field("calls", Kind.VALUE), Field("args", Kind.VALUE)),
 )
 
-TABLES = (TASK, LIMITS, ROUNDING, QUESTION, CASE, RAISES, WATCH)
+TABLES = (
+    TASK,
+    INCLUDED,
+    TYPE,
+    LAYOUT,
+    LAYOUT_USE,
+    LIMITS,
+    ROUNDING,
+    QUESTION,
+    CASE,
+    STEP,
+    TEXT,
+    TURN,
+    TURN_END,
+    CONTENT,
+    PICTURE,
+    PACE,
+    RAISES,
+    WATCH,
+    CRITERION,
+    LEVEL,
+    LATE,
+    LATE_STEP,
+    SMOKE,
+    RULE,
+    *RULE_OPTIONS.values(),
+)

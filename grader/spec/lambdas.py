@@ -3,6 +3,7 @@
 import ast
 import builtins
 import warnings
+from collections.abc import Collection
 from copy import deepcopy
 from typing import cast
 
@@ -16,13 +17,18 @@ MAX_SOURCE = 20_000
 """Characters of a lambda's source, the values of its names put in."""
 
 
-def lambda_source(expression: Expression, node: ast.Lambda, names: Names, reporter: Reporter) -> str | None:
-    """Return the source of a lambda that stands for itself; report what would keep it from working."""
+def lambda_source(
+    expression: Expression, node: ast.Lambda, names: Names, reporter: Reporter, types: Collection[str] = ()
+) -> str | None:
+    """Return the source of a lambda that stands for itself; report what would keep it from working.
+
+    types: names of classes that it finds where it runs.
+    """
     bound = _bound_names(node)
     free = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id not in bound]
-    unknown = [n for n in free if n.id not in names and not hasattr(builtins, n.id)]
+    unknown = [n for n in free if n.id not in (*names, *types) and not hasattr(builtins, n.id)]
     for name in unknown:
-        hint = reporter.nearest(name.id, [*names, *bound])
+        hint = reporter.nearest(name.id, [*names, *types, *bound])
         message = f"`{shown(name.id)}` is not a known name in this lambda"
         reporter.report(expression.span(name), message, hint)
     if unknown or any(names.get(n.id) is REPORTED for n in free):

@@ -53,6 +53,12 @@ def check_needs(questions: list[QuestionDraft], reporter: Reporter) -> None:
     _check_circles(questions, cases, reporter)
 
 
+def case_ids(questions: list[QuestionDraft]) -> dict[str, tuple[str, ...]]:
+    """Return for each id of a case and of a question with cases the cases that it stands for."""
+    found = {question.id: tuple(case.id for case in question.cases) for question in questions if question.cases}
+    return found | {name: (name,) for names in found.values() for name in names}
+
+
 def build_questions(questions: list[QuestionDraft]) -> tuple[Question, ...]:
     """Return the questions of a spec in which no mistake was found."""
     members = {question.id: tuple(case.id for case in question.cases) for question in questions}
@@ -75,6 +81,8 @@ def _question(draft: QuestionDraft, members: Mapping[str, tuple[str, ...]]) -> Q
         marks=draft.marks,
         award=draft.award,
         cases=tuple(cases),
+        criteria=draft.criteria,
+        beside=draft.beside,
     )
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-from grader.model.values import Value
+from grader.model.values import EnumMember, Record, Value
 
 
 def literal(value: Value) -> str:
@@ -21,6 +21,10 @@ def literal(value: Value) -> str:
         return _set(value) if value else "set()"
     if type(value) is frozenset:
         return f"frozenset({_set(value)})" if value else "frozenset()"
+    if type(value) is Record:
+        return f"{value.type_name}({', '.join(literal(field) for _, field in value.fields)})"
+    if type(value) is EnumMember:
+        return f"{value.type_name}.{value.name}"
     return repr(value)
 
 

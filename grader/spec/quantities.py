@@ -4,6 +4,7 @@ Every function takes the text of a scalar and returns None where it is not of it
 """
 
 import re
+from datetime import datetime
 from fractions import Fraction
 
 from grader.model.limits import GIB, KIB, MIB
@@ -15,6 +16,12 @@ _INTEGER = re.compile(r"-?[0-9]+")
 _DURATION = re.compile(_NUMBER + r" *(ms|s|min|h)?")
 _SIZE = re.compile(_NUMBER + r" *(B|KiB|MiB|GiB)?")
 _TOLERANCE = re.compile(_NUMBER + r"(?:[eE][-+]?[0-9]{1,3})?")
+
+_LONGEST_MOMENT = 40
+_MOMENT = re.compile(
+    r"([0-9]{4})-([0-9]{2}-[0-9]{2})[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]+))?)?"
+    r" ?(Z|UTC|[+-][0-9]{2}(?::?[0-9]{2})?)"
+)
 
 _SECONDS = {
     "ms": Fraction(1, 1000),
@@ -46,6 +53,37 @@ def size_b(text: str) -> int | None:
     """Read `1GiB`, `512MiB`, `64KiB`, `100B` or a plain number of bytes; return bytes, rounded down."""
     match = _SIZE.fullmatch(text) if len(text) <= _LONGEST else None
     return int(Fraction(match[1]) * _BYTES[match[2]]) if match else None
+
+
+def share(text: str) -> Fraction | None:
+    """Read `1%`, `0.5 %` or `0.01`; exactly, and never negative."""
+    number = text.removesuffix("%").rstrip() if text.endswith("%") else text
+    value = decimal(number)
+    return value / 100 if value is not None and text.endswith("%") else value
+
+
+def penalty(text: str) -> tuple[Fraction, bool] | None:
+    """Read `15%` as a share, which the flag tells, or `1.5` as marks."""
+    is_share = text.endswith("%")
+    value = share(text) if is_share else decimal(text)
+    return (value, is_share) if value is not None else None
+
+
+def moment(text: str) -> datetime | None:
+    """Read a date and time with its zone, ISO 8601 or with blanks in the place of the T and before the zone.
+
+    Years from 1970 to 2999; what is finer than a microsecond is cut off.
+    """
+    match = _MOMENT.fullmatch(text) if len(text) <= _LONGEST_MOMENT else None
+    if match is None or not "1970" <= match[1] <= "2999":
+        return None
+    seconds = match[5] or "00"
+    fraction = f".{match[6][:6]:0<6}" if match[6] else ""
+    zone = "Z" if match[7] == "UTC" else match[7]
+    try:
+        return datetime.fromisoformat(f"{match[1]}-{match[2]}T{match[3]}:{match[4]}:{seconds}{fraction}{zone}")
+    except ValueError:
+        return None
 
 
 def tolerance(text: str) -> float | None:

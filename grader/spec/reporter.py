@@ -46,6 +46,20 @@ class Reporter:
             return
         self._found[key] = source.fault(span, message, hint)
 
+    def beside(self, source: Source) -> "Reporter":
+        """Return a reporter for another file that notes its mistakes among these."""
+        other = Reporter(source)
+        other._found, other._files = self._found, self._files
+        return other
+
+    def take_over(self, other: "Reporter") -> None:
+        """Note what another reporter found in a file of its own."""
+        for (_, start, message), fault in other._found.items():
+            if other.source.name not in self._files:
+                self._files.append(other.source.name)
+            if not self.full:
+                self._found[(self._files.index(other.source.name), start, message)] = fault
+
     def raise_if_any(self) -> None:
         """Raise SpecError with every mistake, sorted by place, if there is one."""
         if not self._found:

@@ -69,6 +69,45 @@ def read_checkers(fields: Fields, folder: Path) -> Files | None:
     return None
 
 
+def read_extensions(fields: Fields, folder: Path) -> Files | None:
+    """Read the file with students' own deadlines; report it where it can't be read."""
+    path = _path(fields, "extensions", folder)
+    if path is None:
+        return None
+    try:
+        if path.is_file():
+            return Files(_absolute(path), {path.name: _content(path)})
+        fields.report("extensions", f"there is no file {shown(_name(path))}", _RELATIVE)
+    except _Refused as refused:
+        fields.report("extensions", str(refused))
+    except (OSError, ValueError) as error:
+        fields.report("extensions", f"the extensions can't be read: {_reason(error)}")
+    return None
+
+
+def read_attached(fields: Fields, key: str, attached: Files) -> bytes | None:
+    """Read a file that stands beside the spec, and keep it with the others; report what can't be read.
+
+    attached: the spec's folder, and what was read of it so far.
+    """
+    path = _path(fields, key, attached.path)
+    if path is None:
+        return None
+    try:
+        if not path.is_file():
+            fields.report(key, f"there is no file {shown(_name(path))}", _RELATIVE)
+            return None
+        content = _content(path)
+    except _Refused as refused:
+        fields.report(key, str(refused))
+    except (OSError, ValueError) as error:
+        fields.report(key, f"the file can't be read: {_reason(error)}")
+    else:
+        attached.contents[os.path.relpath(path, attached.path)] = content
+        return content
+    return None
+
+
 def define_modules(
     reference: Files, modules: tuple[tuple[str, str], ...], reporter: Reporter
 ) -> dict[str, Definitions]:

@@ -13,7 +13,15 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.marking.rounding import format_mark
-from grader.model.results import CaseResult, Difference, QuestionResult, Raised, RunInfo, SubmissionResult
+from grader.model.results import (
+    CaseResult,
+    Difference,
+    QuestionResult,
+    Raised,
+    RunInfo,
+    SubmissionResult,
+    Timing,
+)
 from grader.model.task import Task
 from grader.store.document_types import (
     SCHEMA,
@@ -24,8 +32,12 @@ from grader.store.document_types import (
     ResultsDocument,
     RunDocument,
     SubmissionDocument,
+    TimingDocument,
 )
+from grader.store.people_document import criterion_document, override_document, penalty_document
+from grader.store.people_document import encodable as _text
 from grader.store.reading import read_document, stream_document
+from grader.store.step_document import add_steps
 from grader.store.whole_file import replacing
 
 __all__ = [
@@ -64,20 +76,26 @@ def to_document(run: RunInfo, task: TaskHead, submissions: Iterable[SubmissionRe
 
 def submission_document(submission: SubmissionResult) -> SubmissionDocument:
     """Return the part of the document that tells of one submission."""
-    return {
+    document: SubmissionDocument = {
         "id": _text(submission.id),
         "name": _text(submission.name),
         "mark": format_mark(submission.mark),
         "max_mark": format_mark(submission.max_mark),
         "status": submission.status.value,
         "sha256": submission.sha256,
-        "late_s": 0,
-        "penalties": [],
-        "overrides": [],
+        "late_s": submission.late_s,
+        "penalties": [penalty_document(penalty) for penalty in submission.penalties],
+        "overrides": [override_document(override) for override in submission.overrides],
         "problems": [_text(problem) for problem in submission.problems],
         "notes": [_text(note) for note in submission.notes],
         "questions": [_question(question) for question in submission.questions],
     }
+    if submission.awaiting:
+        document["awaiting"] = list(submission.awaiting)
+    if submission.deadline:
+        document["deadline"] = submission.deadline
+        document["submitted"] = submission.submitted
+    return document
 
 
 def write_json(path: Path, document: ResultsDocument) -> None:
@@ -116,7 +134,7 @@ def _head(run: RunInfo, task: TaskHead) -> ResultsDocument:
 
 
 def _question(question: QuestionResult) -> QuestionDocument:
-    return {
+    document: QuestionDocument = {
         "id": question.id,
         "title": _text(question.title),
         "mark": format_mark(question.mark),
@@ -125,10 +143,13 @@ def _question(question: QuestionResult) -> QuestionDocument:
         "award": question.award,
         "cases": [_case(case) for case in question.cases],
     }
+    if question.criteria:
+        document["criteria"] = [criterion_document(criterion) for criterion in question.criteria]
+    return document
 
 
 def _case(case: CaseResult) -> CaseDocument:
-    return {
+    document: CaseDocument = {
         "id": case.id,
         "call": _text(case.call),
         "verdict": case.verdict.value,
@@ -148,6 +169,33 @@ def _case(case: CaseResult) -> CaseDocument:
         "stderr": _text(case.stderr),
         "raised": _raised(case.raised) if case.raised else None,
         "hint": _text(case.hint),
+    }
+    if case.printed or case.expected_print or case.steps:
+        add_steps(document, case)
+    if case.given or case.dialogue:
+        from grader.store.program_document import add_program  # few specs run programs
+
+        add_program(document, case)
+    if case.timing is not None:
+        document["timing"] = _timing(case.timing)
+    if case.pictures:
+        from grader.store.pictures import picture_document  # few runs have any
+
+        document["pictures"] = [picture_document(picture) for picture in case.pictures]
+    if case.picture_note:
+        document["picture_note"] = _text(case.picture_note)
+    return document
+
+
+def _timing(timing: Timing) -> TimingDocument:
+    return {
+        "reference_s": round(timing.reference_s, 6),
+        "submission_s": round(timing.submission_s, 6),
+        "ratio": round(timing.ratio, 4),
+        "spread": round(timing.spread, 4),
+        "rounds": timing.rounds,
+        "full": format_mark(timing.full),
+        "none": format_mark(timing.none),
     }
 
 
@@ -173,11 +221,6 @@ def _raised(raised: Raised) -> RaisedDocument:
             for frame in raised.frames
         ],
     }
-
-
-def _text(text: str) -> str:
-    # Strict JSON readers refuse half a surrogate pair even as an escape; show it as text.
-    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def _lines(document: ResultsDocument) -> Iterator[str]:

@@ -36,6 +36,69 @@ class RaisedDocument(TypedDict):
     frames: list[FrameDocument]
 
 
+class TimingDocument(TypedDict):
+    """The time of a right answer beside the reference's; see `grader.model.results.Timing`."""
+
+    reference_s: float
+    submission_s: float
+    ratio: float
+    spread: float
+    rounds: int
+    full: str
+    none: str
+
+
+class RasterDocument(TypedDict):
+    """An image of at most 256 colours.
+
+    palette: colours such as "#ffaa00".
+    pixels: a byte for each pixel, its place in the palette, row by row; zlib, then base64.
+    """
+
+    width: int
+    height: int
+    palette: list[str]
+    pixels: str
+
+
+class PictureDocument(TypedDict):
+    """A picture of an answer: a grid, in the words of docs/cases/pictures.md, or an image."""
+
+    title: str
+    text: str
+    grid: dict[str, Any] | None
+    image: RasterDocument | None
+
+
+class StepDocument(TypedDict):
+    """What became of one step of a scenario; `message` says what is wrong, or why it was not judged."""
+
+    text: str
+    verdict: str
+    message: str
+    expected: str
+    actual: str
+    printed: NotRequired[str]
+    expected_print: NotRequired[str]
+
+
+class GivenDocument(TypedDict):
+    """What a program was given: "stdin" or a file's name, and the text; a long one is cut."""
+
+    name: str
+    text: str
+
+
+class TurnDocument(TypedDict):
+    """One turn of a program's dialogue; see `grader.model.results.TurnResult`."""
+
+    number: int
+    said: str
+    answered: str | None
+    ended: bool
+    wrong: bool
+
+
 class CaseDocument(TypedDict):
     """What became of one case."""
 
@@ -58,8 +121,55 @@ class CaseDocument(TypedDict):
     stderr: str
     raised: RaisedDocument | None
     hint: str
+    printed: NotRequired[str]
+    """What was printed, where the case says what should be."""
+    expected_print: NotRequired[str]
+    """What should have been printed, where something else was."""
+    steps: NotRequired[list[StepDocument]]
+    """For a scenario."""
+    given: NotRequired[list[GivenDocument]]
+    """For a program: its input and its files."""
+    dialogue: NotRequired[list[TurnDocument]]
+    """For a program that is answered line by line."""
+    timing: NotRequired[TimingDocument]
+    """Where the case's time was compared with the reference's."""
+    pictures: NotRequired[list[PictureDocument]]
+    """The answer as the spec wants it drawn, where it was."""
+    picture_note: NotRequired[str]
+    """Why it was not, for the staff."""
     withheld: NotRequired[bool]
     """Never in the file: set where a view for students left the details out."""
+
+
+class CriterionDocument(TypedDict):
+    """What a person made of one criterion; `mark` is null until then."""
+
+    id: str
+    title: str
+    description: str
+    mark: str | None
+    max_mark: str
+    comment: str
+    by: str
+    date: str
+
+
+class PenaltyDocument(TypedDict):
+    """Marks that were taken off, and why."""
+
+    reason: str
+    amount: str
+
+
+class OverrideDocument(TypedDict):
+    """A person's mark in the place of another; `question` is empty for the whole mark."""
+
+    question: str
+    before: str
+    after: str
+    reason: str
+    by: str
+    date: str
 
 
 class QuestionDocument(TypedDict):
@@ -72,6 +182,8 @@ class QuestionDocument(TypedDict):
     verdict: str
     award: str
     cases: list[CaseDocument]
+    criteria: NotRequired[list[CriterionDocument]]
+    """Where people mark the question."""
 
 
 class SubmissionDocument(TypedDict):
@@ -84,11 +196,17 @@ class SubmissionDocument(TypedDict):
     status: str
     sha256: str
     late_s: int
-    penalties: list[dict[str, Any]]
-    overrides: list[dict[str, Any]]
+    penalties: list[PenaltyDocument]
+    overrides: list[OverrideDocument]
     problems: list[str]
     notes: list[str]
     questions: list[QuestionDocument]
+    awaiting: NotRequired[list[str]]
+    """Criteria that a person has yet to mark, where there are any."""
+    deadline: NotRequired[str]
+    """This student's, where the task has one; ISO 8601 in UTC."""
+    submitted: NotRequired[str]
+    """When it was handed in, likewise; empty: not known."""
 
 
 class SandboxDocument(TypedDict):

@@ -14,6 +14,9 @@ from grader.model.errors import Fault, UsageError
 from grader.store.document_types import (
     SCHEMA,
     CaseDocument,
+    CriterionDocument,
+    OverrideDocument,
+    PenaltyDocument,
     QuestionDocument,
     ResultsDocument,
     RunDocument,
@@ -130,10 +133,16 @@ def _checked(path: Path, document: Any) -> ResultsDocument:
 def _checked_submission(path: Path, number: int, submission: Any) -> SubmissionDocument:
     where = f"submission {number + 1}"
     _require(path, where, submission, SubmissionDocument)
+    for penalty in _items(path, where, submission["penalties"]):
+        _require(path, f"a penalty of {where}", penalty, PenaltyDocument)
+    for override in _items(path, where, submission["overrides"]):
+        _require(path, f"an override of {where}", override, OverrideDocument)
     for question in _items(path, where, submission["questions"]):
         _require(path, f"a question of {where}", question, QuestionDocument)
         for case in _items(path, where, question["cases"]):
             _require(path, f"a case of {where}", case, CaseDocument)
+        for criterion in _items(path, where, question.get("criteria", [])):
+            _require(path, f"a criterion of {where}", criterion, CriterionDocument)
     return cast(SubmissionDocument, submission)
 
 

@@ -1,7 +1,8 @@
 """The record of a run, written as it happens: one SQLite file beside the outputs.
 
-Each event is durable when `append` returns.  `results.json` is rebuilt from here, so what was
-marked before a crash is not lost with it.  One process writes.
+Each result is durable when `append` returns, against a power cut too.  `results.json` is
+rebuilt from here, so what was marked before a crash is not lost with it: the next run into the
+same folder keeps every result that still holds.  One process writes; a second one is refused.
 """
 
 import json
@@ -24,6 +25,11 @@ _MIGRATIONS: tuple[str, ...] = (
         document TEXT NOT NULL
     ) STRICT;
     """,
+    # key: digest of all that the result depends on.  run: the last run that it belongs to.
+    """
+    ALTER TABLE submission ADD COLUMN key TEXT NOT NULL DEFAULT '';
+    ALTER TABLE submission ADD COLUMN run TEXT NOT NULL DEFAULT '';
+    """,
 )
 
 
@@ -31,36 +37,62 @@ class RunStore:
     """An open store.  Use it as a context manager, or call `close`."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the store in `folder`, made anew: a run starts from nothing.
+        """Open the store in `folder`, or make it.
 
-        Raises `UsageError` where the folder cannot be written.
+        Raises `UsageError` where it cannot be written, another process has it open, it is damaged,
+        or a later version of the grader made it.
         """
-        path = folder / FILE_NAME
+        self._path = folder / FILE_NAME
+        self._run = ""
         try:
-            for suffix in ("", "-wal", "-shm"):
-                path.with_name(path.name + suffix).unlink(missing_ok=True)
-            self._database = sqlite3.connect(path, isolation_level=None)
-            self._migrate()
+            self._database = sqlite3.connect(self._path, isolation_level=None, timeout=0.5)
+            try:
+                self._open()
+            except BaseException:
+                self._database.close()
+                raise
         except (OSError, sqlite3.Error) as error:
-            raise UsageError(Fault(f"cannot write to {folder}: {error}")) from error
+            raise _in_words(self._path, error) from error
 
-    def _migrate(self) -> None:
+    def _open(self) -> None:
+        # Taken with the first statement, held until the end of the process, however it ends.
+        self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._database.execute("PRAGMA journal_mode = WAL")
-        self._database.execute("PRAGMA synchronous = NORMAL")
+        self._database.execute("PRAGMA synchronous = FULL")
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
+        if version > len(_MIGRATIONS):
+            hint = "use that version, or another folder with -o"
+            raise UsageError(Fault("a later version of grader wrote this record", str(self._path), hint=hint))
         for number, script in enumerate(_MIGRATIONS[version:], version + 1):
             self._database.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
 
-    def append(self, submission: SubmissionDocument) -> None:
-        """Record a submission's result."""
+    def begin(self, run: str) -> None:
+        """Start the run of that id: none of the results belongs to it yet."""
+        self._run = run
+
+    def keys(self) -> dict[str, str]:
+        """Return the key of each result of this and of earlier runs, by its submission's id."""
+        return dict(self._database.execute("SELECT id, key FROM submission"))
+
+    def append(self, submission: SubmissionDocument, key: str) -> None:
+        """Record a submission's result; it replaces an earlier one."""
         self._database.execute(
-            "INSERT OR REPLACE INTO submission (id, document) VALUES (?, ?)",
-            (submission["id"], json.dumps(submission)),
+            "INSERT OR REPLACE INTO submission (id, document, key, run) VALUES (?, ?, ?, ?)",
+            (submission["id"], json.dumps(submission), key, self._run),
         )
 
+    def keep(self, submission_id: str) -> SubmissionDocument:
+        """Take an earlier result into this run, and return it."""
+        (document,) = self._database.execute(
+            "UPDATE submission SET run = ? WHERE id = ? RETURNING document", (self._run, submission_id)
+        ).fetchone()
+        result: SubmissionDocument = json.loads(document)
+        return result
+
     def submissions(self) -> Iterator[SubmissionDocument]:
-        """Yield the results recorded so far, in the order of their ids."""
-        with closing(self._database.execute("SELECT document FROM submission ORDER BY id")) as rows:
+        """Yield this run's results so far, in the order of their ids."""
+        query = "SELECT document FROM submission WHERE run = ? ORDER BY id"
+        with closing(self._database.execute(query, (self._run,))) as rows:
             for (document,) in rows:
                 result: SubmissionDocument = json.loads(document)
                 yield result
@@ -76,3 +108,14 @@ class RunStore:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _in_words(path: Path, error: Exception) -> UsageError:
+    text = str(error)
+    if "locked" in text:
+        hint = "wait for it, or choose another folder with -o"
+        return UsageError(Fault("another grader is writing to this folder", str(path.parent), hint=hint))
+    if isinstance(error, sqlite3.DatabaseError) and ("malformed" in text or "not a database" in text):
+        hint = "move it away to mark everything anew, or choose another folder with -o"
+        return UsageError(Fault("the record of earlier runs is damaged", str(path), hint=hint))
+    return UsageError(Fault(f"cannot write to {path.parent}: {error}"))

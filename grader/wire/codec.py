@@ -1,7 +1,7 @@
 """Values as bytes: the one format in which data crosses the sandbox, in both directions.
 
 Both sides load this module, so it uses nothing but the interpreter.  It knows plain
-values of exact types, and four stand-ins for what is not plain (record, opaque, cycle);
+values of exact types, and stand-ins for what is not plain (record, enum member, opaque, cycle);
 it never runs code that a value brings along, and it is neither pickle nor marshal.
 
 A value is a tag byte and what the tag calls for.  `n` is an unsigned LEB128 number.
@@ -14,11 +14,12 @@ A value is a tag byte and what the tag calls for.  `n` is an unsigned LEB128 num
     l t S Z n ...   list, tuple, set, frozenset: n values
     m n ...         dict: n keys, each followed by its value
     r name n ...    record: its class's name and n pairs of field name and value
+    e name name     enum member: its class's name and its own
     o name text     opaque: the type's name and a text
     y n             cycle: the container n levels up
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from struct import Struct
 from time import thread_time
 
@@ -92,8 +93,9 @@ class Encoder:
     """Turns values into bytes under limits.
 
     max_bytes: size of the encoding; max_items: values in it, containers included.
-    describe: for a value that is not plain, return ("r", name, [(field, value), ...])
-        or ("o", type name, text).
+    describe: for a value that is not plain, return ("r", name, [(field, value), ...]),
+        ("e", class, member), ("o", type name, text) or ("v", "", plain value).
+    described: ids of classes whose instances are described whatever they derive from.
     Subclasses of plain types are reduced to their base's value by the base's own methods.
     """
 
@@ -102,10 +104,12 @@ class Encoder:
         max_bytes: int,
         max_items: int,
         describe: Callable[[object], tuple[str, str, object]],
+        described: Container[int] = (),
     ) -> None:
         self._max_bytes = max_bytes
         self._items_left = max_items
         self._describe = describe
+        self._described = described
         self._open: list[object] = []
         self._out = bytearray()
 
@@ -204,7 +208,7 @@ class Encoder:
         self._open.pop()
 
     def _put_other(self, value: object, kind: type) -> None:
-        base = _plain_base(kind)
+        base = None if id(kind) in self._described else _plain_base(kind)
         if base is None:
             self._put_described(value)
         elif base in _ATOMS:
@@ -219,8 +223,12 @@ class Encoder:
 
     def _put_described(self, value: object) -> None:
         shape, name, content = self._describe(value)
-        if shape == "o":
-            self._out.append(0x6F)
+        if shape == "v":
+            self._items_left += 1
+            self._put(content)
+            return
+        if shape != "r":
+            self._out.append(0x65 if shape == "e" else 0x6F)
             self._put_name(name)
             self._put_name(content if type(content) is str else "")
             return
@@ -251,6 +259,13 @@ def encode_plain(value: object) -> bytes:
     return Encoder(1 << 30, 1 << 30, _refuse).encode(value)
 
 
+def list_of(encoded: list[bytes]) -> bytes:
+    """Return the encoding of a list whose items are encoded already."""
+    out = bytearray(b"l")
+    _number(out, len(encoded))
+    return bytes(out) + b"".join(encoded)
+
+
 # -- decoding --------------------------------------------------------------------------------------
 
 _SEQUENCES: dict[int, Callable[[list[object]], object]] = {0x6C: lambda items: items, 0x74: tuple}
@@ -259,9 +274,10 @@ _SEQUENCES: dict[int, Callable[[list[object]], object]] = {0x6C: lambda items: i
 class Decoder:
     """Rebuilds a value from bytes that anybody may have written.
 
-    Checks every length against what is there, counts items, bounds the depth, refuses keys
-    that cannot be keys, duplicates, and keys chosen to collide.  The three factories make
-    what stands for a record, an opaque value and a cycle.
+    Checks every length against what is there, counts items, bounds the depth, refuses duplicates
+    among plain keys, and keys chosen to collide.  The factories make what stands for a record,
+    an opaque value, a cycle, an enum member, and a set that is none here (its type's name and its
+    items), as objects that a student's class tells apart may look alike, or have no hash.
     """
 
     def __init__(
@@ -270,11 +286,15 @@ class Decoder:
         record: Callable[[str, tuple[tuple[str, object], ...]], object],
         opaque: Callable[[str, str], object],
         cycle: Callable[[int], object],
+        member: Callable[[str, str], object] | None = None,
+        odd_set: Callable[[str, tuple[object, ...]], object] | None = None,
     ) -> None:
         self._max_items = max_items
         self._record = record
         self._opaque = opaque
         self._cycle = cycle
+        self._member = member or _no_stand_in
+        self._odd_set = odd_set or _no_stand_in
         self._data = b""
         self._at = 0
         self._items_left = 0
@@ -319,9 +339,9 @@ class Decoder:
             case 0x6D:
                 return self._dict(depth)
             case 0x53:
-                return self._members(depth)
+                return self._members(depth, set)
             case 0x5A:
-                return frozenset(self._members(depth))
+                return self._members(depth, frozenset)
             case 0x62:
                 return self._take(self._number())
             case 0x63:
@@ -338,6 +358,8 @@ class Decoder:
             )
         if tag == 0x6F:
             return self._opaque(self._text(), self._text())
+        if tag == 0x65:
+            return self._member(self._text(), self._text())
         if tag == 0x79:
             levels = self._number()
             if not 1 <= levels <= MAX_DEPTH - depth:
@@ -384,13 +406,15 @@ class Decoder:
         get, below = self._get, depth - 1
         return [get(below) for _ in range(self._count())]
 
-    def _members(self, depth: int) -> set[object]:
+    def _members(self, depth: int, kind: type[set[object]] | type[frozenset[object]]) -> object:
         items = self._items(depth)
         seen = _Keys()
         for item in items:
             self._note_key()
             seen.add(item)
-        return seen.keys
+        if seen.odd:
+            return self._odd_set(kind.__name__, tuple(items))
+        return seen.keys if kind is set else frozenset(seen.keys)
 
     def _note_key(self) -> None:
         """Keys need not have equal hashes to walk into each other: notice by the time that it takes."""
@@ -401,7 +425,7 @@ class Decoder:
             if used_s > _PATIENCE_S + items * _PATIENCE_FOR_ITEM_S:
                 raise TooLarge("keys that take too long to tell apart")
 
-    def _dict(self, depth: int) -> dict[object, object]:
+    def _dict(self, depth: int) -> object:
         if depth <= 0:
             raise TooLarge(f"more than {MAX_DEPTH} levels deep")
         seen = _Keys()
@@ -410,32 +434,42 @@ class Decoder:
             key = self._get(depth - 1)
             self._note_key()
             seen.add(key)
-            result[key] = self._get(depth - 1)
-        return result
+            value = self._get(depth - 1)
+            if not seen.odd:
+                result[key] = value
+        return self._opaque("dict", "some of its keys are equal or have no hash") if seen.odd else result
 
 
 _PLAIN_KEYS = (type(None), bool, int, float, complex, str, bytes)
 
 
 class _Keys:
-    """Takes the keys of one dict or set and refuses those that honest data never has."""
+    """Takes the keys of one dict or set and refuses those that honest data never has.
+
+    odd: two of them are equal, or one has no hash, so that they are no keys here.
+    """
 
     def __init__(self) -> None:
         self._hashes: dict[int, int] = {}
         self.keys: set[object] = set()
+        self.odd = False
 
     def add(self, key: object) -> None:
         try:
             digest = hash(key)
         except TypeError:
-            raise Malformed("a key that cannot be hashed") from None
+            self.odd = True
+            return
+        if key in self.keys:
+            # Two different objects of a student's can look alike here; two plain keys cannot.
+            if type(key) in _PLAIN_KEYS:
+                raise Malformed("the same key twice")
+            self.odd = True
+            return
         count = self._hashes.get(digest, 0) + 1
         if count > _EQUAL_HASHES:
             raise Malformed("keys made to collide")
         self._hashes[digest] = count
-        # Two different objects of a student's can look alike here; two plain keys cannot.
-        if key in self.keys and type(key) in _PLAIN_KEYS:
-            raise Malformed("the same key twice")
         self.keys.add(key)
 
 

@@ -49,11 +49,15 @@ ANSWER = 24
 CALLBACK = 25
 """Case process to keeper: the nonce, then the callback's name and arguments."""
 REPLY = 26
-"""To the case process: what the callback returns."""
+"""To the case process: what the callback returns, or the line, or None for the end of the input."""
 ABSENT = 27
 """As ANSWER, with the name that the module lacks."""
 OVERSIZE = 28
 """As ANSWER, with which limit the answer exceeds."""
+STEP = 30
+"""Case process to keeper: the nonce, then the answer to one step of a scenario; an ANSWER ends them."""
+READ = 29
+"""Case process to keeper: the nonce; the program waits for a line of a dialogue.  Answered by REPLY."""
 
 NONCE_B = 8
 

@@ -18,8 +18,8 @@ ENDINGS = (
 MODES = ("", "fresh", "snapshot", "shared")
 """How a keeper runs cases; see `grader.worker.keeper`."""
 
-_CASE = Struct("<ddQQBI")
-_REPORT = Struct("<BddQBIIIII")
+_CASE = Struct("<ddQQBBI")
+_REPORT = Struct("<BdddQBIIIII")
 _COUNT = Struct("<I")
 
 
@@ -27,7 +27,8 @@ class CaseOrder(NamedTuple):
     """One case for a keeper to run.
 
     time_s, wall_s, output_b, answer_b: see `grader.model.limits.Limits`.
-    watched: whether it may call callbacks.  payload: the request, as the box will read it.
+    watched: whether it may call callbacks.  asks: whether it may ask for input, line by line.
+    payload: the request, as the box will read it.
     """
 
     time_s: float
@@ -35,6 +36,7 @@ class CaseOrder(NamedTuple):
     output_b: int
     answer_b: int
     watched: bool
+    asks: bool
     payload: bytes
 
 
@@ -44,6 +46,8 @@ class Report(NamedTuple):
     ending: one of `ENDINGS`.  cpu_s, wall_s, peak_rss_b: measured.  mode: one of `MODES`, for imports.
     answer, stdout, stderr: bytes of the student's.  detail: a few words of ours.
     refused: what the sandbox refused, in words.
+    besides_s: what it cost besides, in seconds of a submission's budget: imports anew, and the
+        grader's work on its callbacks.
     """
 
     ending: str
@@ -56,6 +60,7 @@ class Report(NamedTuple):
     stderr: bytes
     detail: str
     refused: tuple[str, ...]
+    besides_s: float = 0.0
 
 
 def pack_job(job: dict[str, Any]) -> bytes:
@@ -72,7 +77,7 @@ def pack_cases(cases: Sequence[CaseOrder]) -> bytes:
     """Pack cases, in the order in which they are to run."""
     parts = [_COUNT.pack(len(cases))]
     for case in cases:
-        parts += (_CASE.pack(*case[:5], len(case.payload)), case.payload)
+        parts += (_CASE.pack(*case[:6], len(case.payload)), case.payload)
     return b"".join(parts)
 
 
@@ -81,9 +86,10 @@ def unpack_cases(body: bytes) -> list[CaseOrder]:
     (count,) = _COUNT.unpack_from(body)
     at, cases = _COUNT.size, []
     for _ in range(count):
-        time_s, wall_s, output_b, answer_b, watched, length = _CASE.unpack_from(body, at)
+        time_s, wall_s, output_b, answer_b, watched, asks, length = _CASE.unpack_from(body, at)
         at += _CASE.size
-        cases.append(CaseOrder(time_s, wall_s, output_b, answer_b, bool(watched), body[at : at + length]))
+        payload = body[at : at + length]
+        cases.append(CaseOrder(time_s, wall_s, output_b, answer_b, bool(watched), bool(asks), payload))
         at += length
     return cases
 
@@ -104,6 +110,7 @@ def pack_reports(reports: Sequence[Report]) -> bytes:
                 ENDINGS.index(report.ending),
                 report.cpu_s,
                 report.wall_s,
+                report.besides_s,
                 report.peak_rss_b,
                 MODES.index(report.mode),
                 *map(len, texts),
@@ -118,7 +125,7 @@ def unpack_reports(body: bytes) -> list[Report]:
     (count,) = _COUNT.unpack_from(body)
     at, reports = _COUNT.size, []
     for _ in range(count):
-        ending, cpu_s, wall_s, peak_rss_b, mode, *lengths = _REPORT.unpack_from(body, at)
+        ending, cpu_s, wall_s, besides_s, peak_rss_b, mode, *lengths = _REPORT.unpack_from(body, at)
         at += _REPORT.size
         texts = []
         for length in lengths:
@@ -137,6 +144,7 @@ def unpack_reports(body: bytes) -> list[Report]:
                 stderr,
                 detail.decode("utf-8", "replace"),
                 tuple(filter(None, refused.decode("utf-8", "replace").split("\0"))),
+                besides_s,
             )
         )
     return reports

@@ -19,7 +19,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from grader.wire import frames
-from grader.worker import calls, jail, kernel, landlock, seccomp, sources
+from grader.worker import arrays, calls, jail, kernel, landlock, programs, seccomp, sources
+from grader.worker.capture import Capture
 from grader.worker.settings import Settings
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 EXIT_MEMORY = 86
 """Exit status of a box that ran out of memory where it could not say so otherwise."""
+EXIT_NO_FORK = 87
+"""Exit status of a box that the host denied a process for a case."""
 
 _OPEN_FILES = 64
 _PROCESSES = 64
@@ -45,7 +48,18 @@ def prepare_interpreter() -> None:
     sys.argv[:] = [""]
     sys.orig_argv[:] = []
     sources.warm_up()
+    arrays.prepare()
     calls.warm_up()
+
+
+def forget_imports() -> None:
+    """In the zygote, once nothing more of ours will be imported: leave no module of ours by name.
+
+    Here rather than in each box, since it touches the pages of every module's name.
+    """
+    for name in [name for name in sys.modules if name.partition(".")[0] == "grader"]:
+        del sys.modules[name]
+    sys.modules["__main__"] = ModuleType("__main__")
 
 
 def main(
@@ -56,23 +70,27 @@ def main(
     descriptors: tuple[int, int, int, int],
     *,
     single: bool,
+    listen: bool,
 ) -> NoReturn:
     """Be a box.
 
     outer: what to make namespaces with; None to share the keeper's.
     descriptors: commands, answers, stdout, stderr, as the keeper made them.
     single: work on cases instead of forking for them.
+    listen: let the keeper decide about what the filter does not.
     """
     try:
         if outer is not None:
             jail.enclose(settings, outer)
         _arrange_descriptors(descriptors, keep=walls.ruleset)
-        program, guarded = walls.program_for(single=single), walls.ruleset >= 0
-        listener = _enclose(settings, program, job, single=single, guarded=guarded)
+        program, guarded = walls.program_for(listen=listen), walls.ruleset >= 0
+        listener = _enclose(settings, program, job, listen=listen, guarded=guarded)
         commands, answers = socket.socket(fileno=_COMMANDS), socket.socket(fileno=_ANSWERS)
-        module = _load(commands, listener, job)
+        _say_ready(commands, listener)
+        capture = _capture() if job["captures"] else None
+        module = _load(commands, job)
         if module is not None:
-            _obey(commands, answers, module, job, single=single)
+            _obey(commands, answers, module, job, capture, single=single)
     except MemoryError:
         os._exit(EXIT_MEMORY)
     finally:
@@ -93,7 +111,7 @@ def _arrange_descriptors(descriptors: tuple[int, int, int, int], keep: int) -> N
     os.closerange(_RULESET + 1, 1024)
 
 
-def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, single: bool, guarded: bool) -> int:
+def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, listen: bool, guarded: bool) -> int:
     """Put up the walls; the filter comes last, since after it no other could be built.
 
     guarded: there is a Landlock ruleset, at its own descriptor.
@@ -118,7 +136,6 @@ def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, single:
     if guarded:
         landlock.restrict(_RULESET)
         os.close(_RULESET)
-    listen = settings.listen and not single
     if not program:
         # Outside a pid namespace the filter has to name the one process that may be signalled.
         program = seccomp.program(listen=listen, own_pid=os.getpid())
@@ -129,7 +146,6 @@ def _limit(settings: Settings, job: dict[str, Any]) -> None:
     """Limits of the kernel for this process and each that it forks."""
     limits: list[tuple[int, int]] = [
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NOFILE, _OPEN_FILES),
         (resource.RLIMIT_AS, job["memory_b"] + job["baseline_b"]),
         (resource.RLIMIT_FSIZE, settings.scratch_b),
     ]
@@ -141,31 +157,46 @@ def _limit(settings: Settings, job: dict[str, Any]) -> None:
     if sys.platform == "linux":
         limits += [(resource.RLIMIT_MSGQUEUE, 0), (resource.RLIMIT_SIGPENDING, _PROCESSES)]
     for kind, value in limits:
-        _, hard = resource.getrlimit(kind)
-        if hard != resource.RLIM_INFINITY:
-            value = min(value, hard)
-        resource.setrlimit(kind, (value, value))
+        _set_limit(kind, value)
 
 
-def _load(commands: socket.socket, listener: int, job: dict[str, Any]) -> ModuleType | None:
+def _set_limit(kind: int, value: int) -> None:
+    _, hard = resource.getrlimit(kind)
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    resource.setrlimit(kind, (value, value))
+
+
+def _say_ready(commands: socket.socket, listener: int) -> None:
+    """Tell the keeper that the walls are up, and hand it the filter's listener, if there is one.
+
+    Nothing of the student's has run yet: this message is ours beyond doubt, and that it does not
+    come is our own fault.
+    """
+    message = frames.frame(frames.READY, b"")
+    if listener >= 0:
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [listener]))]
+        commands.sendmsg([message], rights)
+        os.close(listener)
+    else:
+        commands.sendall(message)
+    # Not before: this limit of the sender's is also how many descriptors its user may have on the way
+    # to elsewhere, and another box of that user may have filled its own.
+    _set_limit(resource.RLIMIT_NOFILE, _OPEN_FILES)
+
+
+def _load(commands: socket.socket, job: dict[str, Any]) -> ModuleType | None:
     """Import the module; tell the keeper how that went."""
     files = sources.Sources(job["sources"])
     entry: str = job["module"]
-    if listener >= 0:
-        # Nothing of the student's has run yet, so this message is ours beyond doubt.
-        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [listener]))]
-        commands.sendmsg([frames.frame(frames.READY, b"")], rights)
-        os.close(listener)
-    for name in [name for name in sys.modules if name.partition(".")[0] == "grader"]:
-        del sys.modules[name]
-    sys.modules["__main__"] = ModuleType("__main__")
     sys.meta_path.append(files)
     sys.setrecursionlimit(1000)
     gc.enable()
     result: tuple[object, ...]
     module = None
     try:
-        module = importlib.import_module(entry)
+        # A program is only run, anew in each case; nothing of it runs before.
+        module = ModuleType(entry) if job["program"] else importlib.import_module(entry)
         result = ("ok",)
     except BaseException as error:
         result = calls.describe_exception(error)
@@ -178,20 +209,32 @@ def _load(commands: socket.socket, listener: int, job: dict[str, Any]) -> Module
 
 
 def _obey(
-    commands: socket.socket, answers: socket.socket, module: ModuleType, job: dict[str, Any], *, single: bool
+    commands: socket.socket,
+    answers: socket.socket,
+    module: ModuleType,
+    job: dict[str, Any],
+    capture: Capture | None,
+    *,
+    single: bool,
 ) -> None:
     """Fork for each order of the keeper's; `single`: work on the cases oneself."""
     if single:
-        _serve(answers, module, job)
+        _serve(answers, module, job, capture)
     while True:
         if len(commands.recv(frames.HEADER_B, socket.MSG_WAITALL)) < frames.HEADER_B:
             os._exit(0)
-        if kernel.fork_for_parent() == 0:
+        try:
+            child = kernel.fork_for_parent()
+        except OSError:
+            os._exit(EXIT_NO_FORK)
+        if child == 0:
             commands.close()
-            _serve(answers, module, job)
+            _serve(answers, module, job, capture)
 
 
-def _serve(answers: socket.socket, module: ModuleType, job: dict[str, Any]) -> NoReturn:
+def _serve(
+    answers: socket.socket, module: ModuleType, job: dict[str, Any], capture: Capture | None
+) -> NoReturn:
     """Be a case process: answer requests until told that one was the last."""
     channel = calls.Channel(answers)
     uses_random = any("random" in text for text in job["sources"].values())
@@ -202,14 +245,24 @@ def _serve(answers: socket.socket, module: ModuleType, job: dict[str, Any]) -> N
         stay, payload = request
         if uses_random:
             random.seed(job["seed"])
-        kind, body, intact = calls.run(module, payload, channel, job["answer_items"])
+        if job["program"]:
+            kind, body, intact = programs.run(job["sources"], payload, channel, _flush)
+        else:
+            kind, body, intact = calls.run(module, payload, channel, job["answer_items"], capture)
         _flush()
         channel.send(kind, bytes([intact]) + body)
         if not (stay and intact):
             os._exit(0)
 
 
-_streams = (sys.stdout, sys.stderr)
+_streams = [sys.stdout, sys.stderr]
+
+
+def _capture() -> Capture:
+    """Take charge of standard output, for cases that say what is printed."""
+    capture = Capture()
+    _streams.append(capture.stream)
+    return capture
 
 
 def _flush() -> None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _IMPORT_FRAME_B = 256 * 1024
 _DEATH_S = 20.0
+_PART_B = 1 << 16
+"""What is read at once; a buffer much larger would be fresh memory every time."""
 _PIDS_AHEAD = 16
 """How far to guess a new child's pid before the process table is asked: threads take pids too."""
 
@@ -32,11 +34,18 @@ class BoxProcess:
     """A box process that was started, its channels, and the process that is at work on a case."""
 
     def __init__(
-        self, settings: Settings, walls: "Walls", job: dict[str, Any], *, single: bool, enclose: bool
+        self,
+        settings: Settings,
+        walls: "Walls",
+        job: dict[str, Any],
+        *,
+        single: bool,
+        listen: bool,
+        enclose: bool,
     ) -> None:
         """Fork the box.
 
-        single: it works on cases itself, does not fork, and needs no listener.
+        single: it works on cases itself and does not fork.  listen: it brings the listener of its filter.
         enclose: it gets namespaces of its own, where the walls have any; else it shares ours.
         """
         self._process_table = walls.outer.process_table if walls.outer is not None else -1
@@ -52,7 +61,7 @@ class BoxProcess:
         self.pid = os.fork()
         if self.pid == 0:
             theirs = (box_commands.fileno(), box_answers.fileno(), box_stdout, box_stderr)
-            box.main(settings, walls, outer, job, theirs, single=single)
+            box.main(settings, walls, outer, job, theirs, single=single, listen=listen)
         if outer is not None:
             jail.return_to_own_pid_namespace(outer)
         box_commands.close()
@@ -70,7 +79,7 @@ class BoxProcess:
         self._waits_to_send = False
         self._output = {self._stdout: bytearray(), self._stderr: bytearray()}
         self._listener: Listener | None = None
-        self.brings_listener = self._takes_listener = settings.listen and not single
+        self._takes_listener = listen
         self._is_open = True
 
         self.box_death: tuple[int, Any] | None = None
@@ -103,6 +112,10 @@ class BoxProcess:
     def has_fork(self) -> bool:
         """Whether a fork of the box, not the box itself, is to work."""
         return self._fork is not None
+
+    def awaits_fork(self) -> bool:
+        """Whether a fork was ordered that nobody has seen yet."""
+        return self._fork == 0
 
     def death(self) -> tuple[int, Any] | None:
         """Return wait status and resource usage of the process at work if it is dead."""
@@ -212,7 +225,7 @@ class BoxProcess:
     def _reap(self) -> None:
         while True:
             try:
-                pid, status, usage = os.wait4(-1, os.WNOHANG)
+                pid, status, usage = os.wait4(self._next_to_reap(), os.WNOHANG)
             except ChildProcessError:
                 return
             if pid == 0:
@@ -222,6 +235,17 @@ class BoxProcess:
             elif self._fork is not None and self._fork in (0, pid):
                 self._fork = self._last_pid = pid
                 self._fork_death = (status, usage)
+
+    def _next_to_reap(self) -> int:
+        """Return the pid of the fork at work if the box is dead already, else -1 for any.
+
+        The filter of a fork may name its box as the one process that can be signalled.  So a dead box
+        keeps its number, as a zombie, until the fork has ended: else that could be somebody else's.
+        """
+        if self._fork is None or self._fork_death is not None or self.box_death is not None:
+            return -1
+        died = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        return self._fork_pid() or -1 if died is not None else -1
 
     def _reap_until(self, done: Callable[[], bool]) -> None:
         deadline = monotonic() + _DEATH_S
@@ -278,14 +302,14 @@ class BoxProcess:
         """Throw away what was written when nothing was asked."""
         for _ in range(1000):
             try:
-                if not self._answers.recv(1 << 18):
+                if not self._answers.recv(_PART_B):
                     return
             except OSError:
                 return
 
     def _receive(self, channel: socket.socket, buffer: frames.FrameBuffer) -> None:
         try:
-            data = channel.recv(1 << 18)
+            data = channel.recv(_PART_B)
         except BlockingIOError:
             return
         except OSError:
@@ -338,6 +362,10 @@ class BoxProcess:
     def output_size_b(self) -> int:
         """Return how much was printed since `take_output`."""
         return sum(map(len, self._output.values()))
+
+    def printed_after(self, start_b: int) -> bytes:
+        """Return what came on stdout since `take_output`, without its first `start_b` bytes."""
+        return bytes(self._output[self._stdout][start_b:])
 
     def take_output(self) -> tuple[bytes, bytes]:
         """Return stdout and stderr since the last call."""

@@ -10,15 +10,21 @@ import socket
 import sys
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from grader.wire import codec, frames
+from grader.worker import arrays
+from grader.worker.capture import Capture
+from grader.worker.records import NONE, Absent, Records
+from grader.worker.steps import Scene
 
 _TEXT_LIMIT = 2000
 _FRAMES_SHOWN = 10
 _type_name: Callable[[type], str] = type.__dict__["__name__"].__get__
 _recursion_limit, _set_recursion_limit = sys.getrecursionlimit, sys.setrecursionlimit
 _ENOUGH_LEVELS = 1000
+_DATA = ("value", "made")
+"""Shapes of arguments that are data, with records in it or without."""
 
 
 class Channel:
@@ -43,7 +49,11 @@ class Channel:
 
     def call_back(self, body: bytes) -> bytes:
         """Send a callback's call and wait for what it returns."""
-        self.send(frames.CALLBACK, body)
+        return self.ask(frames.CALLBACK, body)
+
+    def ask(self, kind: int, body: bytes) -> bytes:
+        """Send a message that is answered, and wait for the answer."""
+        self.send(kind, body)
         message = self._receive()
         if message is None or message[0] != frames.REPLY:
             os._exit(1)
@@ -66,30 +76,58 @@ class Channel:
         return data
 
 
-def run(module: ModuleType, payload: bytes, channel: Channel, max_items: int) -> tuple[int, bytes, bool]:
+class _Surroundings(NamedTuple):
+    """What the calls of a request need besides themselves.
+
+    scene: for the steps of a scenario.  prints: where what they print is asked for.
+    """
+
+    channel: Channel
+    records: Records
+    scene: Scene | None
+    prints: Capture | None
+
+
+def run(
+    module: ModuleType, payload: bytes, channel: Channel, max_items: int, capture: Capture | None = None
+) -> tuple[int, bytes, bool]:
     """Make the calls of one request; return the frame that answers it, as kind and body.
 
+    capture: takes in what the calls print, where the request asks for that.  The steps of a scenario
+    are answered one by one, and an exception does not end them.
     The last item tells whether this process is fit for another case: not so where memory or
     stack ran out.
     """
     # From the grader, so it can be trusted, and this decoder touches few pages of a fresh fork.
     request: Any = marshal.loads(payload)
+    records = Records(module, request["types"], invent=request["invent"]) if "types" in request else NONE
+    scene = Scene(module) if "stepwise" in request else None
+    prints = capture if "prints" in request else None
+    if prints is not None:
+        prints.start(request["prints"])
+    around = _Surroundings(channel, records, scene, prints)
     results: list[bytes] = []
     left_b, intact = request["answer_b"], True
     try:
         for call in request["calls"]:
-            function = _find(module, call["function"])
+            function = _find(module, call["function"]) if scene is None else scene.find(call)
             if function is None:
                 return frames.ABSENT, call["function"].encode("utf-8", "replace"), True
-            result = _call(function, call, channel, keep_arguments=request["unchanged"])
-            results.append(_encode(result, left_b, max_items))
+            result = _call(function, call, around, keep_arguments=request["unchanged"])
+            results.append(_encode(result, left_b, max_items, records))
             left_b -= len(results[-1])
             if result[0] == "raised":
-                intact = not {"MemoryError", "RecursionError"}.intersection(result[3])  # type: ignore[arg-type]
-                break
+                intact &= not {"MemoryError", "RecursionError"}.intersection(result[3])  # type: ignore[arg-type]
+                if scene is None:
+                    break
+            if scene is not None:
+                channel.send(frames.STEP, results.pop())
+                left_b -= frames.HEADER_B + frames.NONCE_B
+    except Absent as absent:
+        return frames.ABSENT, str(absent).encode("utf-8", "replace"), True
     except codec.TooLarge as error:
         return frames.OVERSIZE, str(error).encode(), False
-    return frames.ANSWER, _as_list(results), intact
+    return frames.ANSWER, codec.list_of(results), intact
 
 
 def _find(module: ModuleType, name: str) -> Callable[..., object] | None:
@@ -103,22 +141,37 @@ def _find(module: ModuleType, name: str) -> Callable[..., object] | None:
 
 
 def _call(
-    function: Callable[..., object], call: dict[str, Any], channel: Channel, *, keep_arguments: bool
+    function: Callable[..., object], call: dict[str, Any], around: _Surroundings, *, keep_arguments: bool
 ) -> tuple[object, ...]:
-    args = [_argument(argument, channel) for argument in call["args"]]
-    kwargs = {name: _argument(argument, channel) for name, argument in call["kwargs"]}
+    scene, prints = around.scene, around.prints
+    if prints is not None:
+        prints.on()
+    result: tuple[object, ...]
+    after = None
     try:
+        args = [_argument(argument, around) for argument in call["args"]]
+        kwargs = {name: _argument(argument, around) for name, argument in call["kwargs"]}
+        if keep_arguments:
+            after = _data(call, args, kwargs)
         value = function(*args, **kwargs)
+        if scene is not None and call["bind"]:
+            scene.keep(call["bind"], value)
+            value = None
+        result = "returned", value
+    except Absent:
+        raise
     except BaseException as error:
         _make_room()
-        return describe_exception(error)
+        result = describe_exception(error)
+    printed = prints.off() if prints is not None else None
     _make_room()
-    if keep_arguments:
-        shapes = [argument[0] for argument in call["args"]]
-        after = [arg for shape, arg in zip(shapes, args, strict=True) if shape == "value"]
-        after += [kwargs[name] for name, argument in call["kwargs"] if argument[0] == "value"]
-        return "returned", value, after
-    return "returned", value
+    return result if after is None and printed is None else (*result, after, printed)
+
+
+def _data(call: dict[str, Any], args: list[object], kwargs: dict[str, object]) -> list[object]:
+    """Return those of the arguments that are data: the very objects, so that changes in them are seen."""
+    data = [value for (shape, _), value in zip(call["args"], args, strict=True) if shape in _DATA]
+    return data + [kwargs[name] for name, (shape, _) in call["kwargs"] if shape in _DATA]
 
 
 def _make_room() -> None:
@@ -127,22 +180,26 @@ def _make_room() -> None:
         _set_recursion_limit(_ENOUGH_LEVELS)
 
 
-def _argument(argument: list[Any], channel: Channel) -> object:
+def _argument(argument: list[Any], around: _Surroundings) -> object:
     shape, content = argument
+    if shape == "made":
+        return around.records.build(content)
     if shape == "shipped":
-        return eval(compile(content, "<spec>", "eval"), {"__name__": "spec"})
+        return eval(compile(content, "<spec>", "eval"), {"__name__": "spec", **around.records.classes})
     if shape == "watched":
-        return _watched(content, channel)
+        return _watched(content, around.channel, around.records)
+    if shape == "bound" and around.scene is not None:
+        return around.scene.kept(content)
     return content
 
 
-def _watched(name: str, channel: Channel) -> Callable[..., object]:
+def _watched(name: str, channel: Channel, records: Records) -> Callable[..., object]:
     def callback(*args: object) -> object:
-        call = _encode((name, args), 1 << 20, 100_000)
+        call = _encode((name, args), 1 << 20, 100_000, records)
         reply: Any = codec.decode_plain(channel.call_back(call))
         if reply[0] == "raised":
             raise RuntimeError(reply[1])
-        result: object = reply[1]
+        result: object = records.build(reply[1]) if reply[0] == "made" else reply[1]
         return result
 
     callback.__name__ = callback.__qualname__ = name
@@ -152,28 +209,26 @@ def _watched(name: str, channel: Channel) -> Callable[..., object]:
 # -- encoding --------------------------------------------------------------------------------------
 
 
-def _encode(value: object, max_bytes: int, max_items: int) -> bytes:
-    return codec.Encoder(max_bytes, max_items, _describe).encode(value)
+def _encode(value: object, max_bytes: int, max_items: int, records: Records = NONE) -> bytes:
+    if records is NONE:
+        return codec.Encoder(max_bytes, max_items, _describe).encode(value)
 
+    def describe(part: object) -> tuple[str, str, object]:
+        return records.describe(part) or _describe(part)
 
-def _as_list(encoded: list[bytes]) -> bytes:
-    """Return the encoding of a list whose items are encoded already."""
-    count = len(encoded)
-    header = bytearray(b"l")
-    while count > 0x7F:
-        header.append(count & 0x7F | 0x80)
-        count >>= 7
-    header.append(count)
-    return bytes(header) + b"".join(encoded)
+    return codec.Encoder(max_bytes, max_items, describe, records.described).encode(value)
 
 
 def encode_result(results: list[tuple[object, ...]]) -> bytes:
     """Return results as the body of an answer, within generous limits."""
-    return _as_list([_encode(result, 1 << 17, 10_000) for result in results])
+    return codec.list_of([_encode(result, 1 << 17, 10_000) for result in results])
 
 
 def _describe(value: object) -> tuple[str, str, object]:
     """What is not plain data is told by its type's name and a bounded text."""
+    instead = arrays.plain(value)
+    if instead is not arrays.NOT_PLAIN:
+        return "v", "", instead
     try:
         text = repr(value)
     except BaseException:

@@ -22,8 +22,15 @@ _AFTER_ANSWER_S = 0.5
 _HEAD_B = 256
 """Room in a frame for what goes with an answer."""
 
+READING = "<stdin>"
+"""Stands for the name of a callback where a program asks for a line of its input."""
+
 Relay = Callable[[bytes], bytes]
 """Brings a watched callback's call to the grader and its answer back."""
+
+
+class HostFailed(Exception):
+    """The host denied what a box is made of, before anything of the student's had a part in it."""
 
 
 class Imported:
@@ -35,11 +42,13 @@ class Imported:
 
 
 def follow_import(process: BoxProcess, limits: Limited) -> Imported:
-    """Follow the box until its module is imported, or until that failed and the box is dead."""
+    """Follow the box until its module is imported, or until that failed and the box is dead.
+
+    Raises `HostFailed`.
+    """
     watch = Watch(limits, process.cpu_s, cpu_before_s=0.0)
+    _await_walls(process, watch)
     try:
-        if process.brings_listener:
-            _from_box(process, watch, frames.READY)
         body = _from_box(process, watch, frames.IMPORTED)
         if not body:
             raise _noise()
@@ -55,6 +64,16 @@ def follow_import(process: BoxProcess, limits: Limited) -> Imported:
     return Imported(_failed(process, watch, failure))
 
 
+def _await_walls(process: BoxProcess, watch: Watch) -> None:
+    """Wait until the box says that its walls are up; until then no student has a say in what it does."""
+    try:
+        _from_box(process, watch, frames.READY)
+    except (Ended, frames.BadFrame) as end:
+        process.kill_worker()
+        _, how = _how_it_died(process, watch)
+        raise HostFailed(f"a box could not be set up: {end} {how}".rstrip()) from end
+
+
 def run_case(
     process: BoxProcess, case: CaseOrder, relay: Relay, *, shared: bool, used_s: float = 0.0
 ) -> Report:
@@ -63,6 +82,7 @@ def run_case(
     used_s: CPU time that it has used already.
     shared: in the box itself, which goes on after the answer; otherwise in a fork of it, or in
     a box that was started for this case alone and ends with it.
+    Raises `HostFailed`.
     """
     process.expect_answer(case.answer_b + _HEAD_B)
     if not shared:
@@ -73,10 +93,11 @@ def run_case(
     watch = Watch(case, process.cpu_s, cpu_before_s=before_s - used_s)
     nonce = os.urandom(frames.NONCE_B)
     process.send(frames.frame(frames.REQUEST, bytes([shared]) + nonce + case.payload))
+    steps: list[bytes] = []
     try:
-        report = _await_answer(process, watch, nonce, case, relay, shared=shared)
+        report = _await_answer(process, watch, nonce, case, relay, steps, shared=shared)
     except Ended as end:
-        return _failed(process, watch, end)
+        return _failed(process, watch, end)._replace(answer=codec.list_of(steps) if steps else b"")
     except frames.BadFrame:
         # The worker keeps to the limit, so this frame is not its own.
         return _failed(process, watch, _noise())
@@ -86,9 +107,17 @@ def run_case(
 
 
 def _await_answer(
-    process: BoxProcess, watch: Watch, nonce: bytes, case: CaseOrder, relay: Relay, *, shared: bool
+    process: BoxProcess,
+    watch: Watch,
+    nonce: bytes,
+    case: CaseOrder,
+    relay: Relay,
+    steps: list[bytes],
+    *,
+    shared: bool,
 ) -> Report:
-    calls, room_b = 0, case.answer_b
+    """Wait for the case's answer; put the answers to the steps of a scenario into `steps` on the way."""
+    calls, room_b, said_b = 0, case.answer_b, 0
     while True:
         message = process.from_case.take()
         if message is None:
@@ -100,26 +129,45 @@ def _await_answer(
         content = body[frames.NONCE_B :]
         if kind in (frames.ANSWER, frames.ABSENT) and content:
             ending = "answered" if kind == frames.ANSWER else "missing"
-            report = _answered(process, watch, ending, content[1:])
+            report = _answered(process, watch, ending, codec.list_of(steps) if steps else content[1:])
             if shared and content[0] != 1:
                 # It ran out of memory or stack and ends itself; see that it does before the next case.
                 process.kill_worker()
             return report
         if kind == frames.OVERSIZE:
             raise Ended("answer-size", _which_limit(content[1:], case))
-        if kind != frames.CALLBACK or not case.watched:
+        if kind == frames.STEP and content:
+            room_b -= len(content)
+            if room_b < 0:
+                raise Ended("answer-size", f"more than {case.answer_b} bytes")
+            steps.append(content)
+            continue
+        if kind == frames.READ and case.asks:
+            said = _said(process, watch, said_b)
+            said_b += len(said)
+            content = codec.encode_plain((READING, (said,)))
+        elif kind != frames.CALLBACK or not case.watched:
             raise _noise()
         calls += 1
         if calls > _CALLBACKS:
-            raise Ended("answer-size", f"more than {_CALLBACKS} calls of the callback")
+            what = "questions for input" if case.asks else "calls of the callback"
+            raise Ended("answer-size", f"more than {_CALLBACKS} {what}")
         watch.pause()
         reply = relay(content)
         watch.resume()
         # The grader keeps all that a callback was called with; one answer's worth is enough.
         room_b -= len(content) + len(reply)
         if room_b < 0:
-            raise Ended("answer-size", f"more than {case.answer_b} bytes for the callback")
+            what = "dialogue" if case.asks else "callback"
+            raise Ended("answer-size", f"more than {case.answer_b} bytes for the {what}")
         process.send(frames.frame(frames.REPLY, reply))
+
+
+def _said(process: BoxProcess, watch: Watch, said_b: int) -> bytes:
+    """Return what was printed after the first `said_b` bytes; it was flushed before the program asked."""
+    process.read_output()
+    _check_output(process, watch)
+    return process.printed_after(said_b)
 
 
 def _which_limit(said: bytes, case: CaseOrder) -> str:
@@ -194,7 +242,7 @@ def _report(
     refused = tuple(dict.fromkeys(process.refused()))
     process.refused().clear()
     cpu_s, wall_s = watch.cpu_s(), watch.wall_s()
-    return Report(ending, cpu_s, wall_s, 0, "", answer, stdout, stderr, detail, refused)
+    return Report(ending, cpu_s, wall_s, 0, "", answer, stdout, stderr, detail, refused, watch.paused_s)
 
 
 def _failed(process: BoxProcess, watch: Watch, end: Ended) -> Report:
@@ -222,6 +270,9 @@ def _how_it_died(process: BoxProcess, watch: Watch) -> tuple[str, str]:
     code = os.waitstatus_to_exitcode(death[0])
     if code == box.EXIT_MEMORY:
         return "memory", ""
+    if code == box.EXIT_NO_FORK and process.awaits_fork():
+        # A student's own box can say so as well, and has a person look at its mark for it.
+        raise HostFailed("the host denied a process for a case")
     if code >= 0:
         return "exited", f"exit status {code}"
     if -code == signal.SIGSYS:

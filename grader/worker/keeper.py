@@ -29,10 +29,7 @@ from grader.worker import jail, kernel
 from grader.worker.box_process import BoxProcess
 from grader.worker.cases import Imported, follow_import, run_case
 from grader.worker.settings import Settings
-
-_NEVER_BORN_S = 10.0
-"""A box that takes longer than this to set itself up is our own fault."""
-
+from grader.worker.watch import price_s
 
 _ENOUGH_B = 4 << 20
 """Bytes of answers that are worth a message; the grader decodes all of a message at once."""
@@ -43,7 +40,7 @@ class Walls:
 
     outer: descriptors of the world outside the zygote's root, None without namespaces.
     ruleset: Landlock ruleset, -1 for none.
-    programs: seccomp programs for boxes that fork and for those that do not; b"" where each box
+    programs: seccomp programs for boxes whose keeper listens and for all others; b"" where each box
         has to make its own.
     """
 
@@ -52,9 +49,9 @@ class Walls:
         self.ruleset = ruleset
         self._programs = programs
 
-    def program_for(self, *, single: bool) -> bytes:
-        """Return the program for a box that works on cases itself (`single`), or that forks for them."""
-        return self._programs[single]
+    def program_for(self, *, listen: bool) -> bytes:
+        """Return the program for a box whose keeper listens, or for one that nobody listens to."""
+        return self._programs[not listen]
 
 
 def main(control: socket.socket, settings: Settings, walls: Walls, *, for_many: bool) -> NoReturn:
@@ -179,6 +176,7 @@ class Keeper:
             self._walls,
             self._job,
             single=self._mode != "snapshot",
+            listen=self._settings.listen and self._mode != "shared",
             enclose=self._for_many,
         )
         imported = follow_import(self._process, _ImportLimits(*self._job["import"]))
@@ -191,7 +189,9 @@ class Keeper:
         if self._is_suspect(report, case):
             self._send(frames.AGAIN, messages.pack_call(self._position, b""))
             self.end()
+            first_s = price_s(report.cpu_s, report.wall_s) + report.besides_s
             report = self._try(case)
+            report = report._replace(besides_s=report.besides_s + first_s)
         return report
 
     def _is_suspect(self, report: messages.Report, case: messages.CaseOrder) -> bool:
@@ -202,20 +202,21 @@ class Keeper:
         """
         if (report.ending, report.detail) == ("killed", "SIGKILL"):
             # A module with a place to keep state would remember what a callback answered.
-            return self._mode == "shared" or not case.watched
+            return self._mode == "shared" or not (case.watched or case.asks)
         if self._mode != "shared" or self._served < 2 or report.ending in ("time", "wall", "output"):
             return False
         return self._process is None or self._process.box_is_gone()
 
     def _try(self, case: messages.CaseOrder) -> messages.Report:
         # A box can be ended by a case's limit, by a thread of its module's, or out of spite.
-        surplus_s = 0.0
+        surplus_s = besides_s = 0.0
         if self._process is None or self._process.box_is_gone():
             imported = self._import()
             if self._process is None:
                 return imported.report
             # An import that takes longer now that there is a case works on that case.
             surplus_s = max(0.0, imported.report.cpu_s - self._import_s)
+            besides_s = price_s(imported.report.cpu_s - surplus_s, imported.report.wall_s)
         assert self._process is not None
         if self._mode == "snapshot":
             self._process.order_fork()
@@ -224,7 +225,7 @@ class Keeper:
         report = run_case(self._process, case, self._relay, shared=is_shared, used_s=surplus_s)
         if self._mode == "fresh":
             self.end()
-        return report
+        return report._replace(besides_s=report.besides_s + besides_s)
 
     def _relay(self, call: bytes) -> bytes:
         """Pass a watched callback's call to the grader and bring back what it answers."""

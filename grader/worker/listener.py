@@ -1,8 +1,9 @@
 """The keeper's end of seccomp's listener: system calls of the box that wait for a decision.
 
 The kernel stops the calling thread and tells us which call it is.  We let a fork through when
-the keeper has ordered one, and refuse everything else with "operation not permitted",
-remembering what it was: that is how a report can say what a student's code was refused.
+the keeper has ordered one, and a thread while there are few, and refuse everything else with
+"operation not permitted", remembering what it was: that is how a report can say what a student's
+code was refused.  What we decide by lies in the call's arguments, which cannot change meanwhile.
 """
 
 import errno
@@ -10,8 +11,10 @@ import fcntl
 import os
 import struct
 
+from grader.worker import process_table
 from grader.worker.kernel import (
     CLONE_PARENT,
+    CLONE_THREAD,
     SECCOMP_IOCTL_NOTIF_RECV,
     SECCOMP_IOCTL_NOTIF_SEND,
     SECCOMP_USER_NOTIF_FLAG_CONTINUE,
@@ -23,6 +26,9 @@ from grader.worker.syscalls import BY_ARGUMENT
 # instruction pointer, six arguments.  struct seccomp_notif_resp: id, value, error, flags.
 _NOTIFICATION = struct.Struct("<QIIiIQ6Q")
 _RESPONSE = struct.Struct("<QqiI")
+
+THREADS = 64
+"""Threads of one process.  Some more can be made by threads that ask at the same time."""
 
 _IN_WORDS = {
     "execve": "start a program",
@@ -56,9 +62,15 @@ class Listener:
         except OSError:
             return
         cookie, pid, _, number, _, _, flags, *_ = _NOTIFICATION.unpack(buffer)
-        if number == BY_ARGUMENT["clone"] and self._forker == pid and flags == CLONE_PARENT | SIGCHLD:
+        is_clone = number == BY_ARGUMENT["clone"]
+        if is_clone and self._forker == pid and flags == CLONE_PARENT | SIGCHLD:
             self._forker = 0
             response = _RESPONSE.pack(cookie, 0, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE)
+        elif is_clone and flags & CLONE_THREAD and process_table.threads(pid) < THREADS:
+            response = _RESPONSE.pack(cookie, 0, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE)
+        elif is_clone and flags & CLONE_THREAD:
+            # What the kernel says where its own limit on processes is met.
+            response = _RESPONSE.pack(cookie, 0, -errno.EAGAIN, 0)
         else:
             name = next((name for name, value in BY_ARGUMENT.items() if value == number), "")
             self.refused.append(_IN_WORDS.get(name, "start a process"))

@@ -6,7 +6,8 @@ in force.  What it decides:
 - a call that no table names fails with "operation not permitted";
 - threads may be made, processes not: `clone` without the thread flag, `fork`, `vfork`,
   `execve` and `socket` go to the keeper where one listens, who lets through exactly the forks
-  that it ordered and notes all others; where nobody listens they fail;
+  that it ordered and notes all others; where nobody listens they fail.  Where no namespace counts
+  the threads, the keeper does;
 - a few calls end the process at once (`syscalls.FATAL`).
 """
 
@@ -31,7 +32,10 @@ _AF_UNIX = 1
 _PRCTL_HARMLESS = (3, 15, 16, 0x5356_4D41)  # GET_DUMPABLE, SET_NAME, GET_NAME, SET_VMA
 _IOCTL_HARMLESS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # TCGETS (isatty), TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
-_FCNTL_SIGNALLING = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX: the kernel would signal for the box
+# F_SETOWN, F_SETSIG, F_SETOWN_EX: the kernel would signal for the box.  F_SETLEASE, F_NOTIFY: who opens
+# a file would wait for the box, and tell it.  F_SETPIPE_SZ: a pipe keeps its 64 KiB.
+_FCNTL_REACHING = (8, 10, 15, 1024, 1026, 1031)
+_RLIMIT_NOFILE = 7
 _DATAGRAM_BIT = 2  # of a socket's type: SOCK_DGRAM is 2, SOCK_RAW 3; SOCK_STREAM is 1, SOCK_SEQPACKET 5
 
 
@@ -70,21 +74,26 @@ def _none_of(index: int, values: tuple[int, ...]) -> bytes:
 
 def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
     ask = _return(_NOTIFY) if listen else _REFUSE
+    # Threads are counted by a limit of the box's own user namespace; elsewhere by the listener.
+    thread = ask if listen and own_pid is not None else _PERMIT
     clone = (
         _argument(0)
         + _op(_IF_ANY_BIT, _NAMESPACE_BITS, 2, 0)
         + _op(_IF_ANY_BIT, CLONE_THREAD, 0, 2)
-        + _PERMIT
+        + thread
         + _REFUSE
         + ask
     )
     # In a pid namespace of its own a box finds nobody else to signal.  Elsewhere it may signal
     # one process: itself.
     signal = _PERMIT if own_pid is None else _one_of(0, (own_pid,), _REFUSE)
-    # `prlimit64` may read limits (no new ones given), never set them, and of itself alone.
+    # `prlimit64` may read limits (no new ones given), of itself alone, and lower that on descriptors:
+    # the box's own last step, when the filter is in force already.
     limits = (
         _argument(0)
-        + _op(_IF_EQUAL, 0, 0, 5)
+        + _op(_IF_EQUAL, 0, 0, 7)
+        + _argument(1)
+        + _op(_IF_EQUAL, _RLIMIT_NOFILE, 4, 0)
         + _argument(2)
         + _op(_IF_EQUAL, 0, 0, 3)
         + _argument(2, high=True)
@@ -101,14 +110,19 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         + _PERMIT
         + _REFUSE
     )
-    # With a path it would reach files that Landlock does not guard: pretend.  On a descriptor: allow.
+    # With a path it would reach files that Landlock does not guard, and so would a descriptor of a file
+    # that is there to be read, where no mount is read-only: pretend.  Else, on a descriptor: allow.
     times = (
-        _argument(1)
-        + _op(_IF_EQUAL, 0, 0, 3)
-        + _argument(1, high=True)
-        + _op(_IF_EQUAL, 0, 0, 1)
-        + _PERMIT
-        + _return(_ERRNO)
+        _return(_ERRNO)
+        if own_pid is not None
+        else (
+            _argument(1)
+            + _op(_IF_EQUAL, 0, 0, 3)
+            + _argument(1, high=True)
+            + _op(_IF_EQUAL, 0, 0, 1)
+            + _PERMIT
+            + _return(_ERRNO)
+        )
     )
     blocks = {
         "clone": clone,
@@ -119,7 +133,7 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         "execveat": ask,
         "socket": ask,
         "socketpair": pair,
-        "fcntl": _none_of(1, _FCNTL_SIGNALLING),
+        "fcntl": _none_of(1, _FCNTL_REACHING),
         "prctl": _one_of(0, _PRCTL_HARMLESS, _REFUSE),
         "ioctl": _one_of(1, _IOCTL_HARMLESS, _return(_ERRNO | _ENOTTY)),
         "kill": signal,

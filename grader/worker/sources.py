@@ -31,6 +31,10 @@ class Sources:
     def create_module(self, spec: ModuleSpec) -> None:
         """Let the import system make an ordinary module."""
 
+    def get_source(self, name: str) -> str | None:
+        """Return a module's source (tracebacks ask for the lines that they show)."""
+        return self._texts.get(name)
+
     def exec_module(self, module: ModuleType) -> None:
         """Run the module's code."""
         name = module.__name__

@@ -45,6 +45,18 @@ _STARVED = 5
 """... until the wall limit has passed so many times over."""
 _PATIENCE = 10
 """How many times its wall limit a case may let the grader work for it."""
+_NOT_A_MOMENT_S = 1.0
+_PRICE_OF_WAITING = 1 / 3
+
+
+def price_s(cpu_s: float, wall_s: float) -> float:
+    """Return what some work costs of a submission's budget of CPU time.
+
+    Its CPU time; but a third of the time by the clock where it did little but wait, since the next
+    submission has to wait for that as well.
+    """
+    waited = wall_s > _NOT_A_MOMENT_S and cpu_s < _BUSY_SHARE * wall_s
+    return max(cpu_s, wall_s * _PRICE_OF_WAITING) if waited else cpu_s
 
 
 class Watch:
@@ -60,12 +72,13 @@ class Watch:
         self._cpu_so_far_s = cpu_so_far_s
         self._cpu_before_s = cpu_before_s
         self._started = monotonic()
-        self._paused_s = 0.0
+        self.paused_s = 0.0
+        """Seconds in which the case waited for the grader."""
         self._pause_began = 0.0
 
     def wall_s(self) -> float:
         """Seconds by the clock, without those in which the case waited for the grader."""
-        return monotonic() - self._started - self._paused_s
+        return monotonic() - self._started - self.paused_s
 
     def cpu_s(self) -> float:
         """CPU seconds that the case has used."""
@@ -76,8 +89,10 @@ class Watch:
         self._pause_began = monotonic()
 
     def resume(self) -> None:
-        """The case runs again."""
-        self._paused_s += monotonic() - self._pause_began
+        """The case runs again.  Raises `Ended` where it made the grader work for too long."""
+        self.paused_s += monotonic() - self._pause_began
+        if self.paused_s > _PATIENCE * self._wall_limit_s:
+            raise Ended("wall")
 
     def nap_s(self) -> float:
         """Return for how long the keeper may sleep before it looks again.  Raises `Ended`."""

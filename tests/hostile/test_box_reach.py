@@ -43,7 +43,7 @@ CALLS = (
     "os.sched_setscheduler(0, 3, os.sched_param(0))", "os.setpriority(0, 0, -5)", "os.nice(1)",
     "os.setsid()", "os.setpgid(0, 0)", "os.link('a', 'b')", "os.mkfifo('pipe')", "os.mknod('node')",
     "os.truncate('file', 0)", "os.setuid(0)", "os.setgroups([0])", "os.setresuid(1, 1, 1)",
-    "os.pidfd_open(os.getpid())", "resource.setrlimit(resource.RLIMIT_NOFILE, (32, 32))",
+    "os.pidfd_open(os.getpid())", "resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))",
     "resource.setrlimit(resource.RLIMIT_CPU, (999, 999))",
     "resource.prlimit(0, resource.RLIMIT_AS, (-1, -1))",
     "resource.prlimit(os.getppid() or 1, resource.RLIMIT_AS)",

@@ -73,7 +73,7 @@ sizes = st.integers(0, 2**63)
 times = st.floats(0, 1e6)
 orders = st.builds(
     messages.CaseOrder,
-    time_s=times, wall_s=times, output_b=sizes, answer_b=sizes, watched=st.booleans(),
+    time_s=times, wall_s=times, output_b=sizes, answer_b=sizes, watched=st.booleans(), asks=st.booleans(),
     payload=st.binary(max_size=30),
 )  # fmt: skip
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=10)

@@ -14,7 +14,22 @@ from grader.spec.extent import (
     MAX_ITEMS_OF_SPEC,
     MAX_TEXT,
 )
-from grader.spec.fields import CASE, LIMITS, QUESTION, RAISES, ROUNDING, TABLES, TASK, WATCH, Table
+from grader.spec.fields import (
+    CASE,
+    CRITERION,
+    LATE,
+    LATE_STEP,
+    LEVEL,
+    LIMITS,
+    QUESTION,
+    RAISES,
+    ROUNDING,
+    SMOKE,
+    TABLES,
+    TASK,
+    WATCH,
+    Table,
+)
 from grader.spec.syntax import MAX_CHARACTERS
 from grader.spec.yaml_nodes import MAX_NODES
 
@@ -29,6 +44,11 @@ HEADINGS = {
     ROUNDING: "rounding",
     RAISES: "raises",
     WATCH: "watch",
+    CRITERION: "A criterion",
+    LEVEL: "levels",
+    LATE: "late",
+    LATE_STEP: "steps",
+    SMOKE: "smoke",
 }
 
 

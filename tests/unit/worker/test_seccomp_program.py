@@ -66,7 +66,8 @@ def documented(name: str, args: Sequence[int], listen: bool, own_pid: int | None
         case "clone":
             if low[0] & 0x7E02_0000:  # CLONE_NEW*
                 return EPERM
-            return ALLOW if low[0] & 0x0001_0000 else ask  # CLONE_THREAD
+            thread = ask if listen and own_pid is not None else ALLOW
+            return thread if low[0] & 0x0001_0000 else ask  # CLONE_THREAD
         case "clone3":
             return ENOSYS
         case "fork" | "vfork" | "execve" | "execveat" | "socket":
@@ -74,7 +75,7 @@ def documented(name: str, args: Sequence[int], listen: bool, own_pid: int | None
         case "socketpair":
             return ALLOW if low[0] == 1 and low[1] & 0xF in (0, 1, 4, 5, 8, 9, 12, 13) else EPERM
         case "fcntl":
-            return EPERM if low[1] in (8, 10, 15) else ALLOW
+            return EPERM if low[1] in (8, 10, 15, 1024, 1026, 1031) else ALLOW
         case "prctl":
             return ALLOW if low[0] in (3, 15, 16, 0x5356_4D41) else EPERM
         case "ioctl":
@@ -82,14 +83,14 @@ def documented(name: str, args: Sequence[int], listen: bool, own_pid: int | None
         case "kill" | "tgkill":
             return ALLOW if own_pid is None or low[0] == own_pid else EPERM
         case "prlimit64":
-            return ALLOW if low[0] == 0 and args[2] == 0 else EPERM
+            return ALLOW if low[0] == 0 and (low[1] == 7 or args[2] == 0) else EPERM
         case "utimensat":
-            return ALLOW if args[1] == 0 else ERRNO
+            return ALLOW if args[1] == 0 and own_pid is None else ERRNO
     raise AssertionError(name)
 
 
 VALUES = (
-    0, 1, 2, 3, 4, 5, 8, 10, 15, 16, 17, 22, OWN_PID, 0x5401, 0x541B, 0x8011, 0x3D0F00, 0x1003D0F00,
+    0, 1, 2, 3, 4, 5, 7, 8, 10, 15, 16, 17, 22, 1024, 1026, 1031, OWN_PID, 0x5401, 0x541B, 0x8011, 0x3D0F00, 0x1003D0F00,
     0x5356_4D41, 0x1000_0011, 0x4000_0000, 0x7FFF_FFFF, 0xFFFF_FFFF, 1 << 32, (1 << 32) + OWN_PID,
     1 << 40, (1 << 64) - 1,
 )  # fmt: skip
@@ -203,7 +204,7 @@ NEVER = (
     "quotactl", "sethostname", "settimeofday", "clock_settime", "adjtimex", "iopl", "ioperm",
     "modify_ldt", "seccomp", "landlock_restrict_self", "process_madvise", "vmsplice", "acct", "syslog",
     "mlockall", "open_tree", "move_mount", "fsopen", "fsmount", "mount_setattr", "kcmp", "vhangup",
-    "sync", "arch_prctl",
+    "sync", "arch_prctl", "setsockopt", "mincore",
 )  # fmt: skip
 
 

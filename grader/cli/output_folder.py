@@ -1,0 +1,42 @@
+"""The folder that results go to: whether they can go there, said before any work is done."""
+
+import os
+from pathlib import Path
+from typing import NoReturn
+
+from grader.model.errors import Fault, UsageError
+
+
+def check_apart(folder: Path, submissions: tuple[Path, ...]) -> None:
+    """Raises `UsageError` where the next run would take the results for a student's work."""
+    place = folder.resolve()
+    if any(place.is_relative_to(path.resolve()) for path in submissions):
+        refuse_to_write(folder, "they would lie among the submissions")
+
+
+def check_writable(folder: Path) -> None:
+    """Raises `UsageError` where the folder could not be made, or not be written to."""
+    try:
+        existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    except OSError as error:
+        refuse_to_write(folder, error.strerror or str(error))
+    if not existing.is_dir():
+        refuse_to_write(
+            folder, f"{existing} is a file" if existing != folder else "there is a file of that name"
+        )
+    if not os.access(existing, os.W_OK | os.X_OK):
+        refuse_to_write(folder, "permission denied")
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder and those above it.  Raises `UsageError`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        refuse_to_write(folder, error.strerror or str(error))
+
+
+def refuse_to_write(folder: Path, reason: str) -> NoReturn:
+    """Raises `UsageError`."""
+    hint = "choose another folder with -o"
+    raise UsageError(Fault(f"cannot write the results: {reason}", str(folder), hint=hint)) from None

@@ -1,0 +1,45 @@
+"""What a case asks for: of a box, beside answers, and of the reference."""
+
+from grader.model.program import Produces
+from grader.model.task import Case, SameAsReference, Task
+from grader.sandbox.box import encode_request
+
+
+def asks_what_is_printed(case: Case) -> bool:
+    """Tell whether a case says what its calls print."""
+    return case.prints is not None or any(step.prints is not None for step in case.steps)
+
+
+def needs_reference(case: Case) -> bool:
+    """Tell whether something that a case expects is what the reference answers or prints."""
+    if case.program is not None and isinstance(case.expect, Produces):
+        from grader.judge.program import asks_reference
+
+        return asks_reference(case.program, case.expect)
+    expectations = (case.expect, *(step.expect for step in case.steps))
+    texts = (case.prints, *(step.prints for step in case.steps))
+    return any(isinstance(expect, SameAsReference) for expect in expectations) or any(
+        text is not None and text.value is None for text in texts
+    )
+
+
+def captures(task: Task, module: str) -> bool:
+    """Tell whether any case of a module says what is printed."""
+    return any(
+        asks_what_is_printed(case)
+        for question in task.questions
+        if question.module == module
+        for case in question.cases
+    )
+
+
+def request_of(task: Task, case: Case) -> bytes:
+    """Encode the calls of a case for a box with a submission, or with the reference."""
+    return encode_request(
+        case.calls,
+        case.limits,
+        unchanged=case.unchanged,
+        types=task.types,
+        prints=asks_what_is_printed(case),
+        stepwise=bool(case.steps),
+    )

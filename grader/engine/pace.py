@@ -1,0 +1,199 @@
+"""Time relative to the reference: a right answer is given again, in turns with the reference.
+
+Both sides run under the same conditions: the same sandbox, the same limits, the same calls, one fork
+for each round.  Each round of either side has a box of its own, made from nothing, so that nothing
+that an earlier run left behind, in memory, in a file or in a pipe, can serve a later one; what is
+worked on at import is counted, but for what any import may take; and every answer is judged, so that
+a wrong one is never quick.  Times are CPU times of the kernel's, over all threads.
+
+What the times are worth is the business of `grader.marking.pace`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from grader.engine.oracle import reference_sources
+from grader.marking.pace import Standing, standing
+from grader.model.limits import Limits
+from grader.model.outcome import Ending, Outcome, Returned
+from grader.model.results import CaseResult, Timing
+from grader.model.task import Case, Pace, Task
+from grader.model.verdict import Verdict
+from grader.sandbox.box import Box, Job, Program, encode_request, loaded
+from grader.sandbox.zygote import SandboxFailure, Zygote
+
+_IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
+
+Judge = Callable[[Outcome], CaseResult]
+"""Judges an answer to the case."""
+Spend = Callable[[Outcome], bool]
+"""Takes what the submission used from its budget; False where nothing is left."""
+
+
+class _ReferenceFailed(Exception):
+    """The reference gives no time to compare with; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entrant:
+    """One side: what is loaded, and the case's calls as it is asked them."""
+
+    program: Program
+    request: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Lap:
+    """One run of one side: its import and its calls.  Where the import failed it stands for both."""
+
+    imported: Outcome
+    outcome: Outcome
+
+    def taken_s(self, free_s: float) -> float:
+        """Return the CPU time that counts; an import is free up to `free_s`."""
+        return self.outcome.cpu_s + max(0.0, self.imported.cpu_s - free_s)
+
+
+@dataclass(frozen=True, slots=True)
+class _Times:
+    """CPU times of the rounds so far; `idle_s` are those of a case that makes no call at all."""
+
+    idle_s: list[float] = field(default_factory=list)
+    reference_s: list[float] = field(default_factory=list)
+    submission_s: list[float] = field(default_factory=list)
+
+    def standing(self, pace: Pace) -> Standing:
+        """Return what they come to, without what a fork and its end cost by themselves."""
+        fork_s = min(self.idle_s)
+        return standing(
+            [max(0.0, time_s - fork_s) for time_s in self.reference_s],
+            [max(0.0, time_s - fork_s) for time_s in self.submission_s],
+            pace,
+        )
+
+
+def race(
+    zygote: Zygote,
+    task: Task,
+    case: Case,
+    program: Program,
+    request: bytes,
+    result: CaseResult,
+    judge: Judge,
+    spend: Spend,
+) -> CaseResult:
+    """Return the result of a case that was accepted, with what its time is worth.
+
+    program, request: the submission's side.  judge: judges each answer; where one is not accepted,
+    the case is not.  What is our own fault becomes an internal error.
+    """
+    assert case.pace is not None
+    rounds = _Rounds(zygote, task, case)
+    try:
+        reference = _reference(task, case, program.module, request)
+        return rounds.run(case.pace, reference, _Entrant(program, request), result, judge, spend)
+    except _ReferenceFailed as failure:
+        reason = f"reference: {failure}"
+    except (SandboxFailure, OSError) as failure:
+        reason = str(failure)
+    message = f"the time could not be compared with the reference's ({reason})"
+    return replace(result, verdict=Verdict.INTERNAL_ERROR, score=Fraction(0), message=message)
+
+
+def _reference(task: Task, case: Case, module: str, request: bytes) -> _Entrant:
+    """Return the reference's side of a case.  Raises `OSError` where it cannot be read."""
+    pace = case.pace
+    assert pace is not None
+    assert task.reference is not None
+    if pace.function:
+        calls = [replace(call, function=pace.function) for call in case.calls]
+        request = encode_request(calls, case.limits, unchanged=case.unchanged)
+    return _Entrant(Program(pace.module or module, reference_sources(task.reference)), request)
+
+
+class _Rounds:
+    """Runs both sides of a case by turns."""
+
+    def __init__(self, zygote: Zygote, task: Task, case: Case) -> None:
+        self._zygote = zygote
+        self._limits = case.limits
+        self._seed = task.seed
+        self._longest_s = max(each.limits.time_s for each in task.cases)
+
+    def run(
+        self,
+        pace: Pace,
+        reference: _Entrant,
+        submission: _Entrant,
+        result: CaseResult,
+        judge: Judge,
+        spend: Spend,
+    ) -> CaseResult:
+        """Run rounds until the score is decided.  Raises `_ReferenceFailed` and `SandboxFailure`."""
+        idle = replace(reference, request=encode_request((), self._limits))
+        times = _Times()
+        while True:
+            is_first = len(times.submission_s) % 2 == 0
+            if is_first:
+                self._time_reference(idle, reference, times, pace)
+            lap = self._lap(submission)
+            goes_on = spend(lap.imported) and spend(lap.outcome)
+            # An answer that was given within the limit once is not wrong for being late now.
+            if lap.outcome.ending is not Ending.TIME:
+                again = judge(lap.outcome)
+                if again.verdict is not Verdict.ACCEPTED:
+                    return replace(again, message=f"when it was run again for its time: {again.message}")
+            times.submission_s.append(lap.taken_s(pace.floor_s))
+            if not is_first:
+                self._time_reference(idle, reference, times, pace)
+            now = times.standing(pace)
+            if now.is_decided or not goes_on:
+                return _timed(result, now, len(times.submission_s), pace)
+
+    def _time_reference(self, idle: _Entrant, reference: _Entrant, times: _Times, pace: Pace) -> None:
+        times.idle_s.append(self._answered(idle).outcome.cpu_s)
+        times.reference_s.append(self._answered(reference).taken_s(pace.floor_s))
+
+    def _answered(self, entrant: _Entrant) -> _Lap:
+        lap = self._lap(entrant)
+        if lap.outcome.ending is not Ending.ANSWERED:
+            raise _ReferenceFailed(f"no answer within the case's limits ({lap.outcome.ending})")
+        if not all(isinstance(answer, Returned) for answer in lap.outcome.answers):
+            raise _ReferenceFailed("an exception instead of an answer")
+        return lap
+
+    def _lap(self, entrant: _Entrant) -> _Lap:
+        program = replace(entrant.program, shared=False)
+        memory_b = self._limits.memory_b
+        import_limits = replace(_IMPORT_LIMITS, memory_b=memory_b)
+        with Box(self._zygote, program, memory_b, import_limits, self._longest_s, self._seed) as box:
+            imported, _ = box.load()
+            if not loaded(imported):
+                return _Lap(imported, imported)
+            return _Lap(imported, box.run([Job(entrant.request, self._limits)])[0])
+
+
+def _timed(result: CaseResult, now: Standing, rounds: int, pace: Pace) -> CaseResult:
+    timing = Timing(
+        reference_s=now.reference_s,
+        submission_s=now.submission_s,
+        ratio=now.ratio,
+        spread=now.spread,
+        rounds=rounds,
+        full=pace.full,
+        none=pace.none,
+    )
+    if now.score == 1:
+        return replace(result, timing=timing)
+    verdict = Verdict.PARTIAL if now.score else Verdict.TIME_LIMIT
+    return replace(result, verdict=verdict, score=now.score, timing=timing, message=_message(now, pace))
+
+
+def _message(now: Standing, pace: Pace) -> str:
+    """Say why a right answer does not earn all."""
+    worth = f"it earns {now.score} of the case" if now.score else "it earns nothing"
+    return (
+        f"the answer is right, but took {now.ratio:.2f} times as long as the reference: {worth} "
+        f"(all up to {float(pace.full):g} times, nothing from {float(pace.none):g} times on)"
+    )

@@ -1,0 +1,96 @@
+"""Running programs for what they do: those of a submission, and the reference's."""
+
+from dataclasses import replace
+
+from grader.engine.dialogue import Conversation, Play, Played, Script
+from grader.model.limits import Limits
+from grader.model.outcome import Ending, Outcome
+from grader.model.program import ProgramRun
+from grader.model.task import Case
+from grader.sandbox.box import Box, Job, Program, loaded
+from grader.sandbox.driver import WALLS
+from grader.sandbox.program_request import encode_program
+from grader.sandbox.zygote import Zygote
+
+_START_LIMITS = Limits(time_s=5.0, wall_s=20.0)
+"""For getting a box ready, in which nothing of the student's runs yet."""
+
+
+class Programs:
+    """Runs cases of programs with the same modules, each case from the start.
+
+    sources: texts of all modules, by name.  longest_s: the largest CPU limit of the cases.
+    play: asks a player for a line.  Use it as a context manager, or call `close`.
+    """
+
+    def __init__(
+        self, zygote: Zygote, sources: dict[str, str], play: Play, longest_s: float, seed: int = 0
+    ) -> None:
+        self._zygote = zygote
+        self._sources = sources
+        self._play = play
+        self._longest_s = longest_s
+        self._seed = seed
+        self._boxes: dict[tuple[str, int], Box] = {}
+
+    def run(self, case: Case, reference: Outcome | None = None, *, lenient: bool = False) -> Outcome:
+        """Run a case that has a program.
+
+        reference: what the reference did, where it was asked.  lenient: go on with the dialogue
+        whatever is said.  Raises `SandboxFailure`.
+        """
+        run = case.program
+        assert run is not None
+        if (run.files or run.keeps) and not WALLS[self._zygote.driver].scratch_b:
+            detail = (
+                f"a program with files needs a folder of its own, which the sandbox driver "
+                f"{self._zygote.driver} cannot bound"
+            )
+            return Outcome(ending=Ending.INTERNAL, detail=detail)
+        key = run.module, case.limits.memory_b
+        if key not in self._boxes:
+            box = self._open(*key)
+            if isinstance(box, Outcome):
+                return box
+            self._boxes[key] = box
+        conversation = self._conversation(run, reference, lenient=lenient)
+        job = Job(encode_program(run, case.limits), case.limits, conversation, conversation is not None)
+        try:
+            (outcome,) = self._boxes[key].run([job])
+        except BaseException:
+            self._boxes.pop(key).close()
+            raise
+        if conversation is None:
+            return outcome
+        if conversation.failure:
+            return replace(outcome, ending=Ending.INTERNAL, detail=conversation.failure, watched=())
+        return replace(outcome, dialogue=conversation.turns, watched=())
+
+    def _conversation(
+        self, run: ProgramRun, reference: Outcome | None, *, lenient: bool
+    ) -> Conversation | None:
+        if run.player is not None:
+            return Conversation(Played(run.player, self._play))
+        return Conversation(Script(run.dialogue, reference, lenient=lenient)) if run.dialogue else None
+
+    def _open(self, module: str, memory_b: int) -> Box | Outcome:
+        program = Program(module, self._sources, runs=True)
+        limits = replace(_START_LIMITS, memory_b=memory_b)
+        box = Box(self._zygote, program, memory_b, limits, self._longest_s, self._seed)
+        try:
+            outcome, _ = box.load()
+        except BaseException:
+            box.close()
+            raise
+        if loaded(outcome):
+            return box
+        box.close()
+        return replace(
+            outcome, ending=Ending.INTERNAL, detail=f"the box could not be prepared: {outcome.detail}"
+        )
+
+    def close(self) -> None:
+        """End all boxes."""
+        for box in self._boxes.values():
+            box.close()
+        self._boxes.clear()

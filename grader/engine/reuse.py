@@ -1,0 +1,73 @@
+"""When a result of an earlier run still holds: all that it depends on, as one digest.
+
+A result depends on the submission and what people know of it, on the spec with its reference
+and checkers, on the grader's own code, and on where it ran: driver, Python, packages.  If the
+digest is the same, marking again could only find the same, so it is not done again.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import grader
+from grader.intake import Candidate
+from grader.model.task import Task
+from grader.sandbox.driver import Driver
+from grader.sandbox.interpreter import Interpreter
+
+_LABEL = "grader result 1"
+
+
+def run_key(task: Task, driver: Driver, interpreter: Interpreter) -> str:
+    """Return the digest of all that the results of a run have in common."""
+    return _digest(
+        _LABEL,
+        grader.__version__,
+        _own_code(),
+        task.id,
+        task.spec_sha256,
+        str(driver),
+        interpreter.command,
+        interpreter.version,
+        *_versions(task.packages, interpreter),
+    )
+
+
+def result_key(run: str, candidate: Candidate, sha256: str) -> str:
+    """Return the digest of all that one result depends on.
+
+    run: what `run_key` returned.  sha256: the submission's digest.
+    """
+    about = (candidate.name, candidate.problem, candidate.notes, candidate.record)
+    return _digest(run, candidate.id, sha256, repr(about))
+
+
+@cache
+def _own_code() -> str:
+    """Return the digest of the grader's own modules."""
+    folder = Path(grader.__file__).parent
+    paths = sorted(path for path in folder.rglob("*.py"))
+    return _digest(
+        *(part for path in paths for part in (str(path.relative_to(folder)), path.read_text("utf-8")))
+    )
+
+
+def _versions(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
+    """Return which releases of the packages are installed, such as `numpy-2.1.0.dist-info`."""
+    names = tuple(f"{name.replace('-', '_')}-".lower() for name in packages)
+    if not names:
+        return []
+    folders = [Path(folder) for folder in interpreter.packages if Path(folder).is_dir()]
+    found = {entry.name for folder in folders for entry in folder.iterdir()}
+    return sorted(name for name in found if name.lower().startswith(names))
+
+
+def _digest(*parts: str) -> str:
+    """Return the SHA-256 over texts, each with its length before it."""
+    total = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        total.update(len(data).to_bytes(8, "big"))
+        total.update(data)
+    return total.hexdigest()

@@ -1,0 +1,25 @@
+"""Renderers: from an answer, and what was expected, to pictures as plain data.
+
+The built-in ones are here, by the names that a spec calls them.  They see values that students
+made, so each looks at a bounded part of them and by exact type.  A spec's own renderers run in
+the oracle's sandbox, and `vocabulary` reads what they return.
+"""
+
+from collections.abc import Callable
+
+from grader.judge.pictures.images import image
+from grader.judge.pictures.squares import cells, squares
+from grader.judge.pictures.tours import numbered_board, tour_board
+from grader.judge.pictures.vocabulary import NotAPicture, read_picture, read_pictures
+from grader.model.drawing import Picture
+
+__all__ = ["BUILT_IN", "NotAPicture", "read_picture", "read_pictures"]
+
+BUILT_IN: dict[str, Callable[..., list[Picture]]] = {
+    "tour_board": tour_board,
+    "numbered_board": numbered_board,
+    "squares": squares,
+    "cells": cells,
+    "image": image,
+}
+"""Each takes the answer, what was expected (None where that is not known), and the spec's arguments."""

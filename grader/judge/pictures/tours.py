@@ -1,0 +1,119 @@
+"""Renderers of a knight's tours: a list of positions, and a board with the numbers of the steps."""
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+
+from grader.judge.pictures.boards import Board, Fault, Way, board_of, draw_way, places_of
+from grader.model.drawing import MAX_SIDE, Cell, Mark, Picture, Point
+from grader.model.values import Value
+
+_TITLE = "The answer on its board"
+_NUMBER = re.compile(r"-?[0-9]+")
+_LONGEST_LINE = 1000
+_MOST_LINES = 2000
+_LARGEST = 10**6
+
+
+def tour_board(
+    actual: Value,
+    expected: Value,
+    dim: int | None = None,
+    columns: int | None = None,
+    rows: int | None = None,
+    start: Value = None,
+    path: Sequence[Value] = (),
+    blocked: Sequence[Value] = (),
+    closed: bool = False,
+    by_row: bool = False,
+) -> list[Picture]:
+    """Draw a list of positions, latest first, as a knight's way over a board, its first fault in red.
+
+    start, path: what the way has to begin with.  blocked: squares not to be entered.
+    closed: the end has to be a knight's move from the start.  by_row: positions are (row, column)
+    from the top left instead of (x, y) from the bottom left.  Draws nothing for anything but a list.
+    """
+    board = board_of(dim, columns, rows, blocked, by_row)
+    if type(actual) not in (list, tuple) or not actual:
+        return []
+    assert isinstance(actual, (list, tuple))
+    given = list(path)[::-1] or ([start] if start is not None else [])
+    begins = tuple(place for place in map(board.place, given) if place is not None)
+    places, odd = places_of(board, reversed(actual), len(actual))
+    way = Way(board, places, closed, begins, odd, len(actual) - len(places))
+    return [draw_way(way, _TITLE, way.fault())]
+
+
+def numbered_board(actual: Value, expected: Value, closed: bool = False) -> list[Picture]:
+    """Draw a board that holds the numbers 1, 2, 3, … of a knight's steps, its first fault in red.
+
+    The answer is a list of rows of whole numbers, or a text (or what a program printed) whose last
+    lines with equally many numbers are the rows.  0 is a square without a number; less is no square.
+    Draws nothing where there is no such board.
+    """
+    rows = _rows(actual)
+    if not rows:
+        return []
+    where: dict[int, list[Point]] = {}
+    for row, numbers in enumerate(rows):
+        for column, number in enumerate(numbers):
+            where.setdefault(max(number, -1), []).append((column, row))
+    board = Board(len(rows[0]), len(rows), by_row=True, blocked=frozenset(where.pop(-1, ())))
+    where.pop(0, None)
+    count = next(number for number in range(len(where) + 1) if len(where.get(number + 1, ())) != 1)
+    way = Way(board, tuple(where[number + 1][0] for number in range(count)), closed and count == len(where))
+    fault = way.fault()
+    if fault is not None or count == len(where):
+        return [draw_way(way, _TITLE, fault)]
+    return [_miscounted(way, where)]
+
+
+def _miscounted(way: Way, where: dict[int, list[Point]]) -> Picture:
+    """Return the picture of a board whose next number is missing, or is there more than once."""
+    number = len(way.places) + 1
+    twice = where.get(number, [])
+    names = ", ".join(way.board.name(place) for place in twice[:3])
+    words = (
+        f"number {number} is there {len(twice)} times: {names}" if twice else f"there is no number {number}"
+    )
+    later = [Cell(at, str(each)) for each, places in where.items() if each > number for at in places]
+    wrong = [Cell(at, str(number), mark=Mark.WRONG) for at in twice]
+    return draw_way(way, _TITLE, Fault(len(way.places), words), [*later, *wrong])
+
+
+# -- reading a board -------------------------------------------------------------------------------
+
+
+def _rows(value: Value) -> list[list[int]]:
+    """Return the rows of a board of numbers; none where the value is no such board."""
+    if type(value) is dict:
+        value = value.get("stdout")
+    if type(value) is str:
+        return _printed_rows(value)
+    if type(value) not in (list, tuple):
+        return []
+    assert isinstance(value, (list, tuple))
+    if not 1 <= len(value) <= MAX_SIDE:
+        return []
+    rows = []
+    for row in value:
+        if type(row) not in (list, tuple) or not 1 <= len(row) <= MAX_SIDE or len(row) != len(value[0]):
+            return []
+        if any(type(number) is not int or abs(number) > _LARGEST for number in row):
+            return []
+        rows.append(list(row))
+    return rows
+
+
+def _printed_rows(text: str) -> list[list[int]]:
+    """Return the numbers of the last block of lines that all have equally many of them."""
+    lines = text[-_MOST_LINES * _LONGEST_LINE :].splitlines()[-_MOST_LINES:]
+    found = [_NUMBER.findall(line[:_LONGEST_LINE]) for line in lines]
+    blocks = [list(block) for count, block in groupby(filter(None, found), key=len) if count <= MAX_SIDE]
+    if not blocks or len(blocks[-1]) > MAX_SIDE:
+        return []
+    return [[_capped(number) for number in row] for row in blocks[-1]]
+
+
+def _capped(digits: str) -> int:
+    return int(digits) if len(digits) <= len(str(_LARGEST)) else _LARGEST

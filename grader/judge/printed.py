@@ -1,0 +1,122 @@
+"""Whether printed text is what was expected, and where the two first differ.
+
+Used for what functions print and for what programs print.  Differences are told by line, with
+blanks (·), tabs (→) and line ends (↵) made visible, because they are what one cannot see.
+"""
+
+import re
+from itertools import zip_longest
+
+from grader.judge.atoms import quoted
+from grader.judge.texts import common_length
+from grader.model.results import Difference
+from grader.model.text import Whitespace
+
+END = "the end of the text"
+"""Stands for a side of a difference that has no more to show."""
+
+_AROUND = 60
+"""Characters of a line that are shown on either side of its first difference."""
+_BLANKS = " \t\r\f\v"
+_WORD = re.compile(r"[^ \t\r\f\v\n]+")
+_SPACE = re.compile(r"[ \t\r\f\v\n]+")
+_SEEN = {" ": "·", "\t": "→", "\n": "↵"}
+_NOT_PLAIN = re.compile(r"[^!-~]")
+
+
+def compare_text(expected: str, actual: str, whitespace: Whitespace) -> Difference | None:
+    """Return where `actual` first differs from `expected`, or None where it is as expected.
+
+    The place is a line and a column, both from 1; by `Whitespace.ANY` a word, and its line in `actual`.
+    The parts are what stands there, as `visible_blanks` gives it, or `END`.
+    """
+    if expected == actual:
+        return None
+    match whitespace:
+        case Whitespace.EXACT:
+            return _by_line(expected, actual)
+        case Whitespace.TRAILING:
+            return _by_line(_without_trailing(expected), _without_trailing(actual))
+        case Whitespace.ANY:
+            return _by_word(expected, actual)
+
+
+def only_blanks_differ(expected: str, actual: str) -> bool:
+    """Tell whether two different texts would be equal if blanks and line ends did not count at all."""
+    return _SPACE.sub("", expected) == _SPACE.sub("", actual)
+
+
+def unlike_text_message(expected: str, actual: str, found: Difference) -> str:
+    """Say how two texts differ, in a sentence without a subject: `line 2, column 1: expected …, got …`."""
+    message = f"{found.where}: expected {found.expected}, got {found.actual}"
+    if only_blanks_differ(expected, actual):
+        return f"{message} (only blanks and line ends differ; · is a blank, ↵ a line end)"
+    if _SPACE.sub(" ", expected).casefold() == _SPACE.sub(" ", actual).casefold():
+        return f"{message} (only capital and small letters differ)"
+    return message
+
+
+def visible_blanks(text: str) -> str:
+    """Return a text of the student's as one line in which every character can be seen."""
+    return _NOT_PLAIN.sub(lambda match: _seen(match[0]), text)
+
+
+def _seen(character: str) -> str:
+    mark = _SEEN.get(character)
+    if mark is not None:
+        return mark
+    # A mark of ours in the text itself must not pass for a blank.
+    if character in _SEEN.values():
+        return character.encode("unicode_escape").decode("ascii")
+    return quoted(character)[1:-1]
+
+
+def _without_trailing(text: str) -> str:
+    lines = [line.rstrip(_BLANKS) for line in text.split("\n")]
+    while lines and not lines[-1]:
+        lines.pop()
+    return "\n".join(lines)
+
+
+def _by_line(expected: str, actual: str) -> Difference | None:
+    if expected == actual:
+        return None
+    position = common_length(expected, actual)
+    start = expected.rfind("\n", 0, position) + 1
+    line, column = expected.count("\n", 0, position) + 1, position - start + 1
+    return Difference(
+        f"line {line}, column {column}",
+        _line_part(expected, start, position),
+        _line_part(actual, start, position),
+    )
+
+
+def _line_part(text: str, start: int, position: int) -> str:
+    """Return the line that begins at `start`, with its end, around `position`."""
+    if start >= len(text):
+        return END
+    newline = text.find("\n", position)
+    end = len(text) if newline < 0 else newline + 1
+    first, last = max(start, position - _AROUND), min(end, position + _AROUND)
+    before, after = "…" if first > start else "", "…" if last < end else ""
+    return f"{before}{visible_blanks(text[first:last])}{after}"
+
+
+def _by_word(expected: str, actual: str) -> Difference | None:
+    pairs = zip_longest(_WORD.finditer(expected), _WORD.finditer(actual))
+    for number, (wanted, found) in enumerate(pairs, 1):
+        one, other = wanted[0] if wanted else "", found[0] if found else ""
+        if one == other:
+            continue
+        place = found.start() if found else len(actual.rstrip(_BLANKS + "\n"))
+        where = f"word {number}, line {actual.count(chr(10), 0, place) + 1}"
+        first = max(0, common_length(one, other) - _AROUND)
+        return Difference(where, _word_part(one, first), _word_part(other, first))
+    return None
+
+
+def _word_part(word: str, first: int) -> str:
+    if not word:
+        return END
+    before, after = "…" if first else "", "…" if len(word) > first + 2 * _AROUND else ""
+    return f"{before}{visible_blanks(word[first : first + 2 * _AROUND])}{after}"

@@ -1,0 +1,266 @@
+"""Judging a program by what it said, printed, left and ended with."""
+
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from grader.judge.answered import judge_check
+from grader.judge.finding import Checkers, Expected, Finding, OwnFault
+from grader.judge.messages import raised_message
+from grader.judge.printed import compare_text, unlike_text_message, visible_blanks
+from grader.judge.transcript import last_words
+from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
+from grader.model.program import Exchange, Produces, ProgramRun
+from grader.model.results import Difference
+from grader.model.task import Case
+from grader.model.text import Text
+from grader.model.verdict import Verdict
+
+_EXIT_STATUS = re.compile(r"exit status (\d+)")
+_TEXT_SHOWN = 16 * 1024
+"""Characters of an expected and of a printed text that are kept for the results."""
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How a program ended by itself.
+
+    files: what it left, by name; None where that is not known.
+    raised: the exception that ended it.
+    """
+
+    exit_code: int
+    files: dict[str, bytes] | None
+    raised: RaisedAnswer | None = None
+
+
+def judge_program(
+    case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers
+) -> Finding | None:
+    """Return the finding on a program; None where the way in which it was ended decides.
+
+    Raises `OwnFault` and `CheckFailed`.
+    """
+    run, wanted = case.program, case.expect
+    if run is None or not isinstance(wanted, Produces):
+        raise OwnFault("the case runs no program, or does not say what it should print")
+    reference = _reference_outcome(run, wanted, expected)
+    # A program that said something unexpected got the end of its input: what it did then is a consequence.
+    found = _unlike_turn(run, outcome, reference)
+    if found is not None:
+        return found
+    if outcome.ending is Ending.MISSING:
+        return _invalid()
+    if outcome.ending not in (Ending.ANSWERED, Ending.EXITED):
+        return None
+    end = _end(run, outcome)
+    if end is None:
+        return _invalid() if outcome.ending is Ending.ANSWERED else None
+    found = _raised(end, wanted) or _missing_turn(run, outcome, reference)
+    found = found or _unlike_texts(run, wanted, outcome, reference)
+    found = found or _unlike_exit(end, wanted) or _unlike_files(run, wanted, end, reference)
+    if found is not None:
+        return found
+    if case.check is not None:
+        return replace(judge_check(case.check, _for_checker(outcome, end), oracle), actual="")
+    return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1))
+
+
+def _invalid() -> Finding:
+    return Finding(
+        verdict=Verdict.CRASHED, message="there is no valid answer (it wrote to the answer channel)"
+    )
+
+
+def _reference_outcome(run: ProgramRun, wanted: Produces, expected: Expected | None) -> Outcome | None:
+    """Return what the reference did, where the case compares with that.  Raises `OwnFault`."""
+    if not asks_reference(run, wanted):
+        return None
+    if expected is None or expected.failure or expected.outcome is None:
+        raise OwnFault((expected and expected.failure) or "the reference was not run")
+    return expected.outcome
+
+
+def asks_reference(run: ProgramRun, wanted: Produces) -> bool:
+    """Tell whether anything is expected to be the same as the reference's."""
+    texts = [wanted.stdout, wanted.stderr, *(text for _, text in wanted.files)]
+    texts += [exchange.says for exchange in run.dialogue]
+    return any(text is not None and text.value is None for text in texts)
+
+
+def _wanted_text(text: Text, of_reference: str | None) -> str:
+    if text.value is not None:
+        return text.value
+    if of_reference is None:
+        raise OwnFault("the reference has nothing there to compare with")
+    return of_reference
+
+
+def _unlike(place: str, wanted: str, actual: str, text: Text) -> Finding | None:
+    difference = compare_text(wanted, actual, text.whitespace)
+    if difference is None:
+        return None
+    message = f"{place}, {unlike_text_message(wanted, actual, difference)}"
+    difference = Difference(f"{place}, {difference.where}", difference.expected, difference.actual)
+    return Finding(
+        verdict=Verdict.WRONG_ANSWER,
+        message=message,
+        difference=difference,
+        expected_print=_cut(wanted),
+    )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _TEXT_SHOWN else f"{text[:_TEXT_SHOWN]}\n… {len(text) - _TEXT_SHOWN} more …\n"
+
+
+# -- dialogues ---------------------------------------------------------------------------------------
+
+
+def turn_is_right(exchange: Exchange, said: str, said_by_reference: str | None) -> bool:
+    """Tell whether a program said what it should.  Raises `OwnFault` where that is not known."""
+    if exchange.says is None:
+        return True
+    wanted = _wanted_text(exchange.says, said_by_reference)
+    return compare_text(wanted, said, exchange.says.whitespace) is None
+
+
+def _said(outcome: Outcome | None, index: int) -> str | None:
+    """Return what was said in a turn; after the last one, the last words."""
+    if outcome is None:
+        return None
+    if index < len(outcome.dialogue):
+        return outcome.dialogue[index].said
+    return last_words(outcome) if index == len(outcome.dialogue) else None
+
+
+def _unlike_turn(run: ProgramRun, outcome: Outcome, reference: Outcome | None) -> Finding | None:
+    """Return a finding on the first turn in which something else was said, or that was not due."""
+    if not run.dialogue:
+        return None
+    for index, (exchange, turn) in enumerate(zip(run.dialogue, outcome.dialogue, strict=False)):
+        if exchange.says is None:
+            continue
+        wanted = _wanted_text(exchange.says, _said(reference, index))
+        found = _unlike(f"turn {index + 1}", wanted, turn.said, exchange.says)
+        if found is not None:
+            return replace(found, wrong_turn=index)
+    due = len(run.dialogue)
+    if len(outcome.dialogue) <= due:
+        return None
+    message = f"turn {due + 1}: asked for input once more, where it should have ended"
+    difference = Difference(f"turn {due + 1}", "the end of the program", "a question for input")
+    return Finding(verdict=Verdict.WRONG_ANSWER, message=message, difference=difference, wrong_turn=due)
+
+
+def _missing_turn(run: ProgramRun, outcome: Outcome, reference: Outcome | None) -> Finding | None:
+    """Return a finding where the program ended and should have asked for more input."""
+    missing = len(outcome.dialogue)
+    if missing >= len(run.dialogue):
+        return None
+    says = run.dialogue[missing].says
+    if says is not None:
+        wanted = _wanted_text(says, _said(reference, missing))
+        found = _unlike(f"turn {missing + 1}", wanted, last_words(outcome), says)
+        if found is not None:
+            return replace(found, wrong_turn=missing)
+    message = f"turn {missing + 1}: the program ended where it should have asked for input"
+    difference = Difference(f"turn {missing + 1}", "a question for input", "the end of the program")
+    return Finding(verdict=Verdict.WRONG_ANSWER, message=message, difference=difference, wrong_turn=missing)
+
+
+# -- how it ended ------------------------------------------------------------------------------------
+
+
+def _end(run: ProgramRun, outcome: Outcome) -> _End | None:
+    """Return how the program ended; None where there is no valid evidence of it."""
+    if outcome.ending is Ending.EXITED:
+        # By os._exit, so nothing is known of its files.
+        status = _EXIT_STATUS.fullmatch(outcome.detail)
+        return _End(int(status[1]), None) if status is not None and not run.keeps else None
+    match outcome.answers:
+        case (Returned(value={"exit_code": int() as code, "files": dict() as files, **others}),) if (
+            not others
+        ):
+            raised = None
+        case (
+            Returned(value={"exit_code": int() as code, "files": dict() as files, **others}),
+            RaisedAnswer() as raised,
+        ) if not others:
+            pass
+        case _:
+            return None
+    if type(code) is not int or not 0 <= code <= 255 or not _are_files(files, run.keeps):
+        return None
+    return _End(code, files, raised)
+
+
+def _are_files(files: dict[object, object], names: tuple[str, ...]) -> bool:
+    return all(name in names and type(content) is bytes for name, content in files.items())
+
+
+def _raised(end: _End, wanted: Produces) -> Finding | None:
+    if end.raised is None or wanted.exit_code != 0:
+        return None
+    verdict = Verdict.MEMORY_LIMIT if "MemoryError" in end.raised.bases else Verdict.EXCEPTION
+    return Finding(verdict=verdict, message=raised_message(end.raised), raised=end.raised.raised)
+
+
+def _unlike_exit(end: _End, wanted: Produces) -> Finding | None:
+    if wanted.exit_code is None or end.exit_code == wanted.exit_code:
+        return None
+    return Finding(
+        verdict=Verdict.WRONG_ANSWER,
+        message=f"exit code: expected {wanted.exit_code}, got {end.exit_code}",
+        difference=Difference("exit code", str(wanted.exit_code), str(end.exit_code)),
+        raised=end.raised.raised if end.raised is not None else None,
+    )
+
+
+# -- what it printed and left --------------------------------------------------------------------------
+
+
+def _unlike_texts(
+    run: ProgramRun, wanted: Produces, outcome: Outcome, reference: Outcome | None
+) -> Finding | None:
+    if wanted.stdout is not None:
+        text = _wanted_text(wanted.stdout, last_words(reference) if reference else None)
+        asks = bool(run.dialogue) or run.player is not None
+        place = "stdout after the last input" if asks else "stdout"
+        found = _unlike(place, text, last_words(outcome), wanted.stdout)
+        if found is not None:
+            return replace(found, wrong_turn=len(outcome.dialogue) if asks else None)
+    if wanted.stderr is not None:
+        text = _wanted_text(wanted.stderr, reference.stderr if reference else None)
+        return _unlike("stderr", text, outcome.stderr, wanted.stderr)
+    return None
+
+
+def _unlike_files(run: ProgramRun, wanted: Produces, end: _End, reference: Outcome | None) -> Finding | None:
+    files = end.files or {}
+    for name in run.keeps:
+        if name not in files:
+            message = f"the program left no file {visible_blanks(name)}"
+            difference = Difference(f"file {name}", "a file", "no file")
+            return Finding(verdict=Verdict.WRONG_ANSWER, message=message, difference=difference)
+    model = _end(run, reference) if reference is not None else None
+    of_reference = model.files if model is not None and model.files is not None else {}
+    for name, text in wanted.files:
+        left = of_reference.get(name)
+        wanted_text = _wanted_text(text, left.decode("utf-8", "replace") if left is not None else None)
+        actual = files[name].decode("utf-8", "replace")
+        found = _unlike(f"file {name}", wanted_text, actual, text)
+        if found is not None:
+            return replace(found, expected=_cut(wanted_text), actual=_cut(actual), expected_print="")
+    return None
+
+
+def _for_checker(outcome: Outcome, end: _End) -> dict[str, object]:
+    files = end.files or {}
+    return {
+        "stdout": outcome.stdout,
+        "stderr": outcome.stderr,
+        "exit_code": end.exit_code,
+        "files": {name: content.decode("utf-8", "replace") for name, content in files.items()},
+        "dialogue": [(turn.said, turn.answered) for turn in outcome.dialogue],
+    }

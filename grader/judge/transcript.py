@@ -1,0 +1,63 @@
+"""What a program was given and what it said, cut to what people can use."""
+
+from dataclasses import replace
+
+from grader.model.outcome import Outcome
+from grader.model.program import ProgramRun
+from grader.model.results import CaseResult, Given, TurnResult
+
+_GIVEN_LIMIT = 4000
+_SAID_LIMIT = 2000
+_ANSWER_LIMIT = 300
+_HALF = 100
+"""So many turns are kept from the beginning of a long dialogue, and from its end."""
+
+
+def last_words(outcome: Outcome) -> str:
+    """Return what a program printed after its last input; all of it where it did not ask for any."""
+    return outcome.stdout[sum(len(turn.said) for turn in outcome.dialogue) :]
+
+
+def with_transcript(result: CaseResult, run: ProgramRun, outcome: Outcome, wrong: int | None) -> CaseResult:
+    """Return a result with what its program was given, and with its dialogue.
+
+    wrong: index of the turn that differs from what it should be.
+    """
+    return replace(result, given=_given(run), dialogue=_turns(run, outcome, wrong))
+
+
+def _given(run: ProgramRun) -> tuple[Given, ...]:
+    found = [Given("stdin", _cut(run.stdin, _GIVEN_LIMIT))] if run.stdin else []
+    for name, content in run.files:
+        found.append(Given(name, _cut(content.decode("utf-8", "replace"), _GIVEN_LIMIT)))
+    return tuple(found)
+
+
+def _turns(run: ProgramRun, outcome: Outcome, wrong: int | None) -> tuple[TurnResult, ...]:
+    """Return the turns of a dialogue, the last words as the last."""
+    if not run.dialogue and run.player is None:
+        return ()
+    turns = [
+        TurnResult(
+            number=number,
+            said=_cut(turn.said, _SAID_LIMIT),
+            answered=None if turn.answered is None else _cut(turn.answered, _ANSWER_LIMIT),
+        )
+        for number, turn in enumerate(outcome.dialogue, 1)
+    ]
+    rest = last_words(outcome)
+    if rest or (wrong is not None and wrong >= len(turns)):
+        turns.append(TurnResult(number=len(turns) + 1, said=_cut(rest, _SAID_LIMIT), ended=True))
+    if wrong is not None and wrong < len(turns):
+        turns[wrong] = replace(turns[wrong], wrong=True)
+    if len(turns) > 2 * _HALF:
+        turns[_HALF:-_HALF] = []
+    return tuple(turns)
+
+
+def _cut(text: str, limit: int) -> str:
+    if len(text) <= limit:
+        return text
+    return (
+        f"{text[: limit // 2]}\n… {len(text) - limit} characters left out …\n{text[len(text) - limit // 2 :]}"
+    )

@@ -1,0 +1,68 @@
+"""What penalties take from a mark, one after another.  Exact; nothing is rounded here.
+
+The order is fixed: broken rules, then the smoke test, then lateness.  Each takes from what
+those before it have left, and none takes more than that, so a mark never falls below zero.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grader.model.penalty import Deduction, Of, Smoke
+from grader.model.results import CaseResult, Penalty, QuestionResult
+from grader.model.verdict import Verdict
+
+_NOT_THE_STUDENTS = (Verdict.ACCEPTED, Verdict.INTERNAL_ERROR)
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A penalty that is due; reason: one clause without a full stop, for the student."""
+
+    reason: str
+    takes: Deduction
+
+
+def penalties(mark: Fraction, maximum: Fraction, dues: Iterable[Due]) -> tuple[Penalty, ...]:
+    """Return what each penalty takes from `mark`, in the order given."""
+    left = max(mark, Fraction(0))
+    found = []
+    for due in dues:
+        amount = min(_wanted(due.takes, left, maximum), left)
+        found.append(Penalty(due.reason, amount))
+        left -= amount
+    return tuple(found)
+
+
+def _wanted(takes: Deduction, left: Fraction, maximum: Fraction) -> Fraction:
+    match takes.of:
+        case None:
+            return takes.amount
+        case Of.MARK:
+            return takes.amount * left
+        case Of.MAXIMUM:
+            return takes.amount * maximum
+
+
+def smoke_due(smoke: Smoke, questions: Sequence[QuestionResult]) -> Due | None:
+    """Return what is due where a case of the smoke test was not accepted.
+
+    An internal error is no failure of the student's.  Cases that are not among the results, as in
+    a self-check, are not asked for.
+    """
+    wanted = set(smoke.cases)
+    failed = [
+        case
+        for question in questions
+        for case in question.cases
+        if case.id in wanted and case.verdict not in _NOT_THE_STUDENTS
+    ]
+    return Due(f"the smoke test failed: {_named(failed)}", smoke.takes) if failed else None
+
+
+def _named(cases: Sequence[CaseResult]) -> str:
+    names = [f"{case.id} ({case.verdict.value.replace('-', ' ')})" for case in cases[:_MOST_NAMED]]
+    if len(cases) > _MOST_NAMED:
+        names.append(f"and {len(cases) - _MOST_NAMED} more")
+    return ", ".join(names)

@@ -1,0 +1,108 @@
+"""Gives each submission of a batch what people know and decide about it."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from grader.intake import Candidate
+from grader.intake.folder import FolderTree
+from grader.intake.tree import Allowance, Entry, Parts, Refused, Tree
+from grader.model.errors import Fault, UsageError
+from grader.model.review import Record, Review
+from grader.records.file_text import MAX_FILE_B, decoded
+from grader.records.gradescope import METADATA, gradescope_times
+
+_GRADESCOPE_FOLDER = re.compile(r"submission_[0-9]+")
+
+
+def with_records(
+    candidates: Iterable[Candidate], times: Mapping[str, datetime], reviews: Mapping[str, Review]
+) -> list[Candidate]:
+    """Return the candidates, each with its record.
+
+    times: by id, or by the name that the submission was handed in under.  reviews: by id.
+    """
+    return [
+        replace(
+            candidate,
+            record=Record(
+                times.get(candidate.id) or times.get(candidate.name), reviews.get(candidate.id, Review())
+            ),
+        )
+        for candidate in candidates
+    ]
+
+
+def check_outside(path: Path, candidates: Iterable[Candidate], what: str) -> None:
+    """Raise `UsageError` where a marker's file lies in a submission: its student could have made it."""
+    place = path.resolve()
+    for candidate in candidates:
+        if not candidate.inside and place.is_relative_to(candidate.path):
+            message = f"{what} can't be read from here: this is among what {candidate.id} handed in"
+            raise UsageError(Fault(message, str(path), hint="keep it outside of the submissions"))
+
+
+def times_of_export(candidates: Sequence[Candidate], on_note: Callable[[str], None]) -> dict[str, datetime]:
+    """Return the times that Gradescope's exports among the submissions state, by folder.
+
+    An export is a folder or zip in which every student's folder is called `submission_` and a
+    number, and beside them, never in one of them, lies its metadata file.  Raises `UsageError`.
+    """
+    found: dict[str, datetime] = {}
+    for place, names in _places(candidates).items():
+        if all(map(_GRADESCOPE_FOLDER.fullmatch, names)):
+            text = _metadata(place)
+            if text is not None:
+                times = gradescope_times(text, f"{place.path}/{METADATA}")
+                on_note(f"times of submission: those of {METADATA} in {place.path.name}")
+                found |= {name: time for name, time in times.items() if name in names}
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The folder that holds the students' folders, on disk or in a zip."""
+
+    path: Path
+    is_zip: bool = False
+    inside: Parts = ()
+
+
+def _places(candidates: Iterable[Candidate]) -> dict[_Place, list[str]]:
+    found: dict[_Place, list[str]] = {}
+    for candidate in candidates:
+        if candidate.inside:
+            place = _Place(candidate.path, True, candidate.inside[:-1])
+        else:
+            place = _Place(candidate.path.parent)
+        found.setdefault(place, []).append(candidate.name)
+    return found
+
+
+def _metadata(place: _Place) -> str | None:
+    """Return the text of the metadata file, None where there is none.  Raises `UsageError`."""
+    where = f"{place.path}/{METADATA}"
+    try:
+        if place.is_zip:
+            from grader.intake.archive import batch_zip  # slow to import, and not always needed
+
+            tree: Tree = batch_zip(place.path)
+            if METADATA not in tree.level(place.inside).files:
+                return None
+            content = _content(tree, place.inside, tree.entry(place.inside, METADATA))
+        else:
+            with FolderTree(place.path) as folder:
+                if METADATA not in folder.level(()).files:
+                    return None
+                content = _content(folder, (), folder.entry((), METADATA))
+    except Refused as refused:
+        raise UsageError(Fault(f"the times can't be read: it {refused}", where)) from None
+    except OSError as error:
+        raise UsageError(Fault(f"the times can't be read: {error.strerror}", where)) from None
+    return decoded(content, where, "the times")
+
+
+def _content(tree: Tree, folder: Parts, entry: Entry) -> bytes:
+    return b"".join(Allowance().take(tree, folder, entry, MAX_FILE_B))

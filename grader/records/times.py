@@ -1,0 +1,107 @@
+"""When submissions came, by student: a YAML or CSV file, or the metadata of a Gradescope export.
+
+Of several times of one student the latest counts, as the latest attempt does.
+"""
+
+import csv
+import io
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from pathlib import Path
+
+from grader.model.errors import Fault, SpecError, UsageError
+from grader.records.file_text import read_text
+from grader.records.gradescope import METADATA, gradescope_times
+from grader.spec.quantities import moment
+from grader.spec.reporter import Reporter
+from grader.spec.source import Source, shown
+from grader.spec.yaml_nodes import Broken, Mapping, Node, Scalar, Sequence, compose
+
+Times = dict[str, datetime]
+"""By student: the id, or the name of the folder or file as it was handed in."""
+
+_HINT = "write date, time and zone, such as 2026-11-20T23:59:00+01:00"
+_COLUMNS = ("student", "submitted")
+_WHAT = "the times"
+_MOST_FAULTS = 200
+
+
+def read_times(path: Path) -> Times:
+    """Return the times of a file.  Raises `UsageError` with every mistake in it."""
+    text = read_text(path, _WHAT)
+    if path.name == METADATA:
+        return gradescope_times(text, str(path))
+    if path.suffix.casefold() == ".csv":
+        return _from_csv(text, str(path))
+    return _from_yaml(text, str(path))
+
+
+def _from_yaml(text: str, where: str) -> Times:
+    reporter = Reporter(Source(where, text))
+    root = compose(reporter) if text.strip() else None
+    found: list[tuple[str, datetime]] = []
+    if isinstance(root, Mapping):
+        for key, value in root.pairs:
+            found += [(key.text, time) for time in _times(value, reporter)]
+    elif root is not None and not isinstance(root, Broken):
+        reporter.report(root.span, "times must be a mapping, lines of `student: time`")
+    try:
+        reporter.raise_if_any()
+    except SpecError as error:
+        raise UsageError(*error.faults) from None
+    return _latest(found)
+
+
+def _times(node: Node, reporter: Reporter) -> list[datetime]:
+    found = []
+    for item in node.items if isinstance(node, Sequence) else (node,):
+        if isinstance(item, Broken):
+            continue
+        time = moment(item.text.strip()) if isinstance(item, Scalar) else None
+        if time is None:
+            what = f"`{shown(item.text)}`" if isinstance(item, Scalar) else "this"
+            reporter.report(item.span, f"{what} is not a point in time with its zone", _HINT)
+        else:
+            found.append(time)
+    return found
+
+
+def _from_csv(text: str, where: str) -> Times:
+    faults: list[Fault] = []
+    found: list[tuple[str, datetime]] = []
+    try:
+        rows = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+        columns = [name.strip().casefold() for name in rows.fieldnames or ()]
+        rows.fieldnames = columns
+        missing = [name for name in _COLUMNS if name not in columns]
+        if missing:
+            message = f"there is no column `{missing[0]}`; expected the columns {' and '.join(_COLUMNS)}"
+            raise UsageError(Fault(message, f"{where}:1"))
+        for row in rows:
+            student, written = (str(row.get(name) or "").strip() for name in _COLUMNS)
+            time = moment(written)
+            if time is not None:
+                found.append((student, time))
+            elif written:
+                message = f"`{shown(written)}` is not a point in time with its zone"
+                faults.append(Fault(message, f"{where}:{rows.line_num}", hint=_HINT))
+    except csv.Error as error:
+        faults.append(Fault(f"this is not CSV: {error}", where))
+    if faults:
+        raise UsageError(*faults[:_MOST_FAULTS])
+    return _latest(found)
+
+
+def _latest(found: Iterable[tuple[str, datetime]]) -> Times:
+    times: Times = {}
+    for student, time in found:
+        times[student] = max(times.get(student, time), time)
+    return times
+
+
+def strangers(times: Times, students: Iterable[str], on_note: Callable[[str], None], where: str) -> None:
+    """Say how many students of a file are not in the batch; a whole course's times may be in it."""
+    count = len(times.keys() - set(students))
+    if count:
+        be = "student who is" if count == 1 else "students who are"
+        on_note(f"{where} has {count} {be} not in this batch")

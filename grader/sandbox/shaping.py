@@ -1,0 +1,36 @@
+"""Values with records as the nodes that `grader.worker.records` builds them from."""
+
+from collections.abc import Iterable, Sequence
+
+from grader.model.types import DeclaredType, RecordType
+from grader.model.values import EnumMember, Record, Value
+from grader.worker.records import Type
+
+_LETTERS: dict[type, str] = {list: "l", tuple: "t", set: "s", frozenset: "z"}
+
+
+def packed_types(types: Iterable[DeclaredType]) -> list[Type]:
+    """Return declared types as a box reads them."""
+    return [(t.name, "r", t.fields) if isinstance(t, RecordType) else (t.name, "e", t.members) for t in types]
+
+
+def node_of(value: Value) -> list[object]:
+    """Return the node for a value; `["v", value]` where it holds no record and no enum member.
+
+    Whether what holds none is plain data is not looked at.
+    """
+    if type(value) is Record:
+        return ["r", value.type_name, [node_of(field) for _, field in value.fields]]
+    if type(value) is EnumMember:
+        return ["e", value.type_name, value.name]
+    if type(value) is dict:
+        pairs = [[node_of(key), node_of(item)] for key, item in value.items()]
+        return ["v", value] if _plain([node for pair in pairs for node in pair]) else ["m", pairs]
+    if type(value) in _LETTERS:
+        nodes = [node_of(item) for item in value]  # type: ignore[attr-defined]  # a container, by its type
+        return ["v", value] if _plain(nodes) else [_LETTERS[type(value)], nodes]
+    return ["v", value]
+
+
+def _plain(nodes: Sequence[list[object]]) -> bool:
+    return all(node[0] == "v" for node in nodes)

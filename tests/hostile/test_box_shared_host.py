@@ -1,0 +1,195 @@
+"""What several boxes have in common where no namespace parts them: one user's limits, files, numbers.
+
+None of it may be used up, locked or changed by one box to another's harm.
+"""
+
+import colorsys  # a file of the interpreter's own, which a box can read
+import fcntl
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from sieges import Arena, Zygotes, job, value
+
+from grader.model.limits import MIB, Limits
+from grader.model.outcome import Ending, Outcome, Returned
+from grader.sandbox.driver import Driver
+
+HEAD = "import array, fcntl, os, socket, sys, threading, time\n"
+LIMITS = Limits(time_s=1.0, wall_s=5.0)
+THREADS_MAX = 2 * 64
+"""Twice the limit: threads that ask at the same time are counted before any of them is made."""
+
+
+@contextmanager
+def at_work(arena: Arena, source: str, *args: object) -> Iterator[list[Outcome]]:
+    """While a box runs `attack(*args)`, which says "ready" when its hands are on what it wants."""
+    outcomes: list[Outcome] = []
+    with arena.box(HEAD + source, 256 * MIB) as box:
+        box.load()
+        thread = threading.Thread(
+            target=lambda: outcomes.extend(box.run([job("attack", *args, limits=LIMITS)]))
+        )
+        thread.start()
+        time.sleep(0.3)
+        yield outcomes
+        thread.join()
+
+
+def answers_another(arena: Arena) -> Outcome:
+    """The outcome of an honest submission's case."""
+    with arena.box("import threading\nT = threading.Thread(target=int)\nT.start()\nT.join()\n") as box:
+        assert box.load()[0].ending is Ending.ANSWERED
+        return box.run([job("control", 7)])[0]
+
+
+IN_FLIGHT = """
+def attack():
+    one, other = socket.socketpair()
+    sent = 0
+    try:
+        while True:
+            rights = array.array("i", [one.fileno()] * 253)
+            one.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
+            sent += 1
+    except OSError:
+        time.sleep(1)
+    return sent
+"""
+
+
+def test_descriptors_on_their_way_to_nowhere_stop_no_other_box(driver_arena: Arena) -> None:
+    """Their number is limited by user, and a box hands its keeper a descriptor before anything else."""
+    with at_work(driver_arena, IN_FLIGHT) as outcomes:
+        assert answers_another(driver_arena).answers == (Returned([7, (7, None)]),)
+    assert value(outcomes[0]) == 1
+
+
+THREADS = """
+def attack():
+    threading.stack_size(32768)
+    made = 0
+    try:
+        while made < 5000:
+            threading.Thread(target=time.sleep, args=(1.2,), daemon=True).start()
+            made += 1
+    except RuntimeError:
+        pass
+    return made
+"""
+
+
+def test_threads_are_few(driver_arena: Arena) -> None:
+    siege = driver_arena.besiege(HEAD + THREADS, job("attack", limits=LIMITS), memory_b=256 * MIB)
+    made = value(siege.outcome)
+    assert isinstance(made, int)
+    assert 8 < made <= THREADS_MAX
+
+
+AT_IMPORT = THREADS + "\nMADE = attack()\n\ndef made():\n    return MADE\n"
+
+
+def test_threads_are_few_where_each_case_imports_anew(driver_arena: Arena) -> None:
+    """An import that leaves threads running cannot be forked from, so that its cases take another way."""
+    siege = driver_arena.besiege(
+        HEAD + AT_IMPORT, job("made", limits=LIMITS), import_limits=LIMITS, memory_b=256 * MIB
+    )
+    assert siege.mode == "fresh"
+    made = value(siege.outcome)
+    assert isinstance(made, int)
+    assert 8 < made <= THREADS_MAX
+
+
+FILES = """
+def attack(path):
+    descriptor = os.open(path, os.O_RDONLY)
+    done = []
+    for name, call in (
+        ("times", lambda: os.utime(descriptor, (1, 1))),
+        ("mode", lambda: os.fchmod(descriptor, 0)),
+        ("owner", lambda: os.fchown(descriptor, 1, 1)),
+        ("reading lease", lambda: fcntl.fcntl(descriptor, 1024, fcntl.F_RDLCK)),
+        ("writing lease", lambda: fcntl.fcntl(descriptor, 1024, fcntl.F_WRLCK)),
+        ("notice", lambda: fcntl.fcntl(os.open(os.path.dirname(path), 0), 1026, 1)),
+        ("large pipe", lambda: fcntl.fcntl(os.pipe()[0], 1031, 1 << 20)),
+    ):
+        try:
+            call()
+            done.append(name)
+        except OSError:
+            pass
+    return done
+"""
+
+
+def test_what_can_only_be_read_is_not_touched_in_other_ways(driver_arena: Arena) -> None:
+    """Where a box runs as the user who owns the interpreter, neither a lease nor a new date is possible."""
+    path = colorsys.__file__
+    before = os.stat(path)
+    done = value(driver_arena.besiege(HEAD + FILES, job("attack", path)).outcome)
+    after = os.stat(path)
+    assert (before.st_mtime_ns, before.st_mode, before.st_uid) == (
+        after.st_mtime_ns,
+        after.st_mode,
+        after.st_uid,
+    )
+    # Those that are told "done" and nothing happens.
+    assert isinstance(done, list)
+    assert set(done) <= {"times", "mode", "owner"}
+
+
+def test_no_lease_holds_up_who_opens_a_file(driver_arena: Arena) -> None:
+    source = FILES.replace("return done", "time.sleep(1)\n    return done")
+    with at_work(driver_arena, source, colorsys.__file__):
+        began = time.monotonic()
+        with open(colorsys.__file__, "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        assert time.monotonic() - began < 0.5
+
+
+ORPHAN = """
+BOX = os.getpid()
+
+def attack():
+    try:
+        os.kill(BOX, 9)
+    except OSError:
+        pass
+    time.sleep(0.6)
+    return BOX
+"""
+
+
+@pytest.mark.parametrize("driver", [Driver.LANDLOCK, Driver.SECCOMP])
+def test_the_number_of_a_dead_box_is_nobody_elses_while_its_fork_lives(
+    zygotes: Zygotes, driver: Driver
+) -> None:
+    """The filter lets the fork signal that number."""
+    arena = zygotes.arena(driver, "snapshot")
+    with at_work(arena, ORPHAN) as outcomes:
+        pids = [pid for pid in _boxes() if _state(pid) == "Z"]
+        assert len(pids) == 1
+    assert value(outcomes[0]) == pids[0]
+
+
+def _boxes() -> list[int]:
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/comm", encoding="utf-8") as file:
+                if file.read().strip() == "grader-box":
+                    found.append(int(name))
+        except OSError:
+            continue
+    return found
+
+
+def _state(pid: int) -> str:
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(")")[2].split()[0]
+    except OSError:
+        return ""

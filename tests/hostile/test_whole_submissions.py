@@ -1,0 +1,118 @@
+"""What a submission can do with all of its cases together, beyond what each may do by itself."""
+
+import time
+from pathlib import Path
+
+import pytest
+from marking import cases, mark, question, verdicts
+from sieges import Zygotes, adopt_orphans, job
+
+from grader.model.limits import Limits
+from grader.sandbox.box import Box, Program
+from grader.sandbox.driver import Driver
+
+BUDGET = "budget: 2s\nlimits: {time: 500ms, wall: 1s}\n"
+CASES = [f"{{call: f({number}), returns: {number}}}" for number in range(16)]
+
+SLOW_TO_IMPORT = """
+import os, threading, time
+
+while time.process_time() < 0.35:
+    pass
+"""
+WASTEFUL = {
+    "an import for each case": (
+        "threading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n\ndef f(x):\n    return x\n"
+    ),
+    "an import after each end": ("BOX = os.getpid()\n\ndef f(x):\n    os.kill(BOX, 9)\n    time.sleep(9)\n"),
+}
+
+
+@pytest.mark.parametrize("way", WASTEFUL)
+def test_imports_anew_are_taken_from_the_budget(tmp_path: Path, way: str) -> None:
+    began = time.monotonic()
+    result = mark(tmp_path, BUDGET + question(*CASES), SLOW_TO_IMPORT + WASTEFUL[way])
+    found = list(verdicts(result).values())
+    assert "skipped" in found
+    assert found.index("skipped") < 10
+    assert time.monotonic() - began < 20
+
+
+def test_waiting_is_taken_from_the_budget_even_where_an_answer_follows(tmp_path: Path) -> None:
+    limits = "budget: 1s\nlimits: {time: 500ms, wall: 3s}\n"
+    source = "import time\n\ndef f(x):\n    time.sleep(1.2)\n    return x\n"
+    found = list(verdicts(mark(tmp_path, limits + question(*CASES), source)).values())
+    assert found[:3] == ["accepted"] * 3
+    assert found[4:] == ["skipped"] * 12
+
+
+def test_a_callback_works_for_a_case_for_as_long_as_patience_lasts(tmp_path: Path) -> None:
+    """What the grader works on itself is none of the case's CPU time; a case must not live off that."""
+    spec = "limits: {time: 300ms, wall: 300ms}\n" + question(
+        '{call: "first(f)", watch: {f: {answer: "lambda n: sum(range(n))"}}, returns: 1}'
+    )
+    source = "def first(f):\n    for _ in range(1000):\n        f(12_000_000)\n    return 1\n"
+    began = time.monotonic()
+    result = mark(tmp_path, spec, source)
+    assert verdicts(result) == {"1.1": "wall-limit"}
+    assert time.monotonic() - began < 15
+
+
+LEAKY = """
+    import mmap, os
+
+    SHARED = mmap.mmap(-1, 100)
+    READ, WRITE = os.pipe()
+    os.set_blocking(READ, False)
+
+    def f(x):
+        found = bytes(SHARED[:99]).strip(b"\\0").decode()
+        try:
+            found += open("kept").read()
+        except OSError:
+            pass
+        try:
+            found += os.read(READ, 99).decode()
+        except OSError:
+            pass
+        print("found:", found)
+        SHARED[: len(x)] = x.encode()
+        os.write(WRITE, x.encode())
+        try:
+            open("kept", "w").write(x)
+        except OSError:
+            pass
+        return x
+    """
+
+
+@pytest.mark.parametrize("driver", [Driver.NAMESPACES, Driver.LANDLOCK])
+def test_the_input_of_a_hidden_case_is_never_in_the_output_of_another(tmp_path: Path, driver: Driver) -> None:
+    spec = question(
+        "{call: \"f('public-1')\", returns: \"'public-1'\"}",
+        "{call: \"f('secret-1')\", returns: \"'secret-1'\", visibility: hidden}",
+        "{call: \"f('public-2')\", returns: \"'public-2'\"}",
+        "{call: \"f('later-1')\", returns: \"'later-1'\", visibility: after-due}",
+        "{call: \"f('public-3')\", returns: \"'public-3'\"}",
+    )
+    found = {name: case.stdout for name, case in cases(mark(tmp_path, spec, LEAKY, driver=driver)).items()}
+    for name in ("1.1", "1.3", "1.5"):
+        assert "secret" not in found[name]
+        assert "later" not in found[name]
+    assert "secret" not in found["1.4"]
+    # What the same student sees anyway does pass, by memory that an import shared.
+    assert "public-1" in found["1.3"]
+
+
+def test_a_keeper_that_held_the_specs_own_code_never_keeps_a_students(zygotes: Zygotes) -> None:
+    adopt_orphans()
+    zygote = zygotes.arena(Driver.NAMESPACES, "shared").zygote
+    limits = Limits()
+    for own in (True, False):
+        idle = len(zygote._idle)
+        program = Program("work", {"work": "def f(x):\n    return x\n"}, shared=True, own=own)
+        with Box(zygote, program, 1 << 27, limits, 1.0) as box:
+            taken = idle - len(zygote._idle)
+            box.load()
+            box.run([job("f", 1)])
+        assert len(zygote._idle) == idle - taken + (0 if own else 1)

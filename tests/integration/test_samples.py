@@ -1,0 +1,149 @@
+"""Every sample batch, every wrong and every right program gets exactly what is declared for it.
+
+Generic over `specs/*.yaml`.  Declarations stand in `submissions/<task>/expected.yaml` and in
+`specs/<task>/wrong/expected.yaml`: by folder the mark, the questions' marks and the verdicts of the
+cases that tell most; where it matters also `status`, `late_s`, and `penalties`, the marks taken off.
+What is in `specs/<task>/right/` gets full marks.
+
+Each batch is one test, which tells all that differs: spread over several, it would be marked by each
+process of the suite anew.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from grader.engine.run import mark_batch
+from grader.intake import discover
+from grader.marking.rounding import format_mark
+from grader.model.events import SubmissionMarked
+from grader.model.results import SubmissionResult
+from grader.model.task import Task
+from grader.spec import load_task
+
+ROOT = Path(__file__).parents[2]
+SPECS = {path.stem: path for path in sorted((ROOT / "specs").glob("*.yaml"))}
+RIGHT = sorted(name for name in SPECS if (ROOT / "specs" / name / "right").is_dir())
+AT_LEAST = 8
+
+
+def _wrong(name: str) -> Path:
+    return ROOT / "specs" / name / "wrong"
+
+
+def _samples(name: str) -> Path:
+    return ROOT / "submissions" / name
+
+
+def _declared(batch: Path) -> dict[str, Any]:
+    path = batch / "expected.yaml"
+    assert path.is_file(), f"{path.relative_to(ROOT)} is missing"
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def _folders(batch: Path) -> list[Path]:
+    """Return the folders of a batch; a cache of Python's is nobody's work."""
+    return sorted(path for path in batch.iterdir() if path.is_dir() and path.name != "__pycache__")
+
+
+def _mark(task: Task, folders: Iterable[Path]) -> dict[str, SubmissionResult]:
+    candidates = discover(list(folders), dict(task.modules))
+    events = mark_batch(task, candidates)
+    return {event.result.id: event.result for event in events if isinstance(event, SubmissionMarked)}
+
+
+def _found(result: SubmissionResult, declared: dict[str, Any]) -> dict[str, Any]:
+    """Return of a result what a declaration speaks of, in the same form."""
+    verdicts = {case.id: str(case.verdict) for question in result.questions for case in question.cases}
+    found: dict[str, Any] = {
+        "mark": format_mark(result.mark),
+        "questions": {question.id: format_mark(question.mark) for question in result.questions},
+        "verdicts": {
+            name: verdicts.get(name, "no such case") for name in map(str, declared["verdicts"] or {})
+        },
+    }
+    if "status" in declared:
+        found["status"] = str(result.status)
+    if "penalties" in declared:
+        found["penalties"] = format_mark(
+            sum((penalty.amount for penalty in result.penalties), start=0 * result.mark)
+        )
+    return found
+
+
+def _as_found(declared: dict[str, Any]) -> dict[str, Any]:
+    """Return a declaration with its ids and marks as text, however YAML took them."""
+    return {
+        key: {str(name): str(what) for name, what in (value or {}).items()}
+        if key in ("questions", "verdicts")
+        else str(value)
+        for key, value in declared.items()
+    }
+
+
+def _differences(results: dict[str, SubmissionResult], declared: dict[str, Any]) -> dict[str, Any]:
+    """Return by folder what was declared and what came of it, where these differ."""
+    differing = {}
+    for name, declaration in declared.items():
+        expected, found = _as_found(declaration), _found(results[name], declaration)
+        parts = {key: (expected.get(key), found[key]) for key in found if expected.get(key) != found[key]}
+        if parts:
+            differing[name] = parts
+    return differing
+
+
+def test_there_are_specs() -> None:
+    assert SPECS
+
+
+@pytest.mark.parametrize("name", SPECS)
+@pytest.mark.parametrize("place", [_samples, _wrong], ids=["samples", "wrong"])
+def test_every_folder_is_declared(name: str, place: Any) -> None:
+    batch = place(name)
+    assert batch.is_dir(), f"{batch.relative_to(ROOT)} is missing"
+    assert {path.name for path in _folders(batch)} == set(_declared(batch))
+    assert len(_declared(batch)) >= AT_LEAST
+
+
+@pytest.mark.parametrize("name", SPECS)
+@pytest.mark.parametrize("place", [_samples, _wrong], ids=["samples", "wrong"])
+def test_every_declaration_is_complete(name: str, place: Any) -> None:
+    task = load_task(SPECS[name])
+    questions = {question.id for question in task.questions}
+    cases = {case.id for case in task.cases}
+    for declaration in _declared(place(name)).values():
+        assert set(map(str, declaration["questions"])) == questions
+        assert set(map(str, declaration["verdicts"] or {})) <= cases
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", SPECS)
+def test_samples_get_their_declared_marks(name: str) -> None:
+    task, batch = load_task(SPECS[name]), _samples(name)
+    results = _mark(task, [batch])
+    assert set(results) == set(_declared(batch))
+    assert _differences(results, _declared(batch)) == {}
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", SPECS)
+def test_wrong_programs_get_their_declared_marks(name: str) -> None:
+    task, batch = load_task(SPECS[name]), _wrong(name)
+    results = _mark(task, _folders(batch))
+    assert set(results) == set(_declared(batch))
+    assert _differences(results, _declared(batch)) == {}
+    assert [name for name, result in results.items() if result.mark >= task.marks] == []
+
+
+@pytest.mark.timeout(1500)
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_programs_get_full_marks(name: str) -> None:
+    task = load_task(SPECS[name])
+    results = _mark(task, _folders(ROOT / "specs" / name / "right"))
+    assert {name: format_mark(result.mark) for name, result in results.items()} == dict.fromkeys(
+        results, format_mark(task.marks)
+    )
+    assert results

@@ -1,0 +1,459 @@
+"""The rule against recursion: what it must see, and what it must leave alone."""
+
+import pytest
+from rule_sources import findings, messages
+
+RECURSIVE = {
+    "direct": """
+        def f(n):
+            return 1 if n < 2 else n * f(n - 1)
+    """,
+    "mutual": """
+        def even(n):
+            return n == 0 or odd(n - 1)
+        def odd(n):
+            return n != 0 and even(n - 1)
+    """,
+    "three": """
+        def a(): b()
+        def b(): c()
+        def c(): a()
+    """,
+    "method": """
+        class Solver:
+            def walk(self, n):
+                if n:
+                    self.walk(n - 1)
+    """,
+    "mutual methods": """
+        class Solver:
+            def walk(self): self.step()
+            def step(self): self.walk()
+    """,
+    "method through the class": """
+        class Solver:
+            def walk(self): Solver.walk(self)
+    """,
+    "method through type": """
+        class Solver:
+            def walk(self): type(self).walk(self)
+    """,
+    "method through __class__": """
+        class Solver:
+            def walk(self): self.__class__.walk(self)
+    """,
+    "method of another object": """
+        class Node:
+            def __init__(self, left: "Node | None"):
+                self.left = left
+            def size(self):
+                return 1 + (Node(None).size() if self.left else 0)
+    """,
+    "method of an annotated object": """
+        class Node:
+            def visit(self, other: "Node"):
+                other.visit(self)
+    """,
+    "method through a copy of self": """
+        class Solver:
+            def walk(self):
+                me = self
+                me.walk()
+    """,
+    "classmethod": """
+        class Solver:
+            @classmethod
+            def walk(cls, n): return cls.walk(n - 1)
+    """,
+    "staticmethod": """
+        class Solver:
+            @staticmethod
+            def walk(n): return Solver.walk(n - 1)
+    """,
+    "super": """
+        class Base:
+            def walk(self): self.go()
+        class Solver(Base):
+            def go(self): super().walk()
+    """,
+    "overridden": """
+        class Base:
+            def walk(self): self.go()
+            def go(self): raise NotImplementedError
+        class Solver(Base):
+            def go(self): self.walk()
+    """,
+    "constructor": """
+        class Solver:
+            def __init__(self, n):
+                if n:
+                    self.next = Solver(n - 1)
+    """,
+    "call operator": """
+        class Solver:
+            def __call__(self, n): return self(n - 1)
+    """,
+    "property": """
+        class Solver:
+            @property
+            def depth(self): return self.depth + 1
+    """,
+    "index operator": """
+        class Table:
+            def __getitem__(self, key): return self[key - 1]
+    """,
+    "lambda": "f = lambda n: 1 if n < 2 else n * f(n - 1)",
+    "lambda in a class": """
+        class Solver:
+            walk = lambda self, n: self.walk(n - 1)
+    """,
+    "lambda calls the function around it": """
+        def f(n):
+            return (lambda: f(n - 1))()
+    """,
+    "nested": """
+        def solve(board):
+            def walk(n):
+                return n and walk(n - 1)
+            return walk(9)
+    """,
+    "nested calls the function around it": """
+        def solve(n):
+            def again():
+                return solve(n - 1)
+            return again()
+    """,
+    "alias": """
+        def f(n): return g(n)
+        g = f
+    """,
+    "local alias": """
+        def f(n):
+            g = f
+            return g(n)
+    """,
+    "alias in a class": """
+        def walk(self): self.step()
+        class Solver:
+            step = walk
+            def go(self): self.go2()
+            def go2(self): self.go()
+    """,
+    "attribute": """
+        def f(n): return f.again(n)
+        f.again = f
+    """,
+    "attribute of self": """
+        class Solver:
+            def __init__(self): self.step = self.walk
+            def walk(self): self.step()
+    """,
+    "table": """
+        def f(n): return TABLE["f"](n)
+        TABLE = {"f": f}
+    """,
+    "list": """
+        def f(n): return ALL[0](n)
+        ALL = [f]
+    """,
+    "loop over functions": """
+        def f(n):
+            for g in (f,):
+                g(n)
+    """,
+    "map": """
+        def f(tree): return list(map(f, tree))
+    """,
+    "sort by itself": """
+        def f(tree): return sorted(tree, key=f)
+    """,
+    "reduce": """
+        from functools import reduce
+        def f(a, b): return reduce(f, b)
+    """,
+    "partial": """
+        from functools import partial
+        def f(n): return g()
+        g = partial(f, 3)
+    """,
+    "cache": """
+        from functools import lru_cache
+        @lru_cache(maxsize=None)
+        def f(n): return f(n - 1)
+    """,
+    "thread": """
+        import threading
+        def f(): threading.Thread(target=f).start()
+    """,
+    "handed to a helper": """
+        def apply(g, x): return g(x)
+        def f(n): return apply(f, n - 1)
+    """,
+    "handed through two helpers": """
+        def apply(g, x): return g(x)
+        def twice(h, x): return apply(h, apply(h, x))
+        def f(n): return twice(h=f, x=n)
+    """,
+    "called with itself": """
+        def walk(go, n): return n and go(go, n - 1)
+        walk(walk, 9)
+    """,
+    "fixed point": "print((lambda f: f(f, 5))(lambda f, n: 1 if n < 2 else n * f(f, n - 1)))",
+    "getattr": """
+        class Solver:
+            def walk(self): getattr(self, "walk")()
+    """,
+    "globals": """
+        def f(n): return globals()["f"](n - 1)
+    """,
+    "exec": """
+        def f(n):
+            exec("f(n - 1)")
+    """,
+    "eval": """
+        def f(n): return eval("f(" + "n - 1)")
+    """,
+    "generator": """
+        def walk(node):
+            for child in node:
+                yield from walk(child)
+    """,
+    "coroutine": """
+        async def walk(n):
+            await walk(n - 1)
+    """,
+    "comprehension": """
+        def walk(tree): return [walk(child) for child in tree]
+    """,
+    "default argument": """
+        def g(): return h()
+        def h(f=g): return f()
+    """,
+    "walrus": """
+        def f(n): return (g := f)(n)
+    """,
+    "conditional": """
+        def f(n): return (f if n else print)(n)
+    """,
+    "alias bound later in a loop": """
+        def f(n):
+            g = None
+            while n:
+                if g: g(n)
+                g = f
+    """,
+    "unpacked": """
+        def f(n):
+            g, h = f, n
+            return g(h)
+    """,
+    "compatibility characters": """
+        def walk(n): return \N{FULLWIDTH LATIN SMALL LETTER W}alk(n - 1)
+    """,
+    "line continuation": """
+        def walk(n):
+            return walk \\
+                (n - 1)
+    """,
+    "factory": """
+        def make():
+            def walk(n): return again(n)
+            return walk
+        again = make()
+    """,
+    "dunder call": """
+        def f(n): return f.__call__(n)
+    """,
+    "global statement": """
+        def make():
+            global walk
+            def walk(n): return walk(n - 1)
+    """,
+    "decorated by an own decorator": """
+        def logged(g):
+            def inner(*args):
+                return g(*args)
+            return inner
+        @logged
+        def f(n): return f(n - 1)
+    """,
+}
+
+ITERATIVE = {
+    "same name as a method": """
+        class Stack:
+            def __init__(self): self.items = []
+            def append(self, item): self.items.append(item)
+            def pop(self): return self.items.pop()
+            def __len__(self): return len(self.items)
+            def __iter__(self): return iter(self.items)
+            def __getitem__(self, key): return self.items[key]
+    """,
+    "same name in another class": """
+        class Inner:
+            def solve(self): return 1
+        class Outer:
+            def __init__(self): self.inner = Inner()
+            def solve(self): return self.inner.solve()
+    """,
+    "same name in another module's object": """
+        import math
+        def sqrt(x): return math.sqrt(x)
+    """,
+    "parameter of the same name": """
+        def move(square, move): return move(square)
+    """,
+    "local of the same name": """
+        def walk(n):
+            def helper(walk): return walk(n)
+            return helper(print)
+    """,
+    "helper handed different functions": """
+        def first(xs, f): return next((f(x) for x in xs), None)
+        def legal(x): return x > 0
+        def expand(x): return first([x], legal)
+        def solve(x): return first([x], expand)
+    """,
+    "overridden method calls the inherited one": """
+        class Base:
+            def walk(self): return 1
+        class Solver(Base):
+            def walk(self): return super().walk() + 1
+    """,
+    "base method called by the name of its class": """
+        class Base:
+            def walk(self): return 1
+        class Solver(Base):
+            def walk(self): return Base.walk(self) + 1
+    """,
+    "replaced local function": """
+        def wrapped(thing):
+            func = thing
+            def wrapper(n): return func(n)
+            thing = wrapper
+            return thing
+    """,
+    "value of a property kept": """
+        class Worker:
+            def __init__(self, other: "Worker"): self._idle = other.idle
+            @property
+            def idle(self): return self._idle
+    """,
+    "replaced function": """
+        def f(n): return n
+        _old = f
+        def f(n): return _old(n)
+    """,
+    "function mentioned": """
+        def f(n):
+            print(f, f.__name__)
+            return isinstance(f, type)
+    """,
+    "function stored": """
+        def f(stack):
+            stack.append(f)
+            return f
+    """,
+    "callback in a table": """
+        def up(n): return n + 1
+        def down(n): return n - 1
+        MOVES = {"up": up, "down": down}
+        def step(n): return MOVES["up"](n)
+    """,
+    "list of the class": """
+        class Node:
+            def __init__(self):
+                self.children: list[Node] = []
+            def append(self, node): self.children.append(node)
+    """,
+    "word in a text": '''
+        def walk(n):
+            """walk(n) calls walk(n - 1)."""
+            # walk(n - 1)
+            return "walk(n - 1)"
+    ''',
+    "stack": """
+        def walk(start):
+            stack = [start]
+            while stack:
+                node = stack.pop()
+                stack.extend(node.children)
+    """,
+    "constructor of a helper class": """
+        class Square:
+            def __init__(self, i, j): self.i, self.j = i, j
+            def __eq__(self, other): return self.i == other.i
+            def moved(self): return Square(self.i + 1, self.j)
+    """,
+    "nested function returned": """
+        def counter():
+            def step(): return 1
+            return step
+    """,
+    "string of itself": """
+        class Square:
+            def __str__(self): return f"({self.i}, {str(self.j)})"
+    """,
+    "shadowed builtin": """
+        def sorted(xs):
+            xs.sort()
+            return xs
+    """,
+}
+
+
+@pytest.mark.parametrize("name", RECURSIVE)
+def test_recursion_is_found(name):
+    assert messages("no recursion", RECURSIVE[name])
+
+
+@pytest.mark.parametrize("name", ITERATIVE)
+def test_what_is_not_recursive_is_left_alone(name):
+    assert messages("no recursion", ITERATIVE[name]) == []
+
+
+def test_direct_recursion_is_told_in_plain_words():
+    assert findings("no recursion", "def f(n):\n    return f(n - 1)\n") == [("one", 2, "`f` calls itself")]
+
+
+def test_mutual_recursion_is_told_as_a_chain_with_its_places():
+    source = "def even(n):\n    return odd(n)\ndef odd(n):\n    return even(n)\n"
+    assert findings("no recursion", source) == [
+        (
+            "one",
+            2,
+            "even -> odd -> even: `even` calls `odd` on line 2, `odd` calls `even` on line 4",
+        )
+    ]
+
+
+def test_methods_are_named_with_their_class():
+    source = "class A:\n    def f(self):\n        self.f()\n"
+    assert messages("no recursion", source) == ["`A.f` calls itself"]
+
+
+def test_what_is_handed_on_is_told_as_such():
+    source = "def f(tree):\n    return [*map(f, tree)]\n"
+    assert messages("no recursion", source) == ["`f` hands itself to `map`"]
+
+
+def test_recursion_across_modules_is_found():
+    one = "from two import g\ndef f(n): return g(n)\n"
+    two = "import one\ndef g(n): return one.f(n)\n"
+    (message,) = messages("no recursion", one, two)
+    assert message == "f -> g -> f: `f` calls `g` on line 2, `g` calls `f` on two.py line 2"
+
+
+def test_recursion_by_way_of_a_star_import_is_found():
+    assert messages(
+        "no recursion", "from two import *\ndef f(n): g(n)\n", "from one import *\ndef g(n): f(n)\n"
+    )
+
+
+def test_each_circle_is_told_once():
+    source = """
+        def a(): a(); b()
+        def b(): a(); b()
+        def c(): c()
+    """
+    assert len(messages("no recursion", source)) == 2
