@@ -18,20 +18,21 @@ help:
 	@echo "make clean  remove .venv, caches and builds; reports stay"
 
 mark: $(RUNTIME)
-	@status=0; marked=0; \
+	@status=0; tasks=; failed=; \
 	for spec in specs/*.yaml; do \
-	    task=$$(basename "$$spec" .yaml); \
-	    [ -d "submissions/$$task" ] || continue; \
-	    marked=$$((marked + 1)); \
+	    task=$$(basename "$$spec" .yaml); batch="submissions/$$task"; \
+	    [ -d "$$batch" ] || continue; \
+	    set -- "$$spec" "$$batch" -o "reports/$$task"; \
+	    if [ -f "$$batch/times.yaml" ]; then set -- "$$@" --times "$$batch/times.yaml"; fi; \
+	    if [ -f "$$batch/reviews.yaml" ]; then set -- "$$@" --reviews "$$batch/reviews.yaml"; fi; \
+	    tasks="$$tasks $$task"; \
 	    echo "marking $$task"; \
-	    if $(VENV)/bin/grader mark "$$spec" "submissions/$$task" -o "reports/$$task"; then \
-	        echo "the report is in reports/$$task/index.html"; \
-	    else \
-	        code=$$?; status=1; \
-	        echo "$$task ended with exit status $$code" >&2; \
-	    fi; \
+	    $(VENV)/bin/grader mark "$$@" || { failed="$$failed $$task($$?)"; status=1; }; \
+	    echo; \
 	done; \
-	if [ $$marked -eq 0 ]; then echo "no spec in specs/ has a batch in submissions/" >&2; exit 1; fi; \
+	if [ -z "$$tasks" ]; then echo "no spec in specs/ has a batch in submissions/" >&2; exit 1; fi; \
+	$(VENV)/bin/python .ci/overview $$tasks; \
+	if [ -n "$$failed" ]; then echo "not done, with their exit status:$$failed" >&2; fi; \
 	exit $$status
 
 test: lint
@@ -68,10 +69,10 @@ endef
 
 $(RUNTIME): pyproject.toml
 	$(make_venv)
-	@$(PIP_INSTALL) --editable .
+	@$(PIP_INSTALL) --editable '.[arrays,rules]'
 	@touch $@
 
 $(DEVELOPMENT): pyproject.toml
 	$(make_venv)
-	@$(PIP_INSTALL) --editable '.[dev]'
+	@$(PIP_INSTALL) --editable '.[dev,arrays,rules]'
 	@touch $(RUNTIME) $@

@@ -1,6 +1,6 @@
 """Runs a command on a poorer host: some system calls fail for it and for all that it starts.
 
-    python restricted.py [namespaces] [landlock] -- COMMAND...
+    python restricted.py [namespaces] [landlock] [seccomp] -- COMMAND...
 
 Each word names what is taken away.  As a container's own filter does, so that the tests can
 show what happens on hosts unlike this one.
@@ -22,6 +22,7 @@ _ALLOW, _ERRNO, _EPERM, _ENOSYS = 0x7FFF_0000, 0x0005_0000, 1, 38
 TAKEN = {
     "namespaces": [(FATAL[name], _EPERM) for name in ("unshare", "setns", "mount", "pivot_root", "chroot")],
     "landlock": [(number, _ENOSYS) for name, number in OWN.items() if name.startswith("landlock")],
+    "seccomp": [(OWN["seccomp"], _ENOSYS)],
 }
 
 

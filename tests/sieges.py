@@ -93,9 +93,17 @@ class Arena:
         self._is_warm = False
 
     @contextmanager
-    def box(self, source: str, memory_b: int = MEMORY_B, limits: Limits = IMPORT_LIMITS) -> Iterator[Box]:
+    def box(
+        self,
+        source: str,
+        memory_b: int = MEMORY_B,
+        limits: Limits = IMPORT_LIMITS,
+        *,
+        captures: bool = False,
+    ) -> Iterator[Box]:
         """Open a box with `source` and a function of ours behind it."""
-        program = Program("work", {"work": source + CONTROL}, shared=self.mode == "shared")
+        text = {"work": source + CONTROL}
+        program = Program("work", text, shared=self.mode == "shared", captures=captures)
         with Box(self.zygote, program, memory_b, limits, LIMITS.time_s) as box:
             yield box
 
@@ -106,6 +114,7 @@ class Arena:
         memory_b: int = MEMORY_B,
         import_limits: Limits = IMPORT_LIMITS,
         recovers: bool = True,
+        captures: bool = False,
     ) -> Siege:
         """Run the cases one by one; then see that all is as if they had never been.
 
@@ -116,7 +125,7 @@ class Arena:
             self._check_next_submission()
             self._is_warm = True
         before = descendants(os.getpid())
-        with self.box(source, memory_b, import_limits) as box:
+        with self.box(source, memory_b, import_limits, captures=captures) as box:
             loaded, mode = box.load()
             outcomes: list[Outcome] = []
             for attack in jobs if loaded.ending is Ending.ANSWERED else ():

@@ -37,7 +37,7 @@ class ExitCode(IntEnum):
     """Interrupted."""
 
 
-_COMMANDS = ("mark", "check", "report", "doctor")
+_COMMANDS = ("mark", "check", "report", "diff", "doctor")
 
 
 class _LazyGroup(click.Group):

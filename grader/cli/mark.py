@@ -48,6 +48,18 @@ from grader.sandbox.driver import LADDER, Driver
     help="Mark this submission alone; the others keep their results.  Can be given several times.",
 )
 @click.option("--no-cache", is_flag=True, help="Mark everything anew, whatever earlier runs found out.")
+@click.option(
+    "--times",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="When submissions came, by student: YAML, CSV, or a Gradescope export's metadata.",
+)
+@click.option(
+    "--reviews",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Marks that people give, and their overrides.  [default: reviews/TASK.yaml]",
+)
 @released_option
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 def mark(
@@ -60,6 +72,8 @@ def mark(
     fail_under: tuple[Fraction, bool] | None,
     only: tuple[str, ...],
     no_cache: bool,
+    times: Path | None,
+    reviews: Path | None,
     released: bool,
     quiet: bool,
 ) -> int:
@@ -75,6 +89,7 @@ def mark(
     from grader.cli import ExitCode
     from grader.cli.output import print_lines, tell, width_of_terminal
     from grader.cli.output_folder import check_apart, check_writable, make_folder
+    from grader.cli.people import recorded, tell_awaited
     from grader.cli.progress import progress
     from grader.cli.recording import Tally, counted, existing_store, record
     from grader.engine.run import mark_batch
@@ -92,6 +107,9 @@ def mark(
     candidates = discover(submissions, dict(task.modules), on_note=notes.append)
     for note in notes:
         tell(f"note: {plain(note)}")
+    # Submissions that are named one by one may be a few of those that the reviews are about.
+    whole_batch = len(candidates) != len(submissions)
+    batch = recorded(task, candidates, times, reviews, whole_batch=whole_batch)
     folder = output or Path("reports", task.id)
     # Before the sandbox and the reference take their time; made once nothing can be refused any more.
     check_apart(folder, submissions)
@@ -102,7 +120,7 @@ def mark(
         with progress(len(candidates), quiet=quiet) as shown:
             events = mark_batch(
                 task,
-                candidates,
+                batch.candidates,
                 python=python,
                 required=Driver(require),
                 processes=jobs or 0,
@@ -129,6 +147,7 @@ def mark(
     print_lines(summary_lines(document, width_of_terminal()))
     if not quiet:
         tell(f"report: {plain(str(index))}")
+    tell_awaited(task, batch.reviews, tally.awaiting, [candidate.id for candidate in candidates])
     if tally.pending:
         return ExitCode.PENDING
     if fail_under is not None and tally.lowest < _threshold(task.marks, *fail_under):

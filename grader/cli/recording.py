@@ -6,7 +6,7 @@ What the run is about, and what is shown afterwards, is the business of `grader.
 import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from grader.engine.run import finished
 from grader.model.events import Event, RunFinished, RunStarted, SubmissionKept, SubmissionMarked
 from grader.model.results import RunInfo
 from grader.model.task import Task
+from grader.reports.account import failed_internally
 from grader.store.document import TaskHead, submission_document, to_document, write_json
 from grader.store.document_types import SubmissionDocument
 from grader.store.run_store import FILE_NAME, RunStore
@@ -26,6 +27,8 @@ class Tally:
     """What the exit status and the last words depend on.
 
     kept: results of earlier runs among those that are done.
+    pending: marks that are pending through a failure of our own.
+    awaiting: criteria that a person has yet to mark, by submission; its mark is not final.
     """
 
     total: int
@@ -33,12 +36,16 @@ class Tally:
     done: int = 0
     kept: int = 0
     pending: int = 0
+    awaiting: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, submission: SubmissionDocument) -> None:
         """Count one submission."""
         self.done += 1
-        self.pending += submission["status"] == "pending"
-        self.lowest = min(self.lowest, Fraction(submission["mark"]))
+        self.pending += failed_internally(submission)
+        if "awaiting" in submission:
+            self.awaiting[submission["id"]] = submission["awaiting"]
+        else:
+            self.lowest = min(self.lowest, Fraction(submission["mark"]))
 
 
 def existing_store(folder: Path) -> RunStore | None:

@@ -35,6 +35,7 @@ _IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 
 if TYPE_CHECKING:
     from grader.engine.programs import Programs
+    from grader.engine.rules import Ruling
 
 Expectations = dict[str, Expected]
 """The reference's answers, by case."""
@@ -102,6 +103,7 @@ class Attempt:
 
     def run(self) -> SubmissionResult:
         """Run every case that has to be run, and return the submission's result."""
+        ruling = self._ruling()
         try:
             for question in self._task.questions:
                 self._run_question(question)
@@ -115,12 +117,24 @@ class Attempt:
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
         )
-        return submission_result(self._task, self._submission, questions)
+        if ruling is None:
+            return submission_result(self._task, self._submission, questions)
+        return ruling.told(submission_result(self._task, self._submission, questions, ruling.dues))
+
+    def _ruling(self) -> "Ruling | None":
+        """Look at the source; what that settles need not run."""
+        if not self._task.rules and all(case.rule is None for case in self._task.cases):
+            return None
+        from grader.engine.rules import rule_on
+
+        ruling = rule_on(self._task, self._submission, self._inspector)
+        self._results.update(ruling.cases)
+        return ruling
 
     # -- order -------------------------------------------------------------------------------------
 
     def _run_question(self, question: Question) -> None:
-        waiting = list(question.cases)
+        waiting = [case for case in question.cases if case.id not in self._results]
         while waiting:
             chunk: list[Case] = []
             for case in waiting:

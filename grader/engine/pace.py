@@ -108,7 +108,7 @@ def _reference(task: Task, case: Case, module: str, request: bytes) -> _Entrant:
     assert task.reference is not None
     if pace.function:
         calls = [replace(call, function=pace.function) for call in case.calls]
-        request = encode_request(calls, case.limits, unchanged=case.unchanged)
+        request = encode_request(calls, case.limits, unchanged=case.unchanged, types=task.types)
     return _Entrant(Program(pace.module or module, reference_sources(task.reference)), request)
 
 

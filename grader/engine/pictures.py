@@ -11,10 +11,12 @@ from grader.judge.answers import NotCombinable, combined, returned_calls
 from grader.judge.atoms import visible
 from grader.judge.finding import CheckFailed, Expected
 from grader.judge.pictures import BUILT_IN, NotAPicture, read_pictures
+from grader.judge.program import program_answer
 from grader.model.drawing import MAX_PICTURES, MAX_TITLE, Drawn, Picture, Rendering
 from grader.model.outcome import Answer, Ending, Outcome, Returned
+from grader.model.program import Produces
 from grader.model.results import CaseResult
-from grader.model.task import Case, Expectation, Returns, SameAsReference
+from grader.model.task import Case, Expectation, Returns, SameAsReference, Step
 from grader.model.values import Value
 from grader.model.verdict import Verdict
 
@@ -78,45 +80,79 @@ def _subjects(
     case: Case, outcome: Outcome, expected: Expected | None, result: CaseResult
 ) -> Iterator[_Subject]:
     """Yield what is to be drawn: the case's answer, or those of a scenario's steps."""
-    reference = expected.answers if expected is not None else ()
-    for number, (step, answer) in enumerate(zip(case.steps, outcome.answers, strict=False)):
-        done = result.steps[number] if number < len(result.steps) else None
-        if step.picture is None or done is None or not isinstance(answer, Returned):
-            continue
-        if _is_due(step.picture, done.verdict):
-            model = reference[number] if number < len(reference) else None
-            said = model.value if isinstance(model, Returned) else None
-            wanted = _expected_value(step.expect, said)
-            yield _Subject(step.picture, answer.value, wanted, f"Step {number + 1}: ")
-    if (
-        case.picture is None
-        or outcome.ending is not Ending.ANSWERED
-        or not _is_due(case.picture, result.verdict)
-    ):
+    if case.steps:
+        yield from _steps(case, outcome, expected, result)
+    if case.picture is None or not _is_due(case.picture, result.verdict):
         return
-    answered, actual = _combined(case, outcome.answers)
-    if answered:
-        yield _Subject(case.picture, actual, _expected_value(case.expect, _combined(case, reference)[1]))
+    if case.program is not None:
+        actual = program_answer(case.program, outcome)
+        if actual is not None:
+            yield _Subject(case.picture, actual, _expected_program(case, expected))
+        return
+    if outcome.ending is not Ending.ANSWERED or len(outcome.answers) != len(case.calls):
+        return
+    reference = expected.answers if expected is not None else ()
+    if len(case.calls) == 1:
+        wanted = reference[0] if reference else None
+        yield from _answer(case.picture, case, outcome.answers[0], wanted)
+        return
+    found, wanted_value = _combined(case, outcome.answers), _combined(case, reference)
+    if found is not None:
+        yield _Subject(case.picture, found[0], _expected_value(case.expect, wanted_value))
 
 
-def _combined(case: Case, answers: Sequence[Answer]) -> tuple[bool, Value]:
-    """Return whether every call returned, and the one value that is made of what they returned."""
-    if not answers or len(answers) != len(case.calls):
-        return False, None
-    if not all(isinstance(answer, Returned) for answer in answers):
-        return False, None
+def _steps(case: Case, outcome: Outcome, expected: Expected | None, result: CaseResult) -> Iterator[_Subject]:
+    """Yield the answers of the steps that are to be drawn."""
+    reference = expected.answers if expected is not None else ()
+    for number, (step, answer, done) in enumerate(
+        zip(case.steps, outcome.answers, result.steps, strict=False)
+    ):
+        if step.picture is not None and _is_due(step.picture, done.verdict):
+            wanted = reference[number] if number < len(reference) else None
+            yield from _answer(step.picture, step, answer, wanted, f"Step {number + 1}: ")
+
+
+def _answer(
+    rendering: Rendering, asked: Case | Step, answer: Answer, wanted: Answer | None, title: str = ""
+) -> Iterator[_Subject]:
+    """Yield one answer: what was returned, or what was printed where only that is looked at."""
+    if not isinstance(answer, Returned):
+        return
+    model = wanted if isinstance(wanted, Returned) else None
+    if asked.prints is not None and (asked.expect is None or answer.value is None):
+        text = asked.prints.value if asked.prints.value is not None else model and model.printed
+        yield _Subject(rendering, answer.printed or "", text, title)
+        return
+    said = (model.value,) if model is not None else None
+    yield _Subject(rendering, answer.value, _expected_value(asked.expect, said), title)
+
+
+def _combined(case: Case, answers: Sequence[Answer]) -> tuple[Value] | None:
+    """Return the one value that is made of what all calls returned; None where there is none."""
+    if len(answers) != len(case.calls) or not all(isinstance(answer, Returned) for answer in answers):
+        return None
     try:
-        return True, combined(case.combine, returned_calls(case, answers))
+        return (combined(case.combine, returned_calls(case, answers)),)
     except NotCombinable:
-        return False, None
+        return None
 
 
 def _is_due(rendering: Rendering, verdict: Verdict) -> bool:
     return rendering.always or verdict in (Verdict.WRONG_ANSWER, Verdict.PARTIAL)
 
 
-def _expected_value(expect: Expectation | None, of_reference: Value) -> Value:
+def _expected_value(expect: Expectation | None, of_reference: tuple[Value] | None) -> Value:
     """Return the value that was expected; None where many are right."""
     if isinstance(expect, Returns):
         return expect.value
-    return of_reference if isinstance(expect, SameAsReference) else None
+    return of_reference[0] if isinstance(expect, SameAsReference) and of_reference else None
+
+
+def _expected_program(case: Case, expected: Expected | None) -> Value:
+    """Return what was expected on stdout, in the shape of a program's answer; None where it is not known."""
+    text = case.expect.stdout if isinstance(case.expect, Produces) else None
+    if text is None or case.program is None or case.program.dialogue or case.program.player is not None:
+        return None
+    reference = expected.outcome if expected is not None else None
+    said = text.value if text.value is not None else reference and reference.stdout
+    return None if said is None else {"stdout": said}

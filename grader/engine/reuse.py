@@ -6,9 +6,10 @@ digest is the same, marking again could only find the same, so it is not done ag
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 import grader
 from grader.intake import Candidate
@@ -17,10 +18,16 @@ from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import Interpreter
 
 _LABEL = "grader result 1"
+NO_TOOLS: Mapping[str, str] = MappingProxyType({})
 
 
-def run_key(task: Task, driver: Driver, interpreter: Interpreter) -> str:
-    """Return the digest of all that the results of a run have in common."""
+def run_key(
+    task: Task, driver: Driver, interpreter: Interpreter, tools: Mapping[str, str] = NO_TOOLS
+) -> str:
+    """Return the digest of all that the results of a run have in common.
+
+    tools: the programs that look at source, with their versions.
+    """
     return _digest(
         _LABEL,
         grader.__version__,
@@ -31,6 +38,7 @@ def run_key(task: Task, driver: Driver, interpreter: Interpreter) -> str:
         interpreter.command,
         interpreter.version,
         *_versions(task.packages, interpreter),
+        *(f"{name} {version}" for name, version in sorted(tools.items())),
     )
 
 

@@ -63,11 +63,12 @@ def mark_batch(
     """
     python = python or task.python
     interpreter = find_interpreter(python)
+    tools = tools_of(task)
     examination = strongest(interpreter, required)
-    key = run_key(task, examination.driver, interpreter)
+    key = run_key(task, examination.driver, interpreter, tools)
     plan = _plan(task, candidates, key, known, only)
     order = prepare_order(task, examination.driver, python) if plan.to_mark else None
-    run = _run_info(task, examination, interpreter.version)
+    run = _run_info(task, examination, interpreter.version, tools)
     return _events(run, plan, order, min(processes or default_processes(), max(1, len(plan.to_mark))))
 
 
@@ -123,7 +124,7 @@ def prepare_order(task: Task, driver: Driver, python: str) -> Order:
     if not asks_reference(task) and not task.packages:
         return Order(task, driver, python, {})
     try:
-        with Zygote(driver, find_interpreter(python), task.packages) as zygote:
+        with Zygote(driver, find_interpreter(python), task.preloaded) as zygote:
             oracle = Oracle(zygote, task)
             try:
                 known = expectations(task, oracle)
@@ -140,7 +141,16 @@ def prepare_order(task: Task, driver: Driver, python: str) -> Order:
     return Order(task, driver, python, known)
 
 
-def _run_info(task: Task, examination: Examination, python: str) -> RunInfo:
+def tools_of(task: Task) -> dict[str, str]:
+    """Return the tools that a task's rules need, with their versions.  Raises `UsageError`."""
+    if not task.rules and all(case.rule is None for case in task.cases):
+        return {}
+    from grader.engine.rules import tools_of as tools_of_rules
+
+    return tools_of_rules(task)
+
+
+def _run_info(task: Task, examination: Examination, python: str, tools: Mapping[str, str]) -> RunInfo:
     return RunInfo(
         id=f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}",
         grader=__version__,
@@ -149,6 +159,7 @@ def _run_info(task: Task, examination: Examination, python: str) -> RunInfo:
         python=python,
         driver=str(examination.driver),
         guarantees={str(name): held for name, held in examination.held.items()},
+        tools=dict(tools),
         started=now(),
     )
 

@@ -59,14 +59,21 @@ def public_part(task: Task, wanted: tuple[str, ...] = ()) -> Task:
 def check_one(task: Task, candidate: Candidate, python: str = "") -> SubmissionResult:
     """Mark one submission by every case of `task`, in the strongest sandbox that starts.
 
-    python: see `find_interpreter`; empty for what the spec says.  Raises `NoSandbox`.
+    python: see `find_interpreter`; empty for what the spec says.  Raises `NoSandbox`, and `UsageError`
+    where the task has rules that need a tool which is not installed.
     """
+    if task.rules or any(case.rule is not None for case in task.cases):
+        from grader.engine.rules import tools_of
+
+        tools_of(task)
     with _zygote(task, python or task.python) as zygote:
         inspector, oracle = Inspector(zygote), Oracle(zygote, task)
         try:
             known = expectations(task, oracle) if asks_reference(task) else {}
             submission = read(candidate, dict(task.modules))
             return Attempt(task, submission, zygote, inspector, oracle, known, requests(task), Recall()).run()
+        except SandboxFailure as failure:
+            raise NoSandbox(Fault(f"the sandbox fails: {failure}", hint="see grader doctor")) from failure
         finally:
             oracle.close()
             inspector.close()
@@ -78,7 +85,7 @@ def _zygote(task: Task, python: str) -> Zygote:
     failures = []
     for driver in LADDER:
         try:
-            return Zygote(driver, interpreter, task.packages)
+            return Zygote(driver, interpreter, task.preloaded)
         except SandboxFailure as failure:
             failures.append(f"{driver}: {failure}")
     hint = "are the spec's packages installed for the submissions' Python?  See --python"

@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import signal
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from multiprocessing.util import Finalize
@@ -53,7 +54,7 @@ class Marker:
 
     def _start(self) -> None:
         order = self._order
-        self._zygote = Zygote(order.driver, find_interpreter(order.python), order.task.packages)
+        self._zygote = Zygote(order.driver, find_interpreter(order.python), order.task.preloaded)
         self._inspector = Inspector(self._zygote)
         self._oracle = Oracle(self._zygote, order.task)
 
@@ -61,11 +62,12 @@ class Marker:
         """Mark one submission.
 
         A sandbox that fails is started anew and the submission tried once more: its student
-        must not pay for what another did to the machine.
+        must not pay for what another did to the machine.  Raises `SandboxFailure` where that fails too.
         """
-        result = self._attempt(submission)
-        if not failed_internally(result):
-            return result
+        with suppress(SandboxFailure):
+            result = self._attempt(submission)
+            if not failed_internally(result):
+                return result
         self.close()
         self._start()
         return self._attempt(submission)

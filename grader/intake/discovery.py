@@ -61,10 +61,20 @@ def discover(
             faults += error.faults
     if faults:
         raise UsageError(*faults)
-    candidates = [candidate for part in found for candidate in part.candidates]
     if not any(part.works for part in found):
-        raise NothingToMark(_nothing(paths, candidates))
-    return list(_unique(candidates, on_note))
+        raise NothingToMark(_nothing(paths, [candidate for part in found for candidate in part.candidates]))
+    parts = map(_with_empty_ones, paths, found)
+    return list(_unique([candidate for part in parts for candidate in part.candidates], on_note))
+
+
+def _with_empty_ones(path: Path, part: _Found) -> _Found:
+    """Take a folder that was named and holds no work for a student's who handed in nothing to mark."""
+    if part.works or not path.is_dir():
+        return part
+    name = os.path.basename(os.path.abspath(path))
+    return replace(
+        part, candidates=[Candidate("", readable(name), Kind.FOLDER, Path(os.path.realpath(path)))]
+    )
 
 
 def _behind(path: Path, expected: Expected, on_note: Callable[[str], None]) -> _Found:

@@ -8,6 +8,7 @@ taken as a batch of one student; a zip of that kind as one student's work, becau
 what zipping a folder gives.
 """
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
@@ -17,6 +18,8 @@ from grader.intake.tree import Entry, Level, Parts, Tree
 CLOSE = 0.75
 """Similarity from which a file name is taken for a slip of the pen."""
 
+_ATTEMPT = re.compile(r"(?:attempt|try|version)[ _-]?([0-9]{1,6})", re.IGNORECASE)
+"""A folder that holds one of several attempts."""
 _USUAL = "src source sources code python py solution solutions submission work project"
 _USUAL_WRAPPERS = frozenset(_USUAL.split())
 """Folders that are called after what they hold, not after whom they belong to."""
@@ -66,6 +69,8 @@ def batch_folder(tree: Tree, expected: Expected, *, is_zip_file: bool = False) -
         return ()
     if len(level.folders) == 1:
         return _under_one_folder(tree, level.folders[0], expected, is_zip_file=is_zip_file)
+    if all(map(_ATTEMPT.fullmatch, level.folders)):
+        return None
     wrappers = [name for name in level.folders if _is_wrapper(name, expected)]
     alone = len(wrappers) == 1 and list(islice(_holders(tree, (), level, expected), 2)) == wrappers
     return None if alone else ()
@@ -85,7 +90,10 @@ def _under_one_folder(tree: Tree, name: str, expected: Expected, *, is_zip_file:
 
 
 def work_folder(entries: Collection[Entry], expected: Expected) -> Parts:
-    """Return where in one student's work the task's files lie: its root, or one folder below."""
+    """Return where in one student's work the task's files lie: its root, or one folder below.
+
+    Of folders that are numbered attempts, the latest.
+    """
     names = [entry.parts for entry in entries if entry.parts]
     here = [parts[0] for parts in names if len(parts) == 1]
     below = [parts for parts in names if len(parts) == 2]
@@ -94,6 +102,9 @@ def work_folder(entries: Collection[Entry], expected: Expected) -> Parts:
     holders = {parts[0] for parts in below if expected.holds(parts[1:])}
     if not holders and not any(is_python(name) for name in here):
         holders = {parts[0] for parts in below if is_python(parts[1])}
+    attempts = sorted((int(match[1]), name) for name in holders if (match := _ATTEMPT.fullmatch(name)))
+    if len(holders) > 1 and len(attempts) == len(holders):
+        return (attempts[-1][1],)
     return (holders.pop(),) if len(holders) == 1 else ()
 
 

@@ -100,6 +100,9 @@ def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Chec
 
 
 def _found_in_steps(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
+    if len(outcome.answers) > len(case.calls):
+        message = f"there is no valid answer ({len(case.calls)} steps, and {len(outcome.answers)} answers)"
+        return Finding(verdict=Verdict.CRASHED, message=message, steps=not_judged(case, "not judged"))
     if outcome.ending is Ending.ANSWERED or (outcome.answers and outcome.ending is not Ending.LOAD_FAILED):
         ending = _ENDINGS.get(outcome.ending)
         return judge_scenario(case, outcome, expected, oracle, judge_answered, ending)

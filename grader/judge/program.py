@@ -255,6 +255,12 @@ def _unlike_files(run: ProgramRun, wanted: Produces, end: _End, reference: Outco
     return None
 
 
+def program_answer(run: ProgramRun, outcome: Outcome) -> dict[str, object] | None:
+    """Return what a checker is told of a program that ended by itself; None of any other."""
+    end = _end(run, outcome) if outcome.ending in (Ending.ANSWERED, Ending.EXITED) else None
+    return _for_checker(outcome, end) if end is not None else None
+
+
 def _for_checker(outcome: Outcome, end: _End) -> dict[str, object]:
     files = end.files or {}
     return {

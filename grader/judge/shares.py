@@ -106,8 +106,7 @@ def _pairs(
         return
     alike = comparison.any_sequence and {type(expected), type(actual)} <= {*_SEQUENCES}
     if len(place) >= MAX_LEVELS or not (alike or type(expected) is type(actual)):
-        kinds = f"a {type_name(expected)}", f"a {type_name(actual)}"
-        raise _OtherShape(Difference(_place(place) or "the answer", *kinds))
+        raise _OtherShape(Difference(_place(place) or "the answer", _kind(expected), _kind(actual)))
     assert isinstance(expected, (list, tuple))
     assert isinstance(actual, (list, tuple))
     if len(expected) != len(actual):
@@ -116,6 +115,11 @@ def _pairs(
         raise _OtherShape(Difference(where, count, str(len(actual))))
     for number, (one, other) in enumerate(zip(expected, actual, strict=True), 1):
         yield from _pairs(one, other, comparison, (*place, number))
+
+
+def _kind(value: Value) -> str:
+    name = type_name(value)
+    return f"an {name}" if name[:1] in "aeiou" else f"a {name}"
 
 
 def _place(place: tuple[int, ...]) -> str:

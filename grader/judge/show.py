@@ -132,9 +132,7 @@ def _tuple(value: tuple[Value, ...], room: int, level: int, whole: bool) -> str:
     return _joined(brackets, _unlabelled(value), len(value), room, level, whole=whole)
 
 
-def _set(
-    value: set[Value] | frozenset[Value] | OddSet, room: int, level: int, whole: bool
-) -> str:
+def _set(value: set[Value] | frozenset[Value] | OddSet, room: int, level: int, whole: bool) -> str:
     name, items = type_name(value), value.items if isinstance(value, OddSet) else value
     if not items:
         return f"{name}()"

@@ -170,7 +170,7 @@ class CaseResult:
     pictures: the answer as a renderer of the spec drew it.
     picture_note: why it could not be drawn, for the staff.
     given, dialogue: for a program.
-    findings: for a rule on source.
+    findings: for a rule on source, else None.
     """
 
     id: str
@@ -200,7 +200,7 @@ class CaseResult:
     picture_note: str = ""
     given: tuple[Given, ...] = ()
     dialogue: tuple[TurnResult, ...] = ()
-    findings: tuple[RuleFinding, ...] = ()
+    findings: tuple[RuleFinding, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,16 @@ class RuleKind(StrEnum):
     LINTER = "linter"
 
 
+CONSTRUCTS = (
+    "while", "for", "loop", "if", "conditional expression", "match",
+    "list comprehension", "comprehension", "generator expression", "yield", "lambda", "class",
+    "nested function", "try", "bare except", "raise", "assert", "with",
+    "import", "star import", "global", "nonlocal", "break", "continue",
+    "slice", "f-string", "assignment expression", "async",
+)  # fmt: skip
+"""The words for what a rule on constructs can ask for."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
     """One rule.

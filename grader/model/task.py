@@ -332,6 +332,11 @@ class Task:
     spec_sha256: str = ""
 
     @property
+    def preloaded(self) -> tuple[str, ...]:
+        """Modules to import once for all submissions: the packages, and what classes of data mostly need."""
+        return (*self.packages, "dataclasses") if self.types else self.packages
+
+    @property
     def cases(self) -> tuple[Case, ...]:
         """All cases in the order of the spec."""
         return tuple(case for question in self.questions for case in question.cases)

@@ -12,8 +12,10 @@ from grader.model.verdict import Verdict
 from grader.store.document_types import (
     CaseDocument,
     CriterionDocument,
+    FindingDocument,
     OverrideDocument,
     QuestionDocument,
+    RuleDocument,
     SubmissionDocument,
 )
 
@@ -61,7 +63,29 @@ def for_student(submission: SubmissionDocument, released: bool = False) -> Submi
     if "deadline" in submission:
         shown["deadline"] = submission["deadline"]
         shown["submitted"] = submission.get("submitted", "")
+    if "rules" in submission:
+        shown["rules"] = [_rule(rule) for rule in submission["rules"]]
     return shown
+
+
+def _rule(rule: RuleDocument) -> RuleDocument:
+    return {
+        "rule": rule["rule"],
+        "broken": rule["broken"],
+        "effect": rule["effect"],
+        "findings": [_finding(finding) for finding in rule["findings"]],
+        "hint": rule["hint"],
+        "note": rule["note"],
+    }
+
+
+def _finding(finding: FindingDocument) -> FindingDocument:
+    return {
+        "file": finding["file"],
+        "line": finding["line"],
+        "message": finding["message"],
+        "excerpt": finding["excerpt"],
+    }
 
 
 def _override(override: OverrideDocument) -> OverrideDocument:
@@ -178,6 +202,8 @@ def _shown(case: CaseDocument, hidden_calls: list[str]) -> CaseDocument:
         shown["timing"] = case["timing"]
     if "pictures" in case:
         shown["pictures"] = case["pictures"]
+    if "findings" in case:
+        shown["findings"] = [_finding(finding) for finding in case["findings"]]
     return shown
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from grader.reports.dialogue_view import DialogueView, dialogue_view
 from grader.reports.excerpt import Excerpt, Pair, differing, excerpt
+from grader.reports.rules_view import FindingsView, findings_view
 from grader.reports.steps_view import StepsView, concerns_print, steps_view
 from grader.reports.timing import timing_sentence
 from grader.reports.wording import duration, short_number, size, verdict_wording
@@ -50,7 +51,9 @@ class RaisedView(NamedTuple):
     left_out: int
 
 
-Content: TypeAlias = str | Excerpt | Pair | DifferenceView | RaisedView | StepsView | DialogueView
+Content: TypeAlias = (
+    str | Excerpt | Pair | DifferenceView | RaisedView | StepsView | FindingsView | DialogueView
+)
 
 
 class Fact(NamedTuple):
@@ -58,7 +61,7 @@ class Fact(NamedTuple):
 
     kind: how it is set: "text", "call", "value", "marked" (two values with the stretch in
         which they differ), "difference", "time", "raised", "hint", "output", "steps",
-        "dialogue" or "aside".
+        "dialogue", "findings" or "aside".
     label: what it is, in a word or two.
     """
 
@@ -100,6 +103,7 @@ def case_view(case: CaseDocument, *, folded: bool = False, staff: bool = False) 
     wording = verdict_wording(case["verdict"])
     withheld = case.get("withheld", False)
     call = excerpt(case["call"], VALUE_LIMIT)
+    tried = Fact("call", "Rule" if "findings" in case else "Call", call)
     time, credit = _time(case), _credit(case)
     return CaseView(
         id=case["id"],
@@ -113,7 +117,7 @@ def case_view(case: CaseDocument, *, folded: bool = False, staff: bool = False) 
         visibility=case["visibility"],
         meta=f"{time}, {credit}" if time and credit else time or credit,
         measured=_measured(case) if staff and case["wall_s"] else "",
-        facts=() if withheld else (Fact("call", "Call", call), *_facts(case, wording.explanation)),
+        facts=() if withheld else (tried, *_facts(case, wording.explanation)),
         pictures=case.get("pictures", ()),
         picture_note=case.get("picture_note", "") if staff else "",
     )
@@ -122,8 +126,10 @@ def case_view(case: CaseDocument, *, folded: bool = False, staff: bool = False) 
 def _facts(case: CaseDocument, explanation: str) -> list[Fact]:
     facts = []
     message = case["message"] or explanation
-    if message:
+    if message and not case.get("findings"):  # which say the same, and more
         facts.append(Fact("text", "What happened", excerpt(message, MESSAGE_LIMIT)))
+    if case.get("findings"):
+        facts.append(Fact("findings", "Where", findings_view(case["findings"])))
     facts += _values(case)
     facts += [
         Fact("output", "Input" if one["name"] == "stdin" else f"File {one['name']}", one["text"])

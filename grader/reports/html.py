@@ -7,7 +7,7 @@ through `escape.visible` by jinja2's `finalize`, then through its autoescape.
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from grader.reports.pictures import picture_views
 from grader.reports.run_warnings import warnings_of
 from grader.reports.submission_view import submission_view
 from grader.reports.wording import point_in_time, short_number
-from grader.store.document_types import RunDocument, SubmissionDocument, TaskDocument
+from grader.store.document_types import PictureDocument, RunDocument, SubmissionDocument, TaskDocument
 
 _KNOWN_FACTS = 1024
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -54,10 +54,10 @@ class Pages:
         environment.globals["facts"] = lru_cache(_KNOWN_FACTS)(
             lambda found: Markup(facts.render(facts=found))
         )
-        drawings = environment.get_template("pictures.html.j2")
-        environment.globals["draw"] = lambda found: Markup(drawings.render(pictures=picture_views(found)))
+        self._drawings = environment.get_template("pictures.html.j2")
+        environment.globals["draw"] = self.drawings
         self._submission = environment.get_template(
-            "submission.html.j2", globals={"policy": _policy(style=css)}
+            "submission.html.j2", globals={"policy": _policy(style=css, images="data:")}
         )
         self._index = environment.get_template(
             "index.html.j2", globals={"policy": _policy(style=css, script=self._script)}
@@ -77,6 +77,10 @@ class Pages:
         return self._submission.render(
             student=submission_view(submission, staff=True), staff=True, student_link=link
         )
+
+    def drawings(self, pictures: Iterable[PictureDocument]) -> Markup:
+        """Return pictures of answers as SVG and PNG, all texts escaped."""
+        return Markup(self._drawings.render(pictures=picture_views(pictures)))
 
     def index(self, cohort: Cohort) -> Iterator[str]:
         """Yield the page of the cohort, for the staff, piece by piece."""
@@ -98,10 +102,9 @@ def _shown(value: Any) -> Any:
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _policy(style: str, script: str = "") -> str:
-    # Images can only be part of the page itself: a picture of an answer, as PNG.
-    sources = f"default-src 'none'; style-src {_digest(style)}; img-src data:"
-    sources += "; base-uri 'none'; form-action 'none'"
+def _policy(style: str, script: str = "", images: str = "") -> str:
+    sources = f"default-src 'none'; style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
+    sources += f"; img-src {images}" if images else ""
     return f"{sources}; script-src {_digest(script)}" if script else sources
 
 

@@ -23,8 +23,7 @@ _MOST_NUMBERED = 40
 """Larger boards are drawn without numbers, which could not be read."""
 _WIDEST_PX = 640
 _SQUARE_PX = 44
-_SMALLEST_IMAGE_PX = 240
-_LARGEST_IMAGE_PX = 640
+_IMAGE_PX = 240
 _ARROW = 13
 
 
@@ -202,11 +201,11 @@ def _texts(grid: Grid) -> Iterator[TextView]:
     for line in grid.lines:
         if line.number is None:
             continue
+        size = _size(str(line.number + len(line.through)))
         for number, point in enumerate(line.through, line.number):
             x, y = _middle(point)
             kind = pieces.get(point, Piece.NONE)
-            on = "" if kind is Piece.NONE else f" on-{kind.value}"
-            yield TextView(x, y, str(number), f"{_size(str(number))}{on}")
+            yield TextView(x, y, str(number), size if kind is Piece.NONE else f"{size} on-{kind.value}")
 
 
 def _size(text: str) -> str:
@@ -227,8 +226,7 @@ def _labels(grid: Grid) -> Iterator[TextView]:
 
 def _image(picture: Picture, raster: Raster) -> ImageView:
     """Return an image at a size at which its pixels can be seen: a whole multiple of its own."""
-    longer = max(raster.width, raster.height)
-    factor = max(1, min(_LARGEST_IMAGE_PX // longer, -(-_SMALLEST_IMAGE_PX // longer)))
+    factor = max(1, _IMAGE_PX // max(raster.width, raster.height))
     return ImageView(
         picture.title, picture.text, data_uri(raster), raster.width * factor, raster.height * factor
     )

@@ -4,6 +4,7 @@
     staff/<id>.html       one student with everything, for the staff
     students/<id>.html    what the student may see, safe to hand out
     marks.csv, junit.xml  for spreadsheets and CI, for the staff
+    pages.txt             the pages of this run, so that the next one can remove what is no longer right
 
 Submissions pass by once, one at a time, so memory does not grow with their contents.  Each
 file appears whole or not at all.
@@ -18,6 +19,7 @@ from grader.reports.csv_marks import write_marks
 from grader.reports.html import Pages
 from grader.reports.junit import JUnitFile
 from grader.reports.page_names import STAFF_FOLDER, STUDENT_FOLDER, page_file
+from grader.reports.written_pages import Written
 from grader.store.document_types import ResultsDocument
 from grader.store.whole_file import replace_text, replacing
 
@@ -47,15 +49,18 @@ def _render(document: ResultsDocument, directory: Path, released: bool) -> Path:
     staff_folder, student_folder = directory / STAFF_FOLDER, directory / STUDENT_FOLDER
     for folder in (staff_folder, student_folder):
         folder.mkdir(parents=True, exist_ok=True)
+    written = Written(directory)
     with JUnitFile(directory / "junit.xml", task["id"]) as junit:
         for submission in document["submissions"]:
             name = page_file(submission["id"])
             replace_text(staff_folder / name, pages.staff(submission))
             replace_text(student_folder / name, pages.student(submission, released=released))
+            written.add(name)
             junit.add(submission)
             cohort.add(submission)
     write_marks(directory / "marks.csv", cohort)
     index = directory / "index.html"
     with replacing(index) as file:
         file.writelines(pages.index(cohort))
+    written.finish()
     return index

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from grader.reports.account import SO_FAR, AccountLine, account, failed_internally
 from grader.reports.case_view import CaseView, case_view
+from grader.reports.rules_view import RuleView, rules_view
 from grader.reports.wording import (
     TONE_SYMBOLS,
     Tone,
@@ -72,6 +73,7 @@ class SubmissionView:
         where nothing was handed in.
     remark: a sentence or two where the mark is not simply a mark; else empty.
     account: how the mark comes about, where it is not simply the sum of the questions.
+    rules: those of the task on the source.
     """
 
     id: str
@@ -85,6 +87,7 @@ class SubmissionView:
     notes: tuple[str, ...]
     questions: tuple[QuestionView, ...]
     account: tuple[AccountLine, ...] = ()
+    rules: tuple[RuleView, ...] = ()
 
 
 def submission_view(submission: SubmissionDocument, *, staff: bool = False) -> SubmissionView:
@@ -116,6 +119,7 @@ def submission_view(submission: SubmissionDocument, *, staff: bool = False) -> S
         notes=tuple(submission["notes"]),
         questions=tuple(question_view(question, told, staff) for question in submission["questions"]),
         account=account(submission),
+        rules=rules_view(submission),
     )
 
 

@@ -16,6 +16,7 @@ from grader.reports.cohort import Cohort, Row
 from grader.reports.dialogue_view import DialogueView, TurnView
 from grader.reports.escape import plain
 from grader.reports.excerpt import Excerpt, Pair, excerpt
+from grader.reports.rules_view import FindingsView, RuleView
 from grader.reports.run_warnings import warnings_of
 from grader.reports.steps_view import StepsView, StepView, runs_of_steps
 from grader.reports.submission_view import (
@@ -169,6 +170,9 @@ def check_lines(
             if case.tone != Tone.GOOD and not case.withheld:
                 yield from _case_lines(case, width)
                 yield line()
+    for rule in view.rules:
+        if rule.tone is not Tone.GOOD:
+            yield from _rule_lines(rule, width)
     if view.remark:
         yield from (line(Span(part, view.tone)) for part in _wrapped(view.remark, width))
     for entry in view.account[:-1]:
@@ -218,6 +222,8 @@ def _fact_lines(fact: Fact, width: int) -> Iterator[Line]:
             yield from _raised_lines(label, raised)
         case DialogueView(turns):
             yield from _dialogue_lines(label, turns)
+        case FindingsView() as findings:
+            yield from _finding_lines(label, findings, width)
         case StepsView(steps):
             yield from _step_lines(label, steps, width)
         case text if fact.kind == "output":
@@ -230,6 +236,31 @@ def _fact_lines(fact: Fact, width: int) -> Iterator[Line]:
         case text if fact.kind != "call":
             # Not wrapped, so that two values stand below one another and can be pasted.
             yield line(_label(label), _one_line(text, _VALUE_LIMIT))
+
+
+def _rule_lines(rule: RuleView, width: int) -> Iterator[Line]:
+    yield line(
+        Span(f"{_LETTERS[rule.tone]} rule ", rule.tone, strong=True),
+        Span(rule.word, rule.tone, strong=True),
+        f"  {plain(rule.rule)}",
+    )
+    for text in (rule.effect, rule.note):
+        yield from (line("  ", part) for part in _wrapped(plain(text), width - 2) if text)
+    yield from _finding_lines("where", rule.findings, width)
+    if rule.hint:
+        yield line(_label("hint"), plain(rule.hint))
+    yield line()
+
+
+def _finding_lines(label: str, findings: FindingsView, width: int) -> Iterator[Line]:
+    for place, message, source in findings.found:
+        for part in _wrapped(f"{plain(place)}: {plain(message)}", width - _LABEL_WIDTH - 2):
+            yield line(_label(label), part)
+            label = ""
+        if source:
+            yield line(_label(""), "    ", plain(source))
+    if findings.more:
+        yield line(_label(""), Span(f"({findings.more} more)", Tone.IDLE))
 
 
 def _dialogue_lines(label: str, turns: tuple[TurnView, ...]) -> Iterator[Line]:

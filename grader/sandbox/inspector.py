@@ -6,12 +6,18 @@ answer can be believed; where it gives none, the module counts as one that keeps
 """
 
 import importlib.resources
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Returned
+from grader.model.rule import Rule
 from grader.model.task import Call
 from grader.sandbox.box import Box, Job, Program, encode_request, loaded
 from grader.sandbox.zygote import SandboxFailure, Zygote
+
+if TYPE_CHECKING:
+    from grader.sandbox.rule_box import Files, RuleBox, Sight
 
 _LIMITS = Limits(time_s=1.0, wall_s=5.0)
 _MEMORY_B = 256 * MIB
@@ -23,6 +29,14 @@ class Inspector:
     def __init__(self, zygote: Zygote) -> None:
         self._zygote = zygote
         self._box: Box | None = None
+        self._rules: RuleBox | None = None
+
+    def look(self, files: "Files", rules: Sequence[Rule]) -> "Sight":
+        """Look for what breaks rules on source.  Raises `SandboxFailure`."""
+        from grader.sandbox.rule_box import RuleBox  # few tasks have rules
+
+        self._rules = self._rules or RuleBox(self._zygote)
+        return self._rules.look(files, rules)
 
     def is_stateless(self, sources: dict[str, str], module: str) -> bool:
         """Whether `module` and what it imports of `sources` provably have no place to keep state."""
@@ -45,7 +59,10 @@ class Inspector:
         return box
 
     def close(self) -> None:
-        """End the box."""
+        """End the boxes."""
+        if self._rules is not None:
+            self._rules.close()
+            self._rules = None
         if self._box is not None:
             self._box.close()
             self._box = None

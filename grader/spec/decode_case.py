@@ -12,6 +12,7 @@ from grader.spec.decode_limits import InheritedLimits, decode_limits
 from grader.spec.decode_pace import check_pace, decode_pace
 from grader.spec.decode_picture import decode_picture, is_drawn
 from grader.spec.decode_program import PROGRAM_ONLY, decode_program
+from grader.spec.decode_rule import decode_rule_case
 from grader.spec.decode_scenario import decode_scenario
 from grader.spec.decode_text import decode_text
 from grader.spec.drafts import CaseDraft
@@ -68,6 +69,8 @@ def decode_case(context: Context, node: Node, number: int, inherited: Inherited)
 
 def _case(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case | None:
     definitions = context.reference.get(inherited.module or "")
+    if fields.has("rule"):
+        return _rule(context, fields, case_id, group, inherited)
     if fields.has("program"):
         return _program(context, fields, case_id, group, inherited)
     for name in fields.present(*PROGRAM_ONLY):
@@ -143,6 +146,27 @@ def _scenario(
         hint=hint,
         visibility=visibility,
         limits=limits.limits,
+    )
+
+
+def _rule(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case | None:
+    rule = decode_rule_case(fields, context, inherited.module)
+    weight = fields.positive("weight") or Fraction(1)
+    hint = fields.text("hint") or ""
+    visibility = fields.choice("visibility", Visibility) or inherited.visibility
+    if rule is None:
+        return None
+    return Case(
+        id=case_id,
+        text=rule.text,
+        calls=(),
+        expect=None,
+        rule=rule,
+        weight=weight,
+        group=group,
+        hint=hint,
+        visibility=visibility,
+        limits=inherited.limits.limits,
     )
 
 

@@ -10,7 +10,7 @@ from grader.spec.reading import Fields, open_fields
 from grader.spec.reporter import Reporter
 from grader.spec.source import Span, shown
 
-_FOR_CASES = ("module", "award", "pace", "limits", "visibility")
+_FOR_CASES = ("module", "award", "pace", "limits", "visibility", "beside")
 
 
 def decode_criteria(

@@ -44,14 +44,25 @@ def decode_picture(fields: Fields, context: Context) -> Rendering | None:
 
 def is_drawn(case: Case, fields: Fields, context: Context) -> bool:
     """Tell whether a case has an answer that can be drawn; report a picture of its own that has none."""
-    problem = ""
     if case.steps:
-        problem = "`picture` has no effect on a scenario; write it in the step whose answer it draws"
-    elif isinstance(case.expect, Raises):
-        problem = "`picture` has no effect on a case with `raises`"
-    if problem and fields.has("picture"):
-        context.reporter.report(fields.key_span("picture"), problem)
-    return not problem
+        return False
+    for key, has_none in (("raises", isinstance(case.expect, Raises)), ("rule", case.rule is not None)):
+        if has_none and fields.has("picture"):
+            message = f"`picture` has no effect on a case with `{key}`"
+            context.reporter.report(fields.key_span("picture"), message)
+        if has_none:
+            return False
+    return True
+
+
+def decode_step_picture(fields: Fields, action: str | None, context: Context) -> Rendering | None:
+    """Return how a step says to draw its answer; report a step that has none."""
+    kept = "new" if action == "new" else "as"
+    for key in (kept, "raises"):
+        if fields.has("picture") and fields.has(key):
+            message = f"`picture` has no effect on a step with `{key}`"
+            context.reporter.report(fields.key_span("picture"), message)
+    return decode_picture(fields, context) if fields.has("picture") else None
 
 
 def _rendering(written: WrittenCall, given: list[Given], always: bool, context: Context) -> Rendering | None:

@@ -23,7 +23,7 @@ PROGRAM_ONLY = (
 
 _ALLOWED = (
     *("program", "check", *PROGRAM_ONLY),
-    *("name", "weight", "group", "hint", "visibility", "needs", "limits"),
+    *("name", "weight", "group", "hint", "visibility", "needs", "limits", "picture"),
 )
 _MOST_ARGUMENTS = 100
 _LONGEST_ARGUMENT = 10_000

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from grader.model.penalty import Deduction, Of
-from grader.model.rule import Rule, RuleKind, TaskRule
+from grader.model.rule import CONSTRUCTS, Rule, RuleKind, TaskRule
 from grader.spec.context import Context
 from grader.spec.decode_penalties import deduction
 from grader.spec.fields import RULE, RULE_OPTIONS
@@ -14,7 +14,6 @@ from grader.spec.reading import Fields, kind_of, open_fields
 from grader.spec.reporter import Reporter
 from grader.spec.source import CONTROL, shown
 from grader.spec.yaml_nodes import Broken, Mapping, Node, Scalar
-from grader.worker_words import CONSTRUCTS
 
 RULE_GOES_WITH = frozenset({"rule", "name", "weight", "group", "hint", "visibility"})
 """The keys that a case with `rule` may have."""
@@ -48,7 +47,9 @@ def decode_rule_case(fields: Fields, context: Context, module: str | None) -> Ru
     for name in fields.present(*fields.table.names):
         if name not in RULE_GOES_WITH:
             message = f"`{name}` does not go with `rule`"
-            context.reporter.report(fields.key_span(name), message, "a rule looks at the source and runs nothing")
+            context.reporter.report(
+                fields.key_span(name), message, "a rule looks at the source and runs nothing"
+            )
     node = fields.node("rule")
     decoded = _decode(node, context) if node is not None else None
     if decoded is None:
@@ -71,7 +72,9 @@ def _decode(node: Node, context: Context) -> tuple[Rule, Fields | None] | None:
         kind = RuleKind(node.text)
         missing = [field.name for field in RULE_OPTIONS[kind].fields if field.required]
         if missing:
-            reporter.report(node.span, f"`{missing[0]}` is missing in `{kind}`", f"write {kind}: {{{missing[0]}: …}}")
+            reporter.report(
+                node.span, f"`{missing[0]}` is missing in `{kind}`", f"write {kind}: {{{missing[0]}: …}}"
+            )
             return None
         return _rule(kind, None, context)
     if isinstance(node, Scalar):
@@ -197,14 +200,18 @@ def _constructs(rule: Rule, options: Fields, context: Context) -> Rule:
         context.reporter.report(options.place, f"`{rule.kind}` needs one of `constructs` and `patterns`")
     if options.has("patterns") and options.has("functions"):
         message = "`functions` goes with `constructs` alone"
-        context.reporter.report(options.key_span("functions"), message, "a pattern can name its function itself")
+        context.reporter.report(
+            options.key_span("functions"), message, "a pattern can name its function itself"
+        )
     constructs = []
     for scalar in options.names("constructs"):
         if scalar.text in CONSTRUCTS:
             constructs.append(scalar.text)
         else:
             message = f"`{shown(scalar.text)}` is no construct that is known here"
-            context.reporter.report(scalar.span, message, context.reporter.nearest_or_all(scalar.text, CONSTRUCTS))
+            context.reporter.report(
+                scalar.span, message, context.reporter.nearest_or_all(scalar.text, CONSTRUCTS)
+            )
     patterns = []
     for scalar in options.names("patterns"):
         if not scalar.text.strip() or len(scalar.text) > _LONGEST_PATTERN or scalar.text.startswith("-"):
@@ -220,7 +227,9 @@ def _line_length(options: Fields) -> int:
     if value is None:
         return 0
     if value not in _LINE_LENGTHS:
-        options.report("line length", f"`line length` must lie between {_LINE_LENGTHS[0]} and {_LINE_LENGTHS[-1]}")
+        options.report(
+            "line length", f"`line length` must lie between {_LINE_LENGTHS[0]} and {_LINE_LENGTHS[-1]}"
+        )
     return value
 
 

@@ -7,6 +7,7 @@ from grader.model.task import Bound, Call, Shipped, Step
 from grader.spec.arguments import Ready, Written, prepare, written_arguments
 from grader.spec.calls import Attempt
 from grader.spec.context import Context
+from grader.spec.decode_picture import decode_step_picture
 from grader.spec.decode_text import decode_text
 from grader.spec.definitions import Definitions
 from grader.spec.expectations import decode_optional_expectation
@@ -14,6 +15,7 @@ from grader.spec.expressions import Unusable
 from grader.spec.fields import STEP
 from grader.spec.naming import check_new_name
 from grader.spec.reading import Fields, open_fields
+from grader.spec.record_use import check_classes
 from grader.spec.source import shown
 from grader.spec.syntax import Expression, parse
 from grader.spec.yaml_nodes import Node
@@ -101,9 +103,12 @@ class _Reader:
         attempt = Attempt((call,), call.text, None) if call is not None else None
         reported, expect = decode_optional_expectation(fields, attempt, self._context, self._definitions)
         prints = decode_text(fields, "prints", self._context)
+        picture = decode_step_picture(fields, action, self._context)
+        if self._context.types and attempt is not None and expect is not None:
+            check_classes(attempt, expect, self._definitions, fields.place, self._context)
         if call is None or bind is None or reported or (prints is None and fields.has("prints")):
             return None
-        return bind, Step(expect, prints)
+        return bind, Step(expect, prints, picture)
 
     def _action(self, fields: Fields) -> str | None:
         present = fields.present(*_ACTIONS)

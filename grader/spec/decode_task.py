@@ -11,6 +11,7 @@ from grader.spec.decode_limits import InheritedLimits, decode_limits
 from grader.spec.decode_names import decode_names
 from grader.spec.decode_penalties import decode_late, decode_smoke
 from grader.spec.decode_question import decode_question
+from grader.spec.decode_rule import decode_rules
 from grader.spec.digest import digest
 from grader.spec.fields import ROUNDING, TASK
 from grader.spec.links import (
@@ -68,6 +69,7 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
     check_needs(questions, reporter)
     late, extensions = decode_late(fields, path.parent, reporter)
     smoke = decode_smoke(fields, case_ids(questions), reporter)
+    rules = decode_rules(fields, context)
     task_id = fields.matching("task", TASK_ID, TASK_ID_EXPECTED)
     title = fields.text("title")
     python = fields.matching("python", _PYTHON, "a version such as 3.12 or the path of an interpreter")
@@ -95,6 +97,7 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
         seed=seed,
         late=late,
         smoke=smoke,
+        rules=rules,
         spec_path=path,
         spec_sha256=_digest(path, content, named),
     )

@@ -308,6 +308,7 @@ STEP = Table(
         Field("rel", Kind.TOLERANCE),
         Field("abs", Kind.TOLERANCE),
         Field("differing", Kind.SHARE),
+        Field("picture", Kind.CALL_OR_MAPPING),
     ),
 )
 

@@ -95,6 +95,10 @@ def submission_document(submission: SubmissionResult) -> SubmissionDocument:
     if submission.deadline:
         document["deadline"] = submission.deadline
         document["submitted"] = submission.submitted
+    if submission.rules:
+        from grader.store.rule_document import rule_document  # few tasks have rules
+
+        document["rules"] = [rule_document(rule) for rule in submission.rules]
     return document
 
 
@@ -125,6 +129,8 @@ def _head(run: RunInfo, task: TaskHead) -> ResultsDocument:
         "finished": run.finished,
         "sandbox": {"driver": run.driver, "guarantees": dict(run.guarantees)},
     }
+    if run.tools:
+        described["tools"] = dict(run.tools)
     return {
         "schema": SCHEMA,
         "run": described,
@@ -182,6 +188,10 @@ def _case(case: CaseResult) -> CaseDocument:
         from grader.store.pictures import picture_document  # few runs have any
 
         document["pictures"] = [picture_document(picture) for picture in case.pictures]
+    if case.findings is not None:
+        from grader.store.rule_document import finding_document
+
+        document["findings"] = [finding_document(finding) for finding in case.findings]
     if case.picture_note:
         document["picture_note"] = _text(case.picture_note)
     return document

@@ -99,6 +99,26 @@ class TurnDocument(TypedDict):
     wrong: bool
 
 
+class FindingDocument(TypedDict):
+    """One place where a rule on source is broken; `line` is 0 for the file as a whole."""
+
+    file: str
+    line: int
+    message: str
+    excerpt: str
+
+
+class RuleDocument(TypedDict):
+    """What became of one rule of the task; `effect`: "told", "penalty" or "rejected"."""
+
+    rule: str
+    broken: bool
+    effect: str
+    findings: list[FindingDocument]
+    hint: str
+    note: str
+
+
 class CaseDocument(TypedDict):
     """What became of one case."""
 
@@ -137,6 +157,8 @@ class CaseDocument(TypedDict):
     """The answer as the spec wants it drawn, where it was."""
     picture_note: NotRequired[str]
     """Why it was not, for the staff."""
+    findings: NotRequired[list[FindingDocument]]
+    """For a rule on source: where it is broken."""
     withheld: NotRequired[bool]
     """Never in the file: set where a view for students left the details out."""
 
@@ -207,6 +229,8 @@ class SubmissionDocument(TypedDict):
     """This student's, where the task has one; ISO 8601 in UTC."""
     submitted: NotRequired[str]
     """When it was handed in, likewise; empty: not known."""
+    rules: NotRequired[list[RuleDocument]]
+    """Where the task has rules on source."""
 
 
 class SandboxDocument(TypedDict):
@@ -227,6 +251,8 @@ class RunDocument(TypedDict):
     started: str
     finished: str
     sandbox: SandboxDocument
+    tools: NotRequired[dict[str, str]]
+    """Programs that looked at source, with their versions, where there were any."""
 
 
 class TaskDocument(TypedDict):

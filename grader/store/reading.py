@@ -15,10 +15,12 @@ from grader.store.document_types import (
     SCHEMA,
     CaseDocument,
     CriterionDocument,
+    FindingDocument,
     OverrideDocument,
     PenaltyDocument,
     QuestionDocument,
     ResultsDocument,
+    RuleDocument,
     RunDocument,
     SandboxDocument,
     SubmissionDocument,
@@ -137,10 +139,16 @@ def _checked_submission(path: Path, number: int, submission: Any) -> SubmissionD
         _require(path, f"a penalty of {where}", penalty, PenaltyDocument)
     for override in _items(path, where, submission["overrides"]):
         _require(path, f"an override of {where}", override, OverrideDocument)
+    for rule in _items(path, where, submission.get("rules", [])):
+        _require(path, f"a rule of {where}", rule, RuleDocument)
+        for finding in _items(path, where, rule["findings"]):
+            _require(path, f"a finding of {where}", finding, FindingDocument)
     for question in _items(path, where, submission["questions"]):
         _require(path, f"a question of {where}", question, QuestionDocument)
         for case in _items(path, where, question["cases"]):
             _require(path, f"a case of {where}", case, CaseDocument)
+            for finding in _items(path, where, case.get("findings", [])):
+                _require(path, f"a finding of {where}", finding, FindingDocument)
         for criterion in _items(path, where, question.get("criteria", [])):
             _require(path, f"a criterion of {where}", criterion, CriterionDocument)
     return cast(SubmissionDocument, submission)

@@ -266,8 +266,9 @@ def _capture() -> Capture:
 
 
 def _flush() -> None:
-    """Bring out what was printed, whether or not the student replaced the streams."""
-    for stream in {id(stream): stream for stream in (*_streams, sys.stdout, sys.stderr)}.values():
+    """Bring out what was printed, whether or not the student replaced the streams, or deleted them."""
+    current = [getattr(sys, name, None) for name in ("stdout", "stderr")]
+    for stream in {id(stream): stream for stream in (*_streams, *current)}.values():
         try:
             stream.flush()
         except BaseException:

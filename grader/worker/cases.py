@@ -215,9 +215,11 @@ def _from_box(process: BoxProcess, watch: Watch, due: int) -> bytes:
 def _step(process: BoxProcess, watch: Watch) -> None:
     """Let something happen, within the limits.  Raises `Ended`."""
     if process.death() is not None:
-        # What it wrote before it died may still lie in the channel.
+        # What it wrote before it died may still lie in the channel, more of it than one look brings.
+        before = len(process.from_case), len(process.from_box)
         process.wait(0)
-        if process.from_case.is_stuck() and process.from_box.is_stuck():
+        nothing_came = (len(process.from_case), len(process.from_box)) == before
+        if nothing_came and process.from_case.is_stuck() and process.from_box.is_stuck():
             raise Ended(DEAD)
         return
     process.wait(watch.nap_s())

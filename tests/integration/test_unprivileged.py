@@ -1,26 +1,16 @@
-"""The command line as a user with no rights at all: what most people are.
-
-The suite may run as root in a container; then a copy of grader and of what it needs is put where
-user 65534 can read it, and a Python that this user can run marks with it.
-"""
+"""The command line as a user with no rights at all: what most people are."""
 
 import os
 import shutil
-import sys
-import tempfile
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from command_line import MINI, Done, environment, only_error, results, run
-
-NOBODY = 65534
-_NEEDED = ("click", "jinja2", "markupsafe", "yaml", "_yaml", "rich", "pygments", "markdown_it", "mdurl")
+from unprivileged import BECOME, NOBODY, can_become_nobody, give_away, home_with_a_copy, python_for
 
 pytestmark = pytest.mark.skipif(
-    sys.platform != "linux" or os.geteuid() != 0 or shutil.which("setpriv") is None,
-    reason="needs root and setpriv, to become somebody else",
+    not can_become_nobody(), reason="needs root and setpriv, to become somebody else"
 )
 
 
@@ -37,40 +27,20 @@ class Nobody:
 
     def python(self, *arguments: str | Path) -> Done:
         """Run the interpreter as this user."""
-        become = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
         changes = {"PYTHONPATH": str(self.home / "packages"), "HOME": str(self.home)}
-        return run([*become, self._python, *arguments], cwd=self.home, env=environment(**changes))
+        return run([*BECOME, self._python, *arguments], cwd=self.home, env=environment(**changes))
 
 
 @pytest.fixture(scope="module")
 def nobody() -> Iterator[Nobody]:
     """Lay out the copy; skip where no Python here can be run by others with these packages."""
-    # Not below pytest's own folder, which only root can enter.
-    home = Path(tempfile.mkdtemp(prefix="grader-nobody-"))
-    try:
-        packages = home / "packages"
-        for name in ("grader", *_NEEDED):
-            spec = find_spec(name)
-            if spec is not None and spec.submodule_search_locations:
-                shutil.copytree(spec.submodule_search_locations[0], packages / name)
+    with home_with_a_copy() as home:
+        python = python_for(home)
+        if not python:
+            pytest.skip(f"no Python here can be run by user {NOBODY}")
         shutil.copytree(MINI, home / "mini")
-        for path in [home, *home.rglob("*")]:
-            os.chown(path, NOBODY, NOBODY)
-        yield Nobody(home, _python_for(home))
-    finally:
-        shutil.rmtree(home)
-
-
-def _python_for(home: Path) -> str:
-    same = f"python3.{sys.version_info[1]}"
-    # Twice: setpriv itself may still start what its user may not.
-    program = (
-        "import subprocess, sys; subprocess.run([sys.executable, '-m', 'grader', '--version'], check=True)"
-    )
-    for python in (sys.executable, f"/usr/bin/{same}", f"/usr/local/bin/{same}"):
-        if Nobody(home, python).python("-c", program).returncode == 0:
-            return python
-    pytest.skip(f"no Python 3.{sys.version_info[1]} here can be run by user {NOBODY}")
+        give_away(home / "mini")
+        yield Nobody(home, python)
 
 
 def test_nobody_is_who_they_say(nobody: Nobody) -> None:

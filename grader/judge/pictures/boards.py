@@ -1,7 +1,7 @@
 """What the renderers of boards share: sizes, places of positions, ways of a knight and their first fault."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.judge.pictures.vocabulary import NotAPicture
 from grader.judge.show import show
@@ -10,7 +10,7 @@ from grader.model.drawing import MAX_POINTS, MAX_SIDE, Cell, Fill, Grid, Line, M
 _FARTHEST = 10**6
 """Coordinates beyond this are no place that could be drawn."""
 _SHOWN = 40
-_FIRST_FAULT = "the first fault"
+_LEGEND = {Mark.NOTED: "start", Mark.WRONG: "the first fault"}
 _MOST_LABELLED = 40
 """Sides with more squares get no labels, which could not be read."""
 
@@ -86,10 +86,14 @@ def board_of(
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The first fault of a way: the number of the square that is wrong, from 0, and words for it."""
+    """The first fault of a way: the number of the square that is wrong, from 0, and words for it.
+
+    is_step: the step to this square is wrong; else only that it is this square and not another.
+    """
 
     index: int
     words: str
+    is_step: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +118,9 @@ class Way:
             words = self._wrong(index, place, seen)
             if words:
                 return Fault(index, words)
+            if index < len(self.given) and place != self.given[index]:
+                wanted, name = self.board.name(self.given[index]), self.board.name(place)
+                return Fault(index, f"square {index + 1} is {name}, not {wanted} as given", is_step=False)
             seen[place] = index
         if self.rest:
             words = f"square {len(self.places) + 1} is {show(self.odd, _SHOWN)}, not a position"
@@ -129,8 +136,6 @@ class Way:
             return f"square {step}, {name}, is not to be entered"
         if not self.board.holds(place):
             return f"square {step}, {name}, is off the board"
-        if index < len(self.given) and place != self.given[index]:
-            return f"square {step} is {name}, not {self.board.name(self.given[index])} as given"
         if index and not knights_move(self.places[index - 1], place):
             before = self.board.name(self.places[index - 1])
             return f"step {index} → {step}, {before} → {name}, is not a knight's move"
@@ -161,13 +166,10 @@ def draw_way(way: Way, title: str, fault: Fault | None, others: Collection[Cell]
     others: squares to draw besides; they give way to those of the way's own.
     """
     board = way.board
-    whole = way.places if fault is None else way.places[: fault.index]
+    whole = _drawn_part(way, fault)
     cells = {cell.at: cell for cell in others}
     cells |= {place: Cell(place, mark=Mark.NOTED) for place in whole[:1]}
     lines = [Line(whole, number=1)] if whole else []
-    legend = {Mark.NOTED.value: "start"} if whole else {}
-    if any(cell.mark is Mark.WRONG for cell in others):
-        legend[Mark.WRONG.value] = _FIRST_FAULT
     if fault is None:
         squares = board.columns * board.rows - sum(_inside(board, place) for place in board.blocked)
         text = f"A way over {len(whole)} of {squares} squares, without a fault."
@@ -177,14 +179,23 @@ def draw_way(way: Way, title: str, fault: Fault | None, others: Collection[Cell]
         text = f"{fault.words[0].upper()}{fault.words[1:]}."
         end = _faulty_end(way, fault)
         if end is not None:
-            legend[Mark.WRONG.value] = _FIRST_FAULT
-            lines += [Line((whole[-1], board.near(end)), Mark.WRONG, arrow=True)] if whole else []
+            if whole and fault.is_step:
+                lines.append(Line((whole[-1], board.near(end)), Mark.WRONG, arrow=True))
             if _inside(board, end):
                 fill = Fill.BLOCKED if end in board.blocked else Fill.PLAIN
                 cells[end] = Cell(end, fill=fill, mark=Mark.WRONG)
-        left = len(way.places) + way.rest - fault.index - 1
+        left = len(way.places) + way.rest - max(len(whole), fault.index + 1)
         text += f" What follows, {left} more, is not drawn." if left > 0 else ""
+    shown = {cell.mark for cell in cells.values()} | {line.mark for line in lines}
+    legend = {mark.value: words for mark, words in _LEGEND.items() if mark in shown}
     return Picture(title, text, board.grid(tuple(cells.values()), tuple(lines), legend))
+
+
+def _drawn_part(way: Way, fault: Fault | None) -> tuple[Point, ...]:
+    """Return the places up to the first step that is wrong."""
+    if fault is not None and not fault.is_step:
+        fault = replace(way, given=()).fault()
+    return way.places if fault is None else way.places[: fault.index]
 
 
 def _faulty_end(way: Way, fault: Fault) -> Point | None:

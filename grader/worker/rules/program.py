@@ -47,6 +47,7 @@ def check(
     modules: dict[str, Module] = {}
     problems: dict[str, Problem] = {}
     parsed = {}
+    trees.forbid_deep_walks()
     for name, (file, text) in files.items():
         try:
             parsed[name] = trees.parse(text, file)

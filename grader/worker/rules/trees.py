@@ -5,6 +5,7 @@ import sys
 import warnings
 from typing import NoReturn
 
+_USUAL = 1000
 _DEEP = 20_000
 """Levels for our own walks over a tree: they use the interpreter's frames, not the stack of C."""
 
@@ -44,6 +45,11 @@ def _raise(text: str, file: str, error: SyntaxError | ValueError) -> NoReturn:
     except (RecursionError, MemoryError):
         pass
     raise TooComplex from error
+
+
+def forbid_deep_walks() -> None:
+    """Go back to what the parser is safe with: its own limit follows this one."""
+    sys.setrecursionlimit(_USUAL)
 
 
 def allow_deep_walks() -> None:

@@ -1,10 +1,11 @@
-from itertools import accumulate, repeat, takewhile
+"""The Mandelbrot set: points whose sequence stays within the circle of radius 2."""
 
 
 def iterations(c, max):
-    """The longest prefix of the sequence that stays within the circle of radius 2."""
-    orbit = accumulate(repeat(c, max - 1), lambda z, c: z * z + c, initial=0j)
-    return sum(1 for _ in takewhile(lambda z: abs(z) <= 2, orbit)) if max else 0
+    z, n = 0j, 0
+    while abs(z) <= 2 and n != max:
+        z, n = z * z + c, n + 1
+    return n
 
 
 def mandelbrot(start, end, max, width, height):

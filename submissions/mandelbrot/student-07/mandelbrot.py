@@ -4,16 +4,8 @@ import math
 
 class Complex:
     def __init__(self, re, im=0):
-        self._re = float(re)
-        self._im = float(im)
-
-    @property
-    def re(self):
-        return self._re
-
-    @property
-    def im(self):
-        return self._im
+        self.re = float(re)
+        self.im = float(im)
 
     def __add__(self, other):
         if not isinstance(other, Complex):
@@ -27,8 +19,8 @@ class Complex:
                        self.re * other.im + self.im * other.re)
 
     def __pow__(self, n):
-        result = Complex(1)
-        for _ in range(n):
+        result = self
+        for _ in range(n - 1):
             result = result * self
         return result
 

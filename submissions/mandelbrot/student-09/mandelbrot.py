@@ -7,7 +7,7 @@ Z = namedtuple("Z", "re im")
 
 
 def plus(one, other):
-    return Z(one.re + other.re, one.im + other.im)
+    return Z._make(a + b for a, b in zip(one, other))
 
 
 def times(one, other):
@@ -15,7 +15,7 @@ def times(one, other):
 
 
 def size(z):
-    return sqrt(reduce(lambda total, part: total + part * part, z, 0))
+    return sqrt(reduce(lambda total, part: total + part * part, map(float, z), 0))
 
 
 def iterations(c, max):

@@ -73,12 +73,6 @@ def test_by_row_a_position_counts_from_the_top_left() -> None:
             ((0, 4), (1, 2)),
         ),
         (
-            [(2, 1), (0, 0)],
-            {"path": [(1, 2), (0, 0)]},
-            "Square 2 is (2, 1), not (1, 2) as given.",
-            ((0, 4), (2, 3)),
-        ),
-        (
             [(2, 4), (1, 2), (0, 0)],
             {"closed": True},
             "Its end to its start, (2, 4) → (0, 0), is not a knight's move.",
@@ -100,11 +94,12 @@ def test_what_follows_the_fault_is_counted_and_not_drawn() -> None:
     assert len(grid(picture).lines[0].through) == 4
 
 
-def test_another_start_than_the_given_one_is_the_fault() -> None:
-    picture = drawn("tour_board", TOUR, dim=5, start=(0, 0))
-    assert picture.text.startswith("Square 1 is (4, 4), not (0, 0) as given.")
-    assert marked(picture, Mark.WRONG) == {(4, 0)}
+def test_where_only_the_given_beginning_is_not_kept_the_whole_way_is_drawn() -> None:
+    picture = drawn("tour_board", TOUR, dim=5, path=[(4, 0), (3, 1), (4, 4)])
+    assert picture.text == "Square 2 is (3, 2), not (3, 1) as given."
+    assert marked(picture, Mark.WRONG) == {(3, 2)}
     assert wrong_lines(picture) == []
+    assert len(grid(picture).lines[0].through) == 25
 
 
 def test_an_item_that_is_no_position_ends_the_way() -> None:

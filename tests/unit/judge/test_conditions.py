@@ -69,9 +69,14 @@ def test_arguments_that_were_not_recorded_are_not_taken_for_unchanged(
     assert _with_arguments(after, call_of([1])).verdict is Verdict.CRASHED
 
 
-def test_after_an_exception_the_arguments_are_not_known() -> None:
-    case = replace(case_of(Raises("ValueError")), unchanged=True)
-    assert judged(case, answered(raising("ValueError"))).verdict is Verdict.INTERNAL_ERROR
+def test_arguments_are_looked_at_after_an_exception_too() -> None:
+    case = replace(case_of(Raises("ValueError"), call_of([1])), unchanged=True)
+    error = raising("ValueError")
+    assert judged(case, answered(replace(error, args_after=([1],)))).verdict is Verdict.ACCEPTED
+    changed = judged(case, answered(replace(error, args_after=([],))))
+    assert (changed.verdict, changed.score) == (Verdict.WRONG_ANSWER, Fraction(0))
+    assert changed.message.startswith("argument 1 was changed: length")
+    assert judged(case, answered(error)).verdict is Verdict.CRASHED
 
 
 def test_a_wrong_answer_comes_before_a_changed_argument() -> None:

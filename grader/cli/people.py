@@ -21,7 +21,12 @@ class Recorded:
 
 
 def recorded(
-    task: "Task", candidates: "list[Candidate]", times: Path | None, reviews: Path | None, *, whole_batch: bool
+    task: "Task",
+    candidates: "list[Candidate]",
+    times: Path | None,
+    reviews: Path | None,
+    *,
+    whole_batch: bool,
 ) -> Recorded:
     """Read the files that go with a batch, and give each submission its record.
 

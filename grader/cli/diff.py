@@ -1,0 +1,32 @@
+"""`grader diff`: which marks differ between two runs, and why, before anything is handed out."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command(short_help="Tell which marks differ between two runs, and which cases did it.")
+@click.argument("before", type=click.Path(path_type=Path))
+@click.argument("after", type=click.Path(path_type=Path))
+def diff(before: Path, after: Path) -> int:
+    """Compare the results in the folders BEFORE and AFTER.
+
+    Prints each submission whose mark or verdicts differ, with the cases that made the
+    difference.  Nothing is marked and nothing is written.
+
+    Example: grader diff reports/knights-tour reports/knights-tour-new
+    """
+    from grader.cli import ExitCode
+    from grader.cli.output import print_lines, width_of_terminal
+    from grader.model.errors import Fault, UsageError
+    from grader.reports.changes import change_lines
+    from grader.store.reading import stream_document
+
+    documents = [
+        stream_document(path / "results.json" if path.is_dir() else path) for path in (before, after)
+    ]
+    tasks = [document["task"]["id"] for document in documents]
+    if tasks[0] != tasks[1]:
+        raise UsageError(Fault(f"these are results of different tasks: {tasks[0]} and {tasks[1]}"))
+    print_lines(change_lines(documents[0], documents[1], width_of_terminal()))
+    return ExitCode.DONE

@@ -1,0 +1,131 @@
+"""From what was seen of a rule on source to findings, verdicts and results.  Pure."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from grader.model.results import CaseResult, RuleEffect, RuleFinding, RuleResult
+from grader.model.rule import Rule, TaskRule
+from grader.model.submission import SourceFile
+from grader.model.task import Case
+from grader.model.verdict import Verdict
+
+TOO_COMPLEX = "the source is too complex for this rule to be checked, which counts as broken"
+
+_MAX_EXCERPT = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was seen of one rule on one submission.
+
+    findings: in the order of modules and lines.
+    missing: files that the rule is about and that were not handed in.
+    invalid: files that are no Python, so that they can't run either, each with the parser's words.
+    """
+
+    findings: tuple[RuleFinding, ...] = ()
+    missing: tuple[str, ...] = ()
+    invalid: tuple[str, ...] = ()
+
+
+def finding(file: SourceFile, line: int, message: str) -> RuleFinding:
+    """Return a finding with the student's line; a line that is not there counts as the whole file."""
+    lines = file.text.split("\n")
+    if not 1 <= line <= len(lines):
+        return RuleFinding(file.name, 0, message)
+    return RuleFinding(file.name, line, message, lines[line - 1].strip()[:_MAX_EXCERPT])
+
+
+def seen_of(
+    rule: Rule,
+    files: Mapping[str, SourceFile],
+    names: Mapping[str, str],
+    places: Iterable[tuple[str, int, str]],
+    too_complex: Iterable[str],
+    invalid: Mapping[str, str],
+) -> Seen:
+    """Put together what was seen of a rule.
+
+    files: what was handed in, by module.  names: of all files of the task, by module.
+    places: module, line and message of what was found.  too_complex, invalid: modules.
+    """
+    found = [(module, 0, TOO_COMPLEX) for module in too_complex]
+    order = {module: number for number, module in enumerate(rule.modules)}
+    ordered = sorted({*places, *found}, key=lambda place: (order.get(place[0], 0), *place[1:]))
+    return Seen(
+        findings=tuple(
+            finding(files[module], line, text) for module, line, text in ordered if module in files
+        ),
+        missing=tuple(names[module] for module in rule.modules if module not in files),
+        invalid=tuple(
+            f"{files[module].name} is not valid Python: {invalid[module]}"
+            for module in rule.modules
+            if module in invalid and module in files
+        ),
+    )
+
+
+def case_result(case: Case, seen: Seen) -> CaseResult:
+    """Return what became of a case with a rule.  What could not be looked at is never a pass."""
+    if seen.findings:
+        verdict, message = Verdict.RULE_BROKEN, _told(seen.findings)
+    elif seen.missing:
+        verdict, message = Verdict.LOAD_ERROR, f"there is no {seen.missing[0]} in the submission"
+    elif seen.invalid:
+        verdict, message = Verdict.LOAD_ERROR, seen.invalid[0]
+    else:
+        verdict, message = Verdict.ACCEPTED, ""
+    return _result(case, verdict, message, seen.findings)
+
+
+def failed_case(case: Case, reason: str) -> CaseResult:
+    """Return the result of a case that our own side failed to look at."""
+    return _result(case, Verdict.INTERNAL_ERROR, f"the rule could not be checked ({reason})", ())
+
+
+def skipped_case(case: Case, reason: str) -> CaseResult:
+    """Return the result of a case of a submission that is rejected."""
+    return _result(case, Verdict.SKIPPED, reason, ())
+
+
+def rule_result(rule: TaskRule, seen: Seen) -> RuleResult:
+    """Return what became of a rule of the task.
+
+    A file that is missing or no Python breaks no rule: it can't run, and costs what its cases are worth.
+    """
+    effect = RuleEffect.PENALTY if rule.takes is not None else RuleEffect.TOLD
+    return RuleResult(
+        rule=rule.rule.text,
+        effect=RuleEffect.REJECTED if rule.rejects else effect,
+        findings=seen.findings,
+        hint=rule.rule.hint,
+        note="; ".join((*(f"there is no {file}" for file in seen.missing), *seen.invalid)),
+    )
+
+
+def reason_of(result: RuleResult) -> str:
+    """Return why a broken rule costs something: the rule and the first place."""
+    first = result.findings[0]
+    place = f"{first.file} line {first.line}" if first.line else first.file
+    return f"rule broken: {result.rule} ({place})"
+
+
+def _told(findings: tuple[RuleFinding, ...]) -> str:
+    first = findings[0]
+    place = f"{first.file} line {first.line}" if first.line else first.file
+    more = f", and {len(findings) - 1} more" if len(findings) > 1 else ""
+    return f"{place}: {first.message}{more}"
+
+
+def _result(case: Case, verdict: Verdict, message: str, findings: tuple[RuleFinding, ...]) -> CaseResult:
+    return CaseResult(
+        id=case.id,
+        call=case.text,
+        verdict=verdict,
+        weight=case.weight,
+        group=case.group,
+        visibility=case.visibility,
+        message=message,
+        hint=case.hint,
+        findings=findings,
+    )

@@ -1,0 +1,142 @@
+"""Running a tool of our own over a student's text, as a process with limits.
+
+For tools that read source and never run it, such as a linter.  They are trusted, their input is not: a
+parser can be slow, or overflow its stack.  The limits are the kernel's and are in force before the
+process is given anything to read.
+"""
+
+import os
+import resource
+import select
+import shutil
+import signal
+import subprocess
+import sysconfig
+import time
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from grader.model.errors import Fault, UsageError
+from grader.model.limits import GIB, MIB
+
+_TIME_S = 10
+_WALL_S = 60.0
+_MEMORY_B = 4 * GIB
+"""Address space: such tools reserve far more than they use."""
+_OUTPUT_B = 8 * MIB
+_ERRORS_B = 64 * 1024
+_ENVIRONMENT = {"NO_COLOR": "1", "RAYON_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"}
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """An installed tool."""
+
+    name: str
+    path: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRun:
+    """How a run ended.
+
+    status: exit status; negative for a signal, ours among them where a limit was met.
+    stdout: whole lines, as many as fit.
+    """
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+@cache
+def find_tool(name: str) -> Tool:
+    """Find a tool beside the grader's own Python, else on the path.  Raises `UsageError`."""
+    own = Path(sysconfig.get_path("scripts")) / name
+    path = str(own) if own.is_file() else shutil.which(name)
+    hint = "install the grader with its extra `rules`: pip install 'grader[rules]'"
+    if path is None:
+        raise UsageError(Fault(f"the spec has rules that need {name}, which is not installed", hint=hint))
+    told = run_tool([path, "--version"], "")
+    words = told.stdout.split()
+    if told.status != 0 or len(words) < 2:
+        raise UsageError(Fault(f"{name} does not start: {told.stderr.strip()[:200]}", where=path, hint=hint))
+    return Tool(name, path, words[1])
+
+
+def run_tool(command: list[str], text: str) -> ToolRun:
+    """Run a tool with `text` as its standard input."""
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd="/",
+        env=_ENVIRONMENT,
+        start_new_session=True,
+    ) as process:
+        _limit(process.pid)
+        stdout, stderr = _converse(process, text.encode("utf-8", "replace"))
+    whole = stdout[: stdout.rfind(b"\n") + 1] if len(stdout) > _OUTPUT_B else stdout
+    return ToolRun(process.returncode, whole.decode("utf-8", "replace"), stderr.decode("utf-8", "replace"))
+
+
+def _limit(pid: int) -> None:
+    """Put limits on a process; it has been given nothing to read yet."""
+    limits = (
+        (resource.RLIMIT_CPU, _TIME_S),
+        (resource.RLIMIT_AS, _MEMORY_B),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, 64),
+    )
+    for kind, value in limits:
+        if hasattr(resource, "prlimit"):
+            resource.prlimit(pid, kind, (value, value))
+
+
+def _converse(process: subprocess.Popen[bytes], data: bytes) -> tuple[bytes, bytes]:
+    """Feed a process and read what it says, within time and size."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    feed, out, errors = process.stdin.fileno(), process.stdout.fileno(), process.stderr.fileno()
+    os.set_blocking(feed, False)
+    collected = {out: bytearray(), errors: bytearray()}
+    limits = {out: _OUTPUT_B, errors: _ERRORS_B}
+    left = memoryview(data)
+    writing, deadline = True, time.monotonic() + _WALL_S
+    while collected.keys() & limits.keys():
+        patience_s = deadline - time.monotonic()
+        if patience_s <= 0:
+            break
+        readable, writable, _ = select.select(list(limits), [feed] if writing else [], [], patience_s)
+        if writable:
+            try:
+                left = left[os.write(feed, left[:65536]) :] if left else left
+            except BrokenPipeError:
+                left = left[:0]
+            if not left:
+                writing = False
+                process.stdin.close()
+        for descriptor in readable:
+            part = os.read(descriptor, 65536)
+            collected[descriptor] += part
+            if not part:
+                del limits[descriptor]
+            elif len(collected[descriptor]) > limits[descriptor]:
+                limits.clear()
+                break
+    _end(process)
+    return bytes(collected[out]), bytes(collected[errors])
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Wait for a process that has closed its output, and end one that has not."""
+    try:
+        process.wait(timeout=1)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()

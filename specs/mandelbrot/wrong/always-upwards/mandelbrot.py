@@ -1,0 +1,21 @@
+def iterations(c, max):
+    z = 0j
+    count = 0
+    while count < max and abs(z) < 2:
+        z = z * z + c
+        count += 1
+    return count
+
+
+def mandelbrot(start, end, max, width, height):
+    start, end = (
+        complex(min(start.real, end.real), min(start.imag, end.imag)),
+        complex(max_of(start.real, end.real), max_of(start.imag, end.imag)),
+    )
+    dx = (end.real - start.real) / width
+    dy = (end.imag - start.imag) / height
+    return [[iterations(start + complex(x * dx, y * dy), max) for x in range(width)] for y in range(height)]
+
+
+def max_of(one, other):
+    return one if one > other else other

@@ -1,0 +1,6 @@
+def main()
+    size = int(input("size: "))
+    start = input("start: ")
+    print("-" * size)
+
+main()

@@ -1,0 +1,34 @@
+"""Millions of tiny frames of every kind.
+
+Must not: fill the keeper's memory or keep it busy beyond the limits.
+Verdicts: crashed wall-limit time-limit output-limit
+"""
+
+import os
+import sys
+import time
+
+ANSWER, CALLBACK, ABSENT, STEP, IMPORTED = 24, 25, 27, 29, 22
+
+
+def frame(kind, body):
+    return len(body).to_bytes(4, "little") + bytes([kind]) + body
+
+
+def nonce():
+    found = sys._getframe()
+    while found is not None:
+        for value in found.f_locals.values():
+            if type(value).__name__ == "Channel":
+                return value._nonce
+        found = found.f_back
+    return bytes(8)
+
+
+WRONG = b"\x01l\x01t\x02s\x08returned\x80"  # 0, as the worker would write it
+
+
+def solve(n, places, note):
+    flood = frame(STEP, nonce() + b"\x80") * 5000
+    while True:
+        os.write(4, flood)

@@ -1,0 +1,61 @@
+"""The pages on scenarios and printed text are what they say: their files are marked, and that comes of it."""
+
+import re
+from pathlib import Path
+
+import pytest
+from marking import cases
+
+from grader.engine.run import prepare_order
+from grader.engine.worker_process import Marker
+from grader.marking.rounding import format_mark
+from grader.model.results import CaseResult
+from grader.model.submission import SourceFile, Submission
+from grader.sandbox.driver import Driver
+from grader.spec import load_task
+
+PAGES = Path(__file__).parents[2] / "docs" / "cases"
+_BLOCK = re.compile(r"((?:[^\n]+\n)+)\n```(yaml|python|text)\n(.*?)```", re.DOTALL)
+_NAME = re.compile(r"`([\w/.-]+\.(?:yaml|py))`")
+
+
+def files_of(page: str) -> tuple[dict[str, str], str]:
+    """Return the page's files by name, the student's as "student", and the results that it shows."""
+    files, shown = {}, ""
+    for before, kind, content in _BLOCK.findall((PAGES / page).read_text(encoding="utf-8")):
+        if kind == "text":
+            shown = content
+        else:
+            (name,) = _NAME.findall(before)
+            files["student" if before.startswith("A student's") else name] = content
+    return files, shown
+
+
+def told(case: CaseResult) -> str:
+    """Return a case and its steps as the pages show them."""
+    lines = [
+        f"{case.id} {case.verdict} {format_mark(case.score)}" + (f": {case.message}" if case.message else "")
+    ]
+    for step in case.steps:
+        lines.append(f"  {step.verdict:<13} {step.text}" + (f": {step.message}" if step.message else ""))
+    return "".join(f"{line}\n" for line in lines)
+
+
+@pytest.mark.parametrize("page", ["scenarios.md", "printed-text.md"])
+def test_the_example_comes_to_what_is_shown(page: str, tmp_path: Path) -> None:
+    files, shown = files_of(page)
+    for name, content in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    (spec,) = tmp_path.glob("*.yaml")
+    task = load_task(spec)
+    ((module, file),) = task.modules
+    reference = (tmp_path / "reference" / file).read_text(encoding="utf-8")
+    with Marker(prepare_order(task, Driver.NAMESPACES, "")) as marker:
+        results = [
+            marker.mark(Submission("student-01", "student-01", {module: SourceFile(file, text)}))
+            for text in (files["student"], reference)
+        ]
+    assert "".join(map(told, cases(results[0]).values())) == shown
+    assert results[1].mark == task.marks

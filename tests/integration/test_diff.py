@@ -1,0 +1,57 @@
+"""`grader diff`: whose mark differs between two runs, and which cases did it."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from command_line import MINI, SPEC, Marked, grader, only_error
+
+
+@pytest.fixture
+def changed(tmp_path: Path) -> Path:
+    """Results of the small batch after one student left, one came, and one changed the work."""
+    work = Path(shutil.copytree(MINI, tmp_path / "work"))
+    batch = work / "submissions"
+    shutil.move(batch / "student-02", batch / "student-99")
+    (batch / "student-01" / "words.py").write_text("1 / 0\n")
+    done = grader("mark", work / SPEC.name, batch, "-o", tmp_path / "changed")
+    assert done.returncode == 0, done.stderr
+    return tmp_path / "changed"
+
+
+def test_nothing_differs_between_a_run_and_itself(marked: Marked) -> None:
+    done = grader("diff", marked.folder, marked.folder)
+    assert done.returncode == 0
+    assert "No mark and no verdict differs." in done.stdout
+
+
+def test_every_submission_that_differs_is_told_with_the_cases_that_did_it(
+    marked: Marked, changed: Path
+) -> None:
+    done = grader("diff", marked.folder, changed)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    told = [line for line in lines if line.startswith("student-")]
+    assert [line.split()[0] for line in told] == ["student-01", "student-02", "student-99"]
+    assert told[0].endswith("-> 0")
+    assert told[1].endswith("-> absent")
+    assert "absent ->" in told[2]
+    assert "accepted -> load error" in lines[lines.index(told[0]) + 1]
+    assert lines[-1] == "3 marks differ."
+    assert max(map(len, lines)) <= 80
+
+
+def test_results_of_two_tasks_are_not_compared(marked: Marked, tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    text = (marked.folder / "results.json").read_text()
+    task_line = next(line for line in text.splitlines() if line.startswith('"task"'))
+    other.write_text(text.replace(task_line, task_line.replace('"words"', '"numbers"', 1)))
+    done = grader("diff", marked.folder, other)
+    assert done.returncode == 2
+    assert "different tasks" in only_error(done)
+
+
+def test_a_folder_without_results_is_told(marked: Marked, tmp_path: Path) -> None:
+    done = grader("diff", marked.folder, tmp_path)
+    assert done.returncode == 2
+    assert "there is no such file" in only_error(done)

@@ -1,0 +1,187 @@
+"""What was marked stays marked: kills, changes, and second runs into the same folder."""
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from command_line import (
+    BATCH,
+    COMMAND,
+    MINI,
+    SPEC,
+    Done,
+    environment,
+    grader,
+    only_error,
+    reproducible,
+    results,
+)
+
+from grader.store.run_store import FILE_NAME
+
+COUNT = len(list(BATCH.iterdir()))
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """A copy of the small task and its batch."""
+    return Path(shutil.copytree(MINI, tmp_path / "work"))
+
+
+def mark(work: Path, *options: str) -> Done:
+    return grader("mark", work / SPEC.name, work / "submissions", "-o", work / "out", *options)
+
+
+def kept(done: Done) -> int:
+    """Return how many results of earlier runs the command says that it kept."""
+    lines = [line for line in done.stderr.splitlines() if "unchanged since an earlier run" in line]
+    return int(lines[0].split()[0]) if lines else 0
+
+
+def test_a_second_run_keeps_every_result_and_finds_the_same(work: Path) -> None:
+    assert kept(mark(work)) == 0
+    first = results(work / "out")
+    again = mark(work)
+    assert again.returncode == 0, again.stderr
+    assert kept(again) == COUNT
+    second = results(work / "out")
+    assert first["run"]["id"] != second["run"]["id"]
+    # The very results, with the times that were measured then.
+    assert second["submissions"] == first["submissions"]
+
+
+def test_only_what_changed_is_marked_again(work: Path) -> None:
+    mark(work)
+    before = results(work / "out")["submissions"]
+    source = work / "submissions" / "student-01" / "words.py"
+    source.write_text("raise SystemExit\n")
+    assert kept(mark(work)) == COUNT - 1
+    after = results(work / "out")["submissions"]
+    assert [s["id"] for s, t in zip(before, after, strict=True) if s != t] == ["student-01"]
+    assert after[0]["mark"] == "0"
+
+
+@pytest.mark.parametrize("name", [SPEC.name, "checkers.py", "reference/words.py"])
+def test_a_change_of_the_spec_its_checkers_or_its_reference_marks_all_anew(work: Path, name: str) -> None:
+    mark(work)
+    with (work / name).open("a") as file:
+        file.write("\n# changed\n")
+    assert kept(mark(work)) == 0
+
+
+def test_no_cache_marks_all_anew(work: Path) -> None:
+    mark(work)
+    assert kept(mark(work, "--no-cache")) == 0
+
+
+def test_who_left_the_batch_leaves_the_results_and_who_returns_is_kept(work: Path) -> None:
+    mark(work)
+    shutil.move(work / "submissions" / "student-02", work / "student-02")
+    assert kept(mark(work)) == COUNT - 1
+    assert "student-02" not in [s["id"] for s in results(work / "out")["submissions"]]
+    shutil.move(work / "student-02", work / "submissions" / "student-02")
+    assert kept(mark(work)) == COUNT
+
+
+def test_one_student_alone(work: Path) -> None:
+    mark(work)
+    before = results(work / "out")["submissions"]
+    (work / "submissions" / "student-02" / "words.py").write_text("1 / 0\n")
+    done = mark(work, "--only", "student-02")
+    assert done.returncode == 0, done.stderr
+    after = results(work / "out")["submissions"]
+    assert [s["id"] for s, t in zip(before, after, strict=True) if s != t] == ["student-02"]
+
+
+def test_one_student_alone_is_never_mixed_with_stale_results(work: Path) -> None:
+    mark(work)
+    with (work / SPEC.name).open("a") as file:
+        file.write("\n# changed\n")
+    before = (work / "out" / "results.json").read_bytes()
+    done = mark(work, "--only", "student-02")
+    assert done.returncode == 2
+    assert f"the results of {COUNT - 1} other submissions no longer hold" in only_error(done)
+    assert (work / "out" / "results.json").read_bytes() == before
+
+
+def test_an_unknown_student_alone(work: Path) -> None:
+    assert "there is no submission 'nobody'" in only_error(mark(work, "--only", "nobody"))
+
+
+def test_killed_again_and_again_it_ends_with_the_results_of_an_undisturbed_run(
+    work: Path, tmp_path: Path
+) -> None:
+    undisturbed = tmp_path / "undisturbed"
+    assert grader("mark", work / SPEC.name, work / "submissions", "-o", undisturbed).returncode == 0
+    chance = random.Random(7)
+    for _ in range(8):
+        kill_after(work, chance.uniform(0.3, 2.0))
+    done = mark(work)
+    assert done.returncode == 0, done.stderr
+    assert reproducible(results(work / "out")) == reproducible(results(undisturbed))
+    assert sorted(p.name for p in (work / "out").iterdir()) == sorted(p.name for p in undisturbed.iterdir())
+
+
+def kill_after(work: Path, seconds: float) -> None:
+    """Start to mark, and kill the grader in the midst of it."""
+    command = [COMMAND, "mark", str(work / SPEC.name), str(work / "submissions"), "-o", str(work / "out")]
+    process = subprocess.Popen(
+        command,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    time.sleep(seconds)
+    os.kill(process.pid, signal.SIGKILL)
+    _, said = process.communicate(timeout=60)
+    assert b"Traceback" not in said, said
+
+
+def test_two_graders_do_not_share_a_folder(work: Path) -> None:
+    mark(work)
+    before = (work / "out" / "results.json").read_bytes()
+    with sqlite3.connect(work / "out" / FILE_NAME) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        done = mark(work)
+    other.close()
+    assert done.returncode == 2
+    assert "another grader is writing to this folder" in only_error(done)
+    assert (work / "out" / "results.json").read_bytes() == before
+
+
+def test_a_damaged_record_is_told_and_left_alone(work: Path) -> None:
+    mark(work)
+    path = work / "out" / FILE_NAME
+    path.write_bytes(b"no database at all" * 1000)
+    done = mark(work)
+    assert done.returncode == 2
+    assert "the record of earlier runs is damaged" in only_error(done)
+    assert path.read_bytes().startswith(b"no database")
+
+
+def test_the_record_of_a_later_version_is_told_and_left_alone(work: Path) -> None:
+    mark(work)
+    with sqlite3.connect(work / "out" / FILE_NAME) as database:
+        database.execute("PRAGMA user_version = 99")
+    database.close()
+    assert "a later version of grader wrote this record" in only_error(mark(work))
+
+
+def test_a_record_of_the_first_version_is_taken_over(work: Path) -> None:
+    (work / "out").mkdir()
+    with sqlite3.connect(work / "out" / FILE_NAME) as database:
+        database.execute("CREATE TABLE submission (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT")
+        database.execute("INSERT INTO submission VALUES ('student-01', '{}')")
+        database.execute("PRAGMA user_version = 1")
+    database.close()
+    done = mark(work)
+    assert (done.returncode, kept(done)) == (0, 0)
+    assert len(results(work / "out")["submissions"]) == COUNT

@@ -1,0 +1,117 @@
+"""Pictures in results.json: written small, read back whole, and refused where they are not what they say."""
+
+import base64
+import json
+import zlib
+from importlib.resources import files
+from typing import Any
+
+import jsonschema
+import pytest
+
+from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Raster
+from grader.store.document_types import PictureDocument
+from grader.store.pictures import picture_document, picture_of
+
+SCHEMA = json.loads(files("grader.store").joinpath("grader-results-1.schema.json").read_text("utf-8"))
+BOARD = Picture(
+    "Own",
+    "a text",
+    Grid(
+        3,
+        2,
+        (Cell((0, 0), "K2", Fill.BLOCKED, Piece.RED, Mark.WRONG), Cell((2, 1))),
+        (Line(((0, 0), (-1, 2)), Mark.MISSING, True, 7), Line(((1, 1),))),
+        True,
+        ("a", "b", "c"),
+        ("2", "1"),
+        (("wrong", "a fault"),),
+    ),
+)
+IMAGE = Picture("Image", "", Raster(2, 2, ((0, 0, 0), (255, 170, 0)), bytes([0, 1, 1, 0])))
+
+
+def through_json(picture: Picture) -> PictureDocument:
+    found: PictureDocument = json.loads(json.dumps(picture_document(picture)))
+    return found
+
+
+@pytest.mark.parametrize("picture", [BOARD, IMAGE], ids=["grid", "image"])
+def test_a_picture_comes_back_as_it_was(picture: Picture) -> None:
+    assert picture_of(through_json(picture)) == picture
+
+
+@pytest.mark.parametrize("picture", [BOARD, IMAGE], ids=["grid", "image"])
+def test_a_picture_meets_the_schema(picture: Picture) -> None:
+    schema = {**SCHEMA, "$ref": "#/$defs/picture"}
+    for key in ("type", "properties", "required", "$id"):
+        schema.pop(key, None)
+    jsonschema.Draft202012Validator(schema).validate(through_json(picture))
+
+
+def test_empty_squares_cost_little() -> None:
+    cells = tuple(Cell((column, row), mark=Mark.NOTED) for row in range(100) for column in range(100))
+    board = Picture("Board", "", Grid(100, 100, cells))
+    assert len(json.dumps(picture_document(board))) < 40 * len(cells)
+
+
+def test_half_a_surrogate_pair_is_shown_as_its_escape() -> None:
+    picture = Picture("\ud800", "", Grid(1, 1, (Cell((0, 0), "\udfff"),)))
+    document = picture_document(picture)
+    assert document["title"] == "\\ud800"
+    assert picture_of(document) is not None
+
+
+def packed(pixels: bytes) -> str:
+    return base64.b64encode(zlib.compress(pixels)).decode()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"width": 3},
+        {"width": 0},
+        {"width": -2, "height": -2},
+        {"width": 10**9},
+        {"width": "2"},
+        {"width": 2.0},
+        {"palette": []},
+        {"palette": ["red", "#000000"]},
+        {"palette": "#00000"},
+        {"pixels": "!"},
+        {"pixels": base64.b64encode(b"no zlib").decode()},
+        {"pixels": packed(bytes([0, 1, 1, 2]))},
+        {"pixels": packed(bytes(3))},
+        {"pixels": packed(bytes(50_000_000))},
+        {"pixels": None},
+    ],
+)
+def test_an_image_that_is_none_is_refused(change: dict[str, Any]) -> None:
+    document: Any = through_json(IMAGE)
+    document["image"] |= change
+    assert picture_of(document) is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"columns": 1000},
+        {"columns": "3"},
+        {"cells": [{"at": [0, 0], "fill": "<script>"}]},
+        {"cells": [{"at": [0, 0], "onclick": "x"}]},
+        {"legend": {"<b>": "x"}},
+        {"lines": 3},
+        {"svg": "<svg/>"},
+    ],
+)
+def test_a_grid_that_is_none_is_refused(change: dict[str, Any]) -> None:
+    document: Any = through_json(BOARD)
+    document["grid"] |= change
+    assert picture_of(document) is None
+
+
+@pytest.mark.parametrize(
+    "document", [{}, {"title": "x"}, {"title": "x", "text": "", "grid": None, "image": None}]
+)
+def test_a_picture_without_content_is_none(document: Any) -> None:
+    assert picture_of(document) is None

@@ -1,0 +1,62 @@
+"""The command line as a user with no rights at all: what most people are.
+
+The suite may run as root in a container; then a copy of grader and of what it needs is put where
+user 65534 can read it, and a Python that this user can run marks with it.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+NOBODY = 65534
+_NEEDED = ("click", "jinja2", "markupsafe", "yaml", "_yaml", "rich", "pygments", "markdown_it", "mdurl")
+BECOME = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
+
+
+def can_become_nobody() -> bool:
+    """Whether this is root, with what it takes to be somebody else."""
+    return sys.platform == "linux" and os.geteuid() == 0 and shutil.which("setpriv") is not None
+
+
+def give_away(folder: Path) -> None:
+    """Make everything below a folder, itself included, user 65534's."""
+    for path in [folder, *folder.rglob("*")]:
+        os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
+
+
+@contextmanager
+def home_with_a_copy() -> Iterator[Path]:
+    """A folder of user 65534's that holds a copy of grader in `packages`, gone afterwards."""
+    # Not below pytest's own folder, which only root can enter.
+    home = Path(tempfile.mkdtemp(prefix="grader-nobody-"))
+    try:
+        for name in ("grader", *_NEEDED):
+            spec = find_spec(name)
+            if spec is not None and spec.submodule_search_locations:
+                shutil.copytree(spec.submodule_search_locations[0], home / "packages" / name)
+        give_away(home)
+        yield home
+    finally:
+        shutil.rmtree(home)
+
+
+def python_for(home: Path) -> str:
+    """Return a Python that user 65534 can run with the copy in `home`, or "" where there is none."""
+    same = f"python3.{sys.version_info[1]}"
+    # Twice: setpriv itself may still start what its user may not.
+    program = (
+        "import subprocess, sys; subprocess.run([sys.executable, '-m', 'grader', '--version'], check=True)"
+    )
+    for python in (sys.executable, f"/usr/bin/{same}", f"/usr/local/bin/{same}"):
+        command: Sequence[str] = [*BECOME, python, "-c", program]
+        env = {"PYTHONPATH": str(home / "packages"), "HOME": str(home), "PATH": os.environ["PATH"]}
+        done = subprocess.run(command, env=env, cwd=home, capture_output=True, check=False)
+        if done.returncode == 0:
+            return python
+    return ""
