@@ -12,6 +12,7 @@ An attack is a module that a student might hand in, with a head in its docstring
 - *Holds from*: the weakest driver that stops it; on weaker ones it is not tried.  Without: all of them.
 - *Verdicts*: which its cases may get, besides missing and skipped; `any` for all but accepted.
   *under* a driver: there, these.
+- *Succeeds under*: a driver that does not stop it, and lets it be seen that it is an attack at all.
 - *Handed in by*: a function of the file that writes submissions into the batch, run on our side.
 
 No attack gets a mark.  `run` marks them all by the command line, as a user and under a driver, and
@@ -72,6 +73,7 @@ class Attack:
     verdicts: dict[str, frozenset[str]]
     """By driver; "" for all that are not named."""
     handed_in_by: str
+    succeeds_under: str
 
     @property
     def student(self) -> str:
@@ -103,8 +105,8 @@ def _read(path: Path) -> Attack:
     }
     assert title, path
     assert "" in verdicts, path
-    unknown = [key for key in fields if not re.fullmatch(r"Must not|Holds from|Handed in by|Verdicts.*", key)]
-    assert not unknown, (path, unknown)
+    known = r"Must not|Holds from|Handed in by|Succeeds under|Verdicts( under \w+)?"
+    assert all(re.fullmatch(known, key) for key in fields), (path, fields)
     return Attack(
         name,
         path,
@@ -113,6 +115,7 @@ def _read(path: Path) -> Attack:
         Driver(fields.get("Holds from", "posix")),
         verdicts,
         fields.get("Handed in by", ""),
+        fields.get("Succeeds under", ""),
     )
 
 
@@ -197,14 +200,21 @@ class Run:
         return found
 
 
-def run(user: str, driver: Driver, python: tuple[str, ...], home: Path | None = None) -> Run:
+def run(
+    user: str,
+    driver: Driver,
+    python: tuple[str, ...],
+    home: Path | None = None,
+    attacks: list[Attack] | None = None,
+) -> Run:
     """Mark the batch.
 
     user: "root", "nobody" or "self".  python: the command that is Python for that user.
-    home: where a copy of grader is, for "nobody".
+    home: where a copy of grader is, for "nobody".  attacks: those that the driver is to stop if None.
     """
     token = secrets.token_hex(8)
-    attacks = [attack for attack in catalogue() if attack.is_tried_under(driver)]
+    if attacks is None:
+        attacks = [attack for attack in catalogue() if attack.is_tried_under(driver)]
     before = descendants(os.getpid())
     with ExitStack() as stack:
         folder = Path(tempfile.mkdtemp(prefix="grader-vault-"))
@@ -434,6 +444,16 @@ def failures(run: Run) -> list[str]:
         for case in _cases(submission):
             found += [f"{submission['id']!r}, {case['id']}: {words}" for words in _of_case(run, case)]
     return [*found, *_leaks(run)]
+
+
+def successes(run: Run) -> set[str]:
+    """Return the names of the attacks that say that they succeeded."""
+    shout = f"success-{run.token}"
+    return {
+        attack.name
+        for attack in run.attacks
+        if any(shout in case["stdout"] for case in _cases(run.submission(attack)))
+    }
 
 
 def _cases(submission: Any) -> Iterator[Any]:

@@ -34,6 +34,7 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
     from grader.marking.rounding import format_mark
     from grader.model.task import Visibility
     from grader.model.verdict import Verdict
+    from grader.reports.escape import plain
     from grader.reports.terminal import check_lines
     from grader.reports.terminal_lines import line
     from grader.spec import load_task
@@ -50,6 +51,9 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
     print_lines(check_lines(head, submission_document(result), width_of_terminal()))
     if any(case.visibility is not Visibility.PUBLIC for case in whole.cases):
         print_lines([line("These are the public cases only; marking has others too.")])
+    by_people = [part.title for part in whole.questions if part.criteria]
+    if by_people:
+        print_lines([line(plain(f"Not checked here, since a person marks it: {', '.join(by_people)}."))])
     verdicts = [case.verdict for part in result.questions for case in part.cases]
     if Verdict.INTERNAL_ERROR in verdicts:
         return ExitCode.PENDING

@@ -94,7 +94,8 @@ def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Chec
     elif outcome.ending is Ending.ANSWERED:
         return judge_answered(case, outcome, expected, oracle)
     message = ending_message(case, outcome)
-    if 0 < len(outcome.answers) < len(case.calls):
+    # Of an import that failed the answer is its own.
+    if 0 < len(outcome.answers) < len(case.calls) and outcome.ending is not Ending.LOAD_FAILED:
         message = for_call(case, case.calls[len(outcome.answers)], message)
     return Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=outcome.raised)
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grader.judge.answered import judge_check
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
-from grader.judge.messages import raised_message
+from grader.judge.messages import raised_message, raised_text
 from grader.judge.printed import compare_text, unlike_text_message, visible_blanks
 from grader.judge.transcript import last_words
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
@@ -200,7 +200,14 @@ def _are_files(files: dict[object, object], names: tuple[str, ...]) -> bool:
 
 
 def _raised(end: _End, wanted: Produces) -> Finding | None:
-    if end.raised is None or wanted.exit_code != 0:
+    if end.raised is None:
+        return None
+    if "SyntaxError" in end.raised.bases and len(end.raised.raised.frames) == 1:
+        # None of it ran: an error in what it compiles itself has a line of its own above it.
+        raised = end.raised.raised
+        message = f"the program can't be run: {raised_text(raised)}"
+        return Finding(verdict=Verdict.LOAD_ERROR, message=message, raised=raised)
+    if wanted.exit_code != 0:
         return None
     verdict = Verdict.MEMORY_LIMIT if "MemoryError" in end.raised.bases else Verdict.EXCEPTION
     return Finding(verdict=verdict, message=raised_message(end.raised), raised=end.raised.raised)

@@ -109,8 +109,10 @@ def suite_element(submission: SubmissionDocument, task_id: str) -> Element:
     for question in submission["questions"]:
         facts.append((f"question.{question['id']}", f"{question['mark']} of {question['max_mark']}"))
     facts += [("penalty", f"{one['amount']}: {one['reason']}") for one in submission["penalties"]]
-    facts += [(f"override.{one['question'] or 'mark'}", f"{one['before']} to {one['after']}: {one['reason']}")
-              for one in submission["overrides"]]
+    facts += [
+        (f"override.{one['question'] or 'mark'}", f"{one['before']} to {one['after']}: {one['reason']}")
+        for one in submission["overrides"]
+    ]
     facts += [("awaiting", criterion) for criterion in submission.get("awaiting", [])]
     facts += [("problem", problem) for problem in submission["problems"]]
     for name, value in facts:

@@ -60,7 +60,7 @@ def summary_lines(document: ResultsDocument, width: int = 80) -> Iterator[Line]:
     if cohort.rows:
         yield from _table(cohort, max(width, 40))
         yield line()
-    yield line(_figures(cohort))
+    yield from (line(part) for part in _wrapped(_figures(cohort), max(width, 40)))
 
 
 def _table(cohort: Cohort, width: int) -> Iterator[Line]:

@@ -278,6 +278,12 @@ RULE_OPTIONS = {
 }
 """What each kind of rule takes."""
 
+RULE_OPTION = Table(
+    "the options of rules",
+    tuple({field.name: field for table in RULE_OPTIONS.values() for field in table.fields}.values()),
+)
+"""All of them together, for the documentation."""
+
 PICTURE = Table("picture", (_required("by", Kind.CALL), Field("always", Kind.BOOLEAN)))
 
 PACE = Table(
@@ -354,5 +360,5 @@ TABLES = (
     LATE_STEP,
     SMOKE,
     RULE,
-    *RULE_OPTIONS.values(),
+    RULE_OPTION,
 )

@@ -267,7 +267,7 @@ def _capture() -> Capture:
 
 def _flush() -> None:
     """Bring out what was printed, whether or not the student replaced the streams, or deleted them."""
-    current = [getattr(sys, name, None) for name in ("stdout", "stderr")]
+    current: list[Any] = [getattr(sys, name, None) for name in ("stdout", "stderr")]
     for stream in {id(stream): stream for stream in (*_streams, *current)}.values():
         try:
             stream.flush()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.model.values import Cycle, Opaque, Record
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record
 from grader.wire import codec
 
 any_text = st.text(st.characters(codec=None), max_size=20)
@@ -41,7 +41,7 @@ def encode(value: object, max_bytes: int = 1 << 20, max_items: int = 100_000) ->
 
 
 def decode(data: bytes, max_items: int = 100_000) -> Any:
-    return codec.Decoder(max_items, Record, Opaque, Cycle).decode(data)
+    return codec.Decoder(max_items, Record, Opaque, Cycle, EnumMember, OddSet).decode(data)
 
 
 def bits(value: object) -> object:
@@ -104,7 +104,7 @@ def test_damaged_bytes_are_refused_or_are_a_value(value: object, data: st.DataOb
         at = data.draw(st.integers(0, len(damaged)))
         cut = data.draw(st.integers(0, 3))
         damaged[at : at + cut] = data.draw(
-            st.binary(max_size=3) | st.sampled_from([b"l\xff", b"y", b"r", b"S"])
+            st.binary(max_size=3) | st.sampled_from([b"l\xff", b"y", b"r", b"e", b"S"])
         )
     test_garbage_is_refused_or_is_a_value.hypothesis.inner_test(bytes(damaged))  # type: ignore[attr-defined]
 

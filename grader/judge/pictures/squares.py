@@ -101,8 +101,11 @@ def cells(actual: Value, expected: Value) -> list[Picture]:
         for column in range(width)
         if _label(found, column, row) != _label(wanted, column, row)
     }
+    if not unlike:
+        # Where only blanks are wrong, a board says nothing.
+        return [_labelled("Answer", "All as expected.", found, {})] if found_lines == wanted_lines else []
     count = "One square is" if len(unlike) == 1 else f"{len(unlike)} squares are"
-    text = f"{count} not as expected." if unlike else "All squares are as expected."
+    text = f"{count} not as expected."
     return [
         _labelled("Expected", "", wanted, dict.fromkeys(unlike, Mark.MISSING)),
         _labelled("Answer", text, found, dict.fromkeys(unlike, Mark.WRONG)),

@@ -88,7 +88,9 @@ def test_empty_sequences_are_equal() -> None:
 
 def test_an_accepted_answer_says_how_much_of_it_differs() -> None:
     case = case_of(Returns(grid(20, 10), ONE_PERCENT))
-    assert judged(case, returned(grid(20, 10, (1, 1)))).message == "1 of 200 items differ (0.5 %; up to 1 % may)"
+    assert (
+        judged(case, returned(grid(20, 10, (1, 1)))).message == "1 of 200 items differ (0.5 %; up to 1 % may)"
+    )
     assert judged(case, returned(grid(20, 10))).message == ""
 
 

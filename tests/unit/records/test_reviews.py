@@ -138,7 +138,7 @@ def test_every_mistake_is_told_with_its_place() -> None:
         "14:36 `note` is not a key of an override",
         "17:14 `r.form` of bob stands in an earlier review already",
         "18:14 question `1` is overridden twice",
-        "18:34 question `1` is worth 2 at most",
+        "18:38 question `1` is worth 2 at most",
     ]
 
 

@@ -83,7 +83,7 @@ def test_mistakes_have_their_places(tmp_path: Path) -> None:
         "/submission_metadata.yml submission_1: `soon` is not a point in time"
     ]
     assert faults(tmp_path, "a: [", "submission_metadata.yml") == [
-        "/submission_metadata.yml:1:5 this is not the metadata of a Gradescope export"
+        "/submission_metadata.yml:2:1 this is not the metadata of a Gradescope export"
     ]
 
 

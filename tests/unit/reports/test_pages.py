@@ -78,6 +78,7 @@ def test_nothing_else_is_left_behind(report: Path) -> None:
         "students",
         "marks.csv",
         "junit.xml",
+        "pages.txt",
     }
 
 

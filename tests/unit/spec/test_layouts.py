@@ -20,14 +20,18 @@ layouts:
 def value(spec: "SmallSpec", rows: str, head: str = LAYOUT, layout: str = "grid") -> Value:
     """Return what `let` makes of rows, which are written with slashes between them."""
     lines = rows.split("/")
-    uses = f"let:\n  board:\n    layout: {layout}\n    rows: |\n" + "".join(f"      {line}\n" for line in lines)
+    uses = f"let:\n  board:\n    layout: {layout}\n    rows: |\n" + "".join(
+        f"      {line}\n" for line in lines
+    )
     case = spec.case('- {call: "is_legal(8, board, (0, 0))", returns: 1}', head + uses)
     return case.calls[0].args[1]
 
 
 def faults(spec: "SmallSpec", rows: str, head: str = LAYOUT, layout: str = "grid") -> list[str]:
     lines = rows.split("/")
-    uses = f"let:\n  board:\n    layout: {layout}\n    rows: |\n" + "".join(f"      {line}\n" for line in lines)
+    uses = f"let:\n  board:\n    layout: {layout}\n    rows: |\n" + "".join(
+        f"      {line}\n" for line in lines
+    )
     found = spec.faults(head=head + uses)
     return [f"{f.where.rpartition('yaml:')[2]} {f.message} | {f.hint}".removesuffix(" | ") for f in found]
 
@@ -51,7 +55,9 @@ def test_the_whole_becomes_what_value_says(spec: "SmallSpec") -> None:
 
 
 def test_records_stand_on_boards(spec: "SmallSpec") -> None:
-    (spec.folder / "reference" / "knight1.py").write_text("class Pawn: pass\nclass Board: pass\ndef is_legal(): 0\n")
+    (spec.folder / "reference" / "knight1.py").write_text(
+        "class Pawn: pass\nclass Board: pass\ndef is_legal(): 0\n"
+    )
     head = """
     types: {Pawn: {fields: [pos, energy]}, Board: {fields: [pieces]}}
     layouts:

@@ -90,7 +90,10 @@ def test_records_and_members_are_values(spec: "SmallSpec", text: str, value: Val
         ("Colour", "`Colour` is a class, which is not a value | such as Colour.Red"),
         ("Whit", "`Whit` is not a known name | did you mean `White`?"),
         ("Pwan(1, 2, 3)", "`Pwan` can't be called inside an expression | did you mean `Pawn`?"),
-        ("{Pawn([4, 4], Red, 1)}", "a Pawn that holds a list, a dict or a set can't be in a set or be a key | "),
+        (
+            "{Pawn([4, 4], Red, 1)}",
+            "a Pawn that holds a list, a dict or a set can't be in a set or be a key | ",
+        ),
         ("Pawn((4, 4), Red, 1) + 1", "`+` does not go with a Pawn and an int | "),
         ("-Red", "`-` does not go with a Colour | "),
     ],
@@ -236,7 +239,11 @@ def test_the_module_of_a_case_must_have_the_class(spec: "SmallSpec") -> None:
         marks: 1
         cases: [{call: "f(Pawn((1, 1), Red, 1))", returns: "Board(1)"}]
     """
-    text = spec.write(head=TYPES.replace("types", "types")).read_text().replace("marks: 1\nreference", "marks: 2\nreference")
+    text = (
+        spec.write(head=TYPES.replace("types", "types"))
+        .read_text()
+        .replace("marks: 1\nreference", "marks: 2\nreference")
+    )
     faults = spec.faults(text=text + question.replace("\n      ", "\n  "))
     assert [fault.message for fault in faults] == [
         "the reference has no class `Board` in this module",

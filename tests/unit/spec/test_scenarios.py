@@ -200,8 +200,7 @@ def test_what_the_source_of_a_class_tells(source: str, known: set[str] | None) -
     (tree,) = ast.parse(source).body
     assert isinstance(tree, ast.ClassDef)
     found = members(tree)
-    assert (found is None) == (known is None)
-    assert known is None or known == found - set(dir(object))
+    assert (found if found is None else found - set(dir(object))) == known
 
 
 # -- prints ----------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grader.model.values import Cycle, Opaque, Record
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record
 from grader.wire import codec
 from grader.wire.codec import MAX_DEPTH
 
@@ -17,7 +17,7 @@ def encode(value: object) -> bytes:
 
 
 def decode(data: bytes, max_items: int = 1_000_000) -> Any:
-    return codec.Decoder(max_items, Record, Opaque, Cycle).decode(data)
+    return codec.Decoder(max_items, Record, Opaque, Cycle, EnumMember, OddSet).decode(data)
 
 
 class Listing(list[object]):
@@ -107,7 +107,6 @@ def encode_number(number: int) -> bytes:
 FLOAT_ONE = b"d\0\0\0\0\0\0\xf0\x3f"
 KEYS = (
     b"m\x02\x81N\x81N", b"S\x02TT", b"Z\x02s\x01as\x01a", b"S\x02\x81T", b"S\x02\x81" + FLOAT_ONE,
-    b"m\x01l\x00N", b"S\x01S\x00", b"Z\x01m\x00",
 )  # fmt: skip
 
 
@@ -174,8 +173,42 @@ def test_the_same_object_twice_is_no_cycle() -> None:
     assert decode(encode([shared, shared])) == [[1], [1]]
 
 
-def test_two_looks_alike_may_be_members_of_one_set() -> None:
-    assert decode(encode({object(), object()})) == {Opaque("thing", "")}
+@pytest.mark.parametrize(
+    ("data", "value"),
+    [
+        (b"S\x01S\x00", OddSet("set", (set(),))),
+        (b"Z\x01m\x00", OddSet("frozenset", ({},))),
+        (b"Z\x01Z\x01l\x00", OddSet("frozenset", (OddSet("frozenset", ([],)),))),
+        (b"m\x01l\x00N", Opaque("dict", "some of its keys are equal or have no hash")),
+    ],
+)
+def test_what_has_no_hash_makes_no_set(data: bytes, value: object) -> None:
+    assert decode(data) == value
+
+
+def test_two_looks_alike_are_not_taken_for_one() -> None:
+    thing = Opaque("thing", "")
+    assert decode(encode({object(), object()})) == OddSet("set", (thing, thing))
+    assert decode(encode(frozenset({object(), object()}))) == OddSet("frozenset", (thing, thing))
+
+
+def test_many_looks_alike_are_no_attack() -> None:
+    thing = Opaque("thing", "")
+    assert decode(encode({object() for _ in range(100)})) == OddSet("set", (thing,) * 100)
+
+
+@pytest.mark.parametrize("data", [b"S\x02r\x01A\x00r\x01A\x00", b"S\x01l\x00", b"e\x01A\x01B", b"r\x01A\x00"])
+def test_a_reader_of_plain_data_takes_no_records(data: bytes) -> None:
+    with pytest.raises(codec.Malformed):
+        codec.decode_plain(data)
+
+
+@pytest.mark.parametrize(
+    "data", [b"e", b"e\x01", b"e\x01A", b"e\x01A\x05B", b"e\x01\xff\x01A", b"r\x01A\x01\x01b"]
+)
+def test_a_cut_record_or_member_is_malformed(data: bytes) -> None:
+    with pytest.raises(codec.Malformed):
+        decode(data)
 
 
 @pytest.mark.parametrize("limit", [0, 1, 100])

@@ -8,11 +8,12 @@ Verdicts: any
 import io
 import stat
 import struct
+import warnings
 import zipfile
 import zlib
 
 WORK = "def solve(n, places, note):\n    return n * n + 1\n"
-OUT = ("../student-01/work.py", "/tmp/work.py", "..\\work.py", "C:\\work.py", "a/../../work.py", "work.py\0.txt", "//host/work.py")
+OUT = ("../student-01/work.py", "/tmp/work.py", "..\\work.py", "C:\\work.py", "a/../../work.py", "//host/work.py")
 
 
 def zipped(*members):
@@ -22,7 +23,8 @@ def zipped(*members):
             info = zipfile.ZipInfo(name)
             info.external_attr = mode << 16
             info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, content)
+            with warnings.catch_warnings(action="ignore"):
+                archive.writestr(info, content)
     return file.getvalue()
 
 
@@ -42,9 +44,9 @@ def hand_in(batch, places):
     archives = {f"out-{number}": zipped((name, WORK, regular)) for number, name in enumerate(OUT)}
     archives["link"] = zipped(("work.py", places["other"], stat.S_IFLNK | 0o777))
     archives["link-folder"] = zipped(("a", "..", stat.S_IFLNK | 0o777), ("a/student-01/x.py", WORK, regular))
-    archives["bomb"] = zipped(("work.py", "#" * 60_000_000, regular))
+    archives["bomb"] = zipped(("work.py", "#" * 12_000_000, regular))
     archives["nested"] = zipped(("work.zip", zipped(("work.py", WORK, regular)), regular))
-    archives["size"] = lying(b"#" * 20_000_000, 10)
+    archives["size"] = lying(b"#" * 9_000_000, 10)
     archives["cut"] = zipped(("work.py", WORK, regular))[:-30]
     archives["device"] = zipped(("work.py", "", stat.S_IFCHR | 0o666))
     archives["twice"] = zipped(("work.py", WORK, regular), ("work.py", "x = 1", regular))

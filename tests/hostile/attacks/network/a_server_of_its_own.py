@@ -3,6 +3,7 @@
 Must not: listen.
 Holds from: seccomp
 Verdicts: wrong-answer forbidden
+Succeeds under: posix
 """
 
 import socket

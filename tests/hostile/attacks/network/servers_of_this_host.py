@@ -3,6 +3,7 @@
 Must not: reach one.
 Holds from: seccomp
 Verdicts: wrong-answer forbidden
+Succeeds under: posix
 """
 
 import socket

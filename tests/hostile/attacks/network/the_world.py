@@ -3,6 +3,7 @@
 Must not: be reached, or a socket for them be made.
 Holds from: seccomp
 Verdicts: wrong-answer forbidden
+Succeeds under: posix
 """
 
 import socket

@@ -3,17 +3,18 @@
 Must not: bring in more than the standard library.
 Holds from: landlock
 Verdicts: wrong-answer
+Succeeds under: posix
 """
 
 import importlib
 import sys
 
-NAMES = ("grader", "grader.judge", "grader.engine", "yaml", "click", "pytest", "conftest", "checkers", "reference")
+NAMES = ("grader", "grader.judge", "grader.engine", "yaml", "click", "pytest", "conftest", "checks", "reference")
 
 
 def solve(n, places, note):
-    sys.path += ["/", places["reference"], places["out"], places["home"], "/work", "/src"]
-    for name in (*NAMES, "vault_checkers", "vault"):
+    sys.path += ["/", places["reference"], places["checkers"].rpartition("/")[0], places["home"], "/work", "/src"]
+    for name in NAMES:
         try:
             module = importlib.import_module(name)
         except Exception:

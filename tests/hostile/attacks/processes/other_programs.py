@@ -3,6 +3,7 @@
 Must not: be started.
 Holds from: seccomp
 Verdicts: wrong-answer exception forbidden
+Succeeds under: posix
 """
 
 import concurrent.futures

@@ -3,6 +3,7 @@
 Must not: make a process.
 Holds from: seccomp
 Verdicts: wrong-answer
+Succeeds under: posix
 """
 
 import ctypes

@@ -3,6 +3,7 @@
 Must not: use up the machine's.
 Holds from: seccomp
 Verdicts: wrong-answer time-limit
+Succeeds under: posix
 """
 
 import threading
@@ -18,6 +19,6 @@ def solve(n, places, note):
             made += 1
     except RuntimeError:
         pass
-    if made > 200:
+    if made > 150:
         print(places["shout"], made)
     return 0

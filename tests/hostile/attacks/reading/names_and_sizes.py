@@ -3,6 +3,7 @@
 Must not: be seen.
 Holds from: namespaces
 Verdicts: wrong-answer
+Succeeds under: posix
 """
 
 import os

@@ -3,6 +3,7 @@
 Must not: be read.
 Holds from: landlock
 Verdicts: wrong-answer output-limit
+Succeeds under: posix
 """
 
 import os

@@ -3,6 +3,7 @@
 Must not: be read.
 Holds from: landlock
 Verdicts: wrong-answer
+Succeeds under: posix
 """
 
 import ctypes

@@ -11,7 +11,7 @@ import time
 
 def solve(n, places, note):
     kept = []
-    for path in (os.__file__, time.__spec__.origin or os.__file__, fcntl.__file__):
+    for path in (os.__file__, os.path.__file__, os.path.dirname(os.__file__)):
         try:
             kept.append(os.open(path, os.O_RDONLY))
             fcntl.flock(kept[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,179 @@
+"""Scenarios and printed text marked for real: steps, limits, needs, hidden cases, pages, terminal."""
+
+import re
+from pathlib import Path
+
+import pytest
+from marking import cases, mark, question, verdicts
+
+from grader.model.results import RunInfo, SubmissionResult
+from grader.reports.audience import for_student
+from grader.reports.html import Pages
+from grader.reports.terminal import check_lines
+from grader.reports.terminal_lines import to_text
+from grader.store.document import TaskHead, submission_document, to_document
+
+TOUR = """
+class Tour:
+    def __init__(self, x, y):
+        if x < 0:
+            raise ValueError("off the board")
+        self.path = [(x, y)]
+
+    def move(self, x, y):
+        self.path.append((x, y))
+        return len(self.path)
+
+    def print(self):
+        print(*self.path)
+
+    def hang(self):
+        while True:
+            pass
+
+    def eat(self):
+        return [0] * (1 << 40)
+
+
+def drop(xs):
+    xs.pop()
+    raise KeyError("gone")
+
+
+def show(n):
+    print("n:", n)
+    return n
+"""
+STEPS = """goes on: true
+scenario:
+  - {new: "Tour(1, 3)", as: tour}
+  - {call: "tour.move(3, 2)", returns: 2}
+  - {call: tour.print(), prints: "(1, 3) (3, 2)\\n"}
+  - {call: tour.WHAT(), returns: 3}
+  - {call: "tour.move(4, 4)", returns: 3}
+"""
+
+
+def marked(tmp_path: Path, *lines: str, work: str = TOUR, reference: str = "") -> SubmissionResult:
+    items = [line.strip().replace("\n", "\n  ") for line in lines]
+    return mark(tmp_path, question(*items), work, reference=reference)
+
+
+@pytest.mark.parametrize(
+    ("what", "verdict", "message"),
+    [
+        ("hang", "time-limit", "took more than the 0.5 s of processor time that are allowed"),
+        ("eat", "memory-limit", "raised MemoryError"),
+        ("gone", "missing", "tour has no gone"),
+    ],
+)
+def test_a_bad_step_leaves_its_share_to_the_others(
+    tmp_path: Path, what: str, verdict: str, message: str
+) -> None:
+    steps = STEPS.replace("WHAT", what) + "limits: {time: 500ms}\n"
+    case = cases(marked(tmp_path, steps))["1.1"]
+    ended = what == "hang"
+    assert case.message.startswith(f"step 4, tour.{what}(): {message}")
+    assert [str(step.verdict) for step in case.steps] == [
+        *("accepted", "accepted", "accepted", verdict, "skipped" if ended else "accepted")
+    ]
+    assert case.score == (2 if ended else 3) / 4
+    assert case.steps[2].printed == "(1, 3) (3, 2)\n"
+
+
+def test_needs_and_the_order_of_cases_hold_for_scenarios(tmp_path: Path) -> None:
+    first = 'name: first\nscenario: [{new: "Tour(-1, 0)", as: tour}, {read: tour.path}]\n'
+    second = 'needs: "1.first"\nscenario: [{new: "Tour(0, 0)", as: tour}]\n'
+    third = 'scenario: [{new: "Tour(-1, 0)", raises: {type: ValueError, message: board}}]\n'
+    assert verdicts(marked(tmp_path, first, second, third)) == {
+        "1.first": "exception",
+        "1.2": "skipped",
+        "1.3": "accepted",
+    }
+
+
+def test_scenarios_do_not_see_one_another(tmp_path: Path) -> None:
+    work = "made = []\n\nclass Tour:\n    def __init__(self):\n        made.append(1); self.n = len(made)\n"
+    case = 'scenario: [{new: "Tour()", as: tour}, {read: tour.n, returns: 1}]\n'
+    assert set(verdicts(marked(tmp_path, *[case] * 3, work=work)).values()) == {"accepted"}
+
+
+def test_arguments_must_stay_unchanged_though_the_call_raises(tmp_path: Path) -> None:
+    case = 'call: "drop([1, 2])"\nraises: KeyError\nunchanged: true\n'
+    result = cases(marked(tmp_path, case, case.replace("unchanged: true\n", "")))
+    assert result["1.1"].message.startswith("argument 1 was changed: length")
+    assert [str(case.verdict) for case in result.values()] == ["wrong-answer", "accepted"]
+
+
+def test_a_module_without_state_prints_in_a_shared_process(tmp_path: Path) -> None:
+    """The cases that ask for what is printed, and those that do not, take turns."""
+    work = "def show(n):\n    print('n:', n)\n    return n\n"
+    asking = 'call: show(3)\nprints: "n: 3\\n"\nreturns: 3\n'
+    silent = "call: show(4)\nreturns: 4\n"
+    by_reference = "call: show(5)\nprints: same as reference\n"
+    result = cases(marked(tmp_path, asking, silent, by_reference, asking, work=work, reference=work))
+    assert {str(case.verdict) for case in result.values()} == {"accepted"}
+    assert [case.stdout for case in result.values()] == ["", "n: 4\n", "", ""]
+    assert [case.printed for case in result.values()] == ["n: 3\n", "", "n: 5\n", "n: 3\n"]
+
+
+def test_a_reference_that_fails_in_a_step_is_our_own_fault(tmp_path: Path) -> None:
+    case = 'scenario: [{new: "Tour(1, 1)", as: t}, {call: t.hang(), returns: same as reference}]\n'
+    work = TOUR.replace("while True:\n            pass", "return 1")
+    result = marked(tmp_path, case + "limits: {time: 300ms}\n", work=work, reference=TOUR)
+    assert verdicts(result) == {"1.1": "internal-error"}
+    assert result.status == "pending"
+
+
+def test_the_same_evidence_is_judged_alike(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    steps = STEPS.replace("WHAT", "gone")
+    one, two = marked(tmp_path / "one", steps), marked(tmp_path / "two", steps)
+    assert cases(one)["1.1"].steps == cases(two)["1.1"].steps
+
+
+# -- what is shown ---------------------------------------------------------------------------------
+
+PRINTING = (
+    'scenario: [{new: "Tour(1, 3)", as: tour}, {call: tour.print(), prints: "(1, 3)"}, {read: tour.path}]\n'
+)
+RUN = RunInfo(id="r", grader="0", spec_sha256="", seed=0, python="3", driver="namespaces")
+
+
+def document_of(tmp_path: Path, *lines: str) -> tuple[dict, SubmissionResult]:  # type: ignore[type-arg]
+    result = marked(tmp_path, *lines)
+    return to_document(RUN, TaskHead("sample", "Sample", result.max_mark), [result]), result  # type: ignore[return-value]
+
+
+def test_the_page_shows_the_steps_and_both_texts(tmp_path: Path) -> None:
+    document, result = document_of(tmp_path, PRINTING)
+    page = Pages(document["run"], document["task"]).student(submission_document(result))
+    steps = re.findall(r"<code>(.*?)</code>(?:<p class=\"small\">(.*?)</p>)?</li>", page)
+    assert [text for text, _ in steps] == ["tour = Tour(1, 3)", "tour.print()", "tour.path"]
+    assert steps[1][1].startswith("printed text, line 1, column 7: expected (1,·3), got (1,·3)↵")
+    assert steps[2][1] == "not judged: step 2 failed"
+    assert "<dt>To be printed</dt>" in page
+    assert "<dt>Printed</dt>" in page
+
+
+def test_the_terminal_shows_the_steps(tmp_path: Path) -> None:
+    document, result = document_of(tmp_path, PRINTING)
+    text = to_text(check_lines(document["task"], submission_document(result)))
+    assert "step 2, tour.print(): printed text, line 1, column 7" in text
+    assert re.search(r"steps +\+ tour = Tour\(1, 3\)\n +- tour.print\(\)\n", text)
+    assert "differs   printed text, line 1, column 7" in text
+
+
+def test_hidden_scenarios_show_nothing_but_their_verdict(tmp_path: Path) -> None:
+    hidden = PRINTING + "visibility: hidden\n"
+    document, result = document_of(tmp_path, hidden)
+    page = Pages(document["run"], document["task"]).student(submission_document(result))
+    terminal = to_text(check_lines(document["task"], submission_document(result)))
+    (case,) = for_student(submission_document(result))["questions"][0]["cases"]
+    assert not {"steps", "printed", "expected_print"} & case.keys()
+    for output in (page, terminal, str(case)):
+        assert "Tour" not in output
+        assert "(1, 3)" not in output
+    staff = Pages(document["run"], document["task"]).staff(submission_document(result))
+    assert "tour.print()" in staff

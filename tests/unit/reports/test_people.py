@@ -1,0 +1,142 @@
+"""Penalties, overrides and criteria, wherever a mark is shown."""
+
+import csv
+import json
+from fractions import Fraction
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from people_sample import people
+
+from grader.reports.account import account
+from grader.reports.audience import for_student
+from grader.reports.cohort import Cohort
+from grader.reports.csv_marks import write_marks
+from grader.reports.html import Pages
+from grader.reports.junit import suite_element
+from grader.reports.run_warnings import warnings_of
+from grader.reports.terminal import check_lines, summary_lines
+from grader.reports.terminal_lines import cells, to_text
+from grader.store.document_types import SubmissionDocument
+
+DOCUMENT = people()
+STUDENTS: dict[str, SubmissionDocument] = {one["id"]: one for one in DOCUMENT["submissions"]}
+
+
+@pytest.fixture(scope="module")
+def pages() -> Pages:
+    return Pages(DOCUMENT["run"], DOCUMENT["task"])
+
+
+def cohort() -> Cohort:
+    found = Cohort(Fraction(10))
+    for one in STUDENTS.values():
+        found.add(one)
+    return found
+
+
+def test_the_document_meets_the_schema() -> None:
+    schema = json.loads(files("grader.store").joinpath("grader-results-1.schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(json.loads(json.dumps(DOCUMENT)))
+
+
+def test_the_account_goes_from_the_questions_to_the_mark() -> None:
+    assert [(one.label, one.amount, one.reason) for one in account(STUDENTS["late"])] == [
+        ("Sum of the questions", "9", ""),
+        ("Penalty", "-1.35", "handed in 1 hour after the deadline"),
+        ("Mark", "7.65", ""),
+    ]
+    assert [(one.label, one.amount, one.reason) for one in account(STUDENTS["set"])] == [
+        ("Question 1, set by A. Marker", "6 → 5", "copied"),
+        ("Sum of the questions", "8", ""),
+        ("Mark set by B, 2026-11-26", "8 → 9", "oral"),
+        ("Mark", "9", ""),
+    ]
+    assert account(STUDENTS["waiting"])[-1].label == "Mark so far; 1 criterion awaits the marker"
+
+
+def test_a_mark_that_is_the_sum_has_no_account() -> None:
+    plain: Any = {**STUDENTS["late"], "penalties": []}
+    assert account(plain) == ()
+
+
+def test_a_student_sees_all_of_it() -> None:
+    for one in STUDENTS.values():
+        shown = for_student(one)
+        for key in ("penalties", "overrides", "awaiting", "deadline", "submitted", "late_s"):
+            assert shown.get(key) == one.get(key)
+        assert shown["questions"][1]["criteria"] == one["questions"][1]["criteria"]
+
+
+def test_pages_say_what_is_awaited_and_give_no_final_mark(pages: Pages) -> None:
+    for page in (pages.student(STUDENTS["waiting"]), pages.staff(STUDENTS["waiting"])):
+        assert "so far, of 10" in page
+        assert "Awaiting the marker: 1 criterion." in page
+        assert '<strong class="tone">awaiting the marker</strong>' in page
+
+
+def test_pages_show_the_account_and_what_a_person_wrote_escaped(pages: Pages) -> None:
+    page = pages.student(STUDENTS["late"])
+    assert "How the mark comes about" in page
+    assert "handed in 1 hour after the deadline" in page
+    assert "&lt;b&gt;Well&lt;/b&gt; done" in page
+    assert "A. Marker, 2026-11-25" in page
+
+
+def test_the_cohort_names_who_waits_and_whose_time_is_unknown(pages: Pages) -> None:
+    warnings = {
+        one.title: [item.text for item in one.items]
+        for one in warnings_of(DOCUMENT["run"]["sandbox"], cohort())
+    }
+    assert warnings["1 submission awaits the marker"] == ["waiting"]
+    assert warnings["1 time of submission is unknown"] == ["waiting"]
+    page = "".join(pages.index(cohort()))
+    assert all(text in page for text in ("7 so far", "1.35 off", "set by hand", "awaiting the marker"))
+
+
+def test_a_provisional_mark_stays_out_of_the_figures() -> None:
+    found = cohort()
+    assert found.marks == [Fraction("7.65"), Fraction(9)]
+    assert (found.questions["2"].marked, found.questions["2"].total) == (2, 6)
+
+
+def test_marks_csv_has_columns_for_it(tmp_path: Path) -> None:
+    write_marks(tmp_path / "marks.csv", cohort())
+    with (tmp_path / "marks.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = {row["student"]: row for row in csv.DictReader(file)}
+    names = ("mark", "question 2", "penalties", "late_s", "overridden", "awaiting")
+    assert {name: tuple(row[column] for column in names) for name, row in rows.items()} == {
+        "late": ("7.65", "3", "1.35", "3600", "", ""),
+        "set": ("9", "3", "0", "0", "yes", ""),
+        "waiting": ("", "", "0", "unknown", "", "1"),
+    }
+
+
+def test_junit_has_properties_for_it() -> None:
+    found = {
+        name: {(one.get("name"), one.get("value")) for one in suite_element(student, "t").iter("property")}
+        for name, student in STUDENTS.items()
+    }
+    assert ("penalty", "1.35: handed in 1 hour after the deadline") in found["late"]
+    assert {("override.1", "6 to 5: copied"), ("override.mark", "8 to 9: oral")} <= found["set"]
+    assert ("awaiting", "2.text") in found["waiting"]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_the_table_and_its_legend_fit_the_terminal(width: int) -> None:
+    text = to_text(summary_lines(DOCUMENT, width))
+    assert all(cells(line) <= width for line in text.splitlines())
+    assert "late: penalties took 1.35" in text
+    assert "set: set by hand" in text
+    assert "7 so far" in text
+    for part in ("+ all of the mark", "~ some", "- none", "! pending", ". not marked"):
+        assert part in text
+
+
+def test_a_self_check_shows_the_account() -> None:
+    text = to_text(check_lines(DOCUMENT["task"], STUDENTS["late"], 80))
+    assert "Penalty -1.35: handed in 1 hour after the deadline" in text
+    assert text.endswith("Mark: 7.65 of 10\n")

@@ -1,0 +1,172 @@
+"""The rules on imports and names, by whatever detour."""
+
+import pytest
+from rule_sources import findings, messages
+
+MULTIPROCESSING = {
+    "plain": "import multiprocessing",
+    "renamed": "import multiprocessing as m",
+    "part": "import multiprocessing.pool",
+    "from": "from multiprocessing import Pool",
+    "from a part": "from multiprocessing.pool import ThreadPool",
+    "in a function": "def f():\n    import multiprocessing",
+    "dunder import": '__import__("multiprocessing")',
+    "dunder import of a part": '__import__("multiprocessing.pool")',
+    "dunder import put together": '__import__("multi" + "processing")',
+    "dunder import, format text": '__import__(f"multi{"processing"}")'.replace(
+        '"processing"', "'processing'"
+    ),
+    "computed": "name = input()\n__import__(name)",
+    "importlib": 'import importlib\nimportlib.import_module("multiprocessing")',
+    "importlib renamed": 'from importlib import import_module as load\nload("multiprocessing")',
+    "builtins": 'import builtins\nbuiltins.__import__("multiprocessing")',
+    "__builtins__": '__builtins__.__import__("multiprocessing")',
+    "__builtins__ as a dict": '__builtins__["__import__"]("multiprocessing")',
+    "getattr": 'import builtins\ngetattr(builtins, "__import__")("multiprocessing")',
+    "vars": 'import builtins\nvars(builtins)["__import__"]("multiprocessing")',
+    "__dict__": 'import builtins\nbuiltins.__dict__["__import__"]("multiprocessing")',
+    "alias": 'load = __import__\nload("multiprocessing")',
+    "sys.modules": 'import sys\nsys.modules["multiprocessing"]',
+    "exec": 'exec("import multiprocessing")',
+    "exec put together": 'exec("import " + "multiprocessing")',
+    "eval": "eval('__import__(\"multiprocessing\")')",
+    "guarded": "try:\n    import multiprocessing\nexcept ImportError:\n    pass",
+    "compatibility characters": "import \N{FULLWIDTH LATIN SMALL LETTER M}ultiprocessing",
+    "after a coding line": "# -*- coding: utf-7 -*-\nimport multiprocessing",
+    "with a comment for linters": "import multiprocessing  # noqa",
+    "several": "import math, multiprocessing",
+    "on a line with others": "x = 1; import multiprocessing",
+    "line continuation": "import \\\n    multiprocessing",
+    "in an annotation": 'def f(x: __import__("multiprocessing")): pass',
+    "in a default": 'def f(x=__import__("multiprocessing")): pass',
+    "in a decorator": '@__import__("multiprocessing").x\ndef f(): pass',
+    "in a class": "class A:\n    import multiprocessing",
+    "in a comprehension": '[__import__(n) for n in ["multiprocessing"]]',
+    "in a lambda": 'lambda: __import__("multiprocessing")',
+}
+INNOCENT = {
+    "another module": "import math",
+    "a longer name": "import multiprocessing_of_squares",
+    "a text": 'print("import multiprocessing")',
+    "a comment": "# import multiprocessing",
+    "own function": 'def load(name): pass\nload("multiprocessing")',
+    "own __import__": 'def __import__(name): pass\n__import__("multiprocessing")',
+}
+
+
+@pytest.mark.parametrize("name", MULTIPROCESSING)
+def test_a_forbidden_import_is_found(name):
+    assert messages("forbidden imports", MULTIPROCESSING[name], names=["multiprocessing"])
+
+
+@pytest.mark.parametrize("name", INNOCENT)
+def test_what_imports_nothing_forbidden_is_left_alone(name):
+    assert messages("forbidden imports", INNOCENT[name], names=["multiprocessing"]) == []
+
+
+def test_a_forbidden_part_leaves_the_rest_of_its_module_alone():
+    source = "import os\nfrom concurrent import futures\nimport concurrent\nimport os.path\n"
+    assert findings("forbidden imports", source, names=["concurrent.futures", "os.path"]) == [
+        ("one", 2, "imports `concurrent.futures`"),
+        ("one", 4, "imports `os.path`"),
+    ]
+
+
+def test_a_detour_is_told():
+    assert messages("forbidden imports", '__import__("os")', names=["os"]) == [
+        "imports `os`, by `__import__`"
+    ]
+
+
+def test_only_allowed_modules_and_own_ones_can_be_imported():
+    one = (
+        "from __future__ import annotations\nimport math, two\nfrom collections import deque\nimport random\n"
+    )
+    found = findings("allowed imports", one, "import one\n", names=["math", "collections"])
+    assert found == [("one", 4, "imports `random`")]
+
+
+EVAL = {
+    "call": 'eval("1")',
+    "alias": "f = eval",
+    "argument": "map(eval, [])",
+    "builtins": "import builtins\nbuiltins.eval",
+    "from builtins": "from builtins import eval as calculate",
+    "star": "from builtins import *",
+    "__builtins__": "__builtins__.eval",
+    "getattr": 'getattr(__builtins__, "eval")',
+    "computed name": "import builtins\ngetattr(builtins, input())",
+    "computed item": "__builtins__[input()]",
+    "vars": 'vars(__builtins__)["eval"]',
+    "get": '__builtins__.__dict__.get("eval")',
+    "globals": 'globals()["__builtins__"].eval',
+    "rebound to itself": 'eval = eval\neval("1")',
+    "rebound in a list": 'eval = [eval][0]\neval("1")',
+    "in a loop": "for f in (eval, print): f('1')",
+    "exec": "exec(\"eval('1')\")",
+    "walrus": '(f := eval)("1")',
+    "conditional": '(eval if 1 else print)("1")',
+    "default": "def f(g=eval): pass",
+    "compatibility characters": '\N{FULLWIDTH LATIN SMALL LETTER E}val("1")',
+    "line continuation": 'eval \\\n("1")',
+    "import in place": '__import__("builtins").eval("1")',
+    "nested function": "def f():\n    def g():\n        return eval\n",
+}
+NO_EVAL = {
+    "own function": "def eval(pc, m, en, b): return {pc}\neval(1, 2, 3, 4)",
+    "method": "class A:\n    def eval(self): return 1\nA().eval()",
+    "parameter": "def f(eval): return eval(1)",
+    "attribute": "model.eval()",
+    "text": 'print("eval")',
+    "keyword": "f(eval=1)",
+    "own class": "class eval: pass\neval()",
+    "literal_eval": 'import ast\nast.literal_eval("1")',
+}
+
+
+@pytest.mark.parametrize("name", EVAL)
+def test_a_forbidden_builtin_is_found(name):
+    assert messages("forbidden names", EVAL[name], names=["eval"])
+
+
+@pytest.mark.parametrize("name", NO_EVAL)
+def test_own_things_of_the_same_name_are_left_alone(name):
+    assert messages("forbidden names", NO_EVAL[name], names=["eval"]) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import os\nos.system('ls')",
+        "import os as o\no.system('ls')",
+        "from os import system",
+        "from os import system as run",
+        "from os import *",
+        "import os\ngetattr(os, 'system')",
+        "import os\no = os\no.system('ls')",
+        "__import__('os').system('ls')",
+        "import sys\nsys.modules['os'].system('ls')",
+        "import os\nvars(os)['system']",
+        "def f():\n    import os\n    return os.system",
+    ],
+)
+def test_a_function_of_a_module_is_found_under_any_name(source):
+    assert messages("forbidden names", source, names=["os.system"])
+
+
+@pytest.mark.parametrize("source", ["import os\nos.getcwd()", "def system(): pass\nsystem()", "x.system()"])
+def test_other_functions_are_left_alone(source):
+    assert messages("forbidden names", source, names=["os.system"]) == []
+
+
+@pytest.mark.parametrize(
+    "source", ["xs.sort()", "f = xs.sort", "list.sort(xs)", "getattr(xs, 'sort')()", "[1].sort(key=len)"]
+)
+def test_a_method_of_anything_is_found(source):
+    assert messages("forbidden names", source, names=[".sort"]) == ["uses `.sort`"]
+
+
+def test_a_use_is_told_once_a_line():
+    assert findings("forbidden names", "print(sum(x) + sum(y))\n", names=["sum"]) == [
+        ("one", 1, "uses `sum`")
+    ]
