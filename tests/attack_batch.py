@@ -86,7 +86,9 @@ class Attack:
 
     def allowed(self, driver: Driver) -> frozenset[str]:
         """The verdicts that its cases may get; empty for all but accepted."""
-        return self.verdicts.get(str(driver), self.verdicts[""])
+        named = self.verdicts.get(str(driver), self.verdicts[""])
+        # On a busy machine what spins gets so little of the processor that it seems to wait.
+        return named | {"wall-limit"} if "time-limit" in named else named
 
 
 def catalogue() -> list[Attack]:
@@ -228,7 +230,7 @@ def run(
             _give_away(folder)
         command = [*become, *python, str(_restricted(folder)), *TAKEN[driver], "--", *python]
         command += ["-m", "grader", "mark", str(folder / "spec.yaml"), str(folder / "batch")]
-        command += ["-o", str(folder / "out"), "--require", str(driver), "-j", "2", "--no-cache"]
+        command += ["-o", str(folder / "out"), "--require", str(driver), "-j", "4", "--no-cache"]
         changes = {"HOME": places["home"], "VAULT_KEY": f"CANARY-environment-{token}"}
         if home is not None:
             changes["PYTHONPATH"] = str(home / "packages")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +12,7 @@ from grader.cli.options import python_option
 if TYPE_CHECKING:
     from grader.reports.terminal_lines import Line
     from grader.sandbox.doctor import Examination
+    from grader.sandbox.host import Host
 
 
 @click.command(short_help="Tell what the sandbox guarantees on this host.")
@@ -20,39 +22,49 @@ def doctor(python: str, as_json: bool) -> int:
     """Tell what the sandbox can guarantee on this host.
 
     Tries small attacks through every driver, from the strongest down; that takes some seconds.
-    grader mark takes the first driver that works. Exits with 6 if none is strong enough for marking.
+    grader mark takes the first driver that works. Where something is open it says by which attack, and
+    what would close it. Exits with 6 if no driver is strong enough for marking.
     """
     from grader.cli import ExitCode
     from grader.cli.output import print_lines
     from grader.reports.terminal_lines import line
     from grader.sandbox.doctor import examine
     from grader.sandbox.driver import LADDER, Driver
+    from grader.sandbox.host import look
     from grader.sandbox.interpreter import find_interpreter
 
     interpreter = find_interpreter(python)
-    found = [examine(driver, interpreter) for driver in LADDER]
+    host = look()
+    found = [examine(driver, interpreter, thorough=True) for driver in LADDER]
     taken = next((examination for examination in found if not examination.failure), None)
     fit = taken is not None and LADDER.index(taken.driver) <= LADDER.index(Driver.LANDLOCK)
     if as_json:
-        text = json.dumps(_document(found, taken, fit, interpreter.version), indent=2)
+        text = json.dumps(_document(host, found, taken, fit, interpreter.version), indent=2)
         print_lines(line(part) for part in text.split("\n"))
     else:
         head = f"Submissions run on Python {interpreter.version} ({interpreter.command})."
-        print_lines([line(head), line(), *_table(found), line(), *_advice(found, taken, fit)])
+        print_lines([line(head), line(host.in_words()), line(), *_table(found), line()])
+        print_lines(_advice(host, found, taken, fit))
     return ExitCode.DONE if fit else ExitCode.SANDBOX
 
 
 def _document(
-    found: "Sequence[Examination]", taken: "Examination | None", fit: bool, python: str
+    host: "Host", found: "Sequence[Examination]", taken: "Examination | None", fit: bool, python: str
 ) -> dict[str, object]:
     return {
         "driver": str(taken.driver) if taken else None,
         "fit_for_marking": fit,
         "python": python,
+        "host": asdict(host),
+        "advice": list(_ways(host, found)),
         "drivers": {
             str(examination.driver): {
                 "failure": examination.failure,
                 "guarantees": {str(name): held for name, held in examination.held.items()},
+                "attempts": [
+                    {"guarantee": str(attempt.guarantee), "attempt": attempt.words, "held": held}
+                    for attempt, held in examination.attempts.items()
+                ],
             }
             for examination in found
         },
@@ -76,20 +88,39 @@ def _table(found: "Sequence[Examination]") -> "Iterator[Line]":
         yield line(f"{guarantee:<{width}}", *cells)
 
 
-def _advice(found: "Sequence[Examination]", taken: "Examination | None", fit: bool) -> "Iterator[Line]":
-    """Yield what does not work, what marking will use, and what would close an open guarantee."""
+def _ways(host: "Host", found: "Sequence[Examination]") -> "Iterator[str]":
+    """Yield what would make stronger drivers work on this host."""
+    from grader.sandbox.driver import Driver
+    from grader.sandbox.host import ways_to_landlock, ways_to_namespaces
+
+    ways = {Driver.NAMESPACES: ways_to_namespaces, Driver.LANDLOCK: ways_to_landlock}
+    for examination in found:
+        if examination.failure and examination.driver in ways:
+            for way in ways[examination.driver](host):
+                yield f"for {examination.driver}: {way}"
+
+
+def _advice(
+    host: "Host", found: "Sequence[Examination]", taken: "Examination | None", fit: bool
+) -> "Iterator[Line]":
+    """Yield what does not work, what marking will use, what is open in it, and what would help."""
+    from grader.reports.escape import plain
     from grader.reports.terminal_lines import line
-    from grader.sandbox.doctor import ADVICE
+    from grader.sandbox.driver import Driver
 
     for examination in found:
         if examination.failure:
-            yield line(f"{examination.driver} does not work here: {examination.failure}")
+            yield line(plain(f"{examination.driver} does not work here: {examination.failure}"))
+    for way in _ways(host, found):
+        yield line(f"  {way}")
     if taken is None:
         yield line("No sandbox works on this host.")
         return
     yield line(f"grader mark will use: {taken.driver}")
     for guarantee, held in taken.held.items():
         if not held:
-            yield line(f"  {guarantee} is open: {ADVICE[guarantee]}")
+            yield line(f"  {guarantee} is open, by: {'; '.join(taken.succeeded(guarantee))}")
+    if taken.driver is Driver.LANDLOCK and host.is_root:
+        yield line("  student code runs as root here, though with no rights: better mark as another user")
     if not fit:
         yield line(f"That is too weak for marking, unless you say --require {taken.driver}.")

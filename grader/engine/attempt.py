@@ -321,7 +321,7 @@ class Attempt:
         """Judge a case that was run, and draw its answer where the spec says so."""
         expected = self._expectations.get(case.id)
         result = judge(case, outcome, expected, self._oracle)
-        if case.picture is None and not case.steps:
+        if case.picture is None and not any(step.picture for step in case.steps):
             return result
         from grader.engine.pictures import with_pictures
 

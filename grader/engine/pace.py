@@ -4,17 +4,19 @@ Both sides run under the same conditions: the same sandbox, the same limits, the
 for each round.  Each round of either side has a box of its own, made from nothing, so that nothing
 that an earlier run left behind, in memory, in a file or in a pipe, can serve a later one; what is
 worked on at import is counted, but for what any import may take; and every answer is judged, so that
-a wrong one is never quick.  Times are CPU times of the kernel's, over all threads.
+a wrong one is never quick.  Times are CPU times of the kernel's, over all threads, without what a fork
+and the end of a process cost by themselves, measured on a case that makes no call.
 
 What the times are worth is the business of `grader.marking.pace`.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from statistics import fmean
 
 from grader.engine.oracle import reference_sources
-from grader.marking.pace import Standing, standing
+from grader.marking.pace import Round, Standing, standing
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.model.results import CaseResult, Timing
@@ -53,24 +55,6 @@ class _Lap:
     def taken_s(self, free_s: float) -> float:
         """Return the CPU time that counts; an import is free up to `free_s`."""
         return self.outcome.cpu_s + max(0.0, self.imported.cpu_s - free_s)
-
-
-@dataclass(frozen=True, slots=True)
-class _Times:
-    """CPU times of the rounds so far; `idle_s` are those of a case that makes no call at all."""
-
-    idle_s: list[float] = field(default_factory=list)
-    reference_s: list[float] = field(default_factory=list)
-    submission_s: list[float] = field(default_factory=list)
-
-    def standing(self, pace: Pace) -> Standing:
-        """Return what they come to, without what a fork and its end cost by themselves."""
-        fork_s = min(self.idle_s)
-        return standing(
-            [max(0.0, time_s - fork_s) for time_s in self.reference_s],
-            [max(0.0, time_s - fork_s) for time_s in self.submission_s],
-            pace,
-        )
 
 
 def race(
@@ -132,11 +116,12 @@ class _Rounds:
     ) -> CaseResult:
         """Run rounds until the score is decided.  Raises `_ReferenceFailed` and `SandboxFailure`."""
         idle = replace(reference, request=encode_request((), self._limits))
-        times = _Times()
+        rounds: list[Round] = []
+        about_s = 0.0
         while True:
-            is_first = len(times.submission_s) % 2 == 0
-            if is_first:
-                self._time_reference(idle, reference, times, pace)
+            # The reference before and after, and in all for as long as the submission: whatever else
+            # the machine does, it does to both.
+            before_s = self._reference_laps_s(reference, pace, about_s / 2)
             lap = self._lap(submission)
             goes_on = spend(lap.imported) and spend(lap.outcome)
             # An answer that was given within the limit once is not wrong for being late now.
@@ -144,16 +129,23 @@ class _Rounds:
                 again = judge(lap.outcome)
                 if again.verdict is not Verdict.ACCEPTED:
                     return replace(again, message=f"when it was run again for its time: {again.message}")
-            times.submission_s.append(lap.taken_s(pace.floor_s))
-            if not is_first:
-                self._time_reference(idle, reference, times, pace)
-            now = times.standing(pace)
+            about_s = lap.taken_s(pace.floor_s)
+            reference_s = before_s + self._reference_laps_s(reference, pace, about_s - sum(before_s))
+            fork_s = self._answered(idle).outcome.cpu_s
+            rounds.append(Round(max(0.0, fmean(reference_s) - fork_s), max(0.0, about_s - fork_s)))
+            now = standing(rounds, pace)
             if now.is_decided or not goes_on:
-                return _timed(result, now, len(times.submission_s), pace)
+                return _timed(result, now, len(rounds), pace)
 
-    def _time_reference(self, idle: _Entrant, reference: _Entrant, times: _Times, pace: Pace) -> None:
-        times.idle_s.append(self._answered(idle).outcome.cpu_s)
-        times.reference_s.append(self._answered(reference).taken_s(pace.floor_s))
+    def _reference_laps_s(self, reference: _Entrant, pace: Pace, about_s: float) -> list[float]:
+        """Return the times of as many runs of the reference as take `about_s` together, one at least.
+
+        A submission that needs more than `none` times as long earns nothing, however exact the ratio.
+        """
+        laps_s: list[float] = []
+        while not laps_s or (sum(laps_s) < about_s and len(laps_s) < pace.none):
+            laps_s.append(self._answered(reference).taken_s(pace.floor_s))
+        return laps_s
 
     def _answered(self, entrant: _Entrant) -> _Lap:
         lap = self._lap(entrant)
@@ -176,9 +168,9 @@ class _Rounds:
 
 def _timed(result: CaseResult, now: Standing, rounds: int, pace: Pace) -> CaseResult:
     timing = Timing(
-        reference_s=now.reference_s,
-        submission_s=now.submission_s,
-        ratio=now.ratio,
+        reference_s=now.middle.reference_s,
+        submission_s=now.middle.submission_s,
+        ratio=now.middle.ratio,
         spread=now.spread,
         rounds=rounds,
         full=pace.full,
@@ -194,6 +186,6 @@ def _message(now: Standing, pace: Pace) -> str:
     """Say why a right answer does not earn all."""
     worth = f"it earns {now.score} of the case" if now.score else "it earns nothing"
     return (
-        f"the answer is right, but took {now.ratio:.2f} times as long as the reference: {worth} "
+        f"the answer is right, but took {now.middle.ratio:.2f} times as long as the reference: {worth} "
         f"(all up to {float(pace.full):g} times, nothing from {float(pace.none):g} times on)"
     )

@@ -109,7 +109,7 @@ def _last_digits(text: str, value: int) -> str:
 
 
 def _with_type(text: str, value: Value) -> str:
-    if type(value) is Record or value is None:
+    if value is None or type(value) in (Record, EnumMember):
         return text
     return f"{text} ({_STAND_INS.get(type(value)) or type_name(value)})"
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from grader.model.results import CaseResult, RuleEffect, RuleFinding, RuleResult
 from grader.model.rule import Rule, TaskRule
@@ -85,7 +86,7 @@ def failed_case(case: Case, reason: str) -> CaseResult:
 
 def skipped_case(case: Case, reason: str) -> CaseResult:
     """Return the result of a case of a submission that is rejected."""
-    return _result(case, Verdict.SKIPPED, reason, ())
+    return _result(case, Verdict.SKIPPED, reason, None)
 
 
 def rule_result(rule: TaskRule, seen: Seen) -> RuleResult:
@@ -117,11 +118,14 @@ def _told(findings: tuple[RuleFinding, ...]) -> str:
     return f"{place}: {first.message}{more}"
 
 
-def _result(case: Case, verdict: Verdict, message: str, findings: tuple[RuleFinding, ...]) -> CaseResult:
+def _result(
+    case: Case, verdict: Verdict, message: str, findings: tuple[RuleFinding, ...] | None
+) -> CaseResult:
     return CaseResult(
         id=case.id,
         call=case.text,
         verdict=verdict,
+        score=Fraction(verdict is Verdict.ACCEPTED),
         weight=case.weight,
         group=case.group,
         visibility=case.visibility,

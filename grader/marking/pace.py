@@ -1,8 +1,8 @@
 """What the time of a right answer is worth, and when enough rounds were run to tell.
 
-Arithmetic on measured times; running the rounds is the engine's.  Noise on CPU time only ever adds
-to it, so the least of all rounds is the best estimate, and how far the two shortest rounds lie apart
-tells how good it is.  Whatever cannot be told goes in the student's favour.
+Arithmetic on measured times; running the rounds is the engine's.  A busy machine is slow in spells,
+by a factor of two and more, but slow for both sides, which run in turns: so times are compared within
+a round, and the round in the middle of all counts.  Whatever cannot be told goes in the student's favour.
 """
 
 from collections.abc import Sequence
@@ -16,10 +16,23 @@ MORE_ROUNDS = 3
 """How many times its rounds a case gets, at most, where its time lies near the edge of a band."""
 
 _DOUBT_ALONE, _DOUBT_AT_FIRST, _DOUBT_AT_LEAST = 1.0, 0.3, 0.04
-"""By what share a time may be too long however well the rounds agree: after one, after more but not
-yet all of them, and after all.  A busy machine makes a time half as long again."""
+"""By what share a ratio may be wrong however well the rounds agree: after one, after more but not yet
+all of them, and after all."""
 _LEAST_S = 1e-4
 """A shorter time is not told from none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """CPU times of one round, as long as it takes both sides to run in turns."""
+
+    reference_s: float
+    submission_s: float
+
+    @property
+    def ratio(self) -> float:
+        """The submission's time as a multiple of the reference's."""
+        return max(self.submission_s, _LEAST_S) / max(self.reference_s, _LEAST_S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +40,14 @@ class Standing:
     """What is known after some rounds.
 
     score: what the case earns if no more rounds are run.
-    ratio, spread, reference_s, submission_s: see `grader.model.results.Timing`.
+    middle: the round that counts.
+    spread: see `grader.model.results.Timing`.
     is_decided: more rounds would not change the score, or none are left.
     """
 
     score: Fraction
-    ratio: float
+    middle: Round
     spread: float
-    reference_s: float
-    submission_s: float
     is_decided: bool
 
 
@@ -53,38 +65,33 @@ def score(ratio: float, pace: Pace) -> Fraction:
     return 1 - Fraction(band, pace.steps + 1)
 
 
-def standing(reference_s: Sequence[float], submission_s: Sequence[float], pace: Pace) -> Standing:
-    """Return what the CPU times of the rounds so far, at least one of each side, come to."""
-    rounds = len(submission_s)
-    least_s, own_s = max(min(reference_s), _LEAST_S), max(min(submission_s), _LEAST_S)
-    ratio = own_s / least_s
-    # Either time may still be too long by so much.
-    best = ratio / (1 + _doubt(submission_s, pace))
-    worst = ratio * (1 + _doubt(reference_s, pace))
-    is_quick = own_s <= pace.floor_s
-    earned = Fraction(1) if is_quick else score(best, pace)
+def standing(rounds: Sequence[Round], pace: Pace) -> Standing:
+    """Return what the rounds so far, at least one, come to."""
+    ordered = sorted(rounds, key=lambda each: each.ratio)
+    at = (len(ordered) - 1) // 2
+    middle, neighbours = ordered[at], ordered[max(0, at - 1) : at + 2]
+    spread = max(_apart(middle, other) for other in neighbours)
+    doubt = 1 + max(spread, _least_doubt(len(rounds), pace))
+    # Nothing but a slow machine makes a time long that is short at another moment.
+    is_quick = min(each.submission_s for each in rounds) <= pace.floor_s
+    earned = Fraction(1) if is_quick else score(middle.ratio / doubt, pace)
     return Standing(
         score=earned,
-        ratio=ratio,
-        spread=max(_gap(reference_s), _gap(submission_s)),
-        reference_s=least_s,
-        submission_s=own_s,
-        is_decided=is_quick or earned == score(worst, pace) or rounds >= MORE_ROUNDS * pace.rounds,
+        middle=middle,
+        spread=spread,
+        is_decided=is_quick
+        or earned == score(middle.ratio * doubt, pace)
+        or len(rounds) >= MORE_ROUNDS * pace.rounds,
     )
 
 
-def _doubt(times_s: Sequence[float], pace: Pace) -> float:
-    """Return by what share the least of these times may be longer than one without any noise."""
-    if len(times_s) >= pace.rounds:
-        least = _DOUBT_AT_LEAST
-    else:
-        least = _DOUBT_ALONE if len(times_s) == 1 else _DOUBT_AT_FIRST
-    return max(_gap(times_s), least)
+def _least_doubt(rounds: int, pace: Pace) -> float:
+    if rounds >= pace.rounds:
+        return _DOUBT_AT_LEAST
+    return _DOUBT_ALONE if rounds == 1 else _DOUBT_AT_FIRST
 
 
-def _gap(times_s: Sequence[float]) -> float:
-    """Return by what share of the least time the second least is longer."""
-    if len(times_s) < 2:
-        return 0.0
-    first, second = (max(time, _LEAST_S) for time in sorted(times_s)[:2])
-    return second / first - 1
+def _apart(one: Round, other: Round) -> float:
+    """Return by what share the greater of two ratios is greater."""
+    less, more = sorted((one.ratio, other.ratio))
+    return more / less - 1

@@ -7,10 +7,13 @@ rendered from that JSON alone.  Marks are exact fractions here and decimal strin
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from grader.model.drawing import Picture
 from grader.model.task import Visibility
 from grader.model.verdict import Verdict
+
+if TYPE_CHECKING:  # few runs have pictures, and each class made takes its time at the start
+    from grader.model.drawing import Picture
 
 
 class Status(StrEnum):
@@ -77,10 +80,10 @@ class StepResult:
 class Timing:
     """The time of a right answer beside the reference's, both measured under the same conditions.
 
-    reference_s, submission_s: CPU seconds, the least of all rounds.
+    reference_s, submission_s: CPU seconds in the round whose ratio is in the middle of all.
     ratio: the submission's time as a multiple of the reference's.
-    spread: by how much the two shortest rounds differ, as a share of the shortest; the greater of
-        both sides, 0 after a single round.
+    spread: by how much the ratios of the rounds next to it differ from this one, as a share of the
+        lesser; the greater of both, 0 after a single round.
     rounds: how often both were run.
     full, none: the multiples up to which a time is worth all, and from which on nothing.
     """
@@ -196,7 +199,7 @@ class CaseResult:
     expected_print: str = ""
     steps: tuple[StepResult, ...] = ()
     timing: Timing | None = None
-    pictures: tuple[Picture, ...] = ()
+    pictures: "tuple[Picture, ...]" = ()
     picture_note: str = ""
     given: tuple[Given, ...] = ()
     dialogue: tuple[TurnResult, ...] = ()

@@ -10,10 +10,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TypeAlias
 
-from grader.model.drawing import Rendering
 from grader.model.limits import Limits
 from grader.model.penalty import Late, Smoke
 from grader.model.program import Produces, ProgramRun
+from grader.model.rendering import Rendering
 from grader.model.rule import Rule, TaskRule
 from grader.model.text import Text
 from grader.model.types import DeclaredType
@@ -201,7 +201,7 @@ class Pace:
 
     full: up to this multiple, all.  none: from this multiple on, nothing.
     steps: equal bands between the two, each worth the same less than the one before.
-    rounds: how often both are run; up to three times as often near the edge of a band.
+    rounds: how often both are run in turns; up to three times as often near the edge of a band.
     floor_s: CPU time up to which an answer is worth all, whatever the reference needs.
     module, function: what of the reference's folder is timed; empty for the case's own.
     """

@@ -1,6 +1,6 @@
 """Writes images of at most 256 colours as PNG: the one kind that pages need, in a few lines.
 
-An imaging library would do it too, and much that is never needed here; see docs/design/own-formats.md.
+An imaging library would do it too, and much that is never needed here; see docs/design/pictures.md.
 """
 
 import base64

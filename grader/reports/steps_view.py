@@ -37,7 +37,8 @@ def steps_view(case: CaseDocument) -> StepsView:
             (wording := verdict_wording(step["verdict"])).word,
             wording.symbol,
             wording.tone.value,
-            step["message"][:_NOTE_LIMIT],
+            # What the case says already need not be said twice.
+            "" if case["message"].startswith(f"step {number}, ") else step["message"][:_NOTE_LIMIT],
         )
         for number, step in enumerate(case.get("steps", []), 1)
     )

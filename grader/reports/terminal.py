@@ -32,7 +32,12 @@ from grader.store.document_types import ResultsDocument, SubmissionDocument, Tas
 _LETTERS = {Tone.GOOD: "+", Tone.PART: "~", Tone.BAD: "-", Tone.OURS: "!", Tone.IDLE: "."}
 _MARK_WIDTH = 14
 _LABEL_WIDTH = 10
-_LABELS = {"First difference": "differs", "Exception": "raised", "Error output": "errors"}
+_LABELS = {
+    "To be printed": "to print",
+    "First difference": "differs",
+    "Exception": "raised",
+    "Error output": "errors",
+}
 _VALUE_LIMIT = 400
 _OUTPUT_LIMIT = 1500
 _OUTPUT_LINES = 20

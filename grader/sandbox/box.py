@@ -236,7 +236,7 @@ def encode_request(
     if prints:
         request["prints"] = limits.output_b
     if stepwise:
-        request["stepwise"] = True
+        request["stepwise"] = [(call.bind, call.reads) for call in calls]
     # Only ever read on the far side; what comes from there is never read like this.
     try:
         return marshal.dumps(request, _MARSHAL_FORMAT)
@@ -255,8 +255,6 @@ def _plain_request(
                 "function": call.function,
                 "args": [_plain_argument(argument, records) for argument in call.args],
                 "kwargs": [(name, _plain_argument(argument, records)) for name, argument in call.kwargs],
-                "bind": call.bind,
-                "reads": call.reads,
             }
             for call in calls
         ],

@@ -20,7 +20,7 @@ from pathlib import Path
 from grader.model.errors import Fault, UsageError
 from grader.model.limits import GIB, MIB
 
-_TIME_S = 10
+_TIME_S = 5
 _WALL_S = 60.0
 _MEMORY_B = 4 * GIB
 """Address space: such tools reserve far more than they use."""

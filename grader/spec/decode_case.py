@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.model.drawing import Rendering
+from grader.model.rendering import Rendering
 from grader.model.task import Case, Pace, Visibility
 from grader.spec.callbacks import Callback, decode_watch
 from grader.spec.calls import decode_attempt, subject

@@ -2,7 +2,7 @@
 
 import ast
 
-from grader.model.drawing import Rendering
+from grader.model.rendering import Rendering
 from grader.model.task import Case, Raises
 from grader.model.values import Value
 from grader.spec.arguments import plain_arguments
@@ -11,7 +11,6 @@ from grader.spec.context import Context
 from grader.spec.expressions import Unusable
 from grader.spec.fields import PICTURE
 from grader.spec.reading import Fields, open_fields
-from grader.spec.renderers import RENDERERS, problem_with
 from grader.spec.signatures import Given, bind
 from grader.spec.source import Span, shown
 from grader.spec.yaml_nodes import Mapping
@@ -67,6 +66,8 @@ def decode_step_picture(fields: Fields, action: str | None, context: Context) ->
 
 def _rendering(written: WrittenCall, given: list[Given], always: bool, context: Context) -> Rendering | None:
     name, place = written.function, written.expression.span(written.tree.func)
+    from grader.spec.renderers import RENDERERS, problem_with  # few specs have pictures
+
     checkers = context.checkers
     if checkers is not None and name in checkers.functions:
         bound = _bound(name, checkers.functions[name], given, place, context)

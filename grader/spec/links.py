@@ -55,7 +55,7 @@ def check_needs(questions: list[QuestionDraft], reporter: Reporter) -> None:
 
 def case_ids(questions: list[QuestionDraft]) -> dict[str, tuple[str, ...]]:
     """Return for each id of a case and of a question with cases the cases that it stands for."""
-    found = {question.id: tuple(case.id for case in question.cases) for question in questions if question.cases}
+    found = {one.id: tuple(case.id for case in one.cases) for one in questions if one.cases}
     return found | {name: (name,) for names in found.values() for name in names}
 
 

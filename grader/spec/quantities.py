@@ -80,8 +80,9 @@ def moment(text: str) -> datetime | None:
     seconds = match[5] or "00"
     fraction = f".{match[6][:6]:0<6}" if match[6] else ""
     zone = "Z" if match[7] == "UTC" else match[7]
+    time = f"{match[3]}:{match[4]}:{seconds}{fraction}{zone}"
     try:
-        return datetime.fromisoformat(f"{match[1]}-{match[2]}T{match[3]}:{match[4]}:{seconds}{fraction}{zone}")
+        return datetime.fromisoformat(f"{match[1]}-{match[2]}T{time}")
     except ValueError:
         return None
 

@@ -101,7 +101,7 @@ def run(
     # From the grader, so it can be trusted, and this decoder touches few pages of a fresh fork.
     request: Any = marshal.loads(payload)
     records = Records(module, request["types"], invent=request["invent"]) if "types" in request else NONE
-    scene = Scene(module) if "stepwise" in request else None
+    scene = Scene(module, request["stepwise"]) if "stepwise" in request else None
     prints = capture if "prints" in request else None
     if prints is not None:
         prints.start(request["prints"])
@@ -154,9 +154,8 @@ def _call(
         if keep_arguments:
             after = _data(call, args, kwargs)
         value = function(*args, **kwargs)
-        if scene is not None and call["bind"]:
-            scene.keep(call["bind"], value)
-            value = None
+        if scene is not None:
+            value = scene.keep(value)
         result = "returned", value
     except Absent:
         raise

@@ -10,16 +10,18 @@ with names of rows and columns beside them.
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 Square = tuple[int, int]
 Turn = tuple[str, str | None]
 
 _SEPARATORS = re.compile(r"[|:;,\[\]()│║┃]+")
 _NUMBER = re.compile(r"\d{1,6}")
-_DASHES = re.compile(r"[-─━=_—–][-─━=_—–+|┼ ]*$")
+_DASHES = re.compile("[-\u2500\u2501=_\u2014\u2013][-\u2500\u2501=_\u2014\u2013+|\u253c ]*$")
+"""A line of dashes, of any kind that people type or draw, with crossings in it."""
 _LEAST_DASHES = 3
 _NO = re.compile(
-    r"\b(no|not|none|cannot|impossible|unsolvable|unable|without|never|fail\w*|unsuccessful\w*)\b|n['’]t\b",
+    r"\b(no|not|none|cannot|impossible|unsolvable|unable|without|never|fail\w*|unsuccessful\w*)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
 
@@ -178,7 +180,7 @@ def _numbers_fault(rows: list[list[int]], n: int) -> str | None:
     if numbers == list(range(1, n * n + 1)):
         return None
     missing = min(set(range(1, n * n + 1)) - set(numbers))
-    twice = [one for one, other in zip(numbers, numbers[1:], strict=False) if one == other]
+    twice = [one for one, other in pairwise(numbers) if one == other]
     if twice:
         return f"{twice[0]} stands in the grid twice, and {missing} is missing"
     return f"the numbers must be 1 to {n * n}, each once; {missing} is missing"

@@ -181,4 +181,5 @@ def test_tampering_claims_no_more_than_printing_would(driver_arena: Arena, way: 
 
 def test_a_flush_that_hangs_costs_its_own_case(driver_arena: Arena) -> None:
     body = "class S:\n    def flush(self):\n        while True: pass\nsys.stdout = S()"
-    assert besieged(driver_arena, body, LONG).ending is Ending.TIME
+    patient = Limits(time_s=0.2, wall_s=15.0)
+    assert besieged(driver_arena, body, patient).ending is Ending.TIME

@@ -81,7 +81,8 @@ LIES = {
     "a real change of class": ("one = King((1, 2), 3)\none.__class__ = Pawn\nreturn one", pawn()),
     "name": ("King.__name__ = King.__qualname__ = 'Pawn'\nreturn King((1, 2), 3)", pawn(name="King")),
     "subclass": (
-        "class Heir(Pawn):\n    __repr__ = lambda self: 'me'\n\nHeir.__name__ = 'Pawn'\nreturn Heir((1, 2), 3)",
+        "class Heir(Pawn):\n    __repr__ = lambda self: 'me'\n\n"
+        "Heir.__name__ = 'Pawn'\nreturn Heir((1, 2), 3)",
         Opaque("Pawn", "me"),
     ),
     "attributes": (

@@ -202,3 +202,9 @@ def test_nothing_is_kept_for_the_next_scenario(mode_arena: Arena) -> None:
     source = HEAD + tour("N = 6")
     siege = mode_arena.besiege(source, scenario(NEW, READ), scenario(READ), scenario(NEW, READ))
     assert siege.endings == [Ending.ANSWERED, Ending.MISSING, Ending.ANSWERED]
+
+
+@pytest.mark.parametrize("error", ["SystemExit", "KeyError('Tour')", "MemoryError"])
+def test_a_module_that_answers_for_its_names_lacks_what_it_refuses(driver_arena: Arena, error: str) -> None:
+    outcome = besieged(driver_arena, f"def __getattr__(name):\n    raise {error}\n", NEW, READ)
+    assert (outcome.ending, outcome.answers) == (Ending.MISSING, ())

@@ -1,6 +1,6 @@
 """Submissions that want to look quicker than they are, and what their times are worth.
 
-Each needs about six times as long as the reference, so that nothing is due for it; each would look
+Each needs eight times as long as the reference, so that nothing is due for it; each would look
 quick if only the call of a second run were timed.
 """
 
@@ -25,7 +25,7 @@ SLOW = """
 import json, mmap, os, threading, time
 
 def slow(n):
-    for _ in range(6):
+    for _ in range(8):
         total = 0
         for number in range(n):
             total += number * number
@@ -39,51 +39,106 @@ questions:
     title: One
     marks: 1
     award: by-time
-    pace: {full: 2, none: 4, steps: 1, rounds: 3, floor: 10ms}
+    pace: {full: 2, none: 4, steps: 1, rounds: 3, floor: 20ms}
     cases:
       - {call: work(150000), returns: same as reference, limits: {time: 5s}}
 """
 
 CHEATS = {
-    "nothing at all": "def work(n):\n    return slow(n)\n",
-    "work at import": "READY = {150000: slow(150000)}\n\ndef work(n):\n    return READY.get(n) or slow(n)\n",
-    "work in a thread since the import": (
-        "READY = {}\n\ndef prepare():\n    READY[150000] = slow(150000)\n\n"
-        "threading.Thread(target=prepare).start()\n\n"
-        "def work(n):\n    while n not in READY:\n        time.sleep(0.01)\n    return READY[n]\n"
-    ),
-    "work in threads": (
-        "def work(n):\n    found = []\n"
-        "    threads = [threading.Thread(target=lambda: found.append(slow(n // 2))) for _ in range(2)]\n"
-        "    for thread in threads:\n        thread.start()\n"
-        "    for thread in threads:\n        thread.join()\n"
-        "    return slow(n)\n"
-    ),
-    "a global name": (
-        "KEPT = {}\n\ndef work(n):\n    if n not in KEPT:\n        KEPT[n] = slow(n)\n    return KEPT[n]\n"
-    ),
-    "a file": (
-        "def work(n):\n    try:\n        return int(open(f'kept{n}').read())\n    except OSError:\n        pass\n"
-        "    total = slow(n)\n    try:\n        open(f'kept{n}', 'w').write(str(total))\n"
-        "    except OSError:\n        pass\n    return total\n"
-    ),
-    "shared memory": (
-        "KEPT = mmap.mmap(-1, 64)\n\ndef work(n):\n    kept = KEPT[:].rstrip(b'\\0')\n    if kept:\n"
-        "        return int(kept)\n    total = slow(n)\n    KEPT[:len(str(total))] = str(total).encode()\n"
-        "    return total\n"
-    ),
-    "a pipe": (
-        "A, B = os.pipe()\nos.set_blocking(A, False)\n\ndef work(n):\n    try:\n        kept = os.read(A, 64)\n"
-        "    except BlockingIOError:\n        kept = b'%d' % slow(n)\n    os.write(B, kept)\n    return int(kept)\n"
-    ),
-    "the module's own folder": (
-        "def work(n):\n    import sys\n    for folder in ('/tmp', '/dev/shm', '/box', os.path.expanduser('~')):\n"
-        "        try:\n            return int(open(folder + '/kept').read())\n        except OSError:\n"
-        "            pass\n    total = slow(n)\n"
-        "    for folder in ('/tmp', '/dev/shm', '/box', os.path.expanduser('~')):\n"
-        "        try:\n            open(folder + '/kept', 'w').write(str(total))\n        except OSError:\n"
-        "            pass\n    return total\n"
-    ),
+    "nothing at all": """
+def work(n):
+    return slow(n)
+""",
+    "work at import": """
+READY = {150000: slow(150000)}
+
+def work(n):
+    return READY.get(n) or slow(n)
+""",
+    "work in a thread since the import": """
+READY = {}
+
+def prepare():
+    READY[150000] = slow(150000)
+
+threading.Thread(target=prepare).start()
+
+def work(n):
+    while n not in READY:
+        time.sleep(0.01)
+    return READY[n]
+""",
+    "work in threads": """
+def work(n):
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(slow(n))) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found[0]
+""",
+    "a global name": """
+KEPT = {}
+
+def work(n):
+    if n not in KEPT:
+        KEPT[n] = slow(n)
+    return KEPT[n]
+""",
+    "a file": """
+def work(n):
+    try:
+        return int(open(f"kept{n}").read())
+    except OSError:
+        pass
+    total = slow(n)
+    try:
+        open(f"kept{n}", "w").write(str(total))
+    except OSError:
+        pass
+    return total
+""",
+    "a file anywhere else": """
+FOLDERS = ["/tmp", "/dev/shm", "/box", "/", os.path.expanduser("~")]
+
+def work(n):
+    for folder in FOLDERS:
+        try:
+            return int(open(folder + "/kept").read())
+        except OSError:
+            pass
+    total = slow(n)
+    for folder in FOLDERS:
+        try:
+            open(folder + "/kept", "w").write(str(total))
+        except OSError:
+            pass
+    return total
+""",
+    "shared memory": """
+KEPT = mmap.mmap(-1, 64)
+
+def work(n):
+    kept = KEPT[:].rstrip(bytes(1))
+    if kept:
+        return int(kept)
+    total = b"%d" % slow(n)
+    KEPT[:len(total)] = total
+    return int(total)
+""",
+    "a pipe": """
+A, B = os.pipe()
+os.set_blocking(A, False)
+
+def work(n):
+    try:
+        kept = os.read(A, 64)
+    except BlockingIOError:
+        kept = b"%d" % slow(n)
+    os.write(B, kept)
+    return int(kept)
+""",
 }
 
 
@@ -130,7 +185,7 @@ def test_sleeping_in_a_later_round_is_no_good_time(tmp_path: Path) -> None:
 
 
 def test_rounds_are_taken_from_the_budget_and_end_with_it(tmp_path: Path) -> None:
-    slow = SLOW.replace("range(6)", "range(3)") + "def work(n):\n    return slow(n)\n"
+    slow = SLOW.replace("range(8)", "range(3)") + "def work(n):\n    return slow(n)\n"
     narrow = SPEC.replace("full: 2, none: 4, steps: 1, rounds: 3", "full: 3, none: 4, steps: 1, rounds: 50")
     spent = narrow.replace("budget: 60s", "budget: 1s").replace("time: 5s", "time: 900ms")
     result = timed(tmp_path, slow, spent)
@@ -139,11 +194,11 @@ def test_rounds_are_taken_from_the_budget_and_end_with_it(tmp_path: Path) -> Non
     assert (str(result.verdict), result.score) == ("accepted", Fraction(1))
 
 
-@pytest.mark.parametrize("cost_s", [0.001, 0.2])
+@pytest.mark.parametrize("cost_s", [0.001, 0.4])
 def test_an_import_is_free_up_to_the_floor(tmp_path: Path, cost_s: float) -> None:
     source = (
         f"while time.process_time() < START + {cost_s}:\n    pass\n\ndef work(n):\n    total = 0\n"
         "    for number in range(n):\n        total += number * number\n    return total\n"
     )
     result = timed(tmp_path, SLOW + "START = time.process_time()\n" + source)
-    assert str(result.verdict) == ("accepted" if cost_s < 0.01 else "time-limit")
+    assert str(result.verdict) == ("accepted" if cost_s < 0.02 else "time-limit")

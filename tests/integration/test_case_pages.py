@@ -42,7 +42,18 @@ def told(case: CaseResult) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-@pytest.mark.parametrize("page", ["scenarios.md", "programs.md", "dialogues.md", "printed-text.md", "images.md", "time.md"])
+PAGES_WITH_RESULTS = (
+    "scenarios.md",
+    "programs.md",
+    "dialogues.md",
+    "printed-text.md",
+    "images.md",
+    "time.md",
+    "rules.md",
+)
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_RESULTS)
 def test_the_example_comes_to_what_is_shown(page: str, tmp_path: Path) -> None:
     files, shown = files_of(page)
     for name, content in files.items():

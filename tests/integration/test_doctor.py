@@ -11,9 +11,10 @@ def test_the_table_names_every_guarantee_and_driver() -> None:
     done = grader("doctor")
     lines = done.stdout.splitlines()
     assert lines[0].startswith("Submissions run on Python 3.")
-    assert lines[2].split() == list(Driver)
-    assert [line.split()[0] for line in lines[3 : 3 + len(Guarantee)]] == list(Guarantee)
-    assert all(len(line) <= 80 for line in lines[1 : 3 + len(Guarantee)])
+    assert lines[1].startswith("Linux ")
+    assert lines[3].split() == list(Driver)
+    assert [line.split()[0] for line in lines[4 : 4 + len(Guarantee)]] == list(Guarantee)
+    assert all(len(line) <= 80 for line in lines[2 : 4 + len(Guarantee)])
     assert "\x1b" not in done.stdout
 
 
@@ -25,3 +26,14 @@ def test_the_exit_status_agrees_with_what_is_said() -> None:
     assert done.returncode == (0 if found["fit_for_marking"] else 6)
     assert found["drivers"]["posix"]["guarantees"]["files-read"] is False
     assert found["drivers"][found["driver"]]["failure"] == ""
+    assert found["host"]["system"] == "Linux"
+
+
+def test_what_was_tried_is_told_attempt_by_attempt() -> None:
+    found = json.loads(grader("doctor", "--json").stdout)
+    for driver in found["drivers"].values():
+        for guarantee, held in driver["guarantees"].items():
+            ways = [each["held"] for each in driver["attempts"] if each["guarantee"] == guarantee]
+            assert ways
+            # Memory and CPU time are limited by process, so an open door for processes opens them too.
+            assert held is all(ways) or guarantee in ("memory", "cpu")

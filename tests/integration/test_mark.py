@@ -68,7 +68,7 @@ def test_the_results_meet_the_shipped_schema(marked: Marked) -> None:
 
 def test_nothing_but_the_documented_files_is_written(marked: Marked) -> None:
     students = {f"{folder}/{name}.html" for folder in ("staff", "students") for name in EXPECTED}
-    named = {"results.json", "run.sqlite", "marks.csv", "junit.xml", "index.html"}
+    named = {"results.json", "run.sqlite", "marks.csv", "junit.xml", "pages.txt", "index.html"}
     found = {str(path.relative_to(marked.folder)) for path in marked.folder.rglob("*") if path.is_file()}
     assert found == named | students
 

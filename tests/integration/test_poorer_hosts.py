@@ -73,7 +73,9 @@ def test_the_doctor_says_what_is_open_and_what_to_do() -> None:
     assert done.returncode == 6
     assert "namespaces does not work here: " in done.stdout
     assert "landlock does not work here: " in done.stdout
-    assert "  files-read is open: use a kernel with Landlock" in done.stdout
+    assert "  files-read is open, by: read a file by its path; " in done.stdout
+    assert "  for namespaces: " in done.stdout
+    assert "  for landlock: " in done.stdout
     assert "too weak for marking, unless you say --require seccomp" in done.stdout
 
 

@@ -1,5 +1,6 @@
 """The command line as a user with no rights at all: what most people are."""
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -8,6 +9,8 @@ from pathlib import Path
 import pytest
 from command_line import MINI, Done, environment, only_error, results, run
 from unprivileged import BECOME, NOBODY, can_become_nobody, give_away, home_with_a_copy, python_for
+
+from grader.sandbox.driver import WALLS, Driver
 
 pytestmark = pytest.mark.skipif(
     not can_become_nobody(), reason="needs root and setpriv, to become somebody else"
@@ -83,6 +86,10 @@ def test_a_spec_that_may_not_be_read_is_refused(nobody: Nobody) -> None:
 
 
 def test_the_doctor_tells_what_holds_for_this_user(nobody: Nobody) -> None:
-    done = nobody.grader("doctor")
+    done = nobody.grader("doctor", "--json")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "grader mark will use: " in done.stdout
+    found = json.loads(done.stdout)
+    assert found["host"]["is_root"] is False
+    for driver, examination in found["drivers"].items():
+        held = {name for name, holds in examination["guarantees"].items() if holds}
+        assert WALLS[Driver(driver)].promises <= held, driver

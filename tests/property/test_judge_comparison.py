@@ -9,13 +9,14 @@ from grader.judge.canonical import canonical
 from grader.judge.compare import first_difference
 from grader.judge.tolerance import numbers_equal
 from grader.model.task import Comparison
-from grader.model.values import Record, Value
+from grader.model.values import EnumMember, OddSet, Record, Value
 
 NUMBERS = st.one_of(
     st.integers(), st.floats(allow_nan=True), st.complex_numbers(allow_nan=True), st.integers(-2, 2)
 )
 TEXTS = st.text(st.characters(codec=None, categories=None), max_size=80)
-SCALARS = st.one_of(st.none(), st.booleans(), NUMBERS, TEXTS, st.binary(max_size=80))
+MEMBERS = st.builds(EnumMember, st.sampled_from("AB"), st.sampled_from("xy"))
+SCALARS = st.one_of(st.none(), st.booleans(), NUMBERS, TEXTS, st.binary(max_size=80), MEMBERS)
 
 
 def _hashable(inner: st.SearchStrategy[Value]) -> st.SearchStrategy[Value]:
@@ -33,6 +34,7 @@ def _containers(inner: st.SearchStrategy[Value]) -> st.SearchStrategy[Value]:
         st.frozensets(KEYS, max_size=3),
         st.dictionaries(KEYS, inner, max_size=3),
         st.dictionaries(st.sampled_from("xyz"), inner).map(lambda fields: Record("P", tuple(fields.items()))),
+        st.builds(OddSet, st.sampled_from(["set", "frozenset"]), st.lists(inner, max_size=3).map(tuple)),
     )
 
 
@@ -83,6 +85,8 @@ def _changed(value: Value, data: st.DataObject) -> Value:
         return type(value)(items)
     if isinstance(value, (set, frozenset)) and value:
         return type(value)(list(value)[1:])
+    if isinstance(value, OddSet) and value.items:
+        return OddSet(value.type_name, value.items[1:])
     if isinstance(value, dict) and value:
         key = data.draw(st.sampled_from(list(value)))
         return {**value, key: _changed(value[key], data)}

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from grader.judge.compare import first_difference
 from grader.judge.show import SHORTEST_LIMIT, show
-from grader.model.values import Cycle, Opaque, Record, Value
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
 TEXTS = st.text(st.characters(codec=None, categories=None), max_size=40)
 LITERAL_SCALARS = st.one_of(
@@ -35,6 +35,8 @@ STAND_INS = st.one_of(
     st.builds(Opaque, TEXTS, TEXTS),
     st.builds(Cycle, st.integers(1, 9)),
     st.builds(Record, TEXTS, st.tuples(st.tuples(TEXTS, LITERALS))),
+    st.builds(EnumMember, TEXTS, TEXTS),
+    st.builds(OddSet, st.sampled_from(["set", "frozenset"]), st.lists(LITERALS, max_size=4).map(tuple)),
     st.complex_numbers(),
     st.floats(),
     st.integers(min_value=10**390, max_value=10**410),

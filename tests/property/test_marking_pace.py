@@ -1,18 +1,20 @@
 """Scores for times: exact, never rising with the time, and steady against noise."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.marking.pace import score, standing
+from grader.marking.pace import MORE_ROUNDS, Round, score, standing
 from grader.model.task import Pace
 
 pytestmark = pytest.mark.property
 
 MULTIPLES = st.fractions(min_value=Fraction(1, 10), max_value=20, max_denominator=100)
 TIMES_S = st.floats(min_value=0.001, max_value=100)
+ROUNDS = st.builds(Round, TIMES_S, TIMES_S)
 
 
 @st.composite
@@ -46,21 +48,35 @@ def test_all_up_to_full_and_nothing_from_none_on(pace: Pace) -> None:
     assert 0 < middle < 1
 
 
-@given(paces(), st.lists(st.tuples(TIMES_S, TIMES_S), min_size=1, max_size=30))
-def test_a_submission_never_gets_less_than_its_own_ratio_earns(
-    pace: Pace, rounds: list[tuple[float, float]]
-) -> None:
-    reference_s, submission_s = zip(*rounds, strict=True)
-    found = standing(reference_s, submission_s, pace)
-    assert found.score >= score(found.ratio, pace)
+@given(paces(), st.lists(ROUNDS, min_size=1, max_size=30))
+def test_a_submission_never_gets_less_than_the_middle_ratio_earns(pace: Pace, rounds: list[Round]) -> None:
+    found = standing(rounds, pace)
+    ratios = sorted(each.ratio for each in rounds)
+    assert found.middle.ratio == ratios[(len(ratios) - 1) // 2]
+    assert found.score >= score(found.middle.ratio, pace)
 
 
-@given(paces(), TIMES_S, TIMES_S, st.lists(st.floats(1, 10), max_size=10))
-def test_longer_rounds_between_two_quiet_ones_change_nothing(
-    pace: Pace, reference_s: float, submission_s: float, noise: list[float]
+@given(paces(), ROUNDS, st.lists(st.sampled_from([0.25, 0.5, 1.0, 2.0, 4.0]), min_size=1, max_size=30))
+def test_a_machine_that_is_slow_for_both_changes_nothing(
+    pace: Pace, clean: Round, factors: list[float]
 ) -> None:
-    quiet = [1.0] * max(2, pace.rounds)
-    clean = standing([reference_s] * len(quiet), [submission_s] * len(quiet), pace)
-    factors = [*quiet[1:], *noise, 1.0]
-    busy = standing([reference_s * f for f in factors], [submission_s * f for f in factors], pace)
-    assert (busy.score, busy.ratio) == (clean.score, clean.ratio)
+    pace = replace(pace, floor_s=0.0)
+    quiet = standing([clean] * len(factors), pace)
+    busy = standing([Round(clean.reference_s * f, clean.submission_s * f) for f in factors], pace)
+    assert (busy.score, busy.middle.ratio, busy.spread) == (quiet.score, quiet.middle.ratio, 0.0)
+    assert busy.is_decided == quiet.is_decided
+
+
+@given(paces(), st.lists(ROUNDS, min_size=1, max_size=20), st.integers(0, 19), TIMES_S)
+def test_a_slower_round_is_never_worth_more_where_rounds_agree(
+    pace: Pace, rounds: list[Round], at: int, longer_s: float
+) -> None:
+    at %= len(rounds)
+    slower = [*rounds]
+    slower[at] = replace(rounds[at], submission_s=rounds[at].submission_s + longer_s)
+    assert standing(slower, pace).middle.ratio >= standing(rounds, pace).middle.ratio
+
+
+@given(paces(), st.lists(ROUNDS, min_size=45, max_size=60))
+def test_there_is_an_end_to_rounds(pace: Pace, rounds: list[Round]) -> None:
+    assert standing(rounds[: MORE_ROUNDS * pace.rounds], pace).is_decided

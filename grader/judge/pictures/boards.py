@@ -183,9 +183,10 @@ def draw_way(way: Way, title: str, fault: Fault | None, others: Collection[Cell]
                 lines.append(Line((whole[-1], board.near(end)), Mark.WRONG, arrow=True))
             if _inside(board, end):
                 fill = Fill.BLOCKED if end in board.blocked else Fill.PLAIN
-                cells[end] = Cell(end, fill=fill, mark=Mark.WRONG)
+                number = "" if end in whole else str(fault.index + 1)
+                cells[end] = Cell(end, number, fill, mark=Mark.WRONG)
         left = len(way.places) + way.rest - max(len(whole), fault.index + 1)
-        text += f" What follows, {left} more, is not drawn." if left > 0 else ""
+        text += f" What follows, {left} more, is not drawn." if left > 0 and not others else ""
     shown = {cell.mark for cell in cells.values()} | {line.mark for line in lines}
     legend = {mark.value: words for mark, words in _LEGEND.items() if mark in shown}
     return Picture(title, text, board.grid(tuple(cells.values()), tuple(lines), legend))

@@ -62,23 +62,27 @@ def numbered_board(actual: Value, expected: Value, closed: bool = False) -> list
     where.pop(0, None)
     count = next(number for number in range(len(where) + 1) if len(where.get(number + 1, ())) != 1)
     way = Way(board, tuple(where[number + 1][0] for number in range(count)), closed and count == len(where))
-    fault = way.fault()
-    if fault is not None or count == len(where):
-        return [draw_way(way, _TITLE, fault)]
-    return [_miscounted(way, where)]
+    fault = way.fault() or (_miscounted(way, where) if count < len(where) else None)
+    reached = fault.index if fault is not None else count
+    twice = reached + 1 if reached == count else 0
+    others = [
+        Cell(at, str(number), mark=Mark.WRONG if number == twice else Mark.NONE)
+        for number, places in where.items()
+        if number > reached
+        for at in places
+    ]
+    return [draw_way(way, _TITLE, fault, others)]
 
 
-def _miscounted(way: Way, where: dict[int, list[Point]]) -> Picture:
-    """Return the picture of a board whose next number is missing, or is there more than once."""
+def _miscounted(way: Way, where: dict[int, list[Point]]) -> Fault:
+    """Say that the next number is missing, or is there more than once."""
     number = len(way.places) + 1
     twice = where.get(number, [])
     names = ", ".join(way.board.name(place) for place in twice[:3])
-    words = (
-        f"number {number} is there {len(twice)} times: {names}" if twice else f"there is no number {number}"
-    )
-    later = [Cell(at, str(each)) for each, places in where.items() if each > number for at in places]
-    wrong = [Cell(at, str(number), mark=Mark.WRONG) for at in twice]
-    return draw_way(way, _TITLE, Fault(len(way.places), words), [*later, *wrong])
+    words = f"there is no number {number}"
+    if twice:
+        words = f"number {number} is there {len(twice)} times: {names}"
+    return Fault(len(way.places), words)
 
 
 # -- reading a board -------------------------------------------------------------------------------

@@ -92,6 +92,7 @@ def test_what_follows_the_fault_is_counted_and_not_drawn() -> None:
     picture = drawn("tour_board", [*TOUR[:20], (2, 2), *TOUR[21:]], dim=5)
     assert picture.text.endswith("is not a knight's move. What follows, 20 more, is not drawn.")
     assert len(grid(picture).lines[0].through) == 4
+    assert {cell.text for cell in grid(picture).cells} == {"", "5"}
 
 
 def test_where_only_the_given_beginning_is_not_kept_the_whole_way_is_drawn() -> None:
@@ -156,6 +157,9 @@ def test_a_wrong_number_is_marked(rows: list[list[int]], text: str, wrong: set[P
     picture = drawn("numbered_board", rows)
     assert picture.text == text
     assert marked(picture, Mark.WRONG) == wrong
+    # The numbers from the fault on are drawn where they stand.
+    numbers = {cell.at: cell.text for cell in grid(picture).cells if cell.text}
+    assert numbers == {(column, row): str(rows[row][column]) for column, row in numbers}
 
 
 @pytest.mark.parametrize(

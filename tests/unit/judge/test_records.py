@@ -2,10 +2,11 @@
 
 import pytest
 
+from grader.judge.absent import absent_message
 from grader.judge.compare import first_difference
 from grader.judge.messages import difference_message
 from grader.judge.show import show
-from grader.model.task import Comparison
+from grader.model.task import Call, Case, Comparison
 from grader.model.values import EnumMember, OddSet, Opaque, Record, Value
 
 RED, WHITE = EnumMember("Colour", "Red"), EnumMember("Colour", "White")
@@ -48,7 +49,7 @@ def test_values_are_shown_as_they_would_be_typed(value: Value, text: str) -> Non
         (A, pawn((1, 3), energy=2), "field energy: expected 4, got 2"),
         (A, pawn((1, 2)), "field pos, item 2: expected 3, got 2"),
         (A, pawn((1, 3), WHITE), "field colour: expected Colour.Red, got Colour.White"),
-        (A, pawn((1, 3), "Red"), "field colour: expected Colour.Red (Colour), got 'Red' (str)"),
+        (A, pawn((1, 3), "Red"), "field colour: expected Colour.Red, got 'Red' (str)"),
         (
             A,
             pawn((1, 3), name="King"),
@@ -153,3 +154,26 @@ def test_numbers_within_records_may_have_a_tolerance() -> None:
     assert message(pawn((1.0, 2.0)), pawn((1.001, 2.0)), near) == "equal"
     assert message({pawn((1.0, 2.0))}, {pawn((1.001, 2.0))}, near) == "equal"
     assert message(pawn((1.0, 2.0)), pawn((1.1, 2.0)), near) != "equal"
+
+
+# -- what a module lacks ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("claimed", "said"),
+    [
+        ("f", "the module has no function f"),
+        ("Board", "the module has no class Board"),
+        ("Pawn", "the module has no class Pawn"),
+        ("Colour", "the module has no class Colour"),
+        ("Colour.Red", "the module's class Colour has no Red"),
+        ("Colour.Blue", "the module has no function f"),
+        ("King", "the module has no function f"),
+        ("anything\n<b>else</b>", "the module has no function f"),
+        ("", "the module has no function f"),
+    ],
+)
+def test_only_what_the_case_needs_is_said_to_be_missing(claimed: str, said: str) -> None:
+    board = Record("Board", (("pieces", frozenset({A})),))
+    case = Case(id="1.1", text="", calls=(Call("f", (1,), (("b", [board]),)),), expect=None)
+    assert absent_message(case, claimed) == said

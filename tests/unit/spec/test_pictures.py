@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from grader.judge.pictures import BUILT_IN
-from grader.model.drawing import Rendering
+from grader.model.rendering import Rendering
 from grader.spec.renderers import RENDERERS
 
 if TYPE_CHECKING:

@@ -1,0 +1,140 @@
+"""Marks the same programs by their time again and again beside busy processes, and compares the marks.
+
+Run it from the root of the checkout: `.venv/bin/python benchmarks/same_mark.py [--times 20] [--processes 2]`.
+The programs need about 0.6, 1.5, 3 and 6 times as long as the reference, each in the middle of its band.
+"""
+
+import argparse
+import multiprocessing
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from grader.engine.run import default_processes, mark_batch
+from grader.intake import discover
+from grader.model.events import SubmissionMarked
+from grader.model.results import CaseResult
+from grader.model.task import Task
+from grader.spec import load_task
+
+SPEC = """
+task: same-mark
+title: The same mark
+marks: 1
+reference: reference
+modules: {work: work.py}
+budget: 1h
+questions:
+  - id: "1"
+    title: by time
+    marks: 1
+    award: by-time
+    pace: {full: 2, none: 4, steps: 3}
+    cases:
+      - {call: work(250000), returns: same as reference, limits: {time: 20s}}
+"""
+WORK = """
+def work(n):
+    total = 0
+    for number in range(n * %s):
+        total += number * number
+    return total - total + n
+"""
+PROGRAMS = {"clearly-faster": "6 // 10", "half-as-long-again": "3 // 2", "three-times": "3", "six-times": "6"}
+
+
+def keep_busy(seed: int) -> None:
+    """Use a core in spells of work and rest, on small and on large data, until the parent is gone."""
+    chance, parent = random.Random(seed), os.getppid()
+    large = list(range(400_000))
+    while os.getppid() == parent:
+        end = time.monotonic() + chance.uniform(0.02, 0.5)
+        while time.monotonic() < end:
+            if chance.random() < 0.5:
+                sum(number * number for number in range(20_000))
+            else:
+                large.reverse()
+        time.sleep(chance.choice([0, 0, 0.05]))
+
+
+@contextmanager
+def all_cores_busy(workers: int) -> Iterator[None]:
+    """Have so many other processes at work meanwhile."""
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=keep_busy, args=(seed,), daemon=True) for seed in range(workers)]
+    for process in processes:
+        process.start()
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.terminate()
+            process.join()
+
+
+def write_files(folder: Path) -> Task:
+    """Write spec, reference and programs, and return the task."""
+    (folder / "reference").mkdir()
+    (folder / "reference" / "work.py").write_text(WORK % "1")
+    for name, factor in PROGRAMS.items():
+        (folder / "programs" / name).mkdir(parents=True)
+        (folder / "programs" / name / "work.py").write_text(WORK % factor)
+    (folder / "same-mark.yaml").write_text(SPEC)
+    return load_task(folder / "same-mark.yaml")
+
+
+def mark_once(task: Task, programs: Sequence[Path], processes: int) -> dict[str, CaseResult]:
+    """Mark all programs, several at a time, and return their cases."""
+    candidates = discover(list(programs), dict(task.modules))
+    events = mark_batch(task, candidates, processes=processes)
+    return {
+        event.result.id: event.result.questions[0].cases[0]
+        for event in events
+        if isinstance(event, SubmissionMarked)
+    }
+
+
+def main() -> int:
+    """Print a line for each program; return 1 if any got two different scores."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--processes", type=int, default=2, help="submissions marked at a time")
+    parser.add_argument("--busy", type=int, default=default_processes(), help="other processes at work")
+    chosen = parser.parse_args()
+    results: dict[str, list[CaseResult]] = {name: [] for name in PROGRAMS}
+    with tempfile.TemporaryDirectory() as folder, all_cores_busy(chosen.busy):
+        task = write_files(Path(folder))
+        programs = sorted(path for path in (Path(folder) / "programs").iterdir())
+        for _ in range(chosen.times):
+            for name, result in mark_once(task, programs, chosen.processes).items():
+                results[name].append(result)
+    print(f"marked {chosen.times} times, {chosen.processes} at a time, beside {chosen.busy} busy processes")
+    print(f"{'program':<20}{'scores':<22}{'ratio: least':>13}{'median':>8}{'most':>7}"
+          f"{'rounds':>8}{'reference, least to most':>27}")  # fmt: skip
+    for name, found in results.items():
+        print(_line(name, found))
+    return int(any(len({result.score for result in found}) > 1 for found in results.values()))
+
+
+def _line(name: str, found: Sequence[CaseResult]) -> str:
+    timings = [result.timing for result in found if result.timing is not None]
+    scores = Counter(result.score for result in found)
+    shown = ", ".join(f"{score} ({count}x)" for score, count in scores.most_common())
+    ratios = [timing.ratio for timing in timings]
+    rounds = statistics.mean(timing.rounds for timing in timings)
+    reference_ms = sorted(1000 * timing.reference_s for timing in timings)
+    return (
+        f"{name:<20}{shown:<22}{min(ratios):>13.2f}{statistics.median(ratios):>8.2f}{max(ratios):>7.2f}"
+        f"{rounds:>8.1f}{reference_ms[0]:>16.1f} to {reference_ms[-1]:.1f} ms"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
