@@ -3,14 +3,14 @@
 Both sides run under the same conditions: the same sandbox, the same limits, the same calls, one fork
 for each round.  Each round of either side has a box of its own, made from nothing, so that nothing
 that an earlier run left behind, in memory, in a file or in a pipe, can serve a later one; what is
-worked on at import is counted, but for what any import may take; and every answer is judged, so that
+worked on at import is counted, beyond what the reference's import takes and a floor; and every answer is judged, so that
 a wrong one is never quick.  Times are CPU times of the kernel's, over all threads, without what a fork
 and the end of a process cost by themselves, measured on a case that makes no call.
 
 What the times are worth is the business of `grader.marking.pace`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import fmean
@@ -51,10 +51,6 @@ class _Lap:
 
     imported: Outcome
     outcome: Outcome
-
-    def taken_s(self, free_s: float) -> float:
-        """Return the CPU time that counts; an import is free up to `free_s`."""
-        return self.outcome.cpu_s + max(0.0, self.imported.cpu_s - free_s)
 
 
 def race(
@@ -121,7 +117,7 @@ class _Rounds:
         while True:
             # The reference before and after, and in all for as long as the submission: whatever else
             # the machine does, it does to both.
-            before_s = self._reference_laps_s(reference, pace, about_s / 2)
+            laps = self._reference_laps(reference, pace, about_s / 2)
             lap = self._lap(submission)
             goes_on = spend(lap.imported) and spend(lap.outcome)
             # An answer that was given within the limit once is not wrong for being late now.
@@ -129,23 +125,26 @@ class _Rounds:
                 again = judge(lap.outcome)
                 if again.verdict is not Verdict.ACCEPTED:
                     return replace(again, message=f"when it was run again for its time: {again.message}")
-            about_s = lap.taken_s(pace.floor_s)
-            reference_s = before_s + self._reference_laps_s(reference, pace, about_s - sum(before_s))
+            # What making a box takes is part of every import.
+            free_s = pace.floor_s + fmean(each.imported.cpu_s for each in laps)
+            about_s = lap.outcome.cpu_s + max(0.0, lap.imported.cpu_s - free_s)
+            laps += self._reference_laps(reference, pace, about_s - _total_s(laps))
             fork_s = self._answered(idle).outcome.cpu_s
-            rounds.append(Round(max(0.0, fmean(reference_s) - fork_s), max(0.0, about_s - fork_s)))
+            reference_s = _total_s(laps) / len(laps)
+            rounds.append(Round(max(0.0, reference_s - fork_s), max(0.0, about_s - fork_s)))
             now = standing(rounds, pace)
             if now.is_decided or not goes_on:
                 return _timed(result, now, len(rounds), pace)
 
-    def _reference_laps_s(self, reference: _Entrant, pace: Pace, about_s: float) -> list[float]:
-        """Return the times of as many runs of the reference as take `about_s` together, one at least.
+    def _reference_laps(self, reference: _Entrant, pace: Pace, about_s: float) -> list[_Lap]:
+        """Run the reference as often as takes `about_s`, once at least.
 
         A submission that needs more than `none` times as long earns nothing, however exact the ratio.
         """
-        laps_s: list[float] = []
-        while not laps_s or (sum(laps_s) < about_s and len(laps_s) < pace.none):
-            laps_s.append(self._answered(reference).taken_s(pace.floor_s))
-        return laps_s
+        laps: list[_Lap] = []
+        while not laps or (_total_s(laps) < about_s and len(laps) < pace.none):
+            laps.append(self._answered(reference))
+        return laps
 
     def _answered(self, entrant: _Entrant) -> _Lap:
         lap = self._lap(entrant)
@@ -164,6 +163,10 @@ class _Rounds:
             if not loaded(imported):
                 return _Lap(imported, imported)
             return _Lap(imported, box.run([Job(entrant.request, self._limits)])[0])
+
+
+def _total_s(laps: Sequence[_Lap]) -> float:
+    return sum(lap.outcome.cpu_s for lap in laps)
 
 
 def _timed(result: CaseResult, now: Standing, rounds: int, pace: Pace) -> CaseResult:

@@ -5,6 +5,9 @@ Every cut says how much it left out.
 
 from typing import NamedTuple
 
+_LONGEST_WORD = 40
+_LONGEST_SHIFTED = 400
+
 
 class Excerpt(NamedTuple):
     """The beginning and the end of a text; `cut` tells how many characters lay between."""
@@ -40,12 +43,62 @@ def excerpt(text: str, limit: int) -> str | Excerpt:
 def differing(expected: str, actual: str, context: int = 60) -> Pair:
     """Return both texts with the stretch marked in which they differ.
 
+    A word of which no more than half is common is marked whole; of an item that is there in one
+    text only, its own brackets are marked and not its neighbour's.
     context: at most this many equal characters are kept on either side of the stretch, and
     at most twice as many of the stretch itself; `…` stands where some were left out.
     """
     start = _common_length(expected, actual)
     end = _common_length(expected[start:][::-1], actual[start:][::-1])
+    stretches = [text[start : len(text) - end] for text in (expected, actual)]
+    if all(stretches):
+        before, after = _word_around(expected, start, end)
+        longest = max(map(len, stretches))
+        if before + after <= longest <= _LONGEST_WORD and all(map(_is_word, stretches)):
+            start, end = start - before, end - after
+    elif any(stretches):
+        shift = _shift(expected[:start], stretches[0] or stretches[1])
+        start, end = start - shift, end + shift
     return Pair(_part(expected, start, end, context), _part(actual, start, end, context))
+
+
+def _is_word(text: str) -> bool:
+    return all(character.isalnum() or character in "_." for character in text)
+
+
+def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return how many characters of a word stand right before and right after a stretch."""
+    before = text[max(0, start - _LONGEST_WORD) : start][::-1]
+    after = text[len(text) - end :][:_LONGEST_WORD]
+    return _word_length(before), _word_length(after)
+
+
+def _word_length(text: str) -> int:
+    return next((index for index, character in enumerate(text) if not _is_word(character)), len(text))
+
+
+def _shift(before: str, inserted: str) -> int:
+    """Return by how much to move an inserted stretch to the left so that its brackets are its own.
+
+    `(1), (2` may as well be `(1), ` inserted one character earlier.
+    """
+    if len(inserted) > _LONGEST_SHIFTED:
+        return 0
+    for shift in range(len(inserted)):
+        if shift and (shift > len(before) or before[-shift] != inserted[-shift]):
+            return 0
+        if _is_balanced(inserted[len(inserted) - shift :] + inserted[: len(inserted) - shift]):
+            return shift
+    return 0
+
+
+def _is_balanced(text: str) -> bool:
+    level = 0
+    for character in text:
+        level += (character in "([{") - (character in ")]}")
+        if level < 0:
+            return False
+    return level == 0
 
 
 def _common_length(one: str, other: str) -> int:

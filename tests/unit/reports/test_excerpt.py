@@ -22,6 +22,10 @@ def test_a_long_text_keeps_both_ends_and_says_how_much_is_gone() -> None:
         ("abc", "xyz", (("", "abc", ""), ("", "xyz", ""))),
         ("", "x", (("", "", ""), ("", "x", ""))),
         ("same", "same", (("same", "", ""), ("same", "", ""))),
+        ("False", "True", (("", "False", ""), ("", "True", ""))),
+        ("[0.25]", "[1.75]", (("[", "0.25", "]"), ("[", "1.75", "]"))),
+        ("[(1, 2)]", "[(0, 3), (1, 2)]", (("[", "", "(1, 2)]"), ("[", "(0, 3), ", "(1, 2)]"))),
+        ("f(1)", "f(1))", (("f(1)", "", ""), ("f(1)", ")", ""))),
     ],
 )
 def test_the_differing_stretch_is_found(expected: str, actual: str, parts: object) -> None:

@@ -31,7 +31,7 @@ TIMING = Timing(
 )
 SENTENCE = (
     "938 ms, 3.02 times the reference's 310 ms (the middle of 5 rounds, its neighbours within 1.2 %): "
-    "worth 1/2 of the case; all up to 2 times, nothing from 4 times on"
+    "worth 0.5 of the case; all up to 2 times, nothing from 4 times on"
 )
 
 
