@@ -98,7 +98,7 @@ class Attempt:
         self._cpu_left_s = task.budget_s
         self._boxes: dict[_BoxKey, Box | Outcome] = {}
         self._programs: dict[Ground, Program] = {}
-        self._runs: dict[tuple[str, ...], "Programs"] = {}
+        self._runs: dict[tuple[str, ...], Programs] = {}
         """What runs programs, by the modules that stand beside the submission's."""
 
     def run(self) -> SubmissionResult:

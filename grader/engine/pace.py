@@ -1,9 +1,9 @@
 """Time relative to the reference: a right answer is given again, in turns with the reference.
 
 Both sides run under the same conditions: the same sandbox, the same limits, the same calls, one fork
-for each round.  Each round of either side has a box of its own, made from nothing, so that nothing
-that an earlier run left behind, in memory, in a file or in a pipe, can serve a later one; what is
-worked on at import is counted, beyond what the reference's import takes and a floor; and every answer is judged, so that
+for each run.  Each run of either side has a box of its own, made from nothing, so that nothing that an
+earlier one left behind, in memory, in a file or in a pipe, can serve a later one.  What is worked on at
+import counts, beyond a floor and what the reference's import takes; and every answer is judged, so that
 a wrong one is never quick.  Times are CPU times of the kernel's, over all threads, without what a fork
 and the end of a process cost by themselves, measured on a case that makes no call.
 

@@ -21,9 +21,7 @@ _LABEL = "grader result 1"
 NO_TOOLS: Mapping[str, str] = MappingProxyType({})
 
 
-def run_key(
-    task: Task, driver: Driver, interpreter: Interpreter, tools: Mapping[str, str] = NO_TOOLS
-) -> str:
+def run_key(task: Task, driver: Driver, interpreter: Interpreter, tools: Mapping[str, str] = NO_TOOLS) -> str:
     """Return the digest of all that the results of a run have in common.
 
     tools: the programs that look at source, with their versions.

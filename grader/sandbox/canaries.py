@@ -50,11 +50,10 @@ def write_file(path: str) -> int:
 
 def change_file(path: str) -> None:
     """Try to change, and then to remove, another file."""
-    for attempt in (lambda: os.truncate(path, 0), lambda: os.rename(path, path + ".old")):
-        try:
-            attempt()
-        except OSError:
-            continue
+    with suppress(OSError):
+        os.truncate(path, 0)
+    with suppress(OSError):
+        os.rename(path, path + ".old")
     os.unlink(path)
 
 

@@ -34,6 +34,7 @@ from grader.store.document_types import (
     SubmissionDocument,
     TimingDocument,
 )
+from grader.store.output_text import kept_output
 from grader.store.people_document import criterion_document, override_document, penalty_document
 from grader.store.people_document import encodable as _text
 from grader.store.reading import read_document, stream_document
@@ -171,8 +172,8 @@ def _case(case: CaseResult) -> CaseDocument:
         "expected": _text(case.expected),
         "actual": _text(case.actual),
         "difference": _difference(case.difference) if case.difference else None,
-        "stdout": _text(case.stdout),
-        "stderr": _text(case.stderr),
+        "stdout": _text(kept_output(case.stdout)),
+        "stderr": _text(kept_output(case.stderr)),
         "raised": _raised(case.raised) if case.raised else None,
         "hint": _text(case.hint),
     }

@@ -16,7 +16,7 @@ from grader.worker.box_process import BoxProcess
 from grader.worker.watch import DEAD, Ended, Limited, Watch
 
 _REFUSALS = 50
-_CALLBACKS = 10_000
+_CALLBACKS = _STEPS = 10_000
 _AFTER_ANSWER_S = 0.5
 """How long a case process may take to end after its answer."""
 _HEAD_B = 256
@@ -140,6 +140,8 @@ def _await_answer(
             room_b -= len(content)
             if room_b < 0:
                 raise Ended("answer-size", f"more than {case.answer_b} bytes")
+            if len(steps) >= _STEPS:
+                raise Ended("answer-size", f"more than {_STEPS} steps")
             steps.append(content)
             continue
         if kind == frames.READ and case.asks:

@@ -19,14 +19,11 @@ from _thread import start_new_thread
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import ModuleType, TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grader.wire import codec, frames
 from grader.worker import calls, jail
 from grader.worker.sources import Sources
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 _RECURSION_LIMIT = 1000
 _SET_PIPE_SIZE = 1031
@@ -154,7 +151,7 @@ class _Lines(io.RawIOBase):
         """Return the descriptor of standard input, on which nothing ever comes."""
         return 0
 
-    def readinto(self, buffer: "WriteableBuffer") -> int:
+    def readinto(self, buffer: Any) -> int:
         """Fill the buffer from one line (the buffer above calls this)."""
         if not self._line and not self._is_over:
             # Whoever answers must have seen all that was said.

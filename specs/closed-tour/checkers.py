@@ -56,6 +56,6 @@ def tour(answer: object, rows: list[list[int]]) -> str | None:
     for number in range(1, last + 1):
         (i, j), (a, b) = place[number], place[number % last + 1]
         if (abs(a - i), abs(b - j)) not in LEAPS:
-            back = " back" if number == last else ""
-            return f"from {number} on ({i}, {j}){back} to {number % last + 1} on ({a}, {b}) is no knight's move"
+            onward = f"{'back ' if number == last else ''}to {number % last + 1} on ({a}, {b})"
+            return f"from {number} on ({i}, {j}) {onward} is no knight's move"
     return None

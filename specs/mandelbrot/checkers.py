@@ -1,6 +1,6 @@
 """Checkers of mandelbrot: whether a picture has the shape and, nearly, the sums that it should have."""
 
-SHARE = 0.01
+SHARE = 0.005
 """Of the sum of all counts, and of the points inside at least one, may be off by so much."""
 
 

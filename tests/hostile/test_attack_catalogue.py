@@ -5,6 +5,7 @@ promise less, which are tried only with what they promise to stop.
 """
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from sieges import adopt_orphans
 from unprivileged import can_become_nobody, home_with_a_copy, python_for
 
 from grader.sandbox.driver import Driver
+from grader.wire import frames
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the drivers are Linux's")
 
@@ -60,6 +62,15 @@ def test_they_are_attacks_where_nothing_stops_them(nobody: tuple[str, Path] | No
     else:
         found = run("nobody", Driver.POSIX, (nobody[0],), nobody[1], real)
     assert successes(found) == {attack.name for attack in real}
+
+
+def test_the_frames_that_are_forged_are_the_real_ones() -> None:
+    for attack in catalogue():
+        (line,) = re.findall(r"^(ANSWER, .*) = (.*)$", attack.path.read_text("utf-8"), re.MULTILINE) or [
+            ("", "")
+        ]
+        for name, number in zip(line[0].split(", "), line[1].split(", "), strict=True):
+            assert not name or getattr(frames, name) == int(number), (attack.name, name)
 
 
 def test_the_catalogue_is_a_large_one() -> None:

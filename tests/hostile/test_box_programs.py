@@ -283,7 +283,7 @@ def test_handlers_and_finalizers_have_no_time_of_their_own(strong_arena: Arena) 
 
 def test_tools_that_were_tampered_with_spoil_their_own_case_only(strong_arena: Arena) -> None:
     tampering = {
-        "os": "import os\nfor name in ('open', 'read', 'fstat', 'close', 'write'):\n    setattr(os, name, None)\n",
+        "os": "import os\nos.open = os.read = os.fstat = os.close = os.write = None\n",
         "builtins": "import builtins\nbuiltins.isinstance = builtins.print = None\n",
         "sys": "import sys\nsys.modules.clear()\nsys.stdout = sys.stderr = None\n",
         "gc": "import gc\ngc.collect = None\n",

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from sieges import Arena, Zygotes, job, value
@@ -17,6 +18,8 @@ from sieges import Arena, Zygotes, job, value
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.sandbox.driver import Driver
+from grader.sandbox.zygote import SandboxFailure
+from grader.wire import frames
 
 HEAD = "import array, fcntl, os, socket, sys, threading, time\n"
 LIMITS = Limits(time_s=1.0, wall_s=5.0)
@@ -163,6 +166,24 @@ def attack():
 """
 
 
+TINY_STEPS = """
+def attack():
+    frame = sys._getframe()
+    while "channel" not in frame.f_locals:
+        frame = frame.f_back
+    body = frame.f_locals["channel"]._nonce + b"N"
+    flood = (len(body).to_bytes(4, "little") + bytes([STEP]) + body) * 5000
+    while True:
+        os.write(4, flood)
+""".replace("STEP", str(frames.STEP))
+
+
+def test_answers_to_steps_do_not_pile_up_with_the_keeper(driver_arena: Arena) -> None:
+    """Each takes many times its own size in the keeper's memory, which no limit of the box's counts."""
+    outcome = driver_arena.besiege(HEAD + TINY_STEPS, job("attack", limits=LIMITS)).outcome
+    assert (outcome.ending, outcome.detail) == (Ending.ANSWER_SIZE, "more than 10000 steps")
+
+
 @pytest.mark.parametrize("driver", [Driver.LANDLOCK, Driver.SECCOMP])
 def test_the_number_of_a_dead_box_is_nobody_elses_while_its_fork_lives(
     zygotes: Zygotes, driver: Driver
@@ -193,3 +214,40 @@ def _state(pid: int) -> str:
             return file.read().rpartition(")")[2].split()[0]
     except OSError:
         return ""
+
+
+def test_a_box_that_never_stood_is_our_own_fault(arena: Arena) -> None:
+    """Here its order is nonsense; a host that is short of anything has the same effect."""
+    nonsense: Any = 0.5
+    with arena.box("", memory_b=nonsense) as box, pytest.raises(SandboxFailure, match="could not be set up"):
+        box.load()
+
+
+CROWDED = """
+real = socket.socket.recv
+
+def recv(self, *args):
+    # The import is reported, and the keeper's next order is due: there is no room for a fork any more.
+    socket.socket.recv = real
+    threading.stack_size(32768)
+    try:
+        while True:
+            threading.Thread(target=time.sleep, args=(1,), daemon=True).start()
+    except RuntimeError:
+        pass
+    return real(self, *args)
+
+socket.socket.recv = recv
+
+def attack():
+    return 1
+"""
+
+
+def test_a_fork_that_the_host_denies_is_our_own_fault(zygotes: Zygotes) -> None:
+    arena = zygotes.arena(Driver.NAMESPACES, "snapshot")
+    with arena.box(HEAD + CROWDED, 256 * MIB) as box:
+        assert box.load()[0].ending is Ending.ANSWERED
+        with pytest.raises(SandboxFailure, match="the host denied a process"):
+            box.run([job("attack", limits=LIMITS)])
+    assert answers_another(arena).answers == (Returned([7, (7, None)]),)

@@ -10,6 +10,7 @@ from grader.model.values import Value
 _MOST = 10_000
 _LONGEST_LINE = 1000
 _SAID = {Mark.RIGHT: "expected and there", Mark.MISSING: "missing", Mark.WRONG: "not expected"}
+_DISORDERED = "there, but not in this order"
 
 
 def squares(
@@ -37,8 +38,8 @@ def squares(
     stands = board.place(at)
     if stands is not None:
         cells[stands] = Cell(stands, piece=Piece.DARK)
-    marks = _marks(found, wanted)
     ordered = type(actual) in (list, tuple)
+    marks = _marks(found, wanted, ordered and type(expected) in (list, tuple))
     numbers = {place: str(number) for number, place in enumerate(found, 1)} if ordered else {}
     for place, mark in marks.items():
         number = numbers.get(place, "")
@@ -46,8 +47,9 @@ def squares(
         cells[place] = Cell(place, number, piece=piece, mark=mark)
     inside = [cell for place, cell in cells.items() if board.holds(place)]
     shown = {cell.mark for cell in inside}
-    legend = {mark.value: words for mark, words in _SAID.items() if mark in shown}
-    words = [_listed(board, marks, mark, words) for mark, words in _SAID.items() if mark in shown]
+    said = _SAID if wanted is None else {**_SAID, Mark.NOTED: _DISORDERED}
+    legend = {mark.value: words for mark, words in said.items() if mark in shown}
+    words = [_listed(board, marks, mark, words) for mark, words in said.items() if mark in shown]
     words += [f"{off} more lie off the board or are no positions"] if off else []
     text = "; ".join(words) or f"{len(found)} squares"
     return [
@@ -64,13 +66,19 @@ def _positions(board: Board, value: Value) -> tuple[list[Point] | None, int]:
         return None, 0
     places = [board.place(item) for item in value]
     inside = [place for place in places if place is not None and board.holds(place)]
-    return list(dict.fromkeys(inside)), len(places) - len(inside)
+    different = list(dict.fromkeys(inside))
+    is_list = isinstance(value, (list, tuple))
+    return different if is_list else sorted(different), len(places) - len(inside)
 
 
-def _marks(found: list[Point], wanted: list[Point] | None) -> dict[Point, Mark]:
+def _marks(found: list[Point], wanted: list[Point] | None, ordered: bool) -> dict[Point, Mark]:
+    """Return what to say of each place; where only the order differs, which are not in it."""
     if wanted is None:
         return dict.fromkeys(found, Mark.NOTED)
     known = frozenset(wanted)
+    if ordered and known == frozenset(found):
+        pairs = zip(found, wanted, strict=True)
+        return {place: Mark.RIGHT if place == due else Mark.NOTED for place, due in pairs}
     marks = {place: Mark.RIGHT if place in known else Mark.WRONG for place in found}
     return marks | {place: Mark.MISSING for place in wanted if place not in marks}
 

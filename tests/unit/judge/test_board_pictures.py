@@ -185,6 +185,13 @@ def test_squares_say_which_are_right_missing_and_wrong() -> None:
     assert pieces == {(2, 2): Piece.DARK, (1, 3): Piece.LIGHT}
 
 
+def test_the_right_squares_in_another_order_are_told_apart() -> None:
+    picture = drawn("squares", [(3, 4), (0, 1), (1, 0)], [(3, 4), (1, 0), (0, 1)], dim=5)
+    assert marked(picture, Mark.RIGHT) == {(3, 0)}
+    assert marked(picture, Mark.NOTED) == {(0, 3), (1, 4)}
+    assert picture.text == "Expected and there: (3, 4); there, but not in this order: (0, 1), (1, 0)."
+
+
 def test_the_items_of_a_list_are_numbered_and_those_of_a_set_are_not() -> None:
     def texts(actual: object) -> set[str]:
         return {cell.text for cell in grid(drawn("squares", actual, dim=5)).cells}

@@ -8,7 +8,7 @@ import os
 import sys
 import time
 
-ANSWER, CALLBACK, ABSENT, STEP, IMPORTED = 24, 25, 27, 29, 22
+ANSWER, CALLBACK, ABSENT, STEP, READ, IMPORTED = 24, 25, 27, 30, 29, 22
 
 
 def frame(kind, body):
