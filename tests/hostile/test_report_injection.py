@@ -19,7 +19,17 @@ from xml.etree import ElementTree
 import pytest
 from results_sample import RUN, TASK, case, question
 
-from grader.model.results import Difference, Frame, QuestionResult, Raised, Status, SubmissionResult
+from grader.model.results import (
+    Difference,
+    Frame,
+    QuestionResult,
+    Raised,
+    RuleEffect,
+    RuleFinding,
+    RuleResult,
+    Status,
+    SubmissionResult,
+)
 from grader.model.task import Visibility
 from grader.model.verdict import Verdict
 from grader.reports.junit import JUnitFile
@@ -92,7 +102,9 @@ def hostile_question(text: str, visibility: Visibility = Visibility.PUBLIC) -> Q
         "group": text,
     }
     verdicts = (Verdict.WRONG_ANSWER, Verdict.EXCEPTION, Verdict.SKIPPED, Verdict.ACCEPTED, Verdict.PARTIAL)
-    cases = (case(f"1.{number}", text, verdict, **fields) for number, verdict in enumerate(verdicts))
+    cases = [case(f"1.{number}", text, verdict, **fields) for number, verdict in enumerate(verdicts)]
+    found = (RuleFinding(text, 1, text, text),)
+    cases.append(case("1.rule", text, Verdict.RULE_BROKEN, **fields, findings=found))
     return question("1", Fraction(1, 2), *cases)
 
 
@@ -106,6 +118,15 @@ def student(text: str, *questions: QuestionResult) -> SubmissionResult:
         problems=(text,),
         notes=(text,),
         questions=questions,
+        rules=(
+            RuleResult(
+                rule=text,
+                effect=RuleEffect.PENALTY,
+                findings=(RuleFinding(text, 1, text, text),),
+                hint=text,
+                note=text,
+            ),
+        ),
     )
 
 

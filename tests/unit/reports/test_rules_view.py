@@ -30,14 +30,8 @@ def submission(*findings: RuleFinding, **fields: object) -> SubmissionDocument:
 
 def _result(*rules: RuleResult) -> SubmissionResult:
     broken = case("1.1", "no recursion", Verdict.RULE_BROKEN, findings=(FOUND, WHOLE), message="told")
-    hidden = case(
-        "1.2",
-        "no globals",
-        Verdict.RULE_BROKEN,
-        findings=(FOUND,),
-        visibility=Visibility.HIDDEN,
-        message="told",
-    )
+    unseen = {"visibility": Visibility.HIDDEN, "message": "told"}
+    hidden = case("1.2", "no globals", Verdict.RULE_BROKEN, findings=(FOUND,), **unseen)
     return SubmissionResult(
         id="student-01",
         name="student-01",
@@ -124,7 +118,7 @@ def test_a_case_shows_its_places_in_the_stead_of_its_message() -> None:
 
 def test_the_terminal_shows_broken_rules_and_cases() -> None:
     task = {"id": "t", "title": "T", "max_mark": "1"}
-    told = to_text(check_lines(task, submission(FOUND, hint="Use a stack.")), colour=False)  # type: ignore[arg-type]
+    told = to_text(check_lines(task, submission(FOUND, hint="Use a stack.")))  # type: ignore[arg-type]
     assert "~ rule broken  no recursion" in told
     assert told.count("knight.py, line 12: `walk` calls itself") == 2
     assert told.count("return walk(n - 1)") == 2
@@ -133,4 +127,4 @@ def test_the_terminal_shows_broken_rules_and_cases() -> None:
 
 def test_the_terminal_does_not_tell_of_rules_that_are_kept() -> None:
     task = {"id": "t", "title": "T", "max_mark": "1"}
-    assert "rule kept" not in to_text(check_lines(task, submission()), colour=False)  # type: ignore[arg-type]
+    assert "rule kept" not in to_text(check_lines(task, submission()))  # type: ignore[arg-type]
