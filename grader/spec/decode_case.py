@@ -9,7 +9,7 @@ from grader.spec.callbacks import Callback, decode_watch
 from grader.spec.calls import decode_attempt, subject
 from grader.spec.context import Context
 from grader.spec.decode_limits import InheritedLimits, decode_limits
-from grader.spec.decode_pace import check_pace, decode_pace
+from grader.spec.decode_pace import check_pace, check_timed, decode_pace
 from grader.spec.decode_picture import decode_picture, is_drawn
 from grader.spec.decode_program import PROGRAM_ONLY, decode_program
 from grader.spec.decode_rule import decode_rule_case
@@ -69,6 +69,8 @@ def decode_case(context: Context, node: Node, number: int, inherited: Inherited)
 
 def _case(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case | None:
     definitions = context.reference.get(inherited.module or "")
+    if fields.has("pace") or inherited.pace is not None:
+        check_timed(fields, context.reporter)
     if fields.has("rule"):
         return _rule(context, fields, case_id, group, inherited)
     if fields.has("program"):

@@ -55,14 +55,21 @@ def decode_pace(parent: Fields, context: Context, module: str | None) -> Pace | 
     )
 
 
+def check_timed(fields: Fields, reporter: Reporter) -> None:
+    """Report a case for which a pace is stated, its own or its question's, and that can have none."""
+    others = fields.present("scenario", "program", "rule")
+    if others and not fields.present(*_CALLS):
+        place = fields.key_span("pace") if fields.has("pace") else fields.key_span(others[0])
+        message = f"`pace` does not go with `{others[0]}`"
+        reporter.report(place, message, "it goes with `call`, `sum`, `count` and `each`")
+
+
 def check_pace(
     pace: Pace, fields: Fields, attempt: Attempt | None, expect: Expectation | None, context: Context
 ) -> None:
     """Report where the time of a case can't be compared with anybody's."""
     place = fields.key_span("pace") if fields.has("pace") else fields.place
-    if not fields.present(*_CALLS):
-        context.reporter.report(place, "`pace` goes with cases that make calls, not with this one")
-    elif fields.has("watch"):
+    if fields.has("watch"):
         context.reporter.report(place, "`pace` does not go with `watch`: callbacks are answered elsewhere")
     elif expect is not None and not isinstance(expect, Returns | SameAsReference | Check):
         context.reporter.report(place, "`pace` goes with `returns` and `check` alone")

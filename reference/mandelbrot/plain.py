@@ -19,6 +19,4 @@ def mandelbrot(start: complex, end: complex, max: int, width: int, height: int) 
     """Return rows of counts for the points start + x*dx + y*dy*i, where x < width and y < height."""
     dx = (end.real - start.real) / width
     dy = (end.imag - start.imag) / height
-    return [
-        [iterations(start + (x * dx + y * dy * 1j), max) for x in range(width)] for y in range(height)
-    ]
+    return [[iterations(start + (x * dx + y * dy * 1j), max) for x in range(width)] for y in range(height)]

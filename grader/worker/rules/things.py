@@ -94,3 +94,30 @@ class Parameter:
 
 
 Value: TypeAlias = Function | Class | Instance | Parent | Sibling | Parameter
+
+
+def inherited(made: Class, attr: str) -> list[Binding]:
+    """Return the bindings of an attribute in a class, or in the nearest of its bases that has it."""
+    waiting, seen = [made], set[int]()
+    while waiting:
+        each = waiting.pop(0)
+        if attr in each.members:
+            return each.members[attr]
+        if id(each) not in seen:
+            seen.add(id(each))
+            waiting += each.bases
+    return []
+
+
+def overriding(made: Class, attr: str) -> list[Binding]:
+    """Return the bindings of an attribute in the classes that are derived from one."""
+    found: list[Binding] = []
+    waiting, seen = list(made.subclasses), {id(made)}
+    while waiting:
+        each = waiting.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        found += each.members.get(attr, [])
+        waiting += each.subclasses
+    return found

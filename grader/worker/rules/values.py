@@ -12,7 +12,17 @@ from collections.abc import Iterator
 from grader.worker.rules.findings import Module
 from grader.worker.rules.origins import Origins
 from grader.worker.rules.scopes import Binding, Bound, FunctionNode, Scope, all_parameters, folded
-from grader.worker.rules.things import Class, Function, Instance, Parameter, Parent, Sibling, Value
+from grader.worker.rules.things import (
+    Class,
+    Function,
+    Instance,
+    Parameter,
+    Parent,
+    Sibling,
+    Value,
+    inherited,
+    overriding,
+)
 
 _MAX_DEPTH = 40
 _MAX_VALUES = 32
@@ -228,12 +238,12 @@ class Values:
                     yield from (made, owner)
                 for member in self.methods(owner, attr):
                     yield from self._returned(member) if member.is_property else (member,)
-                for binding in (*_inherited(made, attr), *_overriding(made, attr)):
+                for binding in (*inherited(made, attr), *overriding(made, attr)):
                     if binding.kind is not Bound.FUNCTION:
                         yield from self._of_binding(binding)
             case Class():
                 # Called by its class's name a method is that one, whatever derived classes have.
-                for binding in _inherited(owner, attr):
+                for binding in inherited(owner, attr):
                     yield from self._of_binding(binding)
             case Parent():
                 for member in self.methods(owner, attr):
@@ -242,9 +252,9 @@ class Values:
     def methods(self, owner: Instance | Parent, name: str) -> list[Function]:
         """Return the methods of that name which an object may have; of `super()`, the inherited ones."""
         if isinstance(owner, Parent):
-            found = [binding for base in owner.of.bases for binding in _inherited(base, name)]
+            found = [binding for base in owner.of.bases for binding in inherited(base, name)]
         else:
-            found = [*_inherited(owner.of, name), *_overriding(owner.of, name)]
+            found = [*inherited(owner.of, name), *overriding(owner.of, name)]
         return [self.functions[id(b.node)] for b in found if b.kind is Bound.FUNCTION]
 
     def _items(
@@ -271,7 +281,7 @@ class Values:
                 for owner in self.of(value, scope):
                     if isinstance(owner, Instance | Class):
                         made = owner.of if isinstance(owner, Instance) else owner
-                        for binding in _inherited(made, attr):
+                        for binding in inherited(made, attr):
                             if binding.kind is Bound.VALUE and binding.node is not None:
                                 yield from self._items(binding.node, binding.scope, key, depth + 1)
             case ast.Call(func=func) if "builtins.globals" in self.origins(func, scope):
@@ -340,33 +350,6 @@ def _default(arguments: ast.arguments, node: ast.arg) -> ast.expr | None:
     if node in arguments.kwonlyargs:
         return arguments.kw_defaults[arguments.kwonlyargs.index(node)]
     return None
-
-
-def _inherited(made: Class, attr: str) -> list[Binding]:
-    """Return the bindings of an attribute in a class, or in the nearest of its bases that has it."""
-    waiting, seen = [made], set[int]()
-    while waiting:
-        each = waiting.pop(0)
-        if attr in each.members:
-            return each.members[attr]
-        if id(each) not in seen:
-            seen.add(id(each))
-            waiting += each.bases
-    return []
-
-
-def _overriding(made: Class, attr: str) -> list[Binding]:
-    """Return the bindings of an attribute in the classes that are derived from one."""
-    found: list[Binding] = []
-    waiting, seen = list(made.subclasses), {id(made)}
-    while waiting:
-        each = waiting.pop()
-        if id(each) in seen:
-            continue
-        seen.add(id(each))
-        found += each.members.get(attr, [])
-        waiting += each.subclasses
-    return found
 
 
 def _class_around(scope: Scope, classes: dict[int, Class]) -> Class | None:

@@ -89,6 +89,8 @@ def test_the_module_to_compare_with_has_the_functions_of_the_cases(spec: "SmallS
     ("case", "message"),
     [
         ("call: 'count_tours(4, [])', raises: ValueError", "`pace` goes with `returns` and `check` alone"),
+        ("scenario: [{call: 'count_tours(4, [])'}]", "`pace` does not go with `scenario`"),
+        ("program: knight1, stdout: ''", "`pace` does not go with `program`"),
         ("call: 'first([1], f)', returns: 1, watch: {f: {answer: 'lambda x: x'}}", "`pace` does not go with"),
     ],
 )

@@ -83,6 +83,16 @@ RECURSIVE = {
         class Solver(Base):
             def go(self): self.walk()
     """,
+    "method of a part of a tree": """
+        class Node:
+            def __init__(self):
+                self.left = None
+            def insert(self, key):
+                if self.left:
+                    self.left.insert(key)
+                else:
+                    self.left = Node()
+    """,
     "constructor": """
         class Solver:
             def __init__(self, n):
@@ -372,6 +382,25 @@ ITERATIVE = {
             # walk(n - 1)
             return "walk(n - 1)"
     ''',
+    "method that many objects have": """
+        class Reader:
+            def __init__(self, file): self.file = file
+            def read(self): return self.file.read()
+            def start(self): self.thread.start()
+    """,
+    "method of two classes": """
+        class Inner:
+            def solve(self): return 1
+        class Outer:
+            def __init__(self, inner): self.inner = inner
+            def solve(self): return self.inner.solve()
+    """,
+    "method of an object from elsewhere": """
+        from boards import Board
+        class Tour:
+            def __init__(self): self.board = Board()
+            def isSolved(self): return self.board.isSolved()
+    """,
     "stack": """
         def walk(start):
             stack = [start]
