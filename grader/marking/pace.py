@@ -2,13 +2,14 @@
 
 Arithmetic on measured times; running the rounds is the engine's.  A busy machine is slow in spells,
 by a factor of two and more, but slow for both sides, which run in turns: so times are compared within
-a round, and the round in the middle of all counts.  Whatever cannot be told goes in the student's favour.
+a round, and the round in the middle of all counts.  How far the others are from it tells how sure it is.
+Whatever cannot be told goes in the student's favour.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from math import ceil, comb
 
 from grader.model.task import Pace
 
@@ -18,6 +19,8 @@ MORE_ROUNDS = 3
 _DOUBT_ALONE, _DOUBT_AT_FIRST, _DOUBT_AT_LEAST = 1.0, 0.3, 0.04
 """By what share a ratio may be wrong however well the rounds agree: after one, after more but not yet
 all of them, and after all."""
+_CERTAINTY = 0.93
+"""Of the rounds' true middle: with five rounds it lies between the least and the greatest."""
 _LEAST_S = 1e-4
 """A shorter time is not told from none."""
 
@@ -68,30 +71,38 @@ def score(ratio: float, pace: Pace) -> Fraction:
 def standing(rounds: Sequence[Round], pace: Pace) -> Standing:
     """Return what the rounds so far, at least one, come to."""
     ordered = sorted(rounds, key=lambda each: each.ratio)
-    at = (len(ordered) - 1) // 2
-    middle, neighbours = ordered[at], ordered[max(0, at - 1) : at + 2]
-    spread = max(_apart(middle, other) for other in neighbours)
-    doubt = 1 + max(spread, _least_doubt(len(rounds), pace))
+    count = len(ordered)
+    middle = ordered[(count - 1) // 2]
+    outside = _outside(count)
+    low, high = ordered[outside].ratio, ordered[-1 - outside].ratio
+    doubt = 1 + _least_doubt(count, pace)
+    best, worst = min(low, middle.ratio / doubt), max(high, middle.ratio * doubt)
+    is_last = count >= MORE_ROUNDS * pace.rounds
     # Nothing but a slow machine makes a time long that is short at another moment.
     is_quick = min(each.submission_s for each in rounds) <= pace.floor_s
-    earned = Fraction(1) if is_quick else score(middle.ratio / doubt, pace)
+    earned = Fraction(1) if is_quick else score(middle.ratio / doubt if is_last else best, pace)
     return Standing(
         score=earned,
         middle=middle,
-        spread=spread,
-        is_decided=is_quick
-        or earned == score(middle.ratio * doubt, pace)
-        or len(rounds) >= MORE_ROUNDS * pace.rounds,
+        spread=max(high / middle.ratio, middle.ratio / low) - 1,
+        is_decided=is_quick or is_last or earned == score(worst, pace),
     )
+
+
+def _outside(rounds: int) -> int:
+    """Return how many rounds at either end the true middle is hardly ever beyond.
+
+    Each round is as likely to be above it as below, so this is a matter of tossing coins.
+    """
+    outside, less_likely = 0, 1 / 2**rounds
+    while True:
+        less_likely += comb(rounds, outside + 1) / 2**rounds
+        if 1 - 2 * less_likely < _CERTAINTY:
+            return outside
+        outside += 1
 
 
 def _least_doubt(rounds: int, pace: Pace) -> float:
     if rounds >= pace.rounds:
         return _DOUBT_AT_LEAST
     return _DOUBT_ALONE if rounds == 1 else _DOUBT_AT_FIRST
-
-
-def _apart(one: Round, other: Round) -> float:
-    """Return by what share the greater of two ratios is greater."""
-    less, more = sorted((one.ratio, other.ratio))
-    return more / less - 1

@@ -82,8 +82,7 @@ class Timing:
 
     reference_s, submission_s: CPU seconds in the round whose ratio is in the middle of all.
     ratio: the submission's time as a multiple of the reference's.
-    spread: by how much the ratios of the rounds next to it differ from this one, as a share of the
-        lesser; the greater of both, 0 after a single round.
+    spread: by what share the ratio may be wrong, as far as the rounds can tell; 0 after a single one.
     rounds: how often both were run.
     full, none: the multiples up to which a time is worth all, and from which on nothing.
     """

@@ -19,4 +19,4 @@ def _certainty(timing: TimingDocument) -> str:
     rounds = counted(timing["rounds"], "round")
     if timing["rounds"] == 1:
         return rounds
-    return f"the middle of {rounds}, its neighbours within {100 * timing['spread']:.1f} %"
+    return f"the middle of {rounds}, give or take {100 * timing['spread']:.1f} %"

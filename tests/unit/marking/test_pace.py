@@ -67,14 +67,22 @@ def test_a_time_near_an_edge_gets_more_rounds_and_then_the_better_band() -> None
     assert (found.is_decided, found.score) == (True, 1)
 
 
+def test_after_all_rounds_the_middle_decides_however_far_the_others_are() -> None:
+    ratios = [1.0 + 0.29 * number for number in range(MORE_ROUNDS * PACE.rounds)]
+    found = standing(rounds(*ratios), PACE)
+    assert (found.is_decided, found.score, found.middle.ratio) == (True, Fraction(1, 2), pytest.approx(3.03))
+
+
 def test_rounds_that_do_not_agree_are_not_decided() -> None:
     found = standing(rounds(2.0, 2.4, 3.0, 3.6, 4.0), PACE)
     assert not found.is_decided
-    assert found.spread == pytest.approx(0.25)
+    assert found.spread == pytest.approx(0.5)
 
 
-def test_the_round_in_the_middle_counts_whatever_the_others_are() -> None:
+def test_single_rounds_that_went_wrong_cost_more_rounds_and_no_marks() -> None:
     found = standing(rounds(0.3, 2.98, 3.0, 3.01, 50.0), PACE)
+    assert not found.is_decided
+    found = standing(rounds(0.3, 2.96, 2.97, 2.98, 3.0, 3.01, 3.02, 3.03, 50.0), PACE)
     assert (found.middle.ratio, found.score, found.is_decided) == (pytest.approx(3), Fraction(1, 2), True)
 
 

@@ -30,7 +30,7 @@ TIMING = Timing(
     none=Fraction(4),
 )
 SENTENCE = (
-    "938 ms, 3.02 times the reference's 310 ms (the middle of 5 rounds, its neighbours within 1.2 %): "
+    "938 ms, 3.02 times the reference's 310 ms (the middle of 5 rounds, give or take 1.2 %): "
     "worth 0.5 of the case; all up to 2 times, nothing from 4 times on"
 )
 
