@@ -364,10 +364,7 @@ def _load_failure(outcome: Outcome, limits: Limits) -> Outcome:
 
 def requests(task: Task) -> Requests:
     """Encode the calls of every case."""
-    return {
-        case.id: request_of(task, case)
-        for case in task.cases
-    }
+    return {case.id: request_of(task, case) for case in task.cases}
 
 
 def expectations(task: Task, oracle: Oracle) -> Expectations:

@@ -179,9 +179,7 @@ def _check_prints(context: Context, fields: Fields, key: str | None) -> None:
         context.reporter.report(fields.key_span("prints"), message, "write a case with `call` for each call")
 
 
-def _program(
-    context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited
-) -> Case | None:
+def _program(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case | None:
     run = decode_program(fields, context)
     weight = fields.positive("weight") or Fraction(1)
     hint = fields.text("hint") or ""

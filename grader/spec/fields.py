@@ -318,9 +318,7 @@ STEP = Table(
     ),
 )
 
-TURN = Table(
-    "a turn of a dialogue", (Field("says", Kind.TEXT_OR_MAPPING), _required("answer", Kind.ANSWER))
-)
+TURN = Table("a turn of a dialogue", (Field("says", Kind.TEXT_OR_MAPPING), _required("answer", Kind.ANSWER)))
 
 TURN_END = Table("an answer", (_required("end", Kind.BOOLEAN),))
 

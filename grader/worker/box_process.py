@@ -203,7 +203,13 @@ class BoxProcess:
     def _kill_box(self) -> None:
         if self.box_death is None:
             _kill(self.pid)
-            self._reap_until(lambda: self.box_death is not None)
+            self._reap_until(self._box_has_ended)
+
+    def _box_has_ended(self) -> bool:
+        """Whether the box has ended; it may wait to be reaped until its fork has."""
+        if self.box_death is not None:
+            return True
+        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def _fork_pid(self) -> int:
         """Return the pid of the forked process, 0 while it is not born.
@@ -244,8 +250,7 @@ class BoxProcess:
         """
         if self._fork is None or self._fork_death is not None or self.box_death is not None:
             return -1
-        died = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        return self._fork_pid() or -1 if died is not None else -1
+        return self._fork_pid() or -1 if self._box_has_ended() else -1
 
     def _reap_until(self, done: Callable[[], bool]) -> None:
         deadline = monotonic() + _DEATH_S
