@@ -91,8 +91,8 @@ def documented(name: str, args: Sequence[int], listen: bool, own_pid: int | None
 
 VALUES = (
     0, 1, 2, 3, 4, 5, 7, 8, 10, 15, 16, 17, 22, 1024, 1026, 1031, OWN_PID, 0x5401, 0x541B, 0x8011,
-    0x3D0F00, 0x1003D0F00, 0x5356_4D41, 0x1000_0011, 0x4000_0000, 0x7FFF_FFFF, 0xFFFF_FFFF, 1 << 32, (1 << 32) + OWN_PID,
-    1 << 40, (1 << 64) - 1,
+    0x3D0F00, 0x1003D0F00, 0x5356_4D41, 0x1000_0011, 0x4000_0000, 0x7FFF_FFFF, 0xFFFF_FFFF,
+    1 << 32, (1 << 32) + OWN_PID, 1 << 40, (1 << 64) - 1,
 )  # fmt: skip
 
 
