@@ -36,7 +36,7 @@ mark: $(RUNTIME)
 	exit $$status
 
 test: lint
-	$(RUN) pytest -n 2
+	$(RUN) pytest -n 2 --dist worksteal
 
 lint: $(DEVELOPMENT)
 	$(RUN) ruff check

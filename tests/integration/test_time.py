@@ -54,7 +54,8 @@ def test_a_time_is_worth_what_its_band_is(tmp_path: Path, against: str, times: i
     assert case.score == Fraction(score)
     assert case.verdict == {"1": "accepted", "1/2": "partial", "0": "time-limit"}[score]
     assert case.timing is not None
-    assert case.timing.ratio == pytest.approx(times, rel=0.5)
+    # How exact it is, benchmarks/same_mark.py shows; here it is only to be of that kind.
+    assert times / 4 < case.timing.ratio < times * 4
     assert case.timing.ratio == pytest.approx(case.timing.submission_s / case.timing.reference_s)
 
 
