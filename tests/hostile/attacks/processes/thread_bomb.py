@@ -3,7 +3,6 @@
 Must not: use up the machine's.
 Holds from: seccomp
 Verdicts: wrong-answer time-limit
-Succeeds under: posix
 """
 
 import threading
