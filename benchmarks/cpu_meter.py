@@ -7,7 +7,7 @@ control group (v1 `cpuacct` or v2), which root has; without one there is no figu
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _V1 = Path("/sys/fs/cgroup/cpuacct")
@@ -46,7 +46,15 @@ def cpu_meter() -> Iterator[CpuMeter]:
             yield CpuMeter(group)
         finally:
             (root / "cgroup.procs").write_text(str(os.getpid()))
-            time.sleep(0.2)
-            group.rmdir()
+            _remove(group)
         return
     yield CpuMeter(None)
+
+
+def _remove(group: Path) -> None:
+    """Remove an emptied group; processes that were just ended may take a moment to leave it."""
+    for _ in range(50):
+        time.sleep(0.1)
+        with suppress(OSError):
+            group.rmdir()
+            return

@@ -86,7 +86,8 @@ def ways_to_landlock(host: Host) -> Iterator[str]:
     if _version(host.kernel) < _LANDLOCK_SINCE:
         yield "use a kernel from 5.13 on (Debian 12, Ubuntu 22.04, RHEL 9 and later have one)"
         return
-    if "landlock" not in _read("/sys/kernel/security/lsm"):
+    modules = _read("/sys/kernel/security/lsm")  # not there in most containers
+    if modules and "landlock" not in modules:
         yield "put landlock in front of the kernel's parameter lsm= (cat /sys/kernel/security/lsm tells it)"
     if host.container or host.filtered:
         yield "update Docker or podman: the filters of old ones do not know the system calls of Landlock"
