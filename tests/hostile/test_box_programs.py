@@ -335,11 +335,10 @@ os.mkdir("c.txt")
 """
 
 
-@pytest.fixture
-def folder_arena(student_arena: Arena) -> Arena:
-    if student_arena.driver is not Driver.NAMESPACES:
-        pytest.skip("there are no folders for programs")
-    return student_arena
+@pytest.fixture(params=["snapshot", "fresh"])
+def folder_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
+    """The one driver that has folders for programs."""
+    return zygotes.arena(Driver.NAMESPACES, request.param)
 
 
 def test_only_regular_files_come_out(folder_arena: Arena) -> None:
