@@ -23,13 +23,12 @@ def needs_reference(case: Case) -> bool:
     )
 
 
-def captures(task: Task, module: str) -> bool:
-    """Tell whether any case of a module says what is printed."""
-    return any(
-        asks_what_is_printed(case)
+def captured_modules(task: Task) -> frozenset[str]:
+    """Return the modules of which some case says what is printed."""
+    return frozenset(
+        question.module
         for question in task.questions
-        if question.module == module
-        for case in question.cases
+        if any(asks_what_is_printed(case) for case in question.cases)
     )
 
 

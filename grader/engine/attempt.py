@@ -7,62 +7,31 @@ needs were not met, a question whose mark is decided by a time limit and a submi
 budget is used up are skipped, with the reason as their message.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from grader.engine.asking import captures, needs_reference, request_of
-from grader.engine.oracle import Oracle, reference_modules
+from grader.engine.boxes import Boxes, share_a_box
+from grader.engine.oracle import Oracle
+from grader.engine.prepared import Prepared
 from grader.engine.recall import Recall
-from grader.judge.judge import Expected, judge
+from grader.judge.judge import judge
 from grader.marking.award import question_result
 from grader.marking.totals import submission_result
-from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Frame, Raised, SubmissionResult
 from grader.model.submission import Submission
-from grader.model.task import Award, Case, Question, Task, Visibility
+from grader.model.task import Award, Case, Question
 from grader.model.verdict import Verdict
-from grader.sandbox.box import Box, Job, Program, loaded
+from grader.sandbox.box import Job
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.inspector import Inspector
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.wire.messages import Report
 from grader.worker.watch import price_s
 
-_IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
-"""For the import of a student's module: generous, since numpy alone takes a tenth of a second."""
-
 if TYPE_CHECKING:
-    from grader.engine.programs import Programs
     from grader.engine.rules import Ruling
-
-Expectations = dict[str, Expected]
-"""The reference's answers, by case."""
-
-
-Requests = dict[str, bytes]
-"""The calls as a box reads them, by case: the same for every submission, so encoded once."""
-
-
-Ground: TypeAlias = tuple[str, tuple[str, ...]]
-"""What a box is made for: a module, and the modules that stand beside it."""
-
-
-def _ground(question: Question) -> Ground:
-    return question.module, question.beside
-
-
-_BoxKey: TypeAlias = tuple[Ground, int, Visibility]
-
-
-def _box_key(question: Question, case: Case) -> _BoxKey:
-    """Return what cases have in common that share a box.
-
-    By visibility too: what passes from case to case in a box, by a file or a pipe, must not bring the
-    inputs of hidden cases into the output of others.
-    """
-    return _ground(question), case.limits.memory_b, case.visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,29 +46,23 @@ class Attempt:
 
     def __init__(
         self,
-        task: Task,
+        prepared: Prepared,
         submission: Submission,
         zygote: Zygote,
         inspector: Inspector,
         oracle: Oracle,
-        expectations: Expectations,
-        requests: Requests,
         recall: Recall,
     ) -> None:
-        self._task = task
+        self._task = prepared.task
+        self._prepared = prepared
         self._submission = submission
         self._zygote = zygote
         self._inspector = inspector
         self._oracle = oracle
-        self._expectations = expectations
-        self._requests = requests
         self._recall = recall
         self._results: dict[str, CaseResult] = {}
-        self._cpu_left_s = task.budget_s
-        self._boxes: dict[_BoxKey, Box | Outcome] = {}
-        self._programs: dict[Ground, Program] = {}
-        self._runs: dict[tuple[str, ...], Programs] = {}
-        """What runs programs, by the modules that stand beside the submission's."""
+        self._cpu_left_s = prepared.task.budget_s
+        self._boxes = Boxes(prepared, submission, zygote, inspector, oracle, self._spend)
 
     def run(self) -> SubmissionResult:
         """Run every case that has to be run, and return the submission's result."""
@@ -108,11 +71,7 @@ class Attempt:
             for question in self._task.questions:
                 self._run_question(question)
         finally:
-            for box in self._boxes.values():
-                if isinstance(box, Box):
-                    box.close()
-            for programs in self._runs.values():
-                programs.close()
+            self._boxes.close()
         questions = tuple(
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
@@ -153,7 +112,7 @@ class Attempt:
                     break
                 # A case that needs another one of this chunk has to wait for its verdict.
                 if chunk and (
-                    _box_key(question, case) != _box_key(question, chunk[0])
+                    not share_a_box(question, case, chunk[0])
                     or set(case.needs) & {earlier.id for earlier in chunk}
                 ):
                     break
@@ -195,7 +154,7 @@ class Attempt:
         try:
             outcomes: Sequence[Outcome | Evidence] = self._outcomes(question, chunk)
         except SandboxFailure as failure:
-            self._boxes.pop(_box_key(question, chunk[0]), None)
+            self._boxes.discard(question, chunk[0])
             outcomes = [Outcome(ending=Ending.INTERNAL, detail=str(failure))]
         for case, outcome in zip(chunk, outcomes, strict=False):
             self._weigh(case, outcome)
@@ -204,95 +163,39 @@ class Attempt:
         return len(outcomes)
 
     def _outcomes(self, question: Question, chunk: Sequence[Case]) -> Sequence[Outcome | Evidence]:
-        box = self._box(question, chunk[0])
+        box = self._boxes.box(question, chunk[0])
         if isinstance(box, Outcome):
             return [box] * len(chunk)
         return box.gather([self._job(case) for case in chunk])
 
     def _job(self, case: Case) -> Job:
-        return Job(self._requests[case.id], case.limits, self._oracle.answerer(case))
+        return Job(self._prepared.requests[case.id], case.limits, self._oracle.answerer(case))
 
     def _run_program(self, question: Question, case: Case) -> None:
         """Run a case's program and judge what it did."""
         assert case.program is not None
-        outcome = self._absence(case.program.module)
+        outcome = self._boxes.absence(case.program.module)
         if outcome is None:
-            expected = self._expectations.get(case.id)
+            expected = self._prepared.expectations.get(case.id)
             try:
-                outcome = self._programs_of(question).run(case, expected.outcome if expected else None)
+                outcome = self._boxes.programs(question).run(case, expected.outcome if expected else None)
             except SandboxFailure as failure:
                 outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
             self._spend(outcome)
         self._note(case, outcome)
-
-    def _programs_of(self, question: Question) -> "Programs":
-        from grader.engine.programs import Programs
-
-        beside = question.beside
-        if beside not in self._runs:
-            longest_s = max(case.limits.time_s for case in self._task.cases)
-            sources, play = self._sources(question), self._oracle.play
-            self._runs[beside] = Programs(self._zygote, sources, play, longest_s, self._task.seed)
-        return self._runs[beside]
-
-    def _box(self, question: Question, case: Case) -> Box | Outcome:
-        """Return the box of a case, or the outcome that every case of that box has since there is none."""
-        key = _box_key(question, case)
-        if key not in self._boxes:
-            self._boxes[key] = self._open(question, case.limits.memory_b)
-        return self._boxes[key]
-
-    def _absence(self, module: str) -> Outcome | None:
-        """Return what becomes of a case whose module was not handed in."""
-        if module in self._submission.files:
-            return None
-        file = dict(self._task.modules)[module]
-        return Outcome(ending=Ending.LOAD_FAILED, detail=f"there is no {file} in the submission")
-
-    def _sources(self, question: Question) -> dict[str, str]:
-        """Return the texts of the modules that a question's cases find."""
-        sources = {name: file.text for name, file in self._submission.files.items()}
-        return sources | reference_modules(self._task, question.beside)
-
-    def _open(self, question: Question, memory_b: int) -> Box | Outcome:
-        module = question.module
-        absence = self._absence(module)
-        if absence is not None:
-            return absence
-        sources = self._sources(question)
-        longest_s = max(case.limits.time_s for case in self._task.cases)
-        limits = replace(_IMPORT_LIMITS, memory_b=memory_b)
-        program = Program(
-            module,
-            sources,
-            shared=self._inspector.is_stateless(sources, module),
-            captures=captures(self._task, module),
-        )
-        self._programs[_ground(question)] = program
-        box = Box(self._zygote, program, memory_b, limits, longest_s, self._task.seed)
-        try:
-            outcome, _ = box.load()
-        except SandboxFailure:
-            box.close()
-            raise
-        self._spend(outcome)
-        if loaded(outcome):
-            return box
-        box.close()
-        return _load_failure(outcome, limits)
 
     def _race(self, question: Question, case: Case) -> None:
         """Compare the time of a right answer with the reference's."""
         from grader.engine.pace import race
 
         def judge_again(outcome: Outcome) -> CaseResult:
-            return judge(case, outcome, self._expectations.get(case.id), self._oracle)
+            return judge(case, outcome, self._prepared.expectations.get(case.id), self._oracle)
 
         def spend(outcome: Outcome) -> bool:
             self._spend(outcome)
             return self._cpu_left_s > 0
 
-        program, request = self._programs[_ground(question)], self._requests[case.id]
+        program, request = self._boxes.program(question), self._prepared.requests[case.id]
         result = self._results[case.id]
         self._keep(race(self._zygote, self._task, case, program, request, result, judge_again, spend))
 
@@ -319,7 +222,7 @@ class Attempt:
 
     def _judged(self, case: Case, outcome: Outcome) -> CaseResult:
         """Judge a case that was run, and draw its answer where the spec says so."""
-        expected = self._expectations.get(case.id)
+        expected = self._prepared.expectations.get(case.id)
         result = judge(case, outcome, expected, self._oracle)
         if case.picture is None and not any(step.picture for step in case.steps):
             return result
@@ -342,44 +245,3 @@ class Attempt:
         if not 1 <= frame.line <= len(lines):
             return frame
         return replace(frame, source=lines[frame.line - 1].strip()[:300])
-
-
-def _load_failure(outcome: Outcome, limits: Limits) -> Outcome:
-    """Every way in which an import can end badly is a failure to load, but for our own faults."""
-    words = {
-        Ending.TIME: f"it was still being imported after {limits.time_s:g} s of CPU time",
-        Ending.WALL: f"it was still being imported after {limits.wall_s:g} s",
-        Ending.MEMORY: "its import used more memory than allowed",
-        Ending.OUTPUT: "its import printed more than allowed",
-        Ending.FORBIDDEN: f"its import tried to {outcome.detail}",
-        Ending.EXITED: f"its import ended the process ({outcome.detail})",
-        Ending.KILLED: f"its import was killed ({outcome.detail})",
-        Ending.PROTOCOL: f"its import {outcome.detail}",
-    }
-    if outcome.ending is Ending.INTERNAL:
-        return outcome
-    detail = words.get(outcome.ending, outcome.detail)
-    return replace(outcome, ending=Ending.LOAD_FAILED, detail=detail, cpu_s=0.0, wall_s=0.0)
-
-
-def requests(task: Task) -> Requests:
-    """Encode the calls of every case."""
-    return {case.id: request_of(task, case) for case in task.cases}
-
-
-def expectations(task: Task, oracle: Oracle) -> Expectations:
-    """Ask the reference once for everything that is expected of all submissions."""
-    return {
-        case.id: oracle.expected(case, question.module)
-        for question in task.questions
-        for case in _asking_reference(question.cases)
-    }
-
-
-def asks_reference(task: Task) -> bool:
-    """Whether any case needs the reference's answer."""
-    return bool(_asking_reference(task.cases))
-
-
-def _asking_reference(cases: Iterable[Case]) -> list[Case]:
-    return [case for case in cases if needs_reference(case)]

@@ -5,16 +5,16 @@ made.  A value can be slow to look at or trip a checker over; that must cost a v
 `internal-error` on one case, not the grader.
 """
 
+from collections.abc import Iterable
 from fractions import Fraction
-from pathlib import Path
 
-from grader.engine.asking import captures, request_of
+from grader.engine.asking import captured_modules, request_of
 from grader.engine.foreign import first_foreign
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
 from grader.model.program import Player
-from grader.model.task import Call, Case, Task, Watched
+from grader.model.task import Call, Case, OwnCode, Task, Watched
 from grader.model.values import Value
 from grader.sandbox.box import Box, CallbackFailed, Job, Program, encode_request, loaded
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -28,19 +28,6 @@ _LONGEST_LINE = 64 * 1024
 """Characters that a player may answer at a time."""
 
 
-def reference_sources(folder: Path) -> dict[str, str]:
-    """Read the reference's modules.  Raises `OSError`."""
-    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py"))}
-
-
-def reference_modules(task: Task, names: tuple[str, ...]) -> dict[str, str]:
-    """Read some of the reference's modules, by name.  Raises `OSError`."""
-    if not names or task.reference is None:
-        return {}
-    files = dict(task.modules)
-    return {name: (task.reference / files[name]).read_text(encoding="utf-8") for name in names}
-
-
 class Oracle:
     """Answers what the spec's code has to say; opens its boxes when first asked.
 
@@ -52,6 +39,12 @@ class Oracle:
         self._task = task
         self._boxes: dict[str, Box] = {}
         self._callbacks = _callback_names(task)
+        """The name of each callback in the callbacks' module, by its source."""
+        self._callbacks_text = "\n".join(f"{name} = {text}" for text, name in self._callbacks.items())
+        self._captured = captured_modules(task)
+        self._answerers = {
+            case.id: _Answerer(self, watched) for case in task.cases if (watched := _watched(case))
+        }
 
     # -- reference ---------------------------------------------------------------------------------
 
@@ -60,9 +53,10 @@ class Oracle:
         if self._task.reference is None:
             return Expected(failure="the spec names no reference")
         if case.program is not None:
-            return self._program_expected(case, reference_sources(self._task.reference))
-        sources, captured = reference_sources(self._task.reference), captures(self._task, module)
-        program = Program(module, sources, shared=True, captures=captured, own=True)
+            return self._program_expected(case, self._task.reference)
+        program = Program(
+            module, dict(self._task.reference.texts), shared=True, captures=module in self._captured, own=True
+        )
         job = Job(request_of(self._task, case), case.limits, self.answerer(case))
         try:
             outcome = self._run(f"reference {module}", program, job)
@@ -72,9 +66,10 @@ class Oracle:
             return Expected(failure=f"reference: {_what_happened(outcome)}")
         return Expected(answers=outcome.answers)
 
-    def _program_expected(self, case: Case, sources: dict[str, str]) -> Expected:
+    def _program_expected(self, case: Case, reference: OwnCode) -> Expected:
         from grader.engine.programs import Programs
 
+        sources = dict(reference.texts)
         programs = Programs(self._zygote, sources, self.play, case.limits.time_s, self._task.seed)
         try:
             outcome = programs.run(case, lenient=True)
@@ -117,9 +112,9 @@ class Oracle:
     ) -> Value:
         """Call a function of the checkers file.  Raises `CheckFailed` where it does not return."""
         assert self._task.checkers is not None
-        name = self._task.checkers.stem
-        sources = {name: self._task.checkers.read_text(encoding="utf-8")}
-        program = Program(name, sources, shared=True, own=True)
+        program = Program(
+            self._task.checkers.path.stem, dict(self._task.checkers.texts), shared=True, own=True
+        )
         call = Call(function, args, arguments)
         request = encode_request([call], _CHECK_LIMITS, types=self._task.types, invent=True)
         outcome = self._run("checkers", program, Job(request, _CHECK_LIMITS))
@@ -134,16 +129,14 @@ class Oracle:
 
     def answerer(self, case: Case) -> "_Answerer | None":
         """Return what answers the watched callbacks of `case`; None where it has none."""
-        sources = {watched.name: watched.source for watched in _watched(case)}
-        return _Answerer(self, sources) if sources else None
+        return self._answerers.get(case.id)
 
     def call_back(self, source: str, args: tuple[Value, ...]) -> Value:
         """Call a watched callback.  Raises `CallbackFailed`."""
         types = self._task.types
         if first_foreign(args, types):
             raise CallbackFailed("the callback takes plain data only")
-        lines = [f"{name} = {text}" for text, name in self._callbacks.items()]
-        program = Program(_CALLBACKS, {_CALLBACKS: "\n".join(lines)}, shared=True, own=True)
+        program = Program(_CALLBACKS, {_CALLBACKS: self._callbacks_text}, shared=True, own=True)
         try:
             call = Call(self._callbacks[source], args)
             request = encode_request([call], _CALLBACK_LIMITS, types=types, invent=True)
@@ -190,9 +183,9 @@ class Oracle:
 class _Answerer:
     """Answers the watched callbacks of one case."""
 
-    def __init__(self, oracle: Oracle, sources: dict[str, str]) -> None:
+    def __init__(self, oracle: Oracle, watched: Iterable[Watched]) -> None:
         self._oracle = oracle
-        self._sources = sources
+        self._sources = {callback.name: callback.source for callback in watched}
 
     def __call__(self, call: WatchedCall) -> Value:
         source = self._sources.get(call.name)

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import fmean
 
-from grader.engine.oracle import reference_sources
 from grader.marking.pace import Round, Standing, standing
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, Returned
@@ -75,21 +74,21 @@ def race(
         return rounds.run(case.pace, reference, _Entrant(program, request), result, judge, spend)
     except _ReferenceFailed as failure:
         reason = f"reference: {failure}"
-    except (SandboxFailure, OSError) as failure:
+    except SandboxFailure as failure:
         reason = str(failure)
     message = f"the time could not be compared with the reference's ({reason})"
     return replace(result, verdict=Verdict.INTERNAL_ERROR, score=Fraction(0), message=message)
 
 
 def _reference(task: Task, case: Case, module: str, request: bytes) -> _Entrant:
-    """Return the reference's side of a case.  Raises `OSError` where it cannot be read."""
+    """Return the reference's side of a case."""
     pace = case.pace
     assert pace is not None
     assert task.reference is not None
     if pace.function:
         calls = [replace(call, function=pace.function) for call in case.calls]
         request = encode_request(calls, case.limits, unchanged=case.unchanged, types=task.types)
-    return _Entrant(Program(pace.module or module, reference_sources(task.reference)), request)
+    return _Entrant(Program(pace.module or module, dict(task.reference.texts)), request)
 
 
 class _Rounds:

@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 
 from grader import __version__
-from grader.engine.attempt import asks_reference, expectations
 from grader.engine.batch import mark_all
 from grader.engine.oracle import Oracle
+from grader.engine.prepared import ask_reference, asks_reference
 from grader.engine.reuse import result_key, run_key
 from grader.engine.worker_process import Order
 from grader.intake import Candidate, read
@@ -127,7 +127,7 @@ def prepare_order(task: Task, driver: Driver, python: str) -> Order:
         with Zygote(driver, find_interpreter(python), task.preloaded) as zygote:
             oracle = Oracle(zygote, task)
             try:
-                known = expectations(task, oracle)
+                known = ask_reference(task, oracle)
             finally:
                 oracle.close()
     except SandboxFailure as failure:

@@ -7,8 +7,9 @@ since a student waits for it.
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.engine.attempt import Attempt, asks_reference, expectations, requests
+from grader.engine.attempt import Attempt
 from grader.engine.oracle import Oracle
+from grader.engine.prepared import ask_reference, asks_reference, prepared
 from grader.engine.recall import Recall
 from grader.intake import Candidate, read
 from grader.model.errors import Fault, NoSandbox, UsageError
@@ -69,9 +70,10 @@ def check_one(task: Task, candidate: Candidate, python: str = "") -> SubmissionR
     with _zygote(task, python or task.python) as zygote:
         inspector, oracle = Inspector(zygote), Oracle(zygote, task)
         try:
-            known = expectations(task, oracle) if asks_reference(task) else {}
+            expectations = ask_reference(task, oracle) if asks_reference(task) else {}
             submission = read(candidate, dict(task.modules))
-            return Attempt(task, submission, zygote, inspector, oracle, known, requests(task), Recall()).run()
+            ready = prepared(task, expectations)
+            return Attempt(ready, submission, zygote, inspector, oracle, Recall()).run()
         except SandboxFailure as failure:
             raise NoSandbox(Fault(f"the sandbox fails: {failure}", hint="see grader doctor")) from failure
         finally:

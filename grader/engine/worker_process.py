@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from multiprocessing.util import Finalize
 
-from grader.engine.attempt import Attempt, Expectations, requests
+from grader.engine.attempt import Attempt
 from grader.engine.oracle import Oracle
+from grader.engine.prepared import Expectations, prepared
 from grader.engine.recall import Recall
 from grader.intake import Candidate, read
 from grader.marking.totals import failed_internally
@@ -48,7 +49,7 @@ class Marker:
     def __init__(self, order: Order) -> None:
         """Start the zygote.  Raises `SandboxFailure`."""
         self._order = order
-        self._requests = requests(order.task)
+        self._prepared = prepared(order.task, order.expectations)
         self._recall = Recall()
         self._start()
 
@@ -73,16 +74,8 @@ class Marker:
         return self._attempt(submission)
 
     def _attempt(self, submission: Submission) -> SubmissionResult:
-        order = self._order
         return Attempt(
-            order.task,
-            submission,
-            self._zygote,
-            self._inspector,
-            self._oracle,
-            order.expectations,
-            self._requests,
-            self._recall,
+            self._prepared, submission, self._zygote, self._inspector, self._oracle, self._recall
         ).run()
 
     def close(self) -> None:

@@ -4,6 +4,7 @@ Built by `grader.spec` alone; every later layer reads it.  All of it can be pick
 compared, so a task can travel to another process and be part of a digest.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -295,13 +296,25 @@ class Question:
     """Modules that come from the reference instead of the submission; student code can read them."""
 
 
+@dataclass(frozen=True, slots=True)
+class OwnCode:
+    """Modules of the spec's own, as they were when the spec was read: what is digested is what runs.
+
+    path: the folder, or the file, that they were read from.
+    texts: the source of each, by the module's name.
+    """
+
+    path: Path
+    texts: Mapping[str, str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """A whole assignment.
 
     modules: module name and file name, in the order of the spec.
-    reference: folder of the reference's modules, or None.
-    checkers: file with the spec's checkers, or None.
+    reference: the modules of the reference, or None.
+    checkers: the module with the spec's checkers, or None.
     types: the classes of the modules whose instances are data.
     packages: third-party packages that submissions may import, preloaded.
     python: the interpreter of the submissions ("3.12" or a path), or "" for the grader's own.
@@ -316,8 +329,8 @@ class Task:
     marks: Fraction
     questions: tuple[Question, ...]
     modules: tuple[tuple[str, str], ...]
-    reference: Path | None = None
-    checkers: Path | None = None
+    reference: OwnCode | None = None
+    checkers: OwnCode | None = None
     types: tuple[DeclaredType, ...] = ()
     packages: tuple[str, ...] = ()
     python: str = ""

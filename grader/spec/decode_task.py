@@ -27,7 +27,14 @@ from grader.spec.quantities import duration_s, integer
 from grader.spec.reading import Fields, open_fields
 from grader.spec.reporter import Reporter
 from grader.spec.source import shown
-from grader.spec.surroundings import Files, define_checkers, define_modules, read_checkers, read_reference
+from grader.spec.surroundings import (
+    Files,
+    define_checkers,
+    define_modules,
+    own_code,
+    read_checkers,
+    read_reference,
+)
 from grader.spec.yaml_nodes import Broken, Node, Scalar
 
 _FILE_NAME = re.compile(r"\w[\w. -]{0,99}\.py")
@@ -76,6 +83,8 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
     packages = _packages(fields, reporter)
     rounding = _rounding(fields, reporter)
     seed = _seed(fields)
+    own_reference = own_code(reference, fields, "reference")
+    own_checkers = own_code(checkers, fields, "checkers")
     if reporter.found_any or task_id is None or title is None or marks is None:
         return None
     named = {"checkers": checkers, "reference": reference}
@@ -86,8 +95,8 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
         marks=marks,
         questions=build_questions(questions),
         modules=modules,
-        reference=reference.path if reference else None,
-        checkers=checkers.path if checkers else None,
+        reference=own_reference,
+        checkers=own_checkers,
         types=tuple(context.types.values()),
         packages=packages,
         python=python or "",

@@ -5,8 +5,10 @@ Reads and parses them, runs nothing, and keeps their bytes for the digest of the
 
 import os
 from dataclasses import dataclass, field, replace
+from importlib.util import decode_source
 from pathlib import Path
 
+from grader.model.task import OwnCode
 from grader.spec.definitions import Definitions, read_definitions
 from grader.spec.reading import Fields
 from grader.spec.reporter import Reporter
@@ -106,6 +108,24 @@ def read_attached(fields: Fields, key: str, attached: Files) -> bytes | None:
         attached.contents[os.path.relpath(path, attached.path)] = content
         return content
     return None
+
+
+def own_code(files: Files | None, fields: Fields, key: str) -> OwnCode | None:
+    """Return the modules among files that were read; report those that are not text.
+
+    Only those right in the folder are modules; what lies deeper is not importable by its name.
+    """
+    if files is None:
+        return None
+    texts = {}
+    for name, content in files.contents.items():
+        if "/" in name:
+            continue
+        try:
+            texts[name.removesuffix(".py")] = decode_source(content)
+        except (SyntaxError, UnicodeDecodeError) as error:
+            fields.report(key, f"{shown(name)} can't be read as Python: {error}")
+    return OwnCode(files.path, texts)
 
 
 def define_modules(

@@ -34,7 +34,9 @@ def test_the_fixture_becomes_a_task() -> None:
     task = load_task(DATA / "valid.yaml")
     assert (task.id, task.title, task.marks) == ("knights-tour", "Knight's Tour", Fraction(13, 2))
     assert task.modules == (("knight1", "knight1.py"), ("knight4", "knight4.py"))
-    assert (task.reference, task.checkers) == (DATA / "reference", DATA / "checkers.py")
+    assert task.reference is not None
+    assert task.checkers is not None
+    assert (task.reference.path, task.checkers.path) == (DATA / "reference", DATA / "checkers.py")
     assert (task.packages, task.python, task.seed, task.budget_s) == (("numpy",), "3.12", 7, 300.0)
     assert task.rounding == Rounding(Fraction(1, 2), RoundingMode.HALF_EVEN)
     assert task.limits == Limits(30.0, 100.0, GIB, MIB, 8 * MIB)
@@ -251,6 +253,24 @@ def test_a_reference_without_python_files_is_refused(spec: "SmallSpec") -> None:
     for path in (spec.folder / "reference").glob("*.py"):
         path.unlink()
     assert "the reference holds no .py files" in spec.messages()
+
+
+def test_the_code_that_runs_is_the_code_that_was_digested(spec: "SmallSpec") -> None:
+    spec.write(CASE)
+    latin = spec.folder / "reference" / "latin.py"
+    latin.write_bytes(b"# coding: latin-1\r\nNAME = '\xe9'\n")
+    task = load_task(spec.path)
+    latin.write_text("NAME = 'changed'\n", encoding="utf-8")
+    assert task.reference is not None
+    assert task.reference.texts["latin"] == "# coding: latin-1\nNAME = '\xe9'\n"
+    assert {"knight1", "knight4"} <= set(task.reference.texts)
+
+
+def test_a_reference_that_is_no_text_is_refused(spec: "SmallSpec") -> None:
+    spec.write(CASE)
+    (spec.folder / "reference" / "noise.py").write_bytes(b"x = '\xff'\n")
+    (fault,) = spec.faults()
+    assert fault.message.startswith("noise.py can't be read as Python: ")
 
 
 def test_a_folder_with_too_many_files_is_no_reference(spec: "SmallSpec") -> None:

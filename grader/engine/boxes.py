@@ -1,0 +1,178 @@
+"""The boxes of one submission: opened when a case first needs one, closed together.
+
+Cases share a box where their module, the modules beside it, their memory limit and their
+visibility are the same.  What a box costs to open is told, since it counts for the budget.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from grader.engine.oracle import Oracle
+from grader.engine.prepared import Prepared
+from grader.model.limits import Limits
+from grader.model.outcome import Ending, Outcome
+from grader.model.submission import Submission
+from grader.model.task import Case, Question, Visibility
+from grader.sandbox.box import Box, Program, loaded
+from grader.sandbox.inspector import Inspector
+from grader.sandbox.zygote import SandboxFailure, Zygote
+
+if TYPE_CHECKING:
+    from grader.engine.programs import Programs
+
+_IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
+"""For the import of a student's module: generous, since numpy alone takes a tenth of a second."""
+
+_Ground: TypeAlias = tuple[str, tuple[str, ...]]
+"""What a box is made for: a module, and the modules that stand beside it."""
+
+_BoxKey: TypeAlias = tuple[_Ground, int, Visibility]
+
+
+def share_a_box(question: Question, one: Case, other: Case) -> bool:
+    """Whether two cases of a question run in the same box."""
+    return _box_key(question, one) == _box_key(question, other)
+
+
+def _box_key(question: Question, case: Case) -> _BoxKey:
+    """Return what cases have in common that share a box.
+
+    By visibility too: what passes from case to case in a box, by a file or a pipe, must not bring the
+    inputs of hidden cases into the output of others.
+    """
+    return _ground(question), case.limits.memory_b, case.visibility
+
+
+def _ground(question: Question) -> _Ground:
+    return question.module, question.beside
+
+
+class Boxes:
+    """The boxes of one submission, by what they are made for.  Close them at the end.
+
+    spend: told what each import used.
+    """
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        submission: Submission,
+        zygote: Zygote,
+        inspector: Inspector,
+        oracle: Oracle,
+        spend: Callable[[Outcome], None],
+    ) -> None:
+        self._prepared = prepared
+        self._submission = submission
+        self._zygote = zygote
+        self._inspector = inspector
+        self._oracle = oracle
+        self._spend = spend
+        self._open: dict[_BoxKey, Box | Outcome] = {}
+        self._loaded: dict[_Ground, Program] = {}
+        self._programs: dict[tuple[str, ...], Programs] = {}
+        """What runs programs, by the modules that stand beside the submission's."""
+
+    def box(self, question: Question, case: Case) -> Box | Outcome:
+        """Return the box of a case, or the outcome that every case of that box has since there is none.
+
+        Raises `SandboxFailure`.
+        """
+        key = _box_key(question, case)
+        if key not in self._open:
+            self._open[key] = self._opened(question, case.limits.memory_b)
+        return self._open[key]
+
+    def discard(self, question: Question, case: Case) -> None:
+        """Forget a box that failed; the next case of it gets another."""
+        self._open.pop(_box_key(question, case), None)
+
+    def program(self, question: Question) -> Program:
+        """Return what was loaded into the boxes of a question's cases; there was one."""
+        return self._loaded[_ground(question)]
+
+    def programs(self, question: Question) -> "Programs":
+        """Return what runs the programs of a question."""
+        from grader.engine.programs import Programs
+
+        beside = question.beside
+        if beside not in self._programs:
+            prepared = self._prepared
+            sources, play = self._sources(question), self._oracle.play
+            self._programs[beside] = Programs(
+                self._zygote, sources, play, prepared.longest_s, prepared.task.seed
+            )
+        return self._programs[beside]
+
+    def absence(self, module: str) -> Outcome | None:
+        """Return what becomes of a case whose module was not handed in; None where it was."""
+        if module in self._submission.files:
+            return None
+        file = dict(self._prepared.task.modules)[module]
+        return Outcome(ending=Ending.LOAD_FAILED, detail=f"there is no {file} in the submission")
+
+    def close(self) -> None:
+        """End all boxes."""
+        for box in self._open.values():
+            if isinstance(box, Box):
+                box.close()
+        for programs in self._programs.values():
+            programs.close()
+
+    def _opened(self, question: Question, memory_b: int) -> Box | Outcome:
+        absence = self.absence(question.module)
+        if absence is not None:
+            return absence
+        program = self._program(question)
+        self._loaded[_ground(question)] = program
+        limits = replace(_IMPORT_LIMITS, memory_b=memory_b)
+        prepared = self._prepared
+        box = Box(self._zygote, program, memory_b, limits, prepared.longest_s, prepared.task.seed)
+        try:
+            outcome, _ = box.load()
+        except SandboxFailure:
+            box.close()
+            raise
+        self._spend(outcome)
+        if loaded(outcome):
+            return box
+        box.close()
+        return _load_failure(outcome, limits)
+
+    def _program(self, question: Question) -> Program:
+        module, sources = question.module, self._sources(question)
+        return Program(
+            module,
+            sources,
+            shared=self._inspector.is_stateless(sources, module),
+            captures=module in self._prepared.captured,
+        )
+
+    def _sources(self, question: Question) -> dict[str, str]:
+        """Return the texts of the modules that a question's cases find."""
+        sources = {name: file.text for name, file in self._submission.files.items()}
+        reference = self._prepared.task.reference
+        if reference is None:
+            return sources
+        files = dict(self._prepared.task.modules)
+        beside = {name: reference.texts[files[name].removesuffix(".py")] for name in question.beside}
+        return sources | beside
+
+
+def _load_failure(outcome: Outcome, limits: Limits) -> Outcome:
+    """Every way in which an import can end badly is a failure to load, but for our own faults."""
+    words = {
+        Ending.TIME: f"it was still being imported after {limits.time_s:g} s of CPU time",
+        Ending.WALL: f"it was still being imported after {limits.wall_s:g} s",
+        Ending.MEMORY: "its import used more memory than allowed",
+        Ending.OUTPUT: "its import printed more than allowed",
+        Ending.FORBIDDEN: f"its import tried to {outcome.detail}",
+        Ending.EXITED: f"its import ended the process ({outcome.detail})",
+        Ending.KILLED: f"its import was killed ({outcome.detail})",
+        Ending.PROTOCOL: f"its import {outcome.detail}",
+    }
+    if outcome.ending is Ending.INTERNAL:
+        return outcome
+    detail = words.get(outcome.ending, outcome.detail)
+    return replace(outcome, ending=Ending.LOAD_FAILED, detail=detail, cpu_s=0.0, wall_s=0.0)

@@ -1,0 +1,59 @@
+"""What is worked out once for all submissions of a task, before the first of them is run."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from grader.engine.asking import captured_modules, needs_reference, request_of
+from grader.engine.oracle import Oracle
+from grader.judge.judge import Expected
+from grader.model.task import Case, Task
+
+Expectations: TypeAlias = dict[str, Expected]
+"""The reference's answers, by case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A task, and what every submission needs of it.
+
+    expectations: the reference's answers, by case.
+    requests: the calls as a box reads them, by case.
+    captured: the modules of which some case says what is printed.
+    longest_s: the largest CPU limit of all cases.
+    """
+
+    task: Task
+    expectations: Expectations
+    requests: dict[str, bytes]
+    captured: frozenset[str]
+    longest_s: float
+
+
+def prepared(task: Task, expectations: Expectations) -> Prepared:
+    """Work out what every submission needs; expectations: what `ask_reference` returned."""
+    return Prepared(
+        task,
+        expectations,
+        {case.id: request_of(task, case) for case in task.cases},
+        captured_modules(task),
+        max(case.limits.time_s for case in task.cases),
+    )
+
+
+def ask_reference(task: Task, oracle: Oracle) -> Expectations:
+    """Ask the reference once for everything that is expected of all submissions."""
+    return {
+        case.id: oracle.expected(case, question.module)
+        for question in task.questions
+        for case in _asking_reference(question.cases)
+    }
+
+
+def asks_reference(task: Task) -> bool:
+    """Whether any case needs the reference's answer."""
+    return bool(_asking_reference(task.cases))
+
+
+def _asking_reference(cases: Iterable[Case]) -> list[Case]:
+    return [case for case in cases if needs_reference(case)]
