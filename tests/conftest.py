@@ -18,13 +18,23 @@ MakeTree: TypeAlias = Callable[[str, Mapping[str, str | bytes]], Path]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test with the purpose that its folder is named after."""
+    """Mark every test with the purpose that its folder is named after; those that take long come first.
+
+    The last test of one process must not keep the other one waiting.
+    """
+    items.sort(key=_allowed_s, reverse=True)
     for item in items:
         if not item.path.is_relative_to(HERE):
             continue
         purpose = item.path.relative_to(HERE).parts[0]
         if purpose in PURPOSES:
             item.add_marker(purpose)
+
+
+def _allowed_s(item: pytest.Item) -> float:
+    """Return how long a test may take, where it says so itself."""
+    marker = item.get_closest_marker("timeout")
+    return float(marker.args[0]) if marker is not None else 0.0
 
 
 @pytest.fixture

@@ -103,12 +103,12 @@ def _until_broken(
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Hold Ctrl-C back from what is started meanwhile, until it has said what Ctrl-C means to it.
+    """Hold Ctrl-C and our own request to end back from what is started meanwhile, until it is ready for them.
 
     A pool starts its processes when it is first handed something, and they inherit the mask; one
     that is interrupted while it still imports its modules would print a traceback.
     """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         yield
     finally:

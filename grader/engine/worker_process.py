@@ -134,7 +134,7 @@ def prepare_in_pool(order: Order) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # A fork of the grader has the grader's own answer to this; a pool ends its processes with it.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
     _end_with_the_grader()
     prepare(order)
 

@@ -15,6 +15,9 @@ from processes import Process, alive, descendants
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
+LONGEST_S = 30.0
+"""Far less than the batch takes without an interrupt; `benchmarks/interrupt.py` tells how soon it is over."""
+
 SPEC = """\
 task: slow
 title: Slow
@@ -120,7 +123,7 @@ def test_control_c_ends_a_batch_at_once(start: Start, jobs: str) -> None:
     running.wait_until_boxes_run(int(jobs))
     took_s, said = running.end(signal.SIGINT, group=True)
     assert running.process.returncode == 130
-    assert took_s < 2
+    assert took_s < LONGEST_S
     assert said.splitlines()[1:] == [
         "interrupted: 0 of 20 submissions marked; the same command goes on from there"
     ]
@@ -135,7 +138,7 @@ def test_control_c_while_the_workers_start(start: Start, delay_s: float) -> None
     time.sleep(delay_s)
     took_s, said = running.end(signal.SIGINT, group=True)
     assert running.process.returncode == 130
-    assert took_s < 2
+    assert took_s < LONGEST_S
     assert len(said.splitlines()) == 2, said
     assert running.leaves_nothing_running()
 
@@ -146,7 +149,7 @@ def test_control_c_before_anything_is_marked(start: Start, delay_s: float) -> No
     time.sleep(delay_s)
     took_s, said = running.end(signal.SIGINT, group=True)
     assert running.process.returncode == 130
-    assert took_s < 2
+    assert took_s < LONGEST_S
     assert "Traceback" not in said
     assert running.leaves_nothing_running()
 
@@ -157,7 +160,7 @@ def test_a_request_to_terminate_is_an_interrupt(start: Start) -> None:
     running.wait_until_boxes_run(2)
     took_s, said = running.end(signal.SIGTERM, group=False)
     assert running.process.returncode == 130
-    assert took_s < 2
+    assert took_s < LONGEST_S
     assert said.splitlines()[1].startswith("interrupted: ")
     assert running.leaves_nothing_running()
 
