@@ -2,11 +2,15 @@
 
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli.options import mark_or_share, python_option, released_option
 from grader.sandbox.driver import LADDER, Driver
+
+if TYPE_CHECKING:
+    from grader.reports.cohort import Cohort
 
 
 @click.command(short_help="Mark a batch: a table of marks, and a page for each student.")
@@ -95,7 +99,8 @@ def mark(
     from grader.engine.run import mark_batch
     from grader.intake import discover
     from grader.reports.escape import plain
-    from grader.reports.render import render_all
+    from grader.reports.page_names import INDEX
+    from grader.reports.render import render
     from grader.reports.terminal import summary_lines
     from grader.spec import load_task
     from grader.store.reading import stream_document
@@ -114,7 +119,7 @@ def mark(
     # Before the sandbox and the reference take their time; made once nothing can be refused any more.
     check_apart(folder, submissions)
     check_writable(folder)
-    tally = Tally(len(candidates), lowest=task.marks)
+    tally = Tally(len(candidates))
     store = existing_store(folder)
     try:
         with progress(len(candidates), quiet=quiet) as shown:
@@ -143,16 +148,22 @@ def mark(
     if tally.kept and not quiet:
         tell(f"{tally.kept} of {counted(tally.done)} unchanged since an earlier run (see --no-cache)")
     document = stream_document(folder / "results.json")
-    index = render_all(document, folder, released)
-    print_lines(summary_lines(document, width_of_terminal()))
+    cohort = render(document, folder, released)
+    print_lines(summary_lines(document, width_of_terminal(), cohort))
     if not quiet:
-        tell(f"report: {plain(str(index))}")
-    tell_awaited(task, batch.reviews, tally.awaiting, [candidate.id for candidate in candidates])
-    if tally.pending:
+        tell(f"report: {plain(str(folder / INDEX))}")
+    awaiting = {row.id: row.awaiting for row in cohort.rows if row.awaiting}
+    tell_awaited(task, batch.reviews, awaiting, [candidate.id for candidate in candidates])
+    if any(row.failed for row in cohort.rows):
         return ExitCode.PENDING
-    if fail_under is not None and tally.lowest < _threshold(task.marks, *fail_under):
+    if fail_under is not None and _lowest(cohort) < _threshold(task.marks, *fail_under):
         return ExitCode.NOT_MET
     return ExitCode.DONE
+
+
+def _lowest(cohort: "Cohort") -> Fraction:
+    """Return the lowest of the marks that wait for nobody."""
+    return min((Fraction(row.mark) for row in cohort.rows if not row.awaiting), default=cohort.max_mark)
 
 
 def _threshold(maximum: Fraction, number: Fraction, is_share: bool) -> Fraction:

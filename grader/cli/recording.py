@@ -6,8 +6,7 @@ What the run is about, and what is shown afterwards, is the business of `grader.
 import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
-from fractions import Fraction
+from dataclasses import dataclass
 from pathlib import Path
 
 from grader.cli.output_folder import refuse_to_write
@@ -16,36 +15,17 @@ from grader.engine.run import finished
 from grader.model.events import Event, RunFinished, RunStarted, SubmissionKept, SubmissionMarked
 from grader.model.results import RunInfo
 from grader.model.task import Task
-from grader.reports.account import failed_internally
-from grader.store.document import TaskHead, submission_document, to_document, write_json
-from grader.store.document_types import SubmissionDocument
+from grader.store.document import TaskHead, submission_document, to_document, write_texts
 from grader.store.run_store import FILE_NAME, RunStore
 
 
 @dataclass(slots=True)
 class Tally:
-    """What the exit status and the last words depend on.
-
-    kept: results of earlier runs among those that are done.
-    pending: marks that are pending through a failure of our own.
-    awaiting: criteria that a person has yet to mark, by submission; its mark is not final.
-    """
+    """How far a run has come.  kept: results of earlier runs among those that are done."""
 
     total: int
-    lowest: Fraction
     done: int = 0
     kept: int = 0
-    pending: int = 0
-    awaiting: dict[str, list[str]] = field(default_factory=dict)
-
-    def add(self, submission: SubmissionDocument) -> None:
-        """Count one submission."""
-        self.done += 1
-        self.pending += failed_internally(submission)
-        if "awaiting" in submission:
-            self.awaiting[submission["id"]] = submission["awaiting"]
-        else:
-            self.lowest = min(self.lowest, Fraction(submission["mark"]))
 
 
 def existing_store(folder: Path) -> RunStore | None:
@@ -63,6 +43,7 @@ def record(
 ) -> None:
     """Follow a run to its end.  Raises `UsageError` where the results cannot be written."""
     run: RunInfo | None = None
+    kept: list[str] = []
     with closing(events):
         for event in events:
             match event:
@@ -70,22 +51,22 @@ def record(
                     store.begin(run.id)
                     shown.say(_first_words(run, tally.total))
                 case SubmissionKept(id=submission_id):
-                    with _refusing_to_write(folder):
-                        tally.add(store.keep(submission_id))
+                    kept.append(submission_id)
+                    tally.done += 1
                     tally.kept += 1
                     shown.advance(submission_id)
                 case SubmissionMarked(result=result, key=key):
-                    document = submission_document(result)
                     with _refusing_to_write(folder):
-                        store.append(document, key)
-                    tally.add(document)
+                        store.append(submission_document(result), key)
+                    tally.done += 1
                     shown.advance(result.name)
                 case RunFinished(finished=time):
                     assert run is not None
-                    whole = to_document(finished(run, time), TaskHead.of(task), [])
-                    whole["submissions"] = store.submissions()
+                    head = to_document(finished(run, time), TaskHead.of(task), [])
                     with _refusing_to_write(folder):
-                        write_json(folder / "results.json", whole)
+                        # They are durable since an earlier run, so there is no haste to say that they hold.
+                        store.keep(kept)
+                        write_texts(folder / "results.json", head, store.texts())
 
 
 def _first_words(run: RunInfo, count: int) -> str:

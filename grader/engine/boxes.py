@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 """For the import of a student's module: generous, since numpy alone takes a tenth of a second."""
 
+_MOST_OPEN = 4
+"""Boxes at a time: each can hold its memory limit for what it has imported."""
+
 _Ground: TypeAlias = tuple[str, tuple[str, ...]]
 """What a box is made for: a module, and the modules that stand beside it."""
 
@@ -80,9 +83,21 @@ class Boxes:
         Raises `SandboxFailure`.
         """
         key = _box_key(question, case)
-        if key not in self._open:
+        if key in self._open:
+            # To the end: the one that was not used for longest comes first.
+            self._open[key] = self._open.pop(key)
+        else:
+            self._make_room()
             self._open[key] = self._opened(question, case.limits.memory_b)
         return self._open[key]
+
+    def _make_room(self) -> None:
+        """End the box that was not used for longest, where as many as may be are open."""
+        boxes = [(key, box) for key, box in self._open.items() if isinstance(box, Box)]
+        if len(boxes) >= _MOST_OPEN:
+            key, box = boxes[0]
+            box.close()
+            del self._open[key]
 
     def discard(self, question: Question, case: Case) -> None:
         """Forget a box that failed; the next case of it gets another."""

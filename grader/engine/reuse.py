@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 import grader
+from grader.engine.own_code import code_in
 from grader.intake import Candidate
 from grader.model.task import Task
 from grader.sandbox.driver import Driver
@@ -29,13 +30,13 @@ def run_key(task: Task, driver: Driver, interpreter: Interpreter, tools: Mapping
     return _digest(
         _LABEL,
         grader.__version__,
-        _own_code(),
+        own_code(),
         task.id,
         task.spec_sha256,
         str(driver),
         interpreter.command,
         interpreter.version,
-        *_versions(task.packages, interpreter),
+        *releases(task.packages, interpreter),
         *(f"{name} {version}" for name, version in sorted(tools.items())),
     )
 
@@ -50,16 +51,12 @@ def result_key(run: str, candidate: Candidate, sha256: str) -> str:
 
 
 @cache
-def _own_code() -> str:
+def own_code() -> str:
     """Return the digest of the grader's own modules."""
-    folder = Path(grader.__file__).parent
-    paths = sorted(path for path in folder.rglob("*.py"))
-    return _digest(
-        *(part for path in paths for part in (str(path.relative_to(folder)), path.read_text("utf-8")))
-    )
+    return code_in(Path(grader.__file__).parent)
 
 
-def _versions(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
+def releases(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
     """Return which releases of the packages are installed, such as `numpy-2.1.0.dist-info`."""
     names = tuple(f"{name.replace('-', '_')}-".lower() for name in packages)
     if not names:

@@ -5,11 +5,13 @@ What `grader mark` does, without the terminal and without the files.
 
 import os
 import secrets
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
 
 from grader import __version__
 from grader.engine.batch import mark_all
@@ -21,15 +23,22 @@ from grader.intake import Candidate, read
 from grader.marking.totals import failed_internally
 from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.events import Event, RunFinished, RunStarted, SubmissionKept, SubmissionMarked
-from grader.model.results import RunInfo
+from grader.model.results import RunInfo, SubmissionResult
 from grader.model.task import Task
 from grader.sandbox.doctor import Examination, strongest
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
+if TYPE_CHECKING:  # few runs use one
+    from grader.engine.cluster import Cluster
+
 NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 """No results of earlier runs."""
+
+
+_Mark: TypeAlias = Callable[[Order, Sequence[Candidate]], Generator[SubmissionResult, None, None]]
+"""What marks all candidates of an order, as `mark_all` does."""
 
 
 def now() -> str:
@@ -51,25 +60,33 @@ def mark_batch(
     processes: int = 0,
     known: Mapping[str, str] = NOTHING_KNOWN,
     only: Collection[str] = (),
+    cluster: "Cluster | None" = None,
 ) -> Generator[Event, None, None]:
     """Prepare a run, and return what then happens, as it happens.
 
     python: see `find_interpreter`; empty for what the spec says.  required: the weakest driver
     to accept.  processes: 0 for one for each core.  known: the keys of the results of earlier
     runs, by submission; those that still hold are kept.  only: the submissions to mark, empty for
-    all; of the others, only results that still hold are in the run.
+    all; of the others, only results that still hold are in the run.  cluster: marks instead of
+    processes of this machine.
     Raises `UsageError` and `NoSandbox` at once, before there is anything to record.  Closing the
     generator ends all that was started.
     """
     python = python or task.python
     interpreter = find_interpreter(python)
     tools = tools_of(task)
-    examination = strongest(interpreter, required)
+    if cluster is None:
+        examination = strongest(interpreter, required)
+    else:
+        examination = cluster.examine(task, python, required)
     key = run_key(task, examination.driver, interpreter, tools)
     plan = _plan(task, candidates, key, known, only)
     order = prepare_order(task, examination.driver, python) if plan.to_mark else None
     run = _run_info(task, examination, interpreter.version, tools)
-    return _events(run, plan, order, min(processes or default_processes(), max(1, len(plan.to_mark))))
+    if cluster is not None:
+        return _events(run, plan, order, cluster.mark_all)
+    at_a_time = min(processes or default_processes(), max(1, len(plan.to_mark)))
+    return _events(run, plan, order, partial(mark_all, processes=at_a_time))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +121,13 @@ def _plan(
     return _Plan(key, tuple(kept), tuple(to_mark))
 
 
-def _events(run: RunInfo, plan: _Plan, order: Order | None, processes: int) -> Generator[Event, None, None]:
+def _events(run: RunInfo, plan: _Plan, order: Order | None, mark: _Mark) -> Generator[Event, None, None]:
     yield RunStarted(run, len(plan.kept) + len(plan.to_mark))
     for submission_id in plan.kept:
         yield SubmissionKept(submission_id)
     if order is not None:
         by_id = {candidate.id: candidate for candidate in plan.to_mark}
-        with closing(mark_all(order, plan.to_mark, processes)) as results:
+        with closing(mark(order, plan.to_mark)) as results:
             for result in results:
                 # What we failed to mark is tried again by the next run.
                 holds = not failed_internally(result)

@@ -100,9 +100,13 @@ class KeptMarker:
 
     def mark(self, candidate: Candidate) -> SubmissionResult:
         """Read and mark one submission.  Raises `SandboxFailure`."""
+        return self.mark_read(read(candidate, dict(self._order.task.modules)))
+
+    def mark_read(self, submission: Submission) -> SubmissionResult:
+        """Mark a submission that was read elsewhere.  Raises `SandboxFailure`."""
         if self._marker is None:
             self._marker = Marker(self._order)
-        return self._marker.mark(read(candidate, dict(self._order.task.modules)))
+        return self._marker.mark(submission)
 
     def close(self) -> None:
         """End the marker, if one was made."""

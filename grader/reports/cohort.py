@@ -10,7 +10,7 @@ from statistics import median
 
 from grader.reports.account import deducted, failed_internally, time_unknown
 from grader.reports.submission_view import NO_SUBMISSION, PENDING
-from grader.store.document_types import SubmissionDocument
+from grader.store.document_types import ResultsDocument, SubmissionDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Row:
     """One student.  `cells` has the id of a question for its key.
 
     deducted: what the penalties took.  overridden: a person set the mark of it or of a question.
-    awaiting: number of criteria that a person has yet to mark.
+    awaiting: the criteria that a person has yet to mark.
     failed: its mark is pending through an internal error.
     time_unknown: the task has a deadline, and nobody knows when this came.
     """
@@ -42,7 +42,7 @@ class Row:
     cells: dict[str, Cell]
     deducted: Fraction = Fraction(0)
     overridden: bool = False
-    awaiting: int = 0
+    awaiting: tuple[str, ...] = ()
     failed: bool = False
     late_s: int = 0
     time_unknown: bool = False
@@ -96,6 +96,8 @@ class Cohort:
         self.max_mark = max_mark
         self.rows: list[Row] = []
         self.questions: dict[str, QuestionFigures] = {}
+        # Most cells are alike over a cohort; each kind is held once.
+        self._known: dict[Cell, Cell] = {}
 
     def add(self, submission: SubmissionDocument) -> None:
         """Take in one more submission."""
@@ -103,11 +105,12 @@ class Cohort:
         for question in submission["questions"]:
             waits = any(criterion["mark"] is None for criterion in question.get("criteria", []))
             cell = Cell(question["mark"], question["max_mark"], question["verdict"], waits)
-            cells[question["id"]] = cell
+            cell = self._known.setdefault(cell, cell)
             figures = self.questions.get(question["id"])
             if figures is None:
                 figures = QuestionFigures(question["id"], question["title"], Fraction(cell.max_mark))
                 self.questions[question["id"]] = figures
+            cells[figures.id] = cell
             if submission["status"] != NO_SUBMISSION:
                 _count(figures, cell)
         self.rows.append(
@@ -121,7 +124,7 @@ class Cohort:
                 cells=cells,
                 deducted=deducted(submission),
                 overridden=bool(submission["overrides"]),
-                awaiting=len(submission.get("awaiting", [])),
+                awaiting=tuple(submission.get("awaiting", ())),
                 failed=failed_internally(submission),
                 late_s=submission["late_s"],
                 time_unknown=time_unknown(submission) and submission["status"] != NO_SUBMISSION,
@@ -166,6 +169,14 @@ class Cohort:
             counts[min(max(position, 0), number - 1)] += 1
         width = self.max_mark / number
         return [Bin(width * index, width * (index + 1), count) for index, count in enumerate(counts)]
+
+
+def cohort_of(document: ResultsDocument) -> Cohort:
+    """Return the figures of all submissions of a document."""
+    cohort = Cohort(Fraction(document["task"]["max_mark"]))
+    for submission in document["submissions"]:
+        cohort.add(submission)
+    return cohort
 
 
 def _count(figures: QuestionFigures, cell: Cell) -> None:

@@ -39,4 +39,4 @@ def _line(row: Row, questions: list[str]) -> list[str]:
         line.append(csv_number(cell.mark) if cell is not None and is_known else "")
     late = "unknown" if row.time_unknown else str(row.late_s)
     overridden = "yes" if row.overridden else ""
-    return [*line, csv_number(str(row.deducted)), late, overridden, str(row.awaiting or "")]
+    return [*line, csv_number(str(row.deducted)), late, overridden, str(len(row.awaiting) or "")]

@@ -7,18 +7,19 @@ through `escape.visible` by jinja2's `finalize`, then through its autoescape.
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from grader.reports.audience import for_student
 from grader.reports.chart import histogram
 from grader.reports.cohort import Cohort
 from grader.reports.escape import visible
+from grader.reports.index_parts import Part, all_students, parts, rows_of
 from grader.reports.index_view import facts, figure_views, question_rows, student_rows, warning_views
 from grader.reports.page_names import STUDENT_FOLDER, page_link
 from grader.reports.pictures import picture_views
@@ -38,7 +39,6 @@ class Pages:
         self._run, self._task = run, task
         # Our own files, the only text that reaches a page as markup.
         css = Markup((_TEMPLATES / "page.css").read_text(encoding="utf-8"))
-        self._script = Markup((_TEMPLATES / "sort.js").read_text(encoding="utf-8"))
         environment = Environment(
             loader=FileSystemLoader(_TEMPLATES),
             autoescape=True,
@@ -49,19 +49,26 @@ class Pages:
             auto_reload=False,
         )
         environment.globals.update(css=css, task=task, run=run, finished=point_in_time(run["finished"]))
-        facts = environment.get_template("facts.html.j2")
+        environment.globals.update(facts=self._facts, draw=self.drawings)
+        self._css, self._environment = css, environment
+
+    @cached_property
+    def _submission(self) -> Template:
+        policy = _policy(style=self._css, images="data:")
+        return self._environment.get_template("submission.html.j2", globals={"policy": policy})
+
+    @cached_property
+    def _facts_template(self) -> Template:
+        return self._environment.get_template("facts.html.j2")
+
+    @cached_property
+    def _drawings(self) -> Template:
+        return self._environment.get_template("pictures.html.j2")
+
+    @cached_property
+    def _facts(self) -> Callable[[Any], Markup]:
         # Most students give the same answers to the same calls, and both pages show them.
-        environment.globals["facts"] = lru_cache(_KNOWN_FACTS)(
-            lambda found: Markup(facts.render(facts=found))
-        )
-        self._drawings = environment.get_template("pictures.html.j2")
-        environment.globals["draw"] = self.drawings
-        self._submission = environment.get_template(
-            "submission.html.j2", globals={"policy": _policy(style=css, images="data:")}
-        )
-        self._index = environment.get_template(
-            "index.html.j2", globals={"policy": _policy(style=css, script=self._script)}
-        )
+        return lru_cache(_KNOWN_FACTS)(lambda found: Markup(self._facts_template.render(facts=found)))
 
     def student(self, submission: SubmissionDocument, *, released: bool = False) -> str:
         """Return the page that can be handed to the student.
@@ -84,17 +91,54 @@ class Pages:
 
     def index(self, cohort: Cohort) -> Iterator[str]:
         """Yield the page of the cohort, for the staff, piece by piece."""
-        return self._index.generate(
+        shown = parts(len(cohort.rows))
+        script = Markup((_TEMPLATES / ("search.js" if len(shown) > 1 else "sort.js")).read_text("utf-8"))
+        template = self._environment.get_template(
+            "index.html.j2", globals={"policy": _policy(style=self._css, script=script)}
+        )
+        return template.generate(
             warnings=warning_views(warnings_of(self._run["sandbox"], cohort)),
             figures=figure_views(cohort),
             chart=histogram(cohort.distribution()),
-            max_mark=short_number(cohort.max_mark),
-            questions=question_rows(cohort),
-            rows=student_rows(cohort),
             row_count=len(cohort.rows),
             facts=facts(self._run, self._task),
-            script=self._script,
+            script=script,
+            all_students=self._all_students(cohort),
+            **_students(cohort, shown, 1),
         )
+
+    def further(self, cohort: Cohort) -> range:
+        """Return the numbers of the pages of the cohort beyond the first."""
+        return range(2, len(parts(len(cohort.rows))) + 1)
+
+    def further_index(self, cohort: Cohort, number: int) -> Iterator[str]:
+        """Yield one of them, for the staff, piece by piece."""
+        template = self._environment.get_template(
+            "index_further.html.j2", globals={"policy": _policy(style=self._css)}
+        )
+        return template.generate(**_students(cohort, parts(len(cohort.rows)), number))
+
+    def _all_students(self, cohort: Cohort) -> Iterator[Markup]:
+        cells: Any = self._environment.get_template("cells.html.j2").module
+        return all_students(student_rows(cohort), cells.total_cell, cells.question_cell)
+
+
+def templates_digest() -> str:
+    """Return the digest of all templates, styles and scripts."""
+    files = (path for path in sorted(_TEMPLATES.iterdir()) if path.is_file())
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
+def _students(cohort: Cohort, shown: list[Part], number: int) -> dict[str, Any]:
+    """Return what the table of students on one page shows."""
+    part = shown[number - 1]
+    return {
+        "parts": shown,
+        "part": part,
+        "max_mark": short_number(cohort.max_mark),
+        "questions": question_rows(cohort),
+        "rows": student_rows(cohort, rows_of(part)),
+    }
 
 
 def _shown(value: Any) -> Any:

@@ -20,6 +20,8 @@ from grader.reports.wording import (
 )
 from grader.store.document_types import RunDocument, TaskDocument
 
+ALL = slice(None)
+
 
 @dataclass(frozen=True, slots=True)
 class ItemView:
@@ -50,7 +52,7 @@ class FigureView:
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """One question of one student; `value` is what the table sorts by.
+    """One question of one student; `value` is what the table sorts by, empty for none.
 
     All texts are empty where the question is not among the results.
     """
@@ -66,22 +68,29 @@ class CellView:
 
 
 @dataclass(frozen=True, slots=True)
-class RowView:
-    """One student; `handed_in` is false where there is nothing to mark.
+class TotalView:
+    """The whole mark of one student; `value` is what the table sorts by, empty for none.
 
-    adjusted: what penalties took, and that a person set a mark; empty for neither.
+    handed_in: false where there is nothing to mark.
     """
+
+    mark: str
+    value: str
+    tone: Tone
+    tenths: int
+    handed_in: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """One student.  tags: problems, what penalties took, and that a person set a mark."""
 
     id: str
     name: str
     link: str
-    mark: str
-    tone: Tone
-    tenths: int
-    problems: str
-    handed_in: bool
+    total: TotalView
     cells: tuple[CellView, ...]
-    adjusted: str = ""
+    tags: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +168,11 @@ def question_rows(cohort: Cohort) -> list[QuestionRow]:
     return rows
 
 
-def student_rows(cohort: Cohort) -> Iterator[RowView]:
-    """Yield the students in the order of the results file."""
+def student_rows(cohort: Cohort, which: slice = ALL) -> Iterator[RowView]:
+    """Yield the students in the order of the results file.  which: those of them, by their places."""
     # Most cells are alike over a cohort, so each kind is made once.
     known: dict[tuple[str, Cell], CellView] = {}
-    for row in cohort.rows:
+    for row in cohort.rows[which]:
         cells = []
         for question in cohort.questions:
             cell = row.cells.get(question)
@@ -201,25 +210,9 @@ def _cell_view(question: str, cell: Cell) -> CellView:
 
 
 def _row_view(row: Row, cells: tuple[CellView, ...]) -> RowView:
-    mark, maximum = Fraction(row.mark), Fraction(row.max_mark)
-    shown, tone, length = short_number(mark), share_tone(mark, maximum), tenths(mark, maximum)
-    if row.failed:
-        shown, tone = "pending", Tone.OURS
-    elif row.status == PENDING:
-        shown, tone = f"{shown} {SO_FAR}", Tone.IDLE
-    elif row.status == NO_SUBMISSION:
-        shown, tone, length = "none", Tone.IDLE, 0
-    return RowView(
-        id=row.id,
-        name=row.name,
-        link=page_link(STAFF_FOLDER, row.id),
-        mark=shown,
-        tone=tone,
-        tenths=length,
-        problems=counted(row.problems, "problem") if row.problems else "",
-        handed_in=row.status != NO_SUBMISSION,
-        cells=cells,
-        adjusted=", ".join(
+    tags = (
+        counted(row.problems, "problem") if row.problems else "",
+        ", ".join(
             filter(
                 None,
                 (
@@ -229,6 +222,26 @@ def _row_view(row: Row, cells: tuple[CellView, ...]) -> RowView:
             )
         ),
     )
+    return RowView(
+        id=row.id,
+        name=row.name,
+        link=page_link(STAFF_FOLDER, row.id),
+        total=_total_view(row),
+        cells=cells,
+        tags=tuple(filter(None, tags)),
+    )
+
+
+def _total_view(row: Row) -> TotalView:
+    if row.status == NO_SUBMISSION:
+        return TotalView("none", "", Tone.IDLE, 0, handed_in=False)
+    mark, maximum = Fraction(row.mark), Fraction(row.max_mark)
+    shown, value, tone = short_number(mark), f"{float(mark):.6g}", share_tone(mark, maximum)
+    if row.failed:
+        shown, value, tone = "pending", "", Tone.OURS
+    elif row.status == PENDING:
+        shown, tone = f"{shown} {SO_FAR}", Tone.IDLE
+    return TotalView(shown, value, tone, tenths(mark, maximum), handed_in=True)
 
 
 def facts(run: RunDocument, task: TaskDocument) -> list[Fact]:

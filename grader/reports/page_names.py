@@ -8,6 +8,7 @@ import hashlib
 import re
 from urllib.parse import quote
 
+INDEX = "index.html"
 STAFF_FOLDER = "staff"
 STUDENT_FOLDER = "students"
 
@@ -24,6 +25,11 @@ def page_file(student_id: str) -> str:
         digest = hashlib.sha256(name.encode()).hexdigest()[:32]
         name = f"%{quote(name[:40], safe='%')[:120]}%{digest}"
     return f"{name}.html"
+
+
+def index_file(number: int) -> str:
+    """Return the file name of a page of the cohort; the first is 1."""
+    return INDEX if number == 1 else f"index-{number}.html"
 
 
 def page_link(folder: str, student_id: str) -> str:

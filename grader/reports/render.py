@@ -1,31 +1,44 @@
 """Everything that a run leaves behind besides `results.json`, rendered from it.
 
-    index.html            the cohort, for the staff
+    index.html            the cohort, for the staff; of a large one index-2.html and so on, too
     staff/<id>.html       one student with everything, for the staff
     students/<id>.html    what the student may see, safe to hand out
     marks.csv, junit.xml  for spreadsheets and CI, for the staff
-    pages.txt             the pages of this run, so that the next one can remove what is no longer right
+    pages.txt             the files of this report, so that the next one can remove what is no longer
+                          right and leave what still is
 
-Submissions pass by once, one at a time, so memory does not grow with their contents.  Each
-file appears whole or not at all.
+Submissions pass by one at a time, so memory does not grow with their contents.  Each file appears
+whole or not at all.  One that would be the same again but for the run that it names is left as it
+is: it tells of the run in which it was written.
 """
 
+import hashlib
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
+from grader.engine.reuse import own_code
 from grader.model.errors import Fault, UsageError
 from grader.reports.cohort import Cohort
 from grader.reports.csv_marks import write_marks
-from grader.reports.html import Pages
+from grader.reports.html import Pages, templates_digest
 from grader.reports.junit import JUnitFile
-from grader.reports.page_names import STAFF_FOLDER, STUDENT_FOLDER, page_file
+from grader.reports.page_names import INDEX, STAFF_FOLDER, STUDENT_FOLDER, index_file, page_file
 from grader.reports.written_pages import Written
-from grader.store.document_types import ResultsDocument
+from grader.store.document_types import ResultsDocument, TaskDocument
+from grader.store.json_text import json_text
+from grader.store.reading import with_digests
 from grader.store.whole_file import replace_text, replacing
 
 
 def render_all(document: ResultsDocument, directory: Path, released: bool = False) -> Path:
-    """Write all reports of a run into `directory` and return the path of `index.html`.
+    """Do as `render`, and return the path of `index.html`."""
+    render(document, directory, released)
+    return directory / INDEX
+
+
+def render(document: ResultsDocument, directory: Path, released: bool = False) -> Cohort:
+    """Write all reports of a run into `directory` and return the figures of its cohort.
 
     document: whole, or as `stream_document` gives it.
     released: the marks are out; students may see the cases that were hidden until then.
@@ -42,25 +55,52 @@ def render_all(document: ResultsDocument, directory: Path, released: bool = Fals
         raise UsageError(fault) from error
 
 
-def _render(document: ResultsDocument, directory: Path, released: bool) -> Path:
+def _render(document: ResultsDocument, directory: Path, released: bool) -> Cohort:
     task = document["task"]
     pages = Pages(document["run"], task)
     cohort = Cohort(Fraction(task["max_mark"]))
-    staff_folder, student_folder = directory / STAFF_FOLDER, directory / STUDENT_FOLDER
-    for folder in (staff_folder, student_folder):
-        folder.mkdir(parents=True, exist_ok=True)
+    makers = ((STAFF_FOLDER, pages.staff), (STUDENT_FOLDER, partial(pages.student, released=released)))
+    for folder, _ in makers:
+        (directory / folder).mkdir(parents=True, exist_ok=True)
     written = Written(directory)
-    with JUnitFile(directory / "junit.xml", task["id"]) as junit:
-        for submission in document["submissions"]:
-            name = page_file(submission["id"])
-            replace_text(staff_folder / name, pages.staff(submission))
-            replace_text(student_folder / name, pages.student(submission, released=released))
-            written.add(name)
-            junit.add(submission)
-            cohort.add(submission)
-    write_marks(directory / "marks.csv", cohort)
-    index = directory / "index.html"
-    with replacing(index) as file:
+    common = _common(task, released)
+    whole = common.copy()
+    for submission, digest in with_digests(document["submissions"]):
+        cohort.add(submission)
+        whole.update(digest)
+        own = common.copy()
+        own.update(digest)
+        for folder, make in makers:
+            page = f"{folder}/{page_file(submission['id'])}"
+            if not written.stands(page, own.hexdigest()):
+                replace_text(directory / page, make(submission))
+                written.add(page, own.hexdigest())
+    of_all = whole.hexdigest()
+    if not written.stands("junit.xml", of_all):
+        _write_junit(directory / "junit.xml", document)
+        written.add("junit.xml", of_all)
+    if not written.stands("marks.csv", of_all):
+        write_marks(directory / "marks.csv", cohort)
+        written.add("marks.csv", of_all)
+    for number in pages.further(cohort):
+        page = index_file(number)
+        if not written.stands(page, of_all):
+            with replacing(directory / page) as file:
+                file.writelines(pages.further_index(cohort, number))
+            written.add(page, of_all)
+    with replacing(directory / INDEX) as file:
         file.writelines(pages.index(cohort))
     written.finish()
-    return index
+    return cohort
+
+
+def _common(task: TaskDocument, released: bool) -> "hashlib._Hash":
+    """Return the digest of what every file depends on; what a run is called and when it was is not of it."""
+    parts = (own_code(), templates_digest(), json_text(task), str(released))
+    return hashlib.sha256("\n".join(parts).encode())
+
+
+def _write_junit(path: Path, document: ResultsDocument) -> None:
+    with JUnitFile(path, document["task"]["id"]) as junit:
+        for submission in document["submissions"]:
+            junit.add(submission)

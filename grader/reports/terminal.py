@@ -12,7 +12,7 @@ from fractions import Fraction
 from grader.reports.account import SO_FAR
 from grader.reports.audience import for_student
 from grader.reports.case_view import VALUE_LIMIT, CaseView, DifferenceView, Fact, RaisedView
-from grader.reports.cohort import Cohort, Row
+from grader.reports.cohort import Cohort, Row, cohort_of
 from grader.reports.dialogue_view import DialogueView, TurnView
 from grader.reports.escape import plain
 from grader.reports.excerpt import Excerpt, Pair, excerpt
@@ -45,15 +45,14 @@ _LAST_TURNS = 8
 _MOST_ADJUSTED = 12
 
 
-def summary_lines(document: ResultsDocument, width: int = 80) -> Iterator[Line]:
+def summary_lines(document: ResultsDocument, width: int = 80, cohort: Cohort | None = None) -> Iterator[Line]:
     """Yield the table of a cohort, its warnings first.
 
     width: columns of the terminal; at least 40 are taken.
+    cohort: that of the document; None to gather it.
     """
     task = document["task"]
-    cohort = Cohort(Fraction(task["max_mark"]))
-    for submission in document["submissions"]:
-        cohort.add(submission)
+    cohort = cohort or cohort_of(document)
     title = f"{plain(task['title'])} ({plain(task['id'])})"
     yield line(Span(title, strong=True), f": {counted(len(cohort.rows), 'submission')}")
     yield line()

@@ -1,55 +1,79 @@
-"""Which pages a run wrote, so that pages of students who left the batch can be removed later.
+"""Which files a report consists of, and which of them still stand as they were written.
 
-Only what stands in the list of an earlier run is ever removed, and only from the two folders of
-pages.  A list that was tampered with can name nothing outside of them.
+The list of an earlier report says of each file what it was made from (a digest) and what it was
+like then (size and time of its last change).  A file for which all of that is still so need not
+be made again.  A file that somebody changed, or that a crash left half, is made again.
+
+Only what stands in the list of an earlier run is ever removed, and only pages in their places.  A
+list that was tampered with can name nothing outside of them.
 """
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from grader.reports.page_names import STAFF_FOLDER, STUDENT_FOLDER
 from grader.store.whole_file import replace_text
 
 FILE_NAME = "pages.txt"
-_ENDING = ".html"
 _LONGEST_B = 1 << 28
+_PAGE = re.compile(rf"(?:{STAFF_FOLDER}|{STUDENT_FOLDER})/[^/\\\0]+\.html|index-[0-9]+\.html")
 
 
 class Written:
-    """The pages of one run, by file name; the same name stands in both folders."""
+    """The files of one report, by their paths below its folder."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        self._names: dict[str, None] = {}
+        self._earlier = _read(directory / FILE_NAME)
+        self._now: dict[str, str] = {}
 
-    def add(self, name: str) -> None:
-        """Note that a student's pages were written."""
-        self._names[name] = None
+    def stands(self, path: str, made_from: str) -> bool:
+        """Tell whether a file is there as it was written from the same; it is then part of this report.
+
+        made_from: digest of all that the file depends on.
+        """
+        found = self._earlier.get(path)
+        if found is None or found != self._described(path, made_from):
+            return False
+        self._now[path] = found
+        return True
+
+    def add(self, path: str, made_from: str) -> None:
+        """Note that a file was written just now."""
+        self._now[path] = self._described(path, made_from)
 
     def finish(self) -> None:
-        """Remove the pages that an earlier run wrote and this one did not, and keep the new list.
+        """Remove the pages that an earlier run wrote and this one has not, and keep the new list.
 
         The list first has both: should this end in between, the next run still knows them all.
         """
-        stale = [name for name in self._earlier() if name not in self._names]
+        stale = [path for path in self._earlier if path not in self._now and _PAGE.fullmatch(path)]
         if stale:
-            self._keep([*self._names, *stale])
-        for name in stale:
-            for folder in (STAFF_FOLDER, STUDENT_FOLDER):
-                (self._directory / folder / name).unlink(missing_ok=True)
-        self._keep(self._names)
+            self._keep([*self._lines(), *stale])
+        for path in stale:
+            (self._directory / path).unlink(missing_ok=True)
+        self._keep(self._lines())
 
-    def _earlier(self) -> list[str]:
+    def _described(self, path: str, made_from: str) -> str:
         try:
-            with (self._directory / FILE_NAME).open(encoding="utf-8") as file:
-                names = file.read(_LONGEST_B).split("\n")
-        except (OSError, UnicodeDecodeError):
-            return []
-        return [name for name in names if _is_page(name)]
+            status = (self._directory / path).stat()
+        except OSError:
+            return ""
+        return f"{made_from}\t{status.st_size}\t{status.st_mtime_ns}"
 
-    def _keep(self, names: "dict[str, None] | list[str]") -> None:
-        replace_text(self._directory / FILE_NAME, "".join(f"{name}\n" for name in names))
+    def _lines(self) -> Iterable[str]:
+        return (f"{path}\t{described}" for path, described in self._now.items())
+
+    def _keep(self, lines: Iterable[str]) -> None:
+        replace_text(self._directory / FILE_NAME, "".join(f"{line}\n" for line in lines))
 
 
-def _is_page(name: str) -> bool:
-    """Tell whether a line names a page in a folder and nothing elsewhere."""
-    return name.endswith(_ENDING) and not {"/", "\\", "\0"} & set(name) and name != _ENDING
+def _read(path: Path) -> dict[str, str]:
+    """Return what a list says of each file; nothing where it can't be read."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            lines = file.read(_LONGEST_B).split("\n")
+    except (OSError, UnicodeDecodeError):
+        return {}
+    return {name: described for name, _, described in (line.partition("\t") for line in lines)}

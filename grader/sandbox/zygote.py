@@ -171,7 +171,7 @@ def _settings(
         hidden=hidden,
         path=folders,
         preload=(*_PRELOADED, *packages),
-        uid=_FIRST_UID + os.getpid() % 1_000_000 if os.getuid() == 0 and walls.namespaces else -1,
+        uid=_FIRST_UID + os.getpid() % 1_000_000 if os.getuid() == 0 and walls.seccomp else -1,
         scratch_b=walls.scratch_b,
         scratch_files=SCRATCH_FILES if walls.scratch_b else 0,
     )

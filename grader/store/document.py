@@ -6,7 +6,6 @@ be compared line by line.  The text is pure ASCII (JSON escapes), so the file is
 look at in a terminal.  Reading it back is in `grader.store.reading`.
 """
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -34,6 +33,7 @@ from grader.store.document_types import (
     SubmissionDocument,
     TimingDocument,
 )
+from grader.store.json_text import json_text
 from grader.store.output_text import kept_output
 from grader.store.people_document import criterion_document, override_document, penalty_document
 from grader.store.people_document import encodable as _text
@@ -50,6 +50,7 @@ __all__ = [
     "to_document",
     "write_json",
     "write_results",
+    "write_texts",
 ]
 
 
@@ -105,8 +106,16 @@ def submission_document(submission: SubmissionResult) -> SubmissionDocument:
 
 def write_json(path: Path, document: ResultsDocument) -> None:
     """Write the document to `path`, whole or not at all; its submissions are iterated once."""
+    write_texts(path, document, map(json_text, document["submissions"]))
+
+
+def write_texts(path: Path, head: ResultsDocument, submissions: Iterable[str]) -> None:
+    """Write a document whose submissions are texts already, as `json_text` makes them.
+
+    head: its own submissions are not looked at.
+    """
     with replacing(path, encoding="ascii") as file:
-        file.writelines(_lines(document))
+        file.writelines(_lines(head, submissions))
 
 
 def write_results(path: Path, run: RunInfo, task: TaskHead, submissions: Iterable[SubmissionResult]) -> None:
@@ -234,18 +243,14 @@ def _raised(raised: Raised) -> RaisedDocument:
     }
 
 
-def _lines(document: ResultsDocument) -> Iterator[str]:
+def _lines(document: ResultsDocument, submissions: Iterable[str]) -> Iterator[str]:
     yield "{\n"
     for key, value in document.items():
         if key != "submissions":
-            yield f'"{key}": {_json(value)},\n'
+            yield f'"{key}": {json_text(value)},\n'
     yield '"submissions": [\n'
     separator = ""
-    for submission in document["submissions"]:
-        yield separator + _json(submission)
+    for submission in submissions:
+        yield separator + submission
         separator = ",\n"
     yield "\n]\n}\n" if separator else "]\n}\n"
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=True, allow_nan=False)

@@ -4,6 +4,7 @@ A missing, cut or foreign file is a user's mistake with one clear message.  Only
 that the reports rely on is checked here; the full check is the JSON Schema's.
 """
 
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator
@@ -26,6 +27,7 @@ from grader.store.document_types import (
     SubmissionDocument,
     TaskDocument,
 )
+from grader.store.json_text import json_text
 
 _OPENING = '"submissions": ['
 _ENDINGS = (b"}\n]\n}\n", b'"submissions": [\n]\n}\n')
@@ -73,6 +75,15 @@ def stream_document(path: Path) -> ResultsDocument:
     return document
 
 
+def with_digests(submissions: Iterable[SubmissionDocument]) -> Iterator[tuple[SubmissionDocument, bytes]]:
+    """Yield submissions, of a document from here or elsewhere, each with a digest of its JSON."""
+    if isinstance(submissions, _Lines):
+        yield from submissions.with_digests()
+        return
+    for submission in submissions:
+        yield submission, _digest(json_text(submission))
+
+
 class _Lines:
     """The submissions of a file in our own layout, one a line."""
 
@@ -80,6 +91,10 @@ class _Lines:
         self._path = path
 
     def __iter__(self) -> Iterator[SubmissionDocument]:
+        return (submission for submission, _ in self.with_digests())
+
+    def with_digests(self) -> Iterator[tuple[SubmissionDocument, bytes]]:
+        """Yield each submission with the digest of its line."""
         with self._path.open(encoding="utf-8") as file:
             for line in file:
                 if line.rstrip("\n") == _OPENING:
@@ -88,10 +103,15 @@ class _Lines:
                 if line == "]\n":
                     return
                 try:
-                    submission = json.loads(line.rstrip(",\n"))
+                    text = line.rstrip(",\n")
+                    submission = json.loads(text)
                 except json.JSONDecodeError as error:
                     _refuse(self._path, f"submission {number + 1} is not JSON: {error.msg}", _AGAIN)
-                yield _checked_submission(self._path, number, submission)
+                yield _checked_submission(self._path, number, submission), _digest(text)
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def _head_of_our_layout(path: Path) -> dict[str, Any] | None:

@@ -5,15 +5,15 @@ rebuilt from here, so what was marked before a crash is not lost with it: the ne
 same folder keeps every result that still holds.  One process writes; a second one is refused.
 """
 
-import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 
 from grader.model.errors import Fault, UsageError
 from grader.store.document_types import SubmissionDocument
+from grader.store.json_text import json_text
 
 FILE_NAME = "run.sqlite"
 
@@ -78,24 +78,23 @@ class RunStore:
         """Record a submission's result; it replaces an earlier one."""
         self._database.execute(
             "INSERT OR REPLACE INTO submission (id, document, key, run) VALUES (?, ?, ?, ?)",
-            (submission["id"], json.dumps(submission), key, self._run),
+            (submission["id"], json_text(submission), key, self._run),
         )
 
-    def keep(self, submission_id: str) -> SubmissionDocument:
-        """Take an earlier result into this run, and return it."""
-        (document,) = self._database.execute(
-            "UPDATE submission SET run = ? WHERE id = ? RETURNING document", (self._run, submission_id)
-        ).fetchone()
-        result: SubmissionDocument = json.loads(document)
-        return result
+    def keep(self, submission_ids: Iterable[str]) -> None:
+        """Take earlier results into this run, all of them or none."""
+        self._database.execute("BEGIN")
+        self._database.executemany(
+            "UPDATE submission SET run = ? WHERE id = ?", ((self._run, one) for one in submission_ids)
+        )
+        self._database.execute("COMMIT")
 
-    def submissions(self) -> Iterator[SubmissionDocument]:
-        """Yield this run's results so far, in the order of their ids."""
+    def texts(self) -> Iterator[str]:
+        """Yield this run's results so far, in the order of their ids, as the JSON of `json_text`."""
         query = "SELECT document FROM submission WHERE run = ? ORDER BY id"
         with closing(self._database.execute(query, (self._run,))) as rows:
             for (document,) in rows:
-                result: SubmissionDocument = json.loads(document)
-                yield result
+                yield document
 
     def close(self) -> None:
         """Close the file."""

@@ -13,7 +13,7 @@ in force.  What it decides:
 
 import struct
 
-from grader.worker.kernel import CLONE_THREAD
+from grader.worker.kernel import CLONE_FILES, CLONE_THREAD
 from grader.worker.syscalls import BY_ARGUMENT, EVERYDAY, FATAL, MACHINE, PRETENDED, UNSUPPORTED
 
 _ARCHITECTURE = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}.get(MACHINE, 0)
@@ -35,7 +35,12 @@ _IOCTL_HARMLESS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # F_SETOWN, F_SETSIG, F_SETOWN_EX: the kernel would signal for the box.  F_SETLEASE, F_NOTIFY: who opens
 # a file would wait for the box, and tell it.  F_SETPIPE_SZ: a pipe keeps its 64 KiB.
 _FCNTL_REACHING = (8, 10, 15, 1024, 1026, 1031)
+_FCNTL_LOCKS = (6, 7, 37, 38)
+# F_SETLK, F_SETLKW, and for open files: no limit counts the ranges of bytes that a process has locked, and each
+# is memory of the kernel's.  Nobody else shares a file with a box, so they change nothing and report success.
 _RLIMIT_NOFILE = 7
+_CLOSE_RANGE_UNSHARE = 1 << 1
+_MSG_OOB = 1
 _DATAGRAM_BIT = 2  # of a socket's type: SOCK_DGRAM is 2, SOCK_RAW 3; SOCK_STREAM is 1, SOCK_SEQPACKET 5
 
 
@@ -64,22 +69,30 @@ def _one_of(index: int, values: tuple[int, ...], otherwise: bytes) -> bytes:
     return block + otherwise + _PERMIT
 
 
-def _none_of(index: int, values: tuple[int, ...]) -> bytes:
-    """Allow unless the argument is one of `values`."""
+def _by_value(index: int, actions: dict[int, bytes]) -> bytes:
+    """Do what the argument's value calls for; allow where it is none of those named."""
     block = _argument(index)
-    for position, value in enumerate(values):
-        block += _op(_IF_EQUAL, value, len(values) - position, 0)
-    return block + _PERMIT + _REFUSE
+    for value, action in actions.items():
+        block += _op(_IF_EQUAL, value, 0, 1) + action
+    return block + _PERMIT
+
+
+def _without_bit(index: int, bit: int) -> bytes:
+    """Allow unless the argument has a bit set."""
+    return _argument(index) + _op(_IF_ANY_BIT, bit, 1, 0) + _PERMIT + _REFUSE
 
 
 def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
     ask = _return(_NOTIFY) if listen else _REFUSE
-    # Threads are counted by a limit of the box's own user namespace; elsewhere by the listener.
+    # Threads are counted by a limit of the box's own user namespace; elsewhere by the listener.  None may
+    # have a table of descriptors for itself, here or by `close_range`: their limit is one for each table, and
+    # what lies in pipes and sockets is memory that counts as nobody's.
     thread = ask if listen and own_pid is not None else _PERMIT
     clone = (
         _argument(0)
-        + _op(_IF_ANY_BIT, _NAMESPACE_BITS, 2, 0)
-        + _op(_IF_ANY_BIT, CLONE_THREAD, 0, 2)
+        + _op(_IF_ANY_BIT, _NAMESPACE_BITS, 3, 0)
+        + _op(_IF_ANY_BIT, CLONE_THREAD, 0, 3)
+        + _op(_IF_ANY_BIT, CLONE_FILES, 0, 1)
         + thread
         + _REFUSE
         + ask
@@ -133,13 +146,21 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         "execveat": ask,
         "socket": ask,
         "socketpair": pair,
-        "fcntl": _none_of(1, _FCNTL_REACHING),
+        "fcntl": _by_value(
+            1, dict.fromkeys(_FCNTL_REACHING, _REFUSE) | dict.fromkeys(_FCNTL_LOCKS, _return(_ERRNO))
+        ),
         "prctl": _one_of(0, _PRCTL_HARMLESS, _REFUSE),
         "ioctl": _one_of(1, _IOCTL_HARMLESS, _return(_ERRNO | _ENOTTY)),
         "kill": signal,
         "tgkill": signal,
         "prlimit64": limits,
         "utimensat": times,
+        "close_range": _without_bit(2, _CLOSE_RANGE_UNSHARE),
+        # Nobody needs urgent bytes on a local socket, and the kernel's handling of them had holes.
+        "sendto": _without_bit(3, _MSG_OOB),
+        "recvfrom": _without_bit(3, _MSG_OOB),
+        "sendmsg": _without_bit(2, _MSG_OOB),
+        "recvmsg": _without_bit(2, _MSG_OOB),
     }
     return {BY_ARGUMENT[name]: block for name, block in blocks.items() if name in BY_ARGUMENT}
 

@@ -54,9 +54,7 @@ def _prepare(settings: Settings) -> tuple[int, keeper.Walls]:
     baseline_b = _address_space_b()
     outer = jail.enter(settings) if settings.namespaces else None
     if outer is None and settings.uid >= 0:
-        os.setgroups([])
-        os.setresgid(settings.uid, settings.uid, settings.uid)
-        os.setresuid(settings.uid, settings.uid, settings.uid)
+        _leave_root(settings)
     box.prepare_interpreter()
     ruleset = -1
     # In a root of its own a box does without, where the kernel has no Landlock.
@@ -75,6 +73,23 @@ def _prepare(settings: Settings) -> tuple[int, keeper.Walls]:
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
         kernel.name_process("grader-zygote")
     return baseline_b, keeper.Walls(outer, ruleset, programs)
+
+
+def _leave_root(settings: Settings) -> None:
+    """As root without a root of our own: become a user that owns nothing, if that one can run Python.
+
+    An interpreter in root's home is out of reach for anybody else, and nothing can be mounted here.
+    """
+    os.setgroups([])
+    os.setegid(settings.uid)
+    os.seteuid(settings.uid)
+    needed = (*settings.readable, *settings.path)
+    can_run = all(os.access(path, os.R_OK, effective_ids=True) for path in needed)
+    os.seteuid(0)
+    os.setegid(0)
+    if can_run:
+        os.setresgid(settings.uid, settings.uid, settings.uid)
+        os.setresuid(settings.uid, settings.uid, settings.uid)
 
 
 def _address_space_b() -> int:

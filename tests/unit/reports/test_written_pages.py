@@ -1,5 +1,6 @@
-"""Pages of students who left the batch go; nothing that we did not write ever does."""
+"""Pages of students who left the batch go; nothing that we did not write ever does; what stands stays."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,14 +8,19 @@ import pytest
 from grader.reports.written_pages import FILE_NAME, Written
 
 
-def render(folder: Path, *names: str) -> None:
-    written = Written(folder)
+def render(folder: Path, *names: str, made_from: str = "1") -> set[str]:
+    """Write two pages for each name, and return those that were not there already."""
+    written, new = Written(folder), set()
     for name in names:
         for part in ("staff", "students"):
             (folder / part).mkdir(exist_ok=True)
-            (folder / part / name).write_text(name)
-        written.add(name)
+            path = f"{part}/{name}"
+            if not written.stands(path, made_from):
+                (folder / path).write_text(name)
+                written.add(path, made_from)
+                new.add(path)
     written.finish()
+    return new
 
 
 def pages(folder: Path) -> set[str]:
@@ -25,6 +31,39 @@ def test_pages_that_are_not_written_again_are_removed(tmp_path: Path) -> None:
     render(tmp_path, "a.html", "b.html")
     render(tmp_path, "b.html")
     assert pages(tmp_path) == {"staff/b.html", "students/b.html"}
+    assert render(tmp_path, "a.html", "b.html") == {"staff/a.html", "students/a.html"}
+
+
+def test_further_pages_of_a_cohort_that_has_become_smaller_are_removed(tmp_path: Path) -> None:
+    for name in ("index-2.html", "index-x.html", "junit.xml"):
+        (tmp_path / name).write_text("")
+    written = Written(tmp_path)
+    for name in ("index-2.html", "index-x.html", "junit.xml"):
+        written.add(name, "1")
+    written.finish()
+    render(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"index-x.html", "junit.xml", FILE_NAME}
+
+
+def test_what_was_made_from_the_same_stands(tmp_path: Path) -> None:
+    assert render(tmp_path, "a.html") == {"staff/a.html", "students/a.html"}
+    assert render(tmp_path, "a.html") == set()
+    assert render(tmp_path, "a.html", made_from="2") == {"staff/a.html", "students/a.html"}
+    assert render(tmp_path, "a.html") == {"staff/a.html", "students/a.html"}
+
+
+def test_what_is_gone_cut_or_changed_since_does_not_stand(tmp_path: Path) -> None:
+    render(tmp_path, "a.html", "b.html", "c.html")
+    (tmp_path / "staff" / "a.html").unlink()
+    (tmp_path / "staff" / "b.html").write_text("")
+    page = tmp_path / "staff" / "c.html"
+    page.write_text("forged")
+    os.utime(page, ns=(0, page.stat().st_mtime_ns + 1))
+    assert render(tmp_path, "a.html", "b.html", "c.html") == {
+        "staff/a.html",
+        "staff/b.html",
+        "staff/c.html",
+    }
 
 
 def test_what_we_did_not_write_stays(tmp_path: Path) -> None:
@@ -35,17 +74,22 @@ def test_what_we_did_not_write_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["../victim.html", "/victim.html", "..\\victim.html", "victim", ".html", ".."]
-)
-def test_a_forged_list_reaches_nothing_else(tmp_path: Path, line: str) -> None:
+    "path",
+    [
+        "../victim.html", "/victim.html", "..\\victim.html", "victim.html", "staff/victim",
+        "staff/.html/../victim.html", "staff/../victim.html", "staff/..\\victim.html",
+        "index-1.html/../victim.html", "..", "",
+    ],
+)  # fmt: skip
+def test_a_forged_list_reaches_nothing_else(tmp_path: Path, path: str) -> None:
     folder = tmp_path / "report"
     (folder / "staff").mkdir(parents=True)
-    (folder / "victim.html").write_text("")
-    (folder / "staff" / "victim").write_text("")
-    (folder / FILE_NAME).write_text(f"{line}\n")
+    victims = [tmp_path / "victim.html", folder / "victim.html", folder / "staff" / "victim"]
+    for victim in victims:
+        victim.write_text("")
+    (folder / FILE_NAME).write_text(f"{path}\t1\t0\t0\n{path}\n")
     render(folder)
-    assert (folder / "victim.html").exists()
-    assert (folder / "staff" / "victim").exists()
+    assert all(victim.exists() for victim in victims)
 
 
 def test_a_list_that_cannot_be_read_removes_nothing(tmp_path: Path) -> None:

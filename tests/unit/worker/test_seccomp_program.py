@@ -66,8 +66,11 @@ def documented(name: str, args: Sequence[int], listen: bool, own_pid: int | None
         case "clone":
             if low[0] & 0x7E02_0000:  # CLONE_NEW*
                 return EPERM
-            thread = ask if listen and own_pid is not None else ALLOW
-            return thread if low[0] & 0x0001_0000 else ask  # CLONE_THREAD
+            if not low[0] & 0x0001_0000:  # CLONE_THREAD
+                return ask
+            if not low[0] & 0x400:  # CLONE_FILES
+                return EPERM
+            return ask if listen and own_pid is not None else ALLOW
         case "clone3":
             return ENOSYS
         case "fork" | "vfork" | "execve" | "execveat" | "socket":
@@ -75,6 +78,8 @@ def documented(name: str, args: Sequence[int], listen: bool, own_pid: int | None
         case "socketpair":
             return ALLOW if low[0] == 1 and low[1] & 0xF in (0, 1, 4, 5, 8, 9, 12, 13) else EPERM
         case "fcntl":
+            if low[1] in (6, 7, 37, 38):  # locks on ranges of bytes
+                return ERRNO
             return EPERM if low[1] in (8, 10, 15, 1024, 1026, 1031) else ALLOW
         case "prctl":
             return ALLOW if low[0] in (3, 15, 16, 0x5356_4D41) else EPERM
@@ -86,19 +91,25 @@ def documented(name: str, args: Sequence[int], listen: bool, own_pid: int | None
             return ALLOW if low[0] == 0 and (low[1] == 7 or args[2] == 0) else EPERM
         case "utimensat":
             return ALLOW if args[1] == 0 and own_pid is None else ERRNO
+        case "close_range":
+            return EPERM if low[2] & 2 else ALLOW  # CLOSE_RANGE_UNSHARE
+        case "sendmsg" | "recvmsg":
+            return EPERM if low[2] & 1 else ALLOW  # MSG_OOB
+        case "sendto" | "recvfrom":
+            return EPERM if low[3] & 1 else ALLOW
     raise AssertionError(name)
 
 
 VALUES = (
-    0, 1, 2, 3, 4, 5, 7, 8, 10, 15, 16, 17, 22, 1024, 1026, 1031, OWN_PID, 0x5401, 0x541B, 0x8011,
-    0x3D0F00, 0x1003D0F00, 0x5356_4D41, 0x1000_0011, 0x4000_0000, 0x7FFF_FFFF, 0xFFFF_FFFF,
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 15, 16, 17, 22, 37, 38, 1024, 1026, 1031, OWN_PID, 0x5401, 0x541B, 0x8011,
+    0x3D0F00, 0x3D0B00, 0x1003D0F00, 0x5356_4D41, 0x1000_0011, 0x4000_0000, 0x7FFF_FFFF, 0xFFFF_FFFF,
     1 << 32, (1 << 32) + OWN_PID, 1 << 40, (1 << 64) - 1,
 )  # fmt: skip
 
 
 def arguments() -> Iterator[tuple[int, ...]]:
-    for first, second, third in product(VALUES, VALUES, (0, 1, 1 << 32)):
-        yield first, second, third, 0, 0, 0
+    for first, second, third in product(VALUES, VALUES, (0, 1, 2, 1 << 32)):
+        yield first, second, third, third ^ 1, 0, 0
 
 
 @pytest.mark.parametrize("case", PROGRAMS)

@@ -1,0 +1,198 @@
+"""The connection to a Dask scheduler: who is there, and asking one of them something.
+
+All that knows of Dask.  The workers' part is in `grader.engine.cluster_site`.
+"""
+
+import asyncio
+import logging
+import warnings
+from collections.abc import Collection
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from grader.model.errors import Fault, UsageError
+
+_CONNECT_S = 5.0
+_ANSWER_S = 10.0
+_END_S = 1.0
+
+# As a text, so that it is the worker alone that needs the grader: a scheduler reads tasks too.
+_TASK = "__import__('grader.engine.cluster_site', fromlist=['cluster_site']).{}(**given)"
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How to reach a scheduler.
+
+    address: such as `tcp://host:8786` or `tls://host:8786`.
+    ca, certificate, key: files for TLS, PEM; empty for what Dask's own configuration says.
+    """
+
+    address: str
+    ca: str = ""
+    certificate: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """A worker as the scheduler sees it.
+
+    threads: how many tasks it takes at a time.
+    takes_work: it is neither leaving nor short of memory.
+    last_seen: when the scheduler last heard of it, by the scheduler's clock.
+    """
+
+    address: str
+    name: str
+    threads: int
+    takes_work: bool
+    last_seen: float
+
+
+class LinkBroken(Exception):
+    """The scheduler can't be reached, or has forgotten what it was asked."""
+
+
+class NoAnswer(Exception):
+    """A worker could not do what it was asked; says why."""
+
+
+class Link:
+    """An open connection; everything happens in the event loop that `open` was called in."""
+
+    def __init__(self, client: Any, address: str) -> None:
+        self._client = client
+        self.address = address
+
+    @classmethod
+    async def open(cls, access: Access) -> "Link":
+        """Connect.  Raises `UsageError`."""
+        try:
+            import distributed
+        except ModuleNotFoundError as error:
+            reason = f"a cluster needs {error.name}, which is not installed"
+            raise UsageError(Fault(reason, hint="pip install 'grader[cluster]'")) from error
+        _quieten()
+        security = _security(access)
+        make: Any = distributed.Client
+        client: Any = None
+        try:
+            client = make(
+                access.address,
+                security=security,
+                asynchronous=True,
+                set_as_default=False,
+                direct_to_workers=False,
+                timeout=_CONNECT_S,
+                name="grader",
+            )
+            await asyncio.wait_for(client, 2 * _CONNECT_S)
+        except (OSError, TimeoutError, ValueError, TypeError, RuntimeError, ImportError) as error:
+            if client is not None:
+                with suppress(Exception):
+                    await asyncio.wait_for(client.close(), _END_S)
+            raise UsageError(
+                Fault(
+                    f"there is no Dask scheduler at {access.address}: {_in_short(error)}",
+                    hint="start one with `dask scheduler`, and give the address that it prints",
+                )
+            ) from error
+        return cls(client, access.address)
+
+    async def workers(self) -> list[Worker]:
+        """Return who is there.  Raises `LinkBroken`."""
+        if self._client.status not in ("running", "connecting"):
+            raise LinkBroken
+        try:
+            identity = await asyncio.wait_for(self._client.scheduler.identity(), _ANSWER_S)
+        except (OSError, TimeoutError, AttributeError) as error:
+            raise LinkBroken from error
+        return [
+            Worker(
+                address,
+                str(facts["name"]),
+                int(facts["nthreads"]),
+                facts["status"] == "running",
+                float(facts["last_seen"]),
+            )
+            for address, facts in identity["workers"].items()
+        ]
+
+    async def ask(self, worker: str, function: str, **given: str | bytes) -> bytes:
+        """Have one worker, and no other, call a function of `cluster_site`.
+
+        Waits for ever if the worker is lost.  Raises `NoAnswer` and `LinkBroken`.
+        """
+        future = self._client.submit(
+            eval,
+            _TASK.format(function),
+            {"given": given},
+            key=f"grader-{function}-{uuid4().hex}",
+            workers=[worker],
+            allow_other_workers=False,
+            retries=0,
+            pure=False,
+        )
+        try:
+            answer = await future
+        except CancelledError as error:
+            raise LinkBroken from error
+        except Exception as error:
+            raise NoAnswer(_in_short(error)) from error
+        finally:
+            future.release()
+        if not isinstance(answer, bytes):
+            raise NoAnswer("it answered with something else than was asked")
+        return answer
+
+    async def end(self, run: str, workers: Collection[str]) -> None:
+        """Tell workers that a run is over; those that don't hear it find out by themselves, later."""
+        if workers:
+            told = self._client.run(
+                eval, _TASK.format("end"), {"given": {"run": run}}, workers=list(workers), on_error="ignore"
+            )
+            with suppress(OSError, TimeoutError, ValueError):
+                await asyncio.wait_for(told, _END_S)
+
+    async def close(self) -> None:
+        """Close the connection."""
+        with suppress(OSError, TimeoutError):
+            await asyncio.wait_for(self._client.close(), _END_S)
+
+
+def _security(access: Access) -> Any:
+    """Return what Dask is to use for TLS; None for what its configuration says.  Raises `UsageError`."""
+    import distributed.security
+
+    if not (access.ca or access.certificate or access.key):
+        return None
+    if not access.address.startswith("tls://"):
+        reason = f"TLS needs an address that begins with tls://, not {access.address}"
+        raise UsageError(Fault(reason, hint="the scheduler prints its address when it starts"))
+    files = {
+        "tls_ca_file": access.ca,
+        "tls_client_cert": access.certificate,
+        "tls_client_key": access.key,
+    }
+    make: Any = distributed.security.Security
+    return make(require_encryption=True, **{name: path for name, path in files.items() if path})
+
+
+def _quieten() -> None:
+    """Keep Dask from the terminal: what matters of it is said in our own words."""
+    import dask
+    from distributed.versions import VersionMismatchWarning
+
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    # Workers are compared in all that a mark can depend on, and that is not Dask.
+    warnings.filterwarnings("ignore", category=VersionMismatchWarning)
+    dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})
+
+
+def _in_short(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0][:300] if lines else type(error).__name__

@@ -1,0 +1,79 @@
+"""The workers of a cluster: which of them are there, and what each is found to be when it is examined."""
+
+import json
+import pickle
+from dataclasses import dataclass, field
+from time import monotonic
+
+import grader
+from grader.engine.cluster_fitness import Profile, Question, decode_profile
+from grader.engine.cluster_link import Link, NoAnswer, Worker
+from grader.engine.cluster_marker import boot
+from grader.engine.cluster_site import FAILED, OTHER, PROFILE
+from grader.engine.reuse import own_code
+
+SILENCE_S = 15.0
+"""A worker that its scheduler has not heard of for so long is lost; it writes every second or so."""
+
+
+@dataclass(slots=True)
+class Roster:
+    """Who is there.
+
+    heard: by address, when the scheduler last heard of a worker, by its clock and by ours: the two
+    may differ.
+    """
+
+    link: Link
+    heard: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+    async def present(self) -> dict[str, Worker]:
+        """Return the workers that can be asked something, by address.  Raises `LinkBroken`."""
+        now = monotonic()
+        workers = await self.link.workers()
+        before = self.heard
+        self.heard = {}
+        for worker in workers:
+            last = before.get(worker.address)
+            news = last is None or last[0] != worker.last_seen
+            self.heard[worker.address] = (worker.last_seen, now) if last is None or news else last
+        return {
+            worker.address: worker
+            for worker in workers
+            if worker.takes_work and now - self.heard[worker.address][1] < SILENCE_S
+        }
+
+
+async def examined(link: Link, worker: Worker, question: Question) -> Profile:
+    """Have a worker find out what it can do.  Raises `LinkBroken`; waits for ever for one that is lost."""
+    try:
+        answer = await link.ask(
+            worker.address, "examine", boot=boot(), code=own_code(), question=pickle.dumps(question)
+        )
+    except NoAnswer as error:
+        return Profile(f"it has no grader, or quite another one ({error})")
+    kind, _, body = answer.partition(b"\n")
+    if kind == PROFILE:
+        return decode_profile(body)
+    if kind == OTHER:
+        return Profile(_other_code(body))
+    reason = body.decode("utf-8", "replace") if kind == FAILED else "its answer can't be understood"
+    return Profile(reason)
+
+
+def _other_code(body: bytes) -> str:
+    """Say in what its grader is not ours."""
+    try:
+        version = str(json.loads(body)["version"])
+    except (ValueError, KeyError, TypeError):
+        version = ""
+    if not version:
+        return "it has no grader"
+    if version != grader.__version__:
+        return f"it has grader {version}, and the run {grader.__version__}"
+    return f"it says that it has grader {version}, but its code is another one"
+
+
+def called(worker: Worker) -> str:
+    """Return what people know a worker by."""
+    return worker.address if worker.name in ("", worker.address) else f"{worker.name} ({worker.address})"
