@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 
 from grader import __version__
-from grader.engine.batch import mark_all
+from grader.engine.batch import Known, mark_all, nothing_known
 from grader.engine.oracle import Oracle
 from grader.engine.prepared import ask_reference, asks_reference
-from grader.engine.reuse import result_key, run_key
+from grader.engine.reuse import conditions_key, result_key, run_key
 from grader.engine.worker_process import Order
 from grader.intake import Candidate, read
 from grader.marking.totals import failed_internally
@@ -50,13 +50,15 @@ def mark_batch(
     required: Driver = Driver.LANDLOCK,
     processes: int = 0,
     known: Mapping[str, str] = NOTHING_KNOWN,
+    evidence: Known = nothing_known,
     only: Collection[str] = (),
 ) -> Generator[Event, None, None]:
     """Prepare a run, and return what then happens, as it happens.
 
     python: see `find_interpreter`; empty for what the spec says.  required: the weakest driver
     to accept.  processes: 0 for one for each core.  known: the keys of the results of earlier
-    runs, by submission; those that still hold are kept.  only: the submissions to mark, empty for
+    runs, by submission; those that still hold are kept.  evidence: returns what an earlier run found
+    about the cases of a submission, given its id.  only: the submissions to mark, empty for
     all; of the others, only results that still hold are in the run.
     Raises `UsageError` and `NoSandbox` at once, before there is anything to record.  Closing the
     generator ends all that was started.
@@ -67,9 +69,15 @@ def mark_batch(
     examination = strongest(interpreter, required)
     key = run_key(task, examination.driver, interpreter, tools)
     plan = _plan(task, candidates, key, known, only)
-    order = prepare_order(task, examination.driver, python) if plan.to_mark else None
+    order = None
+    if plan.to_mark:
+        order = replace(
+            prepare_order(task, examination.driver, python),
+            conditions=conditions_key(task, examination.driver, interpreter),
+        )
     run = _run_info(task, examination, interpreter.version, tools)
-    return _events(run, plan, order, min(processes or default_processes(), max(1, len(plan.to_mark))))
+    processes = min(processes or default_processes(), max(1, len(plan.to_mark)))
+    return _events(run, plan, order, processes, evidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,18 +112,21 @@ def _plan(
     return _Plan(key, tuple(kept), tuple(to_mark))
 
 
-def _events(run: RunInfo, plan: _Plan, order: Order | None, processes: int) -> Generator[Event, None, None]:
+def _events(
+    run: RunInfo, plan: _Plan, order: Order | None, processes: int, evidence: Known
+) -> Generator[Event, None, None]:
     yield RunStarted(run, len(plan.kept) + len(plan.to_mark))
     for submission_id in plan.kept:
         yield SubmissionKept(submission_id)
     if order is not None:
         by_id = {candidate.id: candidate for candidate in plan.to_mark}
-        with closing(mark_all(order, plan.to_mark, processes)) as results:
-            for result in results:
+        with closing(mark_all(order, plan.to_mark, processes, known=evidence)) as all_marked:
+            for marked in all_marked:
+                result = marked.result
                 # What we failed to mark is tried again by the next run.
                 holds = not failed_internally(result)
                 key = result_key(plan.key, by_id[result.id], result.sha256) if holds else ""
-                yield SubmissionMarked(result, key)
+                yield SubmissionMarked(result, key, marked.evidence)
     yield RunFinished(now())
 
 
