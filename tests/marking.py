@@ -47,7 +47,7 @@ def mark(
     sources = {"work": work} if isinstance(work, str) else work
     files = {name: SourceFile(f"{name}.py", textwrap.dedent(text)) for name, text in sources.items()}
     with Marker(prepare_order(task, driver, python)) as marker:
-        return marker.mark(Submission("student-01", "student-01", files))
+        return marker.mark(Submission("student-01", "student-01", files)).result
 
 
 def cases(result: SubmissionResult) -> dict[str, CaseResult]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.options import mark_or_share, python_option, released_option
 from grader.sandbox.driver import LADDER, Driver
 
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     help="Marks that people give, and their overrides.  [default: reviews/TASK.yaml]",
 )
 @released_option
+@cluster_options
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 def mark(
     spec: Path,
@@ -79,7 +81,9 @@ def mark(
     times: Path | None,
     reviews: Path | None,
     released: bool,
+    cluster: str,
     quiet: bool,
+    **tls: str,
 ) -> int:
     """Mark SUBMISSIONS by SPEC.
 
@@ -122,7 +126,10 @@ def mark(
     tally = Tally(len(candidates))
     store = existing_store(folder)
     try:
-        with progress(len(candidates), quiet=quiet) as shown:
+        with (
+            progress(len(candidates), quiet=quiet) as shown,
+            cluster_at(cluster, tls, jobs, shown.note) as workers,
+        ):
             events = mark_batch(
                 task,
                 batch.candidates,
@@ -131,6 +138,7 @@ def mark(
                 processes=jobs or 0,
                 known=store.keys() if store is not None and not no_cache else {},
                 only=only,
+                cluster=workers,
             )
             if store is None:
                 make_folder(folder)

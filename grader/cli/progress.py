@@ -19,6 +19,9 @@ class Progress(Protocol):
     def say(self, text: str) -> None:
         """Something is worth a line of its own; our own words."""
 
+    def note(self, text: str) -> None:
+        """Something happened that people should know of, from any thread."""
+
     def advance(self, name: str) -> None:
         """One more submission is done: that of the student called `name`."""
 
@@ -39,6 +42,9 @@ class _Silent:
     def say(self, text: str) -> None:
         """Nobody wants to know."""
 
+    def note(self, text: str) -> None:
+        tell(f"note: {plain(text)}")
+
     def advance(self, name: str) -> None:
         """Nobody wants to know."""
 
@@ -55,6 +61,9 @@ class _Lines:
         tell(text)
         # What came before the first submission is not to count in the guess of what is left.
         self._started = self._said = monotonic()
+
+    def note(self, text: str) -> None:
+        tell(f"note: {plain(text)}")
 
     def advance(self, name: str) -> None:
         self._done += 1
@@ -98,6 +107,9 @@ class _Live:
 
     def say(self, text: str) -> None:
         self._bar.console.print(text, markup=False)
+
+    def note(self, text: str) -> None:
+        self._bar.console.print(f"note: {plain(text)}", markup=False)
 
     def advance(self, name: str) -> None:
         self._bar.update(self._task, advance=1, last=plain(name)[:_NAME_WIDTH])

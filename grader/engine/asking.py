@@ -1,7 +1,7 @@
 """What a case asks for: of a box, beside answers, and of the reference."""
 
 from grader.model.program import Produces
-from grader.model.task import Case, SameAsReference, Task
+from grader.model.task import Case, SameAsReference, Task, Watched
 from grader.sandbox.box import encode_request
 
 
@@ -30,6 +30,13 @@ def captured_modules(task: Task) -> frozenset[str]:
         for question in task.questions
         if any(asks_what_is_printed(case) for case in question.cases)
     )
+
+
+def watched_in(case: Case) -> list[Watched]:
+    """Return the callbacks of a case that are answered on the trusted side."""
+    arguments = [argument for call in case.calls for argument in call.args]
+    arguments += [argument for call in case.calls for _, argument in call.kwargs]
+    return [argument for argument in arguments if isinstance(argument, Watched)]
 
 
 def request_of(task: Task, case: Case) -> bytes:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from grader.engine.boxes import Boxes, share_a_box
+from grader.engine.evidence_book import EvidenceBook
 from grader.engine.oracle import Oracle
 from grader.engine.prepared import Prepared
 from grader.engine.recall import Recall
@@ -23,7 +24,6 @@ from grader.model.results import CaseResult, Frame, Raised, SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Award, Case, Question
 from grader.model.verdict import Verdict
-from grader.sandbox.box import Job
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.inspector import Inspector
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -42,7 +42,11 @@ class _Skip:
 
 
 class Attempt:
-    """The marking of one submission."""
+    """The marking of one submission.
+
+    book: the evidence of earlier runs, which gets this run's.
+    alone: nothing else of ours runs, so that what is near its time limit can be tried again at once.
+    """
 
     def __init__(
         self,
@@ -52,6 +56,9 @@ class Attempt:
         inspector: Inspector,
         oracle: Oracle,
         recall: Recall,
+        book: EvidenceBook,
+        *,
+        alone: bool,
     ) -> None:
         self._task = prepared.task
         self._prepared = prepared
@@ -62,7 +69,7 @@ class Attempt:
         self._recall = recall
         self._results: dict[str, CaseResult] = {}
         self._cpu_left_s = prepared.task.budget_s
-        self._boxes = Boxes(prepared, submission, zygote, inspector, oracle, self._spend)
+        self._boxes = Boxes(prepared, submission, zygote, inspector, oracle, book, alone, self._spend)
 
     def run(self) -> SubmissionResult:
         """Run every case that has to be run, and return the submission's result."""
@@ -89,6 +96,11 @@ class Attempt:
         ruling = rule_on(self._task, self._submission, self._inspector)
         self._results.update(ruling.cases)
         return ruling
+
+    @property
+    def near_limit(self) -> bool:
+        """Whether the submission is to be marked once more, alone: a case was near its time limit."""
+        return self._boxes.near_limit
 
     # -- order -------------------------------------------------------------------------------------
 
@@ -152,7 +164,7 @@ class Attempt:
     def _run_chunk(self, question: Question, chunk: Sequence[Case]) -> int:
         """Run cases of one question; return how many have a result now, at least one."""
         try:
-            outcomes: Sequence[Outcome | Evidence] = self._outcomes(question, chunk)
+            outcomes: Sequence[Outcome | Evidence] = self._boxes.gather(question, chunk)
         except SandboxFailure as failure:
             self._boxes.discard(question, chunk[0])
             outcomes = [Outcome(ending=Ending.INTERNAL, detail=str(failure))]
@@ -161,15 +173,6 @@ class Attempt:
             if case.pace is not None and self._results[case.id].verdict is Verdict.ACCEPTED:
                 self._race(question, case)
         return len(outcomes)
-
-    def _outcomes(self, question: Question, chunk: Sequence[Case]) -> Sequence[Outcome | Evidence]:
-        box = self._boxes.box(question, chunk[0])
-        if isinstance(box, Outcome):
-            return [box] * len(chunk)
-        return box.gather([self._job(case) for case in chunk])
-
-    def _job(self, case: Case) -> Job:
-        return Job(self._prepared.requests[case.id], case.limits, self._oracle.answerer(case))
 
     def _run_program(self, question: Question, case: Case) -> None:
         """Run a case's program and judge what it did."""

@@ -1,7 +1,8 @@
 """A batch: many submissions, several at a time, one stream of events.
 
 Nothing that happens to one submission stops the others.  A worker process that dies is
-replaced, and the submissions it held are tried again, each at most twice.
+replaced, and the submissions it held are tried again, each at most twice.  A submission with a
+case near its time limit is marked once more at the end, when nothing else of ours runs.
 """
 
 import multiprocessing
@@ -12,14 +13,23 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
-from grader.engine.worker_process import KeptMarker, Order, mark, not_marked, prepare_in_pool
+from grader.engine.worker_process import KeptMarker, Marked, Order, Work, mark, not_marked, prepare_in_pool
 from grader.intake import Candidate
-from grader.model.results import SubmissionResult
 
 _TRIES = 2
 _AHEAD = 4
 """Submissions handed to the executor for each process, so that none waits for work."""
+
+Known = Callable[[str], bytes]
+"""Returns the evidence of an earlier run about a submission, given its id; nothing where there is none."""
+
+
+def nothing_known(_: str) -> bytes:
+    """There was no earlier run."""
+    return b""
+
 
 MakeExecutor = Callable[[Order, int], Executor]
 """Makes an executor whose workers have called `worker_process.prepare`."""
@@ -48,15 +58,17 @@ def mark_all(
     candidates: Sequence[Candidate],
     processes: int,
     make_executor: MakeExecutor = process_pool,
-) -> Generator[SubmissionResult, None, None]:
-    """Mark every candidate and yield the results as they come, in no particular order.
+    known: Known = nothing_known,
+) -> Generator[Marked, None, None]:
+    """Mark every candidate and yield what becomes of each as it comes, in no particular order.
 
-    processes: 1 marks in this process.  Closing the generator ends all that was started.
+    processes: 1 marks in this process.  known: returns the evidence of an earlier run, given a
+    submission's id.  Closing the generator ends all that was started.
     """
     if processes == 1:
-        yield from _mark_here(order, candidates)
+        yield from _mark_here(order, candidates, known)
         return
-    waiting = [(candidate, 1) for candidate in reversed(candidates)]
+    waiting = _Waiting(candidates, known)
     while waiting:
         executor = make_executor(order, processes)
         try:
@@ -65,40 +77,79 @@ def mark_all(
             _end(executor)
 
 
-def _mark_here(order: Order, candidates: Sequence[Candidate]) -> Iterator[SubmissionResult]:
+def _mark_here(order: Order, candidates: Sequence[Candidate], known: Known) -> Iterator[Marked]:
     """Mark one after another in this process."""
     with KeptMarker(order) as marker:
         for candidate in candidates:
             try:
-                result = marker.mark(candidate)
+                marked = marker.mark(Work(candidate, known(candidate.id), alone=True))
             except Exception as error:
-                result = not_marked(order.task, candidate, _in_words(error))
-            yield result
+                marked = not_marked(order.task, candidate, _in_words(error))
+            yield marked
 
 
-def _until_broken(
-    executor: Executor, order: Order, waiting: list[tuple[Candidate, int]], processes: int
-) -> Iterator[SubmissionResult]:
-    """Mark what is waiting, taking it from the end; put back what a dead worker left."""
-    running: dict[Future[SubmissionResult], tuple[Candidate, int]] = {}
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """Work that is to be done, or being done.  number: 1 for the first time."""
+
+    work: Work
+    number: int = 1
+
+
+class _Waiting:
+    """What is still to be marked: first everything, then, one at a time, what has to run alone."""
+
+    def __init__(self, candidates: Sequence[Candidate], known: Known) -> None:
+        self._first = [_Try(Work(candidate)) for candidate in reversed(candidates)]
+        self._alone: list[_Try] = []
+        self._known = known
+
+    def __bool__(self) -> bool:
+        return bool(self._first or self._alone)
+
+    def take(self, running: int, most: int) -> _Try | None:
+        """Return what to start while so many are running; None where nothing may be."""
+        if self._first and running < most:
+            found = self._first.pop()
+            return replace(found, work=replace(found.work, known=self._known(found.work.candidate.id)))
+        if self._alone and not self._first and not running:
+            return self._alone.pop()
+        return None
+
+    def put_back(self, failed: _Try) -> None:
+        """Try something once more."""
+        again = replace(failed, number=failed.number + 1)
+        (self._alone if failed.work.alone else self._first).append(again)
+
+    def put_aside(self, done: _Try, evidence: bytes) -> None:
+        """Have something marked again when nothing else runs."""
+        self._alone.append(_Try(Work(done.work.candidate, evidence, alone=True)))
+
+
+def _until_broken(executor: Executor, order: Order, waiting: _Waiting, processes: int) -> Iterator[Marked]:
+    """Mark what is waiting; put back what a dead worker left."""
+    running: dict[Future[Marked], _Try] = {}
     broken = False
     while (waiting and not broken) or running:
-        while waiting and not broken and len(running) < _AHEAD * processes:
-            candidate, attempt = waiting.pop()
+        while not broken and (taken := waiting.take(len(running), _AHEAD * processes)) is not None:
             with _without_interrupts():
-                running[executor.submit(mark, candidate)] = (candidate, attempt)
+                running[executor.submit(mark, taken.work)] = taken
         done, _ = wait(running, return_when=FIRST_COMPLETED)
         for future in done:
-            candidate, attempt = running.pop(future)
+            tried = running.pop(future)
             error = future.exception()
-            if error is None:
-                yield future.result()
+            if error is not None:
+                broken = broken or isinstance(error, BrokenProcessPool)
+                if tried.number < _TRIES:
+                    waiting.put_back(tried)
+                else:
+                    yield not_marked(order.task, tried.work.candidate, _in_words(error))
                 continue
-            broken = broken or isinstance(error, BrokenProcessPool)
-            if attempt < _TRIES:
-                waiting.append((candidate, attempt + 1))
+            marked = future.result()
+            if marked.near_limit:
+                waiting.put_aside(tried, marked.evidence)
             else:
-                yield not_marked(order.task, candidate, _in_words(error))
+                yield marked
 
 
 @contextmanager

@@ -2,19 +2,23 @@
 
 Cases share a box where their module, the modules beside it, their memory limit and their
 visibility are the same.  What a box costs to open is told, since it counts for the budget.
+No box is opened for cases of which the evidence is known from an earlier run.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from grader.engine.evidence_book import EvidenceBook, program_digest
 from grader.engine.oracle import Oracle
+from grader.engine.overtime import GRACE, MORE_RUNS, as_met, is_near, with_grace
 from grader.engine.prepared import Prepared
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import Submission
 from grader.model.task import Case, Question, Visibility
-from grader.sandbox.box import Box, Program, loaded
+from grader.sandbox.box import Box, Job, Program, loaded
+from grader.sandbox.evidence import Evidence, import_outcome_of
 from grader.sandbox.inspector import Inspector
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
@@ -54,6 +58,8 @@ def _ground(question: Question) -> _Ground:
 class Boxes:
     """The boxes of one submission, by what they are made for.  Close them at the end.
 
+    book: the evidence of earlier runs, which gets this run's.
+    alone: nothing else of ours runs, so what is near its time limit is tried again at once.
     spend: told what each import used.
     """
 
@@ -64,6 +70,8 @@ class Boxes:
         zygote: Zygote,
         inspector: Inspector,
         oracle: Oracle,
+        book: EvidenceBook,
+        alone: bool,
         spend: Callable[[Outcome], None],
     ) -> None:
         self._prepared = prepared
@@ -71,24 +79,112 @@ class Boxes:
         self._zygote = zygote
         self._inspector = inspector
         self._oracle = oracle
+        self._book = book
+        self._alone = alone
         self._spend = spend
+        self.near_limit = False
+        """Whether a case was near its time limit and is to be tried again alone."""
         self._open: dict[_BoxKey, Box | Outcome] = {}
+        self._digests: dict[_BoxKey, bytes] = {}
+        self._charged: set[_BoxKey] = set()
+        """The boxes whose imports are paid for."""
         self._loaded: dict[_Ground, Program] = {}
         self._programs: dict[tuple[str, ...], Programs] = {}
         """What runs programs, by the modules that stand beside the submission's."""
 
-    def box(self, question: Question, case: Case) -> Box | Outcome:
-        """Return the box of a case, or the outcome that every case of that box has since there is none.
+    def gather(self, question: Question, cases: Sequence[Case]) -> Sequence[Outcome | Evidence]:
+        """Return what comes of the first of some cases that share a box, of one at least.
 
         Raises `SandboxFailure`.
         """
+        known = self._known(question, cases)
+        if known:
+            return known
+        box = self._box(question, cases[0])
+        if isinstance(box, Outcome):
+            return [box] * len(cases)
+        weighed: list[Evidence] = []
+        found = box.gather([self._job(case) for case in cases])
+        for case, one in zip(cases, found, strict=False):
+            weighed.append(self._weighed(question, case, box, one))
+            if weighed[-1].report.ending != "answered":
+                break
+        return weighed
+
+    def _job(self, case: Case) -> Job:
+        return Job(self._prepared.requests[case.id], with_grace(case.limits), self._oracle.answerer(case))
+
+    def _weighed(self, question: Question, case: Case, box: Box, found: Evidence) -> Evidence:
+        """Return the evidence that counts, and take note of it."""
+        if is_near(found, case.limits):
+            if not self._alone:
+                self.near_limit = True
+                return as_met(found)
+            found = self._again(case, box, found)
+        if case.pace is None and self._prepared.conditions:
+            self._book.add(self._digest(question, case), self._prepared.digests[case.id], found)
+        return found
+
+    def _again(self, case: Case, box: Box, found: Evidence) -> Evidence:
+        """Run a case again that was near its limit; a run that keeps the limit is the one which counts."""
+        for _ in range(MORE_RUNS):
+            (found,) = box.gather([self._job(case)])
+            if not is_near(found, case.limits):
+                return found
+        return as_met(found)
+
+    def _known(self, question: Question, cases: Sequence[Case]) -> Sequence[Evidence]:
+        """Return the evidence of the first cases, as far as it is known and as one box would give it."""
+        if self._book.is_blank or not self._import_is_known(question, cases[0]):
+            return ()
+        program = self._digest(question, cases[0])
+        known: list[Evidence] = []
+        for case in cases:
+            found = None if case.pace else self._book.find(program, self._prepared.digests[case.id])
+            if found is None:
+                break
+            known.append(found)
+            if found.report.ending != "answered":
+                break
+        return known
+
+    def _import_is_known(self, question: Question, case: Case) -> bool:
+        """Whether a box is open, or it is known that it can be; what its import cost is paid."""
+        key = _box_key(question, case)
+        if key in self._open:
+            return True
+        if question.module not in self._submission.files:
+            return False
+        imported = self._book.find_import(self._digest(question, case))
+        if imported is None:
+            return False
+        outcome = import_outcome_of(imported.report)
+        self._charge(key, outcome)
+        return loaded(outcome)
+
+    def _charge(self, key: _BoxKey, imported: Outcome) -> None:
+        """Take the cost of an import from the budget, once for each box."""
+        if key not in self._charged:
+            self._charged.add(key)
+            self._spend(imported)
+
+    def _digest(self, question: Question, case: Case) -> bytes:
+        """Return the digest of what the box of a case is made of."""
+        key = _box_key(question, case)
+        if key not in self._digests:
+            program = self._program(question, shared=False)
+            self._digests[key] = program_digest(self._prepared.conditions, program, case.limits.memory_b)
+        return self._digests[key]
+
+    def _box(self, question: Question, case: Case) -> Box | Outcome:
+        """Return the box of a case, or the outcome that every case of that box has since there is none."""
         key = _box_key(question, case)
         if key in self._open:
             # To the end: the one that was not used for longest comes first.
             self._open[key] = self._open.pop(key)
         else:
             self._make_room()
-            self._open[key] = self._opened(question, case.limits.memory_b)
+            self._open[key] = self._opened(question, case)
         return self._open[key]
 
     def _make_room(self) -> None:
@@ -135,33 +231,37 @@ class Boxes:
         for programs in self._programs.values():
             programs.close()
 
-    def _opened(self, question: Question, memory_b: int) -> Box | Outcome:
+    def _opened(self, question: Question, case: Case) -> Box | Outcome:
         absence = self.absence(question.module)
         if absence is not None:
             return absence
-        program = self._program(question)
+        sources, memory_b = self._sources(question), case.limits.memory_b
+        stateless = self._inspector.is_stateless(sources, question.module)
+        program = self._program(question, shared=stateless)
         self._loaded[_ground(question)] = program
         limits = replace(_IMPORT_LIMITS, memory_b=memory_b)
         prepared = self._prepared
-        box = Box(self._zygote, program, memory_b, limits, prepared.longest_s, prepared.task.seed)
+        longest_s = prepared.longest_s * GRACE
+        box = Box(self._zygote, program, memory_b, limits, longest_s, prepared.task.seed)
         try:
             outcome, _ = box.load()
         except SandboxFailure:
             box.close()
             raise
-        self._spend(outcome)
+        self._charge(_box_key(question, case), outcome)
         if loaded(outcome):
+            if prepared.conditions and box.imported is not None:
+                self._book.add_import(self._digest(question, case), Evidence(box.imported))
             return box
         box.close()
         return _load_failure(outcome, limits)
 
-    def _program(self, question: Question) -> Program:
-        module, sources = question.module, self._sources(question)
+    def _program(self, question: Question, *, shared: bool) -> Program:
         return Program(
-            module,
-            sources,
-            shared=self._inspector.is_stateless(sources, module),
-            captures=module in self._prepared.captured,
+            question.module,
+            self._sources(question),
+            shared=shared,
+            captures=question.module in self._prepared.captured,
         )
 
     def _sources(self, question: Question) -> dict[str, str]:

@@ -6,9 +6,9 @@ can be interrupted meanwhile.
 
 import asyncio
 import pickle
-from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Generator, Iterable
 from concurrent.futures import CancelledError
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
@@ -19,7 +19,7 @@ from grader.engine.cluster_fitness import Profile, Question, common_driver, look
 from grader.engine.cluster_jobs import Jobs
 from grader.engine.cluster_link import Access, Link, LinkBroken, Worker
 from grader.engine.cluster_workers import Roster, called, examined
-from grader.engine.worker_process import Order
+from grader.engine.worker_process import Marked, Order
 from grader.intake import Candidate
 from grader.model.errors import Fault
 from grader.model.results import SubmissionResult
@@ -28,7 +28,7 @@ from grader.sandbox.doctor import Examination, strongest
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
 
-__all__ = ["Access", "Cluster", "NoWorker", "joined"]
+__all__ = ["Access", "Cluster", "NoWorker"]
 
 _PATIENCE_S = 60.0
 _STRAGGLERS_S = 10.0
@@ -40,7 +40,7 @@ _T = TypeVar("_T")
 
 
 class Cluster:
-    """A cluster that one run marks on.  Use `joined`.
+    """A cluster that one run marks on.  Call `close` in the end.
 
     note: is told in a sentence what people should know meanwhile, from any thread.
     patience_s: how long to wait for a worker where there is none.
@@ -141,9 +141,7 @@ class Cluster:
                 self._note(f"no worker has come yet; waiting for one, up to {self._patience_s:.0f} s")
             await asyncio.sleep(0.5)
 
-    def mark_all(
-        self, order: Order, candidates: Iterable[Candidate]
-    ) -> Generator[SubmissionResult, None, None]:
+    def mark_all(self, order: Order, candidates: Iterable[Candidate]) -> Generator[Marked, None, None]:
         """Mark every candidate and yield the results as they come, in no particular order.
 
         `examine` comes first.  Raises `NoWorker` where nobody is left to mark.  Closing the generator
@@ -154,7 +152,7 @@ class Cluster:
         ended = False
         try:
             while (result := results.get()) is not None:
-                yield result
+                yield Marked(result)
             ended = True
             task.result()
         finally:
@@ -191,19 +189,3 @@ class Cluster:
                 self._wait(self._link.close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(_END_S)
-
-
-@contextmanager
-def joined(access: Access | None, note: Callable[[str], None]) -> Iterator[Cluster | None]:
-    """Connect to a cluster while the context is open; None where there is none to connect to.
-
-    Raises `UsageError`.
-    """
-    if access is None:
-        yield None
-        return
-    cluster = Cluster(access, note)
-    try:
-        yield cluster
-    finally:
-        cluster.close()

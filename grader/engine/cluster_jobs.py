@@ -112,7 +112,7 @@ class Jobs:
         return result
 
     def _given_up(self, job: Job, reason: str) -> SubmissionResult:
-        return self.done(job, not_marked(self._task, job.candidate, reason))
+        return self.done(job, not_marked(self._task, job.candidate, reason).result)
 
     def checked(self, job: Job, about: bytes, body: bytes) -> SubmissionResult:
         """Return the result that a worker sent for a job.

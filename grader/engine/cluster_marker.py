@@ -84,7 +84,7 @@ def _mark(kept: KeptMarker, payload: bytes, sha256: str) -> bytes:
     if arrived != sha256:
         return FAILED + b"\nthe submission did not arrive as it was sent"
     try:
-        result = kept.mark_read(pickle.loads(payload))
+        result = kept.mark_read(pickle.loads(payload)).result
     except Exception as error:
         return FAILED + f"\n{type(error).__name__}: {error}".encode("utf-8", "backslashreplace")
     return b"%s %s\n%s" % (RESULT, arrived.encode(), encode_result(result))

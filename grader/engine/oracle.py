@@ -8,7 +8,7 @@ made.  A value can be slow to look at or trip a checker over; that must cost a v
 from collections.abc import Iterable
 from fractions import Fraction
 
-from grader.engine.asking import captured_modules, request_of
+from grader.engine.asking import captured_modules, request_of, watched_in
 from grader.engine.foreign import first_foreign
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.model.limits import Limits
@@ -43,7 +43,7 @@ class Oracle:
         self._callbacks_text = "\n".join(f"{name} = {text}" for text, name in self._callbacks.items())
         self._captured = captured_modules(task)
         self._answerers = {
-            case.id: _Answerer(self, watched) for case in task.cases if (watched := _watched(case))
+            case.id: _Answerer(self, watched) for case in task.cases if (watched := watched_in(case))
         }
 
     # -- reference ---------------------------------------------------------------------------------
@@ -194,17 +194,11 @@ class _Answerer:
         return self._oracle.call_back(source, call.args)
 
 
-def _watched(case: Case) -> list[Watched]:
-    arguments = [argument for call in case.calls for argument in call.args]
-    arguments += [argument for call in case.calls for _, argument in call.kwargs]
-    return [argument for argument in arguments if isinstance(argument, Watched)]
-
-
 def _callback_names(task: Task) -> dict[str, str]:
     """Give each callback of the task a name in the callbacks' module, by its source."""
     found: dict[str, str] = {}
     for case in task.cases:
-        for watched in _watched(case):
+        for watched in watched_in(case):
             found.setdefault(watched.source, f"callback_{len(found)}")
     return found
 

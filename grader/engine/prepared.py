@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grader.engine.asking import captured_modules, needs_reference, request_of
+from grader.engine.evidence_book import case_digest
 from grader.engine.oracle import Oracle
 from grader.judge.judge import Expected
 from grader.model.task import Case, Task
@@ -18,24 +19,34 @@ class Prepared:
     """A task, and what every submission needs of it.
 
     expectations: the reference's answers, by case.
+    conditions: digest of all that the evidence of every case depends on; see `reuse.conditions_key`.
     requests: the calls as a box reads them, by case.
+    digests: those of what each case asks of a box.
     captured: the modules of which some case says what is printed.
     longest_s: the largest CPU limit of all cases.
     """
 
     task: Task
+    conditions: str
     expectations: Expectations
     requests: dict[str, bytes]
+    digests: dict[str, bytes]
     captured: frozenset[str]
     longest_s: float
 
 
-def prepared(task: Task, expectations: Expectations) -> Prepared:
-    """Work out what every submission needs; expectations: what `ask_reference` returned."""
+def prepared(task: Task, expectations: Expectations, conditions: str = "") -> Prepared:
+    """Work out what every submission needs.
+
+    expectations: what `ask_reference` returned.  conditions: empty where no evidence is kept.
+    """
+    requests = {case.id: request_of(task, case) for case in task.cases}
     return Prepared(
         task,
+        conditions,
         expectations,
-        {case.id: request_of(task, case) for case in task.cases},
+        requests,
+        {case.id: case_digest(task, case, requests[case.id]) for case in task.cases},
         captured_modules(task),
         max(case.limits.time_s for case in task.cases),
     )

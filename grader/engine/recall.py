@@ -54,5 +54,5 @@ def _is_plain(evidence: Evidence) -> bool:
     return (
         report.ending == "answered"
         and len(report.answer) <= _LONGEST_B
-        and not (evidence.watched or report.stdout or report.stderr or report.refused or report.detail)
+        and not (evidence.calls or report.stdout or report.stderr or report.refused or report.detail)
     )

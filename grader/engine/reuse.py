@@ -28,16 +28,24 @@ def run_key(task: Task, driver: Driver, interpreter: Interpreter, tools: Mapping
     tools: the programs that look at source, with their versions.
     """
     return _digest(
+        conditions_key(task, driver, interpreter),
+        task.id,
+        task.spec_sha256,
+        *(f"{name} {version}" for name, version in sorted(tools.items())),
+    )
+
+
+def conditions_key(task: Task, driver: Driver, interpreter: Interpreter) -> str:
+    """Return the digest of all that the evidence of every case depends on: our code, and where it runs."""
+    return _digest(
         _LABEL,
         grader.__version__,
         own_code(),
-        task.id,
-        task.spec_sha256,
         str(driver),
         interpreter.command,
         interpreter.version,
         *releases(task.packages, interpreter),
-        *(f"{name} {version}" for name, version in sorted(tools.items())),
+        *task.preloaded,
     )
 
 

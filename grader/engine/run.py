@@ -14,16 +14,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader import __version__
-from grader.engine.batch import mark_all
+from grader.engine.batch import Known, mark_all, nothing_known
 from grader.engine.oracle import Oracle
 from grader.engine.prepared import ask_reference, asks_reference
-from grader.engine.reuse import result_key, run_key
-from grader.engine.worker_process import Order
+from grader.engine.reuse import conditions_key, result_key, run_key
+from grader.engine.worker_process import Marked, Order
 from grader.intake import Candidate, read
 from grader.marking.totals import failed_internally
 from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.events import Event, RunFinished, RunStarted, SubmissionKept, SubmissionMarked
-from grader.model.results import RunInfo, SubmissionResult
+from grader.model.results import RunInfo
 from grader.model.task import Task
 from grader.sandbox.doctor import Examination, strongest
 from grader.sandbox.driver import Driver
@@ -37,7 +37,7 @@ NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 """No results of earlier runs."""
 
 
-_Mark: TypeAlias = Callable[[Order, Sequence[Candidate]], Generator[SubmissionResult, None, None]]
+_Mark: TypeAlias = Callable[[Order, Sequence[Candidate]], Generator[Marked, None, None]]
 """What marks all candidates of an order, as `mark_all` does."""
 
 
@@ -59,6 +59,7 @@ def mark_batch(
     required: Driver = Driver.LANDLOCK,
     processes: int = 0,
     known: Mapping[str, str] = NOTHING_KNOWN,
+    evidence: Known = nothing_known,
     only: Collection[str] = (),
     cluster: "Cluster | None" = None,
 ) -> Generator[Event, None, None]:
@@ -66,7 +67,8 @@ def mark_batch(
 
     python: see `find_interpreter`; empty for what the spec says.  required: the weakest driver
     to accept.  processes: 0 for one for each core.  known: the keys of the results of earlier
-    runs, by submission; those that still hold are kept.  only: the submissions to mark, empty for
+    runs, by submission; those that still hold are kept.  evidence: returns what an earlier run found
+    about the cases of a submission, given its id.  only: the submissions to mark, empty for
     all; of the others, only results that still hold are in the run.  cluster: marks instead of
     processes of this machine.
     Raises `UsageError` and `NoSandbox` at once, before there is anything to record.  Closing the
@@ -81,12 +83,17 @@ def mark_batch(
         examination = cluster.examine(task, python, required)
     key = run_key(task, examination.driver, interpreter, tools)
     plan = _plan(task, candidates, key, known, only)
-    order = prepare_order(task, examination.driver, python) if plan.to_mark else None
+    order = None
+    if plan.to_mark:
+        order = replace(
+            prepare_order(task, examination.driver, python),
+            conditions=conditions_key(task, examination.driver, interpreter),
+        )
     run = _run_info(task, examination, interpreter.version, tools)
     if cluster is not None:
         return _events(run, plan, order, cluster.mark_all)
     at_a_time = min(processes or default_processes(), max(1, len(plan.to_mark)))
-    return _events(run, plan, order, partial(mark_all, processes=at_a_time))
+    return _events(run, plan, order, partial(mark_all, processes=at_a_time, known=evidence))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +134,13 @@ def _events(run: RunInfo, plan: _Plan, order: Order | None, mark: _Mark) -> Gene
         yield SubmissionKept(submission_id)
     if order is not None:
         by_id = {candidate.id: candidate for candidate in plan.to_mark}
-        with closing(mark(order, plan.to_mark)) as results:
-            for result in results:
+        with closing(mark(order, plan.to_mark)) as all_marked:
+            for marked in all_marked:
+                result = marked.result
                 # What we failed to mark is tried again by the next run.
                 holds = not failed_internally(result)
                 key = result_key(plan.key, by_id[result.id], result.sha256) if holds else ""
-                yield SubmissionMarked(result, key)
+                yield SubmissionMarked(result, key, marked.evidence)
     yield RunFinished(now())
 
 

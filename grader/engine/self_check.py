@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.engine.attempt import Attempt
+from grader.engine.evidence_book import EvidenceBook
 from grader.engine.oracle import Oracle
 from grader.engine.prepared import ask_reference, asks_reference, prepared
 from grader.engine.recall import Recall
@@ -73,7 +74,8 @@ def check_one(task: Task, candidate: Candidate, python: str = "") -> SubmissionR
             expectations = ask_reference(task, oracle) if asks_reference(task) else {}
             submission = read(candidate, dict(task.modules))
             ready = prepared(task, expectations)
-            return Attempt(ready, submission, zygote, inspector, oracle, Recall()).run()
+            book = EvidenceBook()
+            return Attempt(ready, submission, zygote, inspector, oracle, Recall(), book, alone=True).run()
         except SandboxFailure as failure:
             raise NoSandbox(Fault(f"the sandbox fails: {failure}", hint="see grader doctor")) from failure
         finally:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from multiprocessing.util import Finalize
 
 from grader.engine.attempt import Attempt
+from grader.engine.evidence_book import EvidenceBook
 from grader.engine.oracle import Oracle
 from grader.engine.prepared import Expectations, prepared
 from grader.engine.recall import Recall
@@ -35,12 +36,41 @@ class Order:
     """What all submissions of a run have in common; it can be pickled.
 
     python: as `find_interpreter` takes it.
+    conditions: see `grader.engine.reuse.conditions_key`; empty where no evidence is to be kept.
     """
 
     task: Task
     driver: Driver
     python: str
     expectations: Expectations
+    conditions: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One submission to be marked.
+
+    known: the evidence of an earlier run, as its `EvidenceBook` packed it.
+    alone: nothing else of ours runs meanwhile.
+    """
+
+    candidate: Candidate
+    known: bytes = b""
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What became of a submission.
+
+    evidence: for the next run.
+    near_limit: a case was so near its time limit that the submission is to be marked again, alone,
+        before its result counts.
+    """
+
+    result: SubmissionResult
+    evidence: bytes = b""
+    near_limit: bool = False
 
 
 class Marker:
@@ -49,7 +79,7 @@ class Marker:
     def __init__(self, order: Order) -> None:
         """Start the zygote.  Raises `SandboxFailure`."""
         self._order = order
-        self._prepared = prepared(order.task, order.expectations)
+        self._prepared = prepared(order.task, order.expectations, order.conditions)
         self._recall = Recall()
         self._start()
 
@@ -59,24 +89,34 @@ class Marker:
         self._inspector = Inspector(self._zygote)
         self._oracle = Oracle(self._zygote, order.task)
 
-    def mark(self, submission: Submission) -> SubmissionResult:
-        """Mark one submission.
+    def mark(self, submission: Submission, known: bytes = b"", *, alone: bool = True) -> Marked:
+        """Mark one submission; known, alone: see `Work`.
 
         A sandbox that fails is started anew and the submission tried once more: its student
         must not pay for what another did to the machine.  Raises `SandboxFailure` where that fails too.
         """
         with suppress(SandboxFailure):
-            result = self._attempt(submission)
-            if not failed_internally(result):
-                return result
+            marked = self._attempt(submission, known, alone)
+            if not failed_internally(marked.result):
+                return marked
         self.close()
         self._start()
-        return self._attempt(submission)
+        return self._attempt(submission, known, alone)
 
-    def _attempt(self, submission: Submission) -> SubmissionResult:
-        return Attempt(
-            self._prepared, submission, self._zygote, self._inspector, self._oracle, self._recall
-        ).run()
+    def _attempt(self, submission: Submission, known: bytes, alone: bool) -> Marked:
+        book = EvidenceBook(known)
+        attempt = Attempt(
+            self._prepared,
+            submission,
+            self._zygote,
+            self._inspector,
+            self._oracle,
+            self._recall,
+            book,
+            alone=alone,
+        )
+        result = attempt.run()
+        return Marked(result, book.packed(), attempt.near_limit)
 
     def close(self) -> None:
         """End the zygote and all boxes."""
@@ -98,15 +138,16 @@ class KeptMarker:
         self._order = order
         self._marker: Marker | None = None
 
-    def mark(self, candidate: Candidate) -> SubmissionResult:
+    def mark(self, work: Work) -> Marked:
         """Read and mark one submission.  Raises `SandboxFailure`."""
-        return self.mark_read(read(candidate, dict(self._order.task.modules)))
+        submission = read(work.candidate, dict(self._order.task.modules))
+        return self.mark_read(submission, work.known, alone=work.alone)
 
-    def mark_read(self, submission: Submission) -> SubmissionResult:
-        """Mark a submission that was read elsewhere.  Raises `SandboxFailure`."""
+    def mark_read(self, submission: Submission, known: bytes = b"", *, alone: bool = True) -> Marked:
+        """Mark a submission that was read already; known, alone: see `Work`.  Raises `SandboxFailure`."""
         if self._marker is None:
             self._marker = Marker(self._order)
-        return self._marker.mark(submission)
+        return self._marker.mark(submission, known, alone=alone)
 
     def close(self) -> None:
         """End the marker, if one was made."""
@@ -143,11 +184,11 @@ def prepare_in_pool(order: Order) -> None:
     prepare(order)
 
 
-def mark(candidate: Candidate) -> SubmissionResult:
+def mark(work: Work) -> Marked:
     """In a worker process: read and mark one submission.  Raises `SandboxFailure`."""
     if _marker is None:
         raise SandboxFailure("the worker process was not prepared")
-    return _marker.mark(candidate)
+    return _marker.mark(work)
 
 
 def _end_with_the_grader() -> None:
@@ -162,13 +203,15 @@ def _end_with_the_grader() -> None:
             os._exit(1)
 
 
-def not_marked(task: Task, candidate: Candidate, reason: str) -> SubmissionResult:
-    """Return the result of a submission that we failed to mark: pending, never zero."""
-    return SubmissionResult(
-        id=candidate.id,
-        name=candidate.name,
-        mark=Fraction(0),
-        max_mark=task.marks,
-        status=Status.PENDING,
-        problems=(f"internal error: {reason}",),
+def not_marked(task: Task, candidate: Candidate, reason: str) -> Marked:
+    """Return what becomes of a submission that we failed to mark: pending, never zero."""
+    return Marked(
+        SubmissionResult(
+            id=candidate.id,
+            name=candidate.name,
+            mark=Fraction(0),
+            max_mark=task.marks,
+            status=Status.PENDING,
+            problems=(f"internal error: {reason}",),
+        )
     )

@@ -29,10 +29,12 @@ class SubmissionMarked:
     """A submission has its result.
 
     key: digest of all that it depends on; empty where it is not to be used again.
+    evidence: what was found about its cases, for later runs to use; only the engine can read it.
     """
 
     result: SubmissionResult
     key: str = ""
+    evidence: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

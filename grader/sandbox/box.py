@@ -91,6 +91,8 @@ class Box:
         self._is_own = program.own
         self._is_quiet = True
         """Nothing that was asked of the keeper is unanswered, so that another can take it over."""
+        self.imported: messages.Report | None = None
+        """What the keeper saw of the import, once `load` has waited for it."""
         self._socket = zygote.open(for_many=program.shared)
         self._import_wall_s = import_limits.wall_s
         job = messages.pack_job(
@@ -116,8 +118,8 @@ class Box:
         kind, body = self._receive(self._import_wall_s)
         if kind != frames.LOADED:
             raise SandboxFailure(f"message {kind} where the import's end is due")
-        (report,) = messages.unpack_reports(body)
-        return evidence.import_outcome_of(report), report.mode
+        (self.imported,) = messages.unpack_reports(body)
+        return evidence.import_outcome_of(self.imported), self.imported.mode
 
     def run(self, jobs: Sequence[Job]) -> list[Outcome]:
         """Run the first cases as `gather` does, and decode what came of them."""
@@ -134,14 +136,14 @@ class Box:
             # must not hold the inputs of cases that are still to come.
             jobs = jobs[:1]
         self._send(frames.RUN, messages.pack_cases([self._order(job) for job in jobs]))
-        calls: list[list[WatchedCall]] = [[] for _ in jobs]
+        calls: list[list[bytes]] = [[] for _ in jobs]
         patience_s = sum(job.limits.wall_s for job in jobs) + self._import_wall_s * len(jobs)
         while True:
             kind, body = self._receive(patience_s)
             if kind == frames.OUTCOMES:
                 return [
-                    evidence.Evidence(report, tuple(watched))
-                    for report, watched in zip(messages.unpack_reports(body), calls, strict=False)
+                    evidence.Evidence(report, tuple(called))
+                    for report, called in zip(messages.unpack_reports(body), calls, strict=False)
                 ]
             if kind not in (frames.CALLED, frames.AGAIN):
                 raise SandboxFailure(f"message {kind} where outcomes are due")
@@ -273,13 +275,13 @@ def _plain_argument(argument: Argument, records: bool) -> list[object]:
     return ["value", argument]
 
 
-def _reply(call: bytes, job: Job, calls: list[WatchedCall]) -> bytes:
+def _reply(call: bytes, job: Job, calls: list[bytes]) -> bytes:
     """Record a callback's call and answer it; a failure becomes an exception in the student's code."""
     if job.answer is None:
         raise SandboxFailure("a callback is called in a case that has none")
     try:
         decoded = evidence.watched_call_of(call)
-        calls.append(decoded)
+        calls.append(call)
         shape, *node = node_of(job.answer(decoded))
         if shape != "v":
             return codec.encode_plain(("made", [shape, *node]))

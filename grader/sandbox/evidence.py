@@ -27,14 +27,17 @@ _WITHOUT_STEPS = frozenset({Ending.PROTOCOL, Ending.MISSING})
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What there is about one case: the keeper's report, undecoded, and the callbacks' record."""
+    """What there is about one case, undecoded: the keeper's report, and the calls of callbacks.
+
+    calls: those that could be read, in their order.
+    """
 
     report: Report
-    watched: tuple[WatchedCall, ...] = ()
+    calls: tuple[bytes, ...] = ()
 
     def outcome(self) -> Outcome:
         """Decode it."""
-        return outcome_of(self.report, self.watched)
+        return outcome_of(self.report, tuple(map(watched_call_of, self.calls)))
 
 
 def outcome_of(report: Report, watched: tuple[WatchedCall, ...] = ()) -> Outcome:

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 import grader
+from grader.sandbox import control_group
 from grader.sandbox.driver import SCRATCH_FILES, WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
 from grader.wire import codec, frames
@@ -17,6 +18,11 @@ from grader.worker.settings import Settings
 
 _START_S = 60.0
 _STOP_S = 5.0
+_PROCESSES = 1024
+"""Processes and threads below a zygote: some boxes with as many threads as they may have."""
+_OWN_B = 256 * 1024 * 1024
+_DYING = 2
+"""Boxes that are ended take a moment to give their memory back, while others begin."""
 _FIRST_UID = 1_900_000_000
 """Where the grader runs as root, boxes run as a user above this, which no account has."""
 
@@ -88,7 +94,30 @@ class Zygote:
                 cwd="/",
             )
         self._idle: list[socket.socket] = []
+        self._open_b = self._most_open_b = 0
+        self._group = self._grouped()
         self.baseline_b = self._greet(settings)
+
+    def _grouped(self) -> control_group.ControlGroup | None:
+        """Put the zygote, which has started nothing yet, into a control group where the host allows it."""
+        group = control_group.make()
+        if group is not None:
+            try:
+                group.bound(_OWN_B, _PROCESSES)
+                group.take(self._process.pid)
+            except OSError:
+                group.close()
+                return None
+        return group
+
+    def count_box(self, memory_b: int) -> None:
+        """A box may take so much memory from now on; negative for one that has ended.  Raises `OSError`."""
+        self._open_b += memory_b + self.baseline_b if memory_b > 0 else memory_b - self.baseline_b
+        # With the fork for a case, which may take as much.
+        wanted_b = self._open_b + memory_b + self.baseline_b
+        if self._group is not None and wanted_b > self._most_open_b:
+            self._most_open_b = wanted_b
+            self._group.bound(_OWN_B + _DYING * wanted_b, _PROCESSES)
 
     def _greet(self, settings: Settings) -> int:
         """Send the settings and return the address space that the interpreter takes by itself."""
@@ -141,6 +170,8 @@ class Zygote:
             self._process.wait()
         if self._process.stderr is not None:
             self._process.stderr.close()
+        if self._group is not None:
+            self._group.close()
 
     def __enter__(self) -> "Zygote":
         return self

@@ -28,7 +28,7 @@ def test_a_sandbox_that_does_not_start_leaves_every_mark_pending(tmp_path: Path,
     python.chmod(0o755)
     order = Order(task, Driver.POSIX, str(python), {})
     candidates = discover([BATCH], dict(task.modules))
-    marked = list(mark_all(order, candidates, processes))
+    marked = [each.result for each in mark_all(order, candidates, processes)]
     assert sorted(result.id for result in marked) == sorted(candidate.id for candidate in candidates)
     assert {result.status for result in marked} == {Status.PENDING}
     assert all(result.problems[0].startswith("internal error: SandboxFailure") for result in marked)

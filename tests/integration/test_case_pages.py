@@ -66,7 +66,7 @@ def test_the_example_comes_to_what_is_shown(page: str, tmp_path: Path) -> None:
     reference = (tmp_path / "reference" / file).read_text(encoding="utf-8")
     with Marker(prepare_order(task, Driver.NAMESPACES, "")) as marker:
         results = [
-            marker.mark(Submission("student-01", "student-01", {module: SourceFile(file, text)}))
+            marker.mark(Submission("student-01", "student-01", {module: SourceFile(file, text)})).result
             for text in (files["student"], reference)
         ]
     found = "".join(map(told, cases(results[0]).values()))

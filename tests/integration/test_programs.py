@@ -233,9 +233,9 @@ def test_a_module_of_the_reference_stands_beside(tmp_path: Path) -> None:
         "shapes": SourceFile("shapes.py", "NAME = 'wrong'\n"),
     }
     with Marker(prepare_order(load_task(path), Driver.NAMESPACES, "")) as marker:
-        both = marker.mark(Submission("student-01", "student-01", files))
+        both = marker.mark(Submission("student-01", "student-01", files)).result
         del files["shapes"]
-        alone = marker.mark(Submission("student-02", "student-02", files))
+        alone = marker.mark(Submission("student-02", "student-02", files)).result
     assert set(verdicts(both).values()) == {"accepted"}
     assert list(verdicts(alone).values()) == ["accepted", "accepted", "load-error", "exception"]
 

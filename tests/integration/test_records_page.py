@@ -28,7 +28,7 @@ def test_the_pages_example_is_marked_as_it_says(tmp_path: Path) -> None:
     task = load_task(tmp_path / "meadow.yaml")
     with Marker(prepare_order(task, Driver.NAMESPACES, "")) as marker:
         right, wrong = [
-            marker.mark(Submission(name, name, {"meadow": SourceFile("meadow.py", text)}))
+            marker.mark(Submission(name, name, {"meadow": SourceFile("meadow.py", text)})).result
             for name, text in (("right", reference), ("wrong", submission))
         ]
     assert right.mark == task.marks

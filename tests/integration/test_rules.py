@@ -167,7 +167,7 @@ def test_rules_look_at_several_modules_together(tmp_path: Path) -> None:
     path.write_text(head + with_rules("[no recursion]", questions))
     files = {name: SourceFile(f"{name}.py", text) for name, text in texts.items()}
     with Marker(prepare_order(load_task(path), Driver.NAMESPACES, "")) as marker:
-        result = marker.mark(Submission("student-01", "student-01", files))
+        result = marker.mark(Submission("student-01", "student-01", files)).result
     (rule,) = result.rules
     assert [finding.message for finding in rule.findings] == [
         "g -> f -> g: `g` calls `f` on line 2, `f` calls `g` on work.py line 2"

@@ -1,0 +1,60 @@
+"""The options by which a batch is marked on a cluster, and the connection that they ask for."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from grader.engine.cluster import Cluster
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+_FILES = (
+    ("--tls-ca-file", "With --cluster: certificates of the authority that signed the scheduler's, PEM."),
+    ("--tls-cert", "With --cluster: our own certificate, PEM."),
+    ("--tls-key", "With --cluster: the key of our own certificate, PEM."),
+)
+
+
+def cluster_options(command: _F) -> _F:
+    """Add `--cluster` and what belongs to it: parameters `cluster`, and `tls_…`, named as Dask names them."""
+    for name, text in reversed(_FILES):
+        option = click.option(
+            name, default="", metavar="FILE", type=click.Path(exists=True, dir_okay=False), help=text
+        )
+        command = option(command)
+    return click.option(
+        "--cluster",
+        default="",
+        metavar="ADDRESS",
+        help="Mark on the workers of a Dask cluster, whose scheduler is at ADDRESS: tcp://HOST:8786.",
+    )(command)
+
+
+@contextmanager
+def cluster_at(
+    address: str, tls: dict[str, str], jobs: int | None, note: Callable[[str], None]
+) -> "Iterator[Cluster | None]":
+    """Connect to a cluster while the context is open; None where no address is given.
+
+    tls: the files, by parameter.  note: is told what people should know meanwhile.
+    Raises `click.UsageError` and `UsageError`.
+    """
+    if not address:
+        given = [name.removeprefix("tls_") for name, path in tls.items() if path]
+        if given:
+            raise click.UsageError(f"--{'tls-' + given[0].replace('_', '-')} goes with --cluster alone")
+        yield None
+        return
+    if jobs is not None:
+        raise click.UsageError(
+            "--jobs is about this machine; a cluster's workers take as many submissions as they have threads"
+        )
+    from grader.engine.cluster import Access, Cluster
+
+    cluster = Cluster(Access(address, tls["tls_ca_file"], tls["tls_cert"], tls["tls_key"]), note)
+    try:
+        yield cluster
+    finally:
+        cluster.close()
