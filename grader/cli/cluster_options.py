@@ -21,7 +21,7 @@ def cluster_options(command: _F) -> _F:
     """Add `--cluster` and what belongs to it: parameters `cluster`, and `tls_…`, named as Dask names them."""
     for name, text in reversed(_FILES):
         option = click.option(
-            name, default="", metavar="FILE", type=click.Path(exists=True, dir_okay=False), help=text
+            name, metavar="FILE", type=click.Path(exists=True, dir_okay=False), help=text
         )
         command = option(command)
     return click.option(
@@ -34,7 +34,7 @@ def cluster_options(command: _F) -> _F:
 
 @contextmanager
 def cluster_at(
-    address: str, tls: dict[str, str], jobs: int | None, note: Callable[[str], None]
+    address: str, tls: dict[str, str | None], jobs: int | None, note: Callable[[str], None]
 ) -> "Iterator[Cluster | None]":
     """Connect to a cluster while the context is open; None where no address is given.
 
@@ -53,7 +53,8 @@ def cluster_at(
         )
     from grader.engine.cluster import Access, Cluster
 
-    cluster = Cluster(Access(address, tls["tls_ca_file"], tls["tls_cert"], tls["tls_key"]), note)
+    files = {name: path or "" for name, path in tls.items()}
+    cluster = Cluster(Access(address, files["tls_ca_file"], files["tls_cert"], files["tls_key"]), note)
     try:
         yield cluster
     finally:

@@ -91,13 +91,15 @@ def _table(found: "Sequence[Examination]") -> "Iterator[Line]":
 def _ways(host: "Host", found: "Sequence[Examination]") -> "Iterator[str]":
     """Yield what would make stronger drivers work on this host."""
     from grader.sandbox.driver import Driver
-    from grader.sandbox.host import ways_to_landlock, ways_to_namespaces
+    from grader.sandbox.host import way_to_groups, ways_to_landlock, ways_to_namespaces
 
     ways = {Driver.NAMESPACES: ways_to_namespaces, Driver.LANDLOCK: ways_to_landlock}
     for examination in found:
         if examination.failure and examination.driver in ways:
             for way in ways[examination.driver](host):
                 yield f"for {examination.driver}: {way}"
+    if way := way_to_groups(host):
+        yield f"for a bound on the memory of all boxes together: {way}"
 
 
 def _advice(
@@ -121,6 +123,6 @@ def _advice(
         if not held:
             yield line(f"  {guarantee} is open, by: {'; '.join(taken.succeeded(guarantee))}")
     if taken.driver is Driver.LANDLOCK and host.is_root:
-        yield line("  student code runs as root here, though with no rights: better mark as another user")
+        yield line("  where Python lies in root's home, student code runs as root, though with no rights")
     if not fit:
         yield line(f"That is too weak for marking, unless you say --require {taken.driver}.")

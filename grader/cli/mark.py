@@ -83,7 +83,7 @@ def mark(
     released: bool,
     cluster: str,
     quiet: bool,
-    **tls: str,
+    **tls: str | None,
 ) -> int:
     """Mark SUBMISSIONS by SPEC.
 

@@ -20,9 +20,9 @@ from grader.engine.cluster_results import Malformed
 from grader.engine.cluster_site import OTHER, READY, RESULT, UNKNOWN
 from grader.engine.cluster_workers import Roster, called, examined
 from grader.engine.reuse import own_code
+from grader.engine.worker_process import Marked
 from grader.marking.totals import failed_internally
 from grader.model.errors import Fault, NoSandbox
-from grader.model.results import SubmissionResult
 from grader.sandbox.driver import Driver
 
 _LOOK_S = 1.0
@@ -93,7 +93,7 @@ class Dispatch:
         profiles: dict[str, Profile],
         order: bytes,
         jobs: Jobs,
-        deliver: Callable[[SubmissionResult], None],
+        deliver: Callable[[Marked], None],
         unread: Callable[[], int],
     ) -> None:
         self._link = link
@@ -226,7 +226,7 @@ class Dispatch:
         while True:
             while self._unread() > _UNREAD:
                 await asyncio.sleep(0.05)
-            job = await self._jobs.take(post.worker.address, self._fit)
+            job = await self._jobs.take(post.worker, self._fit)
             end = await self._try(post, job)
             if end is not None:
                 return end
@@ -235,45 +235,59 @@ class Dispatch:
         """Have a worker mark one job; return why it should get no other one, None for no reason."""
         try:
             answer = await self._link.ask(
-                post.worker.address, "mark", run=self._run, payload=job.payload, sha256=job.sha256
+                post.worker.address,
+                "mark",
+                run=self._run,
+                payload=job.payload,
+                sha256=job.sha256,
+                evidence=job.evidence,
+                alone="alone" if job.alone else "",
             )
         except asyncio.CancelledError:
             if post.lost:
-                self._deliver(self._jobs.lost(job))
+                self._deliver(self._jobs.lost(job, post.worker))
             else:
-                self._jobs.put_back(job)
+                self._jobs.put_back(job, post.worker)
             raise
         except LinkBroken:
-            self._jobs.put_back(job)
+            self._jobs.put_back(job, post.worker)
             return _End.FORGOTTEN
         except NoAnswer as error:
             return self._failed(post, job, str(error))
         head, _, body = answer.partition(b"\n")
         kind, _, about = head.partition(b" ")
         if kind in (UNKNOWN, OTHER):
-            self._jobs.put_back(job)
+            self._jobs.put_back(job, post.worker)
             return _End.FORGOTTEN
         if kind != RESULT:
             return self._failed(post, job, body.decode("utf-8", "replace"))
         try:
-            result = self._jobs.checked(job, about, body)
+            marked = self._jobs.checked(job, about, body)
         except Malformed as error:
             return self._failed(post, job, f"it sent no proper result: {error}")
-        if failed_internally(result) and not job.tries and len(self._fit) > 1:
+        return self._accept(post, job, marked)
+
+    def _accept(self, post: _Post, job: Job, marked: Marked) -> _End | None:
+        """See to it that the result of a job counts, or another one does."""
+        if failed_internally(marked.result) and not job.tries and len(self._fit) > 1:
             # It may be the machine's fault, so another one has a say.
             return self._failed(post, job, "the grader failed there")
         post.failures, post.succeeded = 0, True
-        self._deliver(self._jobs.done(job, result))
+        if marked.near_limit and not job.alone:
+            self._jobs.put_aside(job, post.worker, marked.evidence)
+        else:
+            self._jobs.done(job, post.worker)
+            self._deliver(marked)
         return None
 
     def _failed(self, post: _Post, job: Job, reason: str) -> _End | None:
         post.failures += 1
         post.reason = reason
-        self._deliver(self._jobs.failed(job, post.worker.address, reason))
+        self._deliver(self._jobs.failed(job, post.worker, reason))
         return _End.FAILING if post.failures >= _FAILURES else None
 
-    def _deliver(self, result: SubmissionResult | None) -> None:
-        if result is not None:
-            self._deliver_to(result)
+    def _deliver(self, marked: Marked | None) -> None:
+        if marked is not None:
+            self._deliver_to(marked)
         if not self._jobs.left:
             self._over.set()

@@ -41,6 +41,7 @@ class Access:
 class Worker:
     """A worker as the scheduler sees it.
 
+    host: the machine that it is on, as the scheduler names it.
     threads: how many tasks it takes at a time.
     takes_work: it is neither leaving nor short of memory.
     last_seen: when the scheduler last heard of it, by the scheduler's clock.
@@ -48,6 +49,7 @@ class Worker:
 
     address: str
     name: str
+    host: str
     threads: int
     takes_work: bool
     last_seen: float
@@ -115,6 +117,7 @@ class Link:
             Worker(
                 address,
                 str(facts["name"]),
+                str(facts["host"]),
                 int(facts["nthreads"]),
                 facts["status"] == "running",
                 float(facts["last_seen"]),

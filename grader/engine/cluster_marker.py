@@ -16,7 +16,7 @@ from typing import Any
 
 from grader.engine import own_code
 from grader.engine.cluster_fitness import encode_profile, look_at_self
-from grader.engine.cluster_results import encode_result
+from grader.engine.cluster_results import encode_marked
 from grader.engine.cluster_site import FAILED, PROFILE, READY, RESULT, UNKNOWN
 from grader.engine.worker_process import KeptMarker
 
@@ -79,12 +79,12 @@ def _listen(connection: Connection, requests: "SimpleQueue[tuple[Any, ...]]") ->
             os._exit(0)
 
 
-def _mark(kept: KeptMarker, payload: bytes, sha256: str) -> bytes:
+def _mark(kept: KeptMarker, payload: bytes, sha256: str, evidence: bytes, alone: str) -> bytes:
     arrived = hashlib.sha256(payload).hexdigest()
     if arrived != sha256:
         return FAILED + b"\nthe submission did not arrive as it was sent"
     try:
-        result = kept.mark_read(pickle.loads(payload)).result
+        marked = kept.mark_read(pickle.loads(payload), evidence, alone=bool(alone))
     except Exception as error:
         return FAILED + f"\n{type(error).__name__}: {error}".encode("utf-8", "backslashreplace")
-    return b"%s %s\n%s" % (RESULT, arrived.encode(), encode_result(result))
+    return RESULT + f" {arrived}\n".encode() + encode_marked(marked)

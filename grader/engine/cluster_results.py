@@ -1,4 +1,4 @@
-"""Results as bytes of plain data, for the way back from a worker of a cluster.
+"""Results as plain data, for the way back from a worker of a cluster.
 
 A worker is trusted to mark, but it may be broken: what it sends is rebuilt by the declared types of
 `SubmissionResult` and its parts, field by field, and anything that does not fit them is refused
@@ -17,6 +17,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
+from grader.engine.worker_process import Marked
 from grader.model.drawing import Picture
 from grader.model.results import SubmissionResult
 
@@ -29,20 +30,22 @@ class Malformed(Exception):
     """These bytes are no result."""
 
 
-def encode_result(result: SubmissionResult) -> bytes:
-    """Return a result as bytes; `decode_result` gives an equal one back."""
+def encode_marked(marked: Marked) -> bytes:
+    """Return what became of a submission as bytes; `decode_marked` gives an equal one back."""
     # Halves of surrogate pairs, which students' texts can hold, would be joined by JSON's own escapes.
-    return json.dumps(_plain(result), ensure_ascii=False).encode("utf-8", "surrogatepass")
+    text = json.dumps([marked.near_limit, _plain(marked.result)], ensure_ascii=False)
+    # JSON holds no line ends but as escapes.
+    return text.encode("utf-8", "surrogatepass") + b"\n" + marked.evidence
 
 
-def decode_result(data: bytes) -> SubmissionResult:
-    """Return the result that bytes hold.  Raises `Malformed`."""
+def decode_marked(data: bytes) -> Marked:
+    """Return what bytes hold.  Raises `Malformed`."""
+    text, _, evidence = data.partition(b"\n")
     try:
-        plain = json.loads(data.decode("utf-8", "surrogatepass"))
-        result: SubmissionResult = _decoder(SubmissionResult)(plain)
-    except (ValueError, OverflowError, RecursionError) as error:
+        near_limit, plain = json.loads(text.decode("utf-8", "surrogatepass"))
+        return Marked(_decoder(SubmissionResult)(plain), evidence, _exactly(bool, near_limit))
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
         raise Malformed(str(error)) from error
-    return result
 
 
 def _plain(value: Any) -> Any:

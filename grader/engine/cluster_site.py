@@ -101,25 +101,25 @@ class _Run:
         self._ended = False
         self._used = monotonic()
 
-    def mark(self, payload: bytes, sha256: str) -> bytes:
+    def mark(self, *request: str | bytes) -> bytes:
         """Mark a submission in a process that has nothing else to do."""
         marker = self._take()
         answer = marker.greeting
         try:
             if answer.startswith(READY):
-                answer = self._marked(marker, payload, sha256)
+                answer = self._marked(marker, request)
         except _Gone as gone:
             answer = FAILED + f"\n{gone}".encode()
         finally:
             self._give_back(marker, fit=answer.startswith(RESULT))
         return answer
 
-    def _marked(self, marker: _Marker, payload: bytes, sha256: str) -> bytes:
-        answer = marker.ask("mark", payload, sha256)
+    def _marked(self, marker: _Marker, request: tuple[str | bytes, ...]) -> bytes:
+        answer = marker.ask("mark", *request)
         if answer.startswith(UNKNOWN):  # it is a new one
             answer = marker.ask("order", self._order)
             if answer.startswith(READY):
-                answer = marker.ask("mark", payload, sha256)
+                answer = marker.ask("mark", *request)
         return answer
 
     def _take(self) -> _Marker:
@@ -186,10 +186,13 @@ def prepare(run: str, boot: str, code: str, order: bytes) -> bytes:
     return READY
 
 
-def mark(run: str, payload: bytes, sha256: str) -> bytes:
-    """Mark one submission: `RESULT` and a result, or why not; `UNKNOWN` where `prepare` is needed first."""
+def mark(run: str, payload: bytes, sha256: str, evidence: bytes, alone: str) -> bytes:
+    """Mark one submission: `RESULT` and a result, or why not; `UNKNOWN` where `prepare` is needed first.
+
+    evidence, alone: as in `grader.engine.worker_process.Work`; alone is empty for no.
+    """
     known = _runs.get(run)
-    return known.mark(payload, sha256) if known is not None else UNKNOWN
+    return known.mark(payload, sha256, evidence, alone) if known is not None else UNKNOWN
 
 
 def end(run: str) -> None:

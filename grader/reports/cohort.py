@@ -4,6 +4,7 @@ What is kept of a submission is its row: id, name, marks and verdicts.  Pending 
 missing submissions are counted, and stay out of the averages.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import median
@@ -50,24 +51,52 @@ class Row:
 
 @dataclass(slots=True)
 class QuestionFigures:
-    """One question over all students whose mark for it is known.
+    """One question over all students: how often each kind of cell was seen.
 
-    total: sum of their marks.
-    full: how many have all of the marks.
-    verdicts: how often each verdict names the question.
+    Most are alike, so that there is little to add up in the end.
     """
 
     id: str
     title: str
     max_mark: Fraction
-    total: Fraction = Fraction(0)
-    marked: int = 0
-    full: int = 0
-    verdicts: dict[str, int] = field(default_factory=dict)
+    seen: Counter[Cell] = field(default_factory=Counter)
+
+    @property
+    def verdicts(self) -> Counter[str]:
+        """How often each verdict names the question, where nobody is awaited."""
+        verdicts: Counter[str] = Counter()
+        for cell, count in self.seen.items():
+            if not cell.awaiting:
+                verdicts[cell.verdict] += count
+        return verdicts
+
+    @property
+    def _known(self) -> list[tuple[Fraction, int]]:
+        """The marks that are known, and how often."""
+        return [
+            (Fraction(cell.mark), count)
+            for cell, count in self.seen.items()
+            if not cell.awaiting and cell.verdict != "internal-error"
+        ]
+
+    @property
+    def marked(self) -> int:
+        """How many marks are known."""
+        return sum(count for _, count in self._known)
+
+    @property
+    def full(self) -> int:
+        """How many have all of the marks."""
+        return sum(count for mark, count in self._known if mark >= self.max_mark)
+
+    @property
+    def total(self) -> Fraction:
+        """Sum of the marks that are known."""
+        return sum((mark * count for mark, count in self._known), Fraction(0))
 
     @property
     def mean(self) -> Fraction:
-        """Mean mark; 0 where nobody has one."""
+        """Mean of the marks that are known; 0 where there are none."""
         return self.total / self.marked if self.marked else Fraction(0)
 
     @property
@@ -112,7 +141,7 @@ class Cohort:
                 self.questions[question["id"]] = figures
             cells[figures.id] = cell
             if submission["status"] != NO_SUBMISSION:
-                _count(figures, cell)
+                figures.seen[cell] += 1
         self.rows.append(
             Row(
                 id=submission["id"],
@@ -177,15 +206,3 @@ def cohort_of(document: ResultsDocument) -> Cohort:
     for submission in document["submissions"]:
         cohort.add(submission)
     return cohort
-
-
-def _count(figures: QuestionFigures, cell: Cell) -> None:
-    if cell.awaiting:
-        return
-    figures.verdicts[cell.verdict] = figures.verdicts.get(cell.verdict, 0) + 1
-    if cell.verdict == "internal-error":
-        return
-    mark = Fraction(cell.mark)
-    figures.total += mark
-    figures.marked += 1
-    figures.full += mark >= figures.max_mark

@@ -94,6 +94,8 @@ class Box:
         self.imported: messages.Report | None = None
         """What the keeper saw of the import, once `load` has waited for it."""
         self._socket = zygote.open(for_many=program.shared)
+        self._counted_b = memory_b
+        zygote.box_opened(memory_b)
         self._import_wall_s = import_limits.wall_s
         job = messages.pack_job(
             {
@@ -195,6 +197,9 @@ class Box:
 
     def close(self) -> None:
         """End the box and all its processes."""
+        if self._counted_b:
+            self._zygote.box_closed(self._counted_b)
+            self._counted_b = 0
         if self._is_shared and self._is_quiet and not self._is_own:
             self._is_quiet = False
             with suppress(OSError):

@@ -5,8 +5,7 @@ and processes in other process groups count in a group as well.  Only version 2 
 group that was given to us (`Delegate=yes`): others belong to whoever runs the host.  Without one the boxes
 of a zygote are bounded by counting (docs/design/whole-boxes.md), which is what marks depend on.
 
-A box gets no group of its own: to move a process into one waits for all processors, and takes longer
-than all the rest of a box.
+Not one for each box: those are made below the zygote, by processes that see no folder of the host's.
 """
 
 import itertools

@@ -110,14 +110,21 @@ class Zygote:
                 return None
         return group
 
-    def count_box(self, memory_b: int) -> None:
-        """A box may take so much memory from now on; negative for one that has ended.  Raises `OSError`."""
-        self._open_b += memory_b + self.baseline_b if memory_b > 0 else memory_b - self.baseline_b
+    def box_opened(self, memory_b: int) -> None:
+        """A box may take so much memory from now on.  Raises `SandboxFailure`."""
+        self._open_b += memory_b + self.baseline_b
         # With the fork for a case, which may take as much.
         wanted_b = self._open_b + memory_b + self.baseline_b
         if self._group is not None and wanted_b > self._most_open_b:
             self._most_open_b = wanted_b
-            self._group.bound(_OWN_B + _DYING * wanted_b, _PROCESSES)
+            try:
+                self._group.bound(_OWN_B + _DYING * wanted_b, _PROCESSES)
+            except OSError as error:
+                raise SandboxFailure(f"the control group is gone: {error}") from error
+
+    def box_closed(self, memory_b: int) -> None:
+        """A box that was opened with so much memory has been ended."""
+        self._open_b -= memory_b + self.baseline_b
 
     def _greet(self, settings: Settings) -> int:
         """Send the settings and return the address space that the interpreter takes by itself."""

@@ -36,7 +36,7 @@ _IOCTL_HARMLESS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # a file would wait for the box, and tell it.  F_SETPIPE_SZ: a pipe keeps its 64 KiB.
 _FCNTL_REACHING = (8, 10, 15, 1024, 1026, 1031)
 _FCNTL_LOCKS = (6, 7, 37, 38)
-# F_SETLK, F_SETLKW, and for open files: no limit counts the ranges of bytes that a process has locked, and each
+# F_SETLK, F_SETLKW, and for open files: no limit counts the ranges of bytes that are locked, and each
 # is memory of the kernel's.  Nobody else shares a file with a box, so they change nothing and report success.
 _RLIMIT_NOFILE = 7
 _CLOSE_RANGE_UNSHARE = 1 << 1

@@ -146,7 +146,7 @@ def hoard(size=1 << 20):
 
 
 def test_a_module_and_its_case_share_no_more_than_two_limits(driver_arena: Arena) -> None:
-    """The module takes all that it can, in memory that its forks share; then a case lets go and takes anew."""
+    """The module takes all that it can, in memory that forks share; then a case lets go and takes anew."""
     head = f"{HEAD}\n{HOARD}\nFIRST = hoard()\nfor _ in range(8): KEPT.pop()\n"
     body = """
 for piece in KEPT: piece.close()

@@ -41,10 +41,12 @@ const rowOf = student => {
   return row;
 };
 
-const find = made("label", table.parentNode, { className: "find", textContent: "Find a student " });
+const find = document.createElement("label");
+find.className = "find";
+find.append("Find a student ");
 const sought = made("input", find, { type: "search", autocomplete: "off", spellcheck: false });
-table.before(find);
 const nav = document.querySelector("nav.parts");
+table.before(find, nav);
 const where = nav.querySelector("p");
 where.setAttribute("role", "status");
 nav.querySelector("ol").remove();
