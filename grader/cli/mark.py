@@ -100,6 +100,7 @@ def mark(
     from grader.cli.people import recorded, tell_awaited
     from grader.cli.progress import progress
     from grader.cli.recording import Tally, counted, existing_store, record
+    from grader.engine.batch import nothing_known
     from grader.engine.run import mark_batch
     from grader.intake import discover
     from grader.reports.escape import plain
@@ -130,13 +131,15 @@ def mark(
             progress(len(candidates), quiet=quiet) as shown,
             cluster_at(cluster, tls, jobs, shown.note) as workers,
         ):
+            earlier = store if not no_cache else None
             events = mark_batch(
                 task,
                 batch.candidates,
                 python=python,
                 required=Driver(require),
                 processes=jobs or 0,
-                known=store.keys() if store is not None and not no_cache else {},
+                known=earlier.keys() if earlier is not None else {},
+                evidence=earlier.evidence if earlier is not None else nothing_known,
                 only=only,
                 cluster=workers,
             )

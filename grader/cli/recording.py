@@ -55,9 +55,9 @@ def record(
                     tally.done += 1
                     tally.kept += 1
                     shown.advance(submission_id)
-                case SubmissionMarked(result=result, key=key):
+                case SubmissionMarked(result=result, key=key, evidence=evidence):
                     with _refusing_to_write(folder):
-                        store.append(submission_document(result), key)
+                        store.append(submission_document(result), key, evidence)
                     tally.done += 1
                     shown.advance(result.name)
                 case RunFinished(finished=time):

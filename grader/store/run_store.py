@@ -30,6 +30,13 @@ _MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE submission ADD COLUMN key TEXT NOT NULL DEFAULT '';
     ALTER TABLE submission ADD COLUMN run TEXT NOT NULL DEFAULT '';
     """,
+    # Apart from the results, so that looking through these does not read it.
+    """
+    CREATE TABLE evidence (
+        id TEXT PRIMARY KEY REFERENCES submission (id),
+        found BLOB NOT NULL
+    ) STRICT;
+    """,
 )
 
 
@@ -74,12 +81,23 @@ class RunStore:
         """Return the key of each result of this and of earlier runs, by its submission's id."""
         return dict(self._database.execute("SELECT id, key FROM submission"))
 
-    def append(self, submission: SubmissionDocument, key: str) -> None:
-        """Record a submission's result; it replaces an earlier one."""
+    def evidence(self, submission_id: str) -> bytes:
+        """Return what was found about a submission's cases; nothing where it was not marked yet."""
+        query = "SELECT found FROM evidence WHERE id = ?"
+        found: bytes
+        for (found,) in self._database.execute(query, (submission_id,)):
+            return found
+        return b""
+
+    def append(self, submission: SubmissionDocument, key: str, evidence: bytes = b"") -> None:
+        """Record a submission's result and the evidence about its cases; they replace earlier ones."""
+        self._database.execute("BEGIN")
         self._database.execute(
             "INSERT OR REPLACE INTO submission (id, document, key, run) VALUES (?, ?, ?, ?)",
             (submission["id"], json_text(submission), key, self._run),
         )
+        self._database.execute("INSERT OR REPLACE INTO evidence VALUES (?, ?)", (submission["id"], evidence))
+        self._database.execute("COMMIT")
 
     def keep(self, submission_ids: Iterable[str]) -> None:
         """Take earlier results into this run, all of them or none."""

@@ -1,0 +1,127 @@
+"""After a change of the spec only the cases that it changes run again, and every mark is judged anew."""
+
+import shutil
+import sqlite3
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+from command_line import BATCH, MINI, SPEC, grader, reproducible, results
+
+from grader.store.run_store import FILE_NAME
+
+Found: TypeAlias = dict[tuple[str, str], dict[str, Any]]
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """A copy of the small task and its batch, marked once."""
+    work = Path(shutil.copytree(MINI, tmp_path / "work"))
+    mark(work)
+    return work
+
+
+def mark(work: Path, *options: str, spec: str = SPEC.name) -> Found:
+    """Mark the batch, and return its cases by submission and id."""
+    done = grader("mark", work / spec, work / "submissions", "-o", work / "out", *options)
+    assert done.returncode == 0, done.stderr
+    return found(work)
+
+
+def found(work: Path) -> Found:
+    return {
+        (submission["id"], case["id"]): case
+        for submission in results(work / "out")["submissions"]
+        for question in submission["questions"]
+        for case in question["cases"]
+    }
+
+
+def change(path: Path, before: str, after: str) -> None:
+    text = path.read_text()
+    assert text.count(before) == 1
+    path.write_text(text.replace(before, after))
+
+
+def ran(before: Found, after: Found) -> set[tuple[str, str]]:
+    """Return what was measured anew.
+
+    Of two runs of the same case the times to the nanosecond are never the same; what did not run has none.
+    """
+    times = ("cpu_s", "wall_s", "peak_rss_b")
+    return {
+        key
+        for key, case in after.items()
+        if case["wall_s"] and [case[name] for name in times] != [before[key][name] for name in times]
+    }
+
+
+def test_nothing_runs_again_for_a_change_that_is_none_of_a_cases_business(work: Path) -> None:
+    before = found(work)
+    change(work / SPEC.name, "title: vowels", "title: How many vowels")
+    change(work / SPEC.name, "  award: groups", "  award: each")
+    assert ran(before, mark(work)) == set()
+
+
+def test_only_the_case_that_was_changed_runs_again(work: Path) -> None:
+    before = found(work)
+    change(work / SPEC.name, "vowels('rhythm')", "vowels('rhythms')")
+    after = mark(work)
+    assert {case for _, case in ran(before, after)} == {"1.2"}
+    assert after["student-01", "1.2"]["call"] == "vowels('rhythms')"
+
+
+def test_a_case_runs_again_under_other_limits(work: Path) -> None:
+    before = found(work)
+    change(work / SPEC.name, "weight: 2", "weight: 2\n        limits: {time: 600ms}")
+    assert {case for _, case in ran(before, mark(work))} == {"3.2"}
+
+
+def test_a_verdict_is_judged_anew_from_the_same_evidence(work: Path) -> None:
+    before = found(work)
+    assert before["student-01", "3.2"]["verdict"] == "accepted"
+    change(work / "checkers.py", 'return "a list is due"', 'return "a list was due"')
+    change(work / "checkers.py", "return None if", 'return "never good enough" if')
+    after = mark(work)
+    assert ran(before, after) == set()
+    assert after["student-01", "3.2"]["verdict"] == "wrong-answer"
+    assert after["student-01", "3.2"]["message"] == "never good enough"
+
+
+def test_a_changed_submission_runs_whole(work: Path) -> None:
+    before = found(work)
+    with (work / "submissions" / "student-01" / "words.py").open("a") as file:
+        file.write("\n# changed\n")
+    again = ran(before, mark(work))
+    assert again == {key for key in before if key[0] == "student-01"}
+
+
+def test_without_the_cache_everything_runs_again(work: Path) -> None:
+    before = found(work)
+    change(work / SPEC.name, "title: vowels", "title: How many vowels")
+    after = mark(work, "--no-cache")
+    assert ran(before, after) == {key for key, case in after.items() if case["wall_s"]}
+
+
+def test_evidence_that_cannot_be_read_is_found_anew(work: Path) -> None:
+    undisturbed = reproducible(results(work / "out"))
+    before = found(work)
+    with sqlite3.connect(work / "out" / FILE_NAME) as database:
+        database.execute("UPDATE evidence SET found = randomblob(length(found))")
+    database.close()
+    (work / SPEC.name).write_text("# Another digest, the same task.\n" + (work / SPEC.name).read_text())
+    after = mark(work)
+    assert ran(before, after) == {key for key, case in after.items() if case["wall_s"]}
+    again = reproducible(results(work / "out"))
+    assert again["submissions"] == undisturbed["submissions"]
+
+
+def test_results_from_evidence_are_those_of_a_run_from_scratch(work: Path, tmp_path: Path) -> None:
+    change(work / SPEC.name, "vowels('aeiou')", "vowels('aeiouu')")
+    change(work / SPEC.name, "returns: 5", "returns: 6")
+    mark(work)
+    fresh = tmp_path / "fresh"
+    done = grader("mark", work / SPEC.name, work / "submissions", "-o", fresh)
+    assert done.returncode == 0, done.stderr
+    assert reproducible(results(work / "out")) == reproducible(results(fresh))
+    assert len(results(fresh)["submissions"]) == len(list(BATCH.iterdir()))

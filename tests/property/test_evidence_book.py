@@ -1,0 +1,69 @@
+"""What a run found out comes back whole in the next one, and bytes that are no evidence are none."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.engine.evidence_book import EvidenceBook
+from grader.sandbox.evidence import Evidence
+from grader.wire import messages
+
+reports = st.builds(
+    messages.Report,
+    ending=st.sampled_from(messages.ENDINGS),
+    cpu_s=st.floats(0, 1e6),
+    wall_s=st.floats(0, 1e6),
+    peak_rss_b=st.integers(0, 2**63),
+    mode=st.sampled_from(messages.MODES),
+    answer=st.binary(max_size=30),
+    stdout=st.binary(max_size=30),
+    stderr=st.binary(max_size=30),
+    detail=st.text(st.characters(codec="utf-8"), max_size=10),
+    refused=st.just(()),
+    besides_s=st.floats(0, 1e6),
+)
+evidence = st.builds(Evidence, reports, st.lists(st.binary(max_size=20), max_size=3).map(tuple))
+digests = st.binary(min_size=1, max_size=4)
+
+
+@given(st.dictionaries(st.tuples(digests, digests), evidence, max_size=6))
+def test_what_was_added_is_found_again(found: dict[tuple[bytes, bytes], Evidence]) -> None:
+    # Of two digests that run together the same key would come; real ones all have the same length.
+    found = {(program.ljust(4), case.ljust(4)): one for (program, case), one in found.items()}
+    book = EvidenceBook()
+    for (program, case), one in found.items():
+        book.add(program, case, one)
+    after = EvidenceBook(book.packed())
+    for (program, case), one in found.items():
+        # The clock's limit is no evidence for another day.
+        assert after.find(program, case) == (None if one.report.ending == "wall" else one)
+
+
+@given(evidence)
+def test_what_no_longer_holds_is_dropped(one: Evidence) -> None:
+    first = EvidenceBook()
+    first.add(b"program", b"case", one)
+    second = EvidenceBook(first.packed())
+    second.add(b"program", b"other", one)
+    third = EvidenceBook(second.packed())
+    assert third.find(b"program", b"case") is None
+
+
+@given(st.binary(max_size=200))
+def test_noise_is_no_evidence(noise: bytes) -> None:
+    assert EvidenceBook(noise).is_blank
+
+
+@given(evidence, st.data())
+def test_damaged_evidence_does_no_harm(one: Evidence, data: st.DataObject) -> None:
+    book = EvidenceBook()
+    book.add(b"program", b"case", one)
+    packed = bytearray(book.packed() or b"x")
+    packed[data.draw(st.integers(0, len(packed) - 1))] ^= data.draw(st.integers(1, 255))
+    assert EvidenceBook(bytes(packed)).packed() == b""
+
+
+def test_a_large_answer_is_rather_found_again() -> None:
+    report = messages.Report("answered", 0.0, 0.0, 0, "", bytes(100_000), b"", b"", "", ())
+    book = EvidenceBook()
+    book.add(b"program", b"case", Evidence(report))
+    assert book.packed() == b""
