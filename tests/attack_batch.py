@@ -13,13 +13,13 @@ An attack is a module that a student might hand in, with a head in its docstring
 - *Verdicts*: which its cases may get, besides missing and skipped; `any` for all but accepted.
   *under* a driver: there, these.
 - *Succeeds under*: a driver that does not stop it, and lets it be seen that it is an attack at all.
+- *Hands in*: the module that it is, `work` unless named; see `attack_tasks`.
 - *Handed in by*: a function of the file that writes submissions into the batch, run on our side.
 
-No attack gets a mark.  `run` marks them all by the command line, as a user and under a driver, and
+No attack gets a mark.  `runs` marks them all by the command line, as a user and under a driver, and
 `failures` tells what happened that must not: a mark, a leak, a trace, somebody else worse off.
 """
 
-import ast
 import hashlib
 import importlib.util
 import json
@@ -27,7 +27,6 @@ import os
 import re
 import secrets
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -39,6 +38,8 @@ from pathlib import Path
 from typing import Any
 
 import restricted
+from attack_tasks import TASKS, VAULT, Assigned, Host
+from attack_traps import Traps
 from command_line import environment
 from processes import alive, descendants
 from unprivileged import BECOME, NOBODY
@@ -47,7 +48,6 @@ from grader.model.limits import MIB
 from grader.sandbox.driver import LADDER, Driver
 
 CATALOGUE = Path(__file__).parent / "hostile" / "attacks"
-FULL_MARK = "8"
 TIME_S, WALL_S, MEMORY_B = 0.3, 1.0, 96 * MIB
 SLACK_S = 1.5
 """What a case may say beyond its limits on a machine that has other things to do."""
@@ -73,7 +73,13 @@ class Attack:
     verdicts: dict[str, frozenset[str]]
     """By driver; "" for all that are not named."""
     handed_in_by: str
+    hands_in: str
     succeeds_under: str
+
+    @property
+    def hides(self) -> bool:
+        """Whether it hides something in its source: then some of its cases may be right."""
+        return self.hands_in == "strict"
 
     @property
     def student(self) -> str:
@@ -83,6 +89,10 @@ class Attack:
     def is_tried_under(self, driver: Driver) -> bool:
         """Whether the driver promises to stop it."""
         return LADDER.index(driver) <= LADDER.index(self.holds_from)
+
+    def is_tried_on(self, host: Host) -> bool:
+        """Whether the host's driver promises to stop it, and it can be tried there at all."""
+        return self.is_tried_under(host.driver) and (host.has_numpy or self.hands_in != "grid")
 
     def allowed(self, driver: Driver) -> frozenset[str]:
         """The verdicts that its cases may get; empty for all but accepted."""
@@ -98,7 +108,10 @@ def catalogue() -> list[Attack]:
 
 def _read(path: Path) -> Attack:
     name = path.relative_to(CATALOGUE).with_suffix("").as_posix()
-    title, _, head = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").partition("\n\n")
+    # Not all of them are Python that can be parsed.
+    text = re.match(r'"""(.*?)"""', path.read_text("utf-8"), re.DOTALL)
+    assert text is not None, path
+    title, _, head = text[1].strip().partition("\n\n")
     fields = dict(line.split(": ", 1) for line in head.splitlines())
     verdicts = {
         key.removeprefix("Verdicts").removeprefix(" under "): frozenset(value.split()) - {"any"}
@@ -107,7 +120,7 @@ def _read(path: Path) -> Attack:
     }
     assert title, path
     assert "" in verdicts, path
-    known = r"Must not|Holds from|Handed in by|Succeeds under|Verdicts( under \w+)?"
+    known = r"Must not|Holds from|Handed in by|Hands in|Succeeds under|Verdicts( under \w+)?"
     assert all(re.fullmatch(known, key) for key in fields), (path, fields)
     return Attack(
         name,
@@ -117,74 +130,22 @@ def _read(path: Path) -> Attack:
         Driver(fields.get("Holds from", "posix")),
         verdicts,
         fields.get("Handed in by", ""),
+        fields.get("Hands in", "work"),
         fields.get("Succeeds under", ""),
     )
 
 
 # -- the batch -----------------------------------------------------------------------------------------
 
-SPEC = """# CANARY-spec-{token}
-task: vault
-title: Vault
-marks: 8
-reference: reference
-checkers: checks.py
-modules: {{work: work.py}}
-limits: {{time: 300ms, wall: 1s, memory: 96MiB, output: 64KiB, answer: 256KiB}}
-budget: 3s
-let:
-  places: {places}
-questions:
-  - id: "1"
-    title: One
-    marks: 6
-    cases:
-      - call: solve(2, places, '')
-        returns: 5
-      - call: solve(3, places, 'CANARY-input-{token}')
-        returns: 10
-        visibility: hidden
-      - call: solve(4, places, '')
-        returns: same as reference
-      - call: solve(5, places, '')
-        check: one_more(square=25)
-  - id: "2"
-    title: Two
-    marks: 2
-    cases:
-      - call: apply(f, places)
-        watch: {{f: {{answer: "lambda x: x + 1", calls: [1, 2]}}}}
-        returns: 5
-"""
-REFERENCE = '''"""CANARY-reference-{token}"""
-
-KEY = "CANARY-reference-{token}"
-
-
-def solve(n, places, note):
-    return n * n + 1
-
-
-def apply(f, places):
-    return f(1) + f(2)
-'''
-CHECKS = '''"""CANARY-checks-{token}"""
-
-
-def one_more(answer, square):
-    return None if answer == square + 1 else "it is not one more"
-'''
-STATELESS = "# CANARY-other-{token}\n\n\n" + REFERENCE.partition("\n\n\n")[2]
-WITH_STATE = STATELESS + "\n\nclass Kept:\n    text = 'CANARY-other-{token}'\n"
-HONEST = {"a-honest": STATELESS, "m-honest": WITH_STATE, "student-01": WITH_STATE, "zz-honest": STATELESS}
-
 
 @dataclass
 class Run:
-    """What came of the batch as one user, under one driver."""
+    """What came of one task's batch as one user, under one driver."""
 
     user: str
     driver: Driver
+    task: Assigned
+    host: Host
     attacks: list[Attack]
     token: str
     results: Any
@@ -201,83 +162,137 @@ class Run:
         (found,) = [one for one in self.results["submissions"] if one["id"] == attack.student]
         return found
 
+    def cases(self, attack: Attack) -> list[Any]:
+        """The cases of those questions that are about the module of an attack."""
+        questions = self.submission(attack)["questions"]
+        mine = [one for one in questions if self.task.questions[one["id"]] == attack.hands_in]
+        return [case for question in mine for case in question["cases"]]
 
-def run(
+
+@dataclass
+class _Batch:
+    """A batch that is laid out in a folder of its own, and marked there."""
+
+    task: Assigned
+    host: Host
+    attacks: list[Attack]
+    token: str
+    folder: Path
+    traps: Traps
+    places: dict[str, Any]
+    sights: dict[str, tuple[object, ...]]
+    process: "subprocess.Popen[bytes] | None" = None
+    peak_rss_b: int = 0
+    seconds: float = 0.0
+
+
+def runs(
     user: str,
     driver: Driver,
     python: tuple[str, ...],
     home: Path | None = None,
     attacks: list[Attack] | None = None,
-) -> Run:
-    """Mark the batch.
+) -> list[Run]:
+    """Mark the batch of each task, side by side.
 
     user: "root", "nobody" or "self".  python: the command that is Python for that user.
     home: where a copy of grader is, for "nobody".  attacks: those that the driver is to stop if None.
     """
-    token = secrets.token_hex(8)
+    # A user without rights has the interpreter of the system, without packages.
+    host = Host(driver, home is None and importlib.util.find_spec("numpy") is not None)
     if attacks is None:
-        attacks = [attack for attack in catalogue() if attack.is_tried_under(driver)]
+        attacks = [attack for attack in catalogue() if attack.is_tried_on(host)]
+    become = BECOME if user == "nobody" else ()
     before = descendants(os.getpid())
     with ExitStack() as stack:
-        folder = Path(tempfile.mkdtemp(prefix="grader-vault-"))
-        stack.callback(shutil.rmtree, folder)
-        folder.chmod(0o755)
-        become = BECOME if user == "nobody" else ()
-        traps = stack.enter_context(_traps(folder, become))
-        places = _lay_out(folder, token, traps)
-        _hand_in(folder / "batch", attacks, places, token)
-        if user == "nobody":
-            _give_away(folder)
-        command = [*become, *python, str(_restricted(folder)), *TAKEN[driver], "--", *python]
-        command += ["-m", "grader", "mark", str(folder / "spec.yaml"), str(folder / "batch")]
-        command += ["-o", str(folder / "out"), "--require", str(driver), "-j", "4", "--no-cache"]
-        changes = {"HOME": places["home"], "VAULT_KEY": f"CANARY-environment-{token}"}
-        if home is not None:
-            changes["PYTHONPATH"] = str(home / "packages")
-        sights = _sights(folder)
-        began = time.monotonic()
-        done, peak_rss_b = _run(command, folder, environment(**changes))
-        seconds = time.monotonic() - began
-        harm = [f"a trap was touched: {name}" for name in traps.touched()]
-        harm += [f"changed: {path}" for path in _changed(sights, _sights(folder))]
-        harm += [f"a process is left: {process}" for process in _left(before, traps)]
-        files = {
-            path.relative_to(folder / "out").as_posix(): path.read_bytes()
-            for path in sorted((folder / "out").rglob("*"))
-            if path.is_file()
-        }
-    results = json.loads(files.get("results.json", b"null"))
-    return Run(user, driver, attacks, token, results, done, files, seconds, peak_rss_b, harm)
+        batches = []
+        for task in TASKS:
+            mine = [attack for attack in attacks if attack.hands_in in task.questions.values()]
+            if mine:
+                batches.append(_laid_out(stack, task, host, mine, become))
+        for batch in batches:
+            _start(batch, become, python, home)
+        _wait(batches)
+        victims = {batch.traps.victim.pid for batch in batches}
+        left = [f"a process is left: {process}" for process in _left(before, victims)]
+        return [_run(user, batch, left) for batch in batches]
 
 
-def _restricted(folder: Path) -> Path:
-    """Where the user can read what takes system calls away."""
+def _laid_out(
+    stack: ExitStack, task: Assigned, host: Host, attacks: list[Attack], become: tuple[str, ...]
+) -> _Batch:
+    token = secrets.token_hex(8)
+    folder = Path(tempfile.mkdtemp(prefix=f"grader-{task.name}-"))
+    stack.callback(shutil.rmtree, folder)
+    folder.chmod(0o755)
+    traps = stack.enter_context(_traps(folder, become))
+    places = _lay_out(folder, task, host, token, traps)
+    _hand_in(folder / "batch", task, attacks, places, token)
+    # Where the user can read what takes system calls away.
     shutil.copy(restricted.__file__, folder / "restricted.py")
-    return folder / "restricted.py"
+    if become:
+        _give_away(folder)
+    return _Batch(task, host, attacks, token, folder, traps, places, _sights(folder))
 
 
-def _run(
-    command: list[str], folder: Path, env: dict[str, str]
-) -> tuple["subprocess.CompletedProcess[str]", int]:
-    """Run to the end; also return the peak memory of the command and of what it waited for."""
+def _start(batch: _Batch, become: tuple[str, ...], python: tuple[str, ...], home: Path | None) -> None:
+    folder, driver = batch.folder, batch.host.driver
+    command = [*become, *python, str(folder / "restricted.py"), *TAKEN[driver], "--", *python]
+    command += ["-m", "grader", "mark", str(folder / "spec.yaml"), str(folder / "batch")]
+    command += ["-o", str(folder / "out"), "--require", str(driver), "-j", "3", "--no-cache"]
+    changes = {"HOME": batch.places["home"], "VAULT_KEY": f"CANARY-environment-{batch.token}"}
+    if home is not None:
+        changes["PYTHONPATH"] = str(home / "packages")
     with (folder / "stdout").open("wb") as out, (folder / "stderr").open("wb") as err:
-        process = subprocess.Popen(
-            command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err
+        batch.process = subprocess.Popen(
+            command, cwd=folder, env=environment(**changes), stdin=subprocess.DEVNULL, stdout=out, stderr=err
         )
-        deadline = time.monotonic() + LONGEST_S
-        while True:
-            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+
+
+def _wait(batches: list[_Batch]) -> None:
+    """Wait to the end; note the peak memory of each command and of what it waited for."""
+    began = time.monotonic()
+    waiting = list(batches)
+    while waiting:
+        for batch in list(waiting):
+            assert batch.process is not None
+            pid, status, usage = os.wait4(batch.process.pid, os.WNOHANG)
             if pid:
-                break
-            if time.monotonic() > deadline:
-                process.kill()
-            time.sleep(0.02)
-        process.returncode = os.waitstatus_to_exitcode(status)
+                batch.process.returncode = os.waitstatus_to_exitcode(status)
+                batch.peak_rss_b = usage.ru_maxrss * 1024
+                batch.seconds = time.monotonic() - began
+                waiting.remove(batch)
+            elif time.monotonic() > began + LONGEST_S:
+                batch.process.kill()
+        time.sleep(0.02)
+
+
+def _run(user: str, batch: _Batch, left: list[str]) -> Run:
+    folder = batch.folder
+    harm = [f"a trap was touched: {name}" for name in batch.traps.touched()]
+    harm += [f"changed: {path}" for path in _changed(batch.sights, _sights(folder))]
+    out = sorted(path for path in (folder / "out").rglob("*") if path.is_file())
+    files = {path.relative_to(folder / "out").as_posix(): path.read_bytes() for path in out}
+    assert batch.process is not None
     texts = [(folder / name).read_text("utf-8", "replace") for name in ("stdout", "stderr")]
-    return subprocess.CompletedProcess(command, process.returncode, *texts), usage.ru_maxrss * 1024
+    done = subprocess.CompletedProcess[str](batch.process.args, batch.process.returncode, *texts)
+    return Run(
+        user,
+        batch.host.driver,
+        batch.task,
+        batch.host,
+        batch.attacks,
+        batch.token,
+        json.loads(files.get("results.json", b"null")),
+        done,
+        files,
+        batch.seconds,
+        batch.peak_rss_b,
+        harm + left,
+    )
 
 
-def _lay_out(folder: Path, token: str, traps: "_Traps") -> dict[str, Any]:
+def _lay_out(folder: Path, task: Assigned, host: Host, token: str, traps: "Traps") -> dict[str, Any]:
     """Write spec, reference, checkers and what else there is to find; return where it all is."""
     for name in ("batch", "reference", "home/.ssh", "drop", "out"):
         (folder / name).mkdir(parents=True)
@@ -285,13 +300,14 @@ def _lay_out(folder: Path, token: str, traps: "_Traps") -> dict[str, Any]:
     (folder / "drop" / "victim.txt").write_text("untouched")
     for name in ("canary.txt", ".ssh/id_rsa", ".netrc", ".bash_history"):
         (folder / "home" / name).write_text(f"CANARY-home-{token}")
-    (folder / "reference" / "work.py").write_text(REFERENCE.format(token=token))
-    (folder / "checks.py").write_text(CHECKS.format(token=token))
+    for module, text in task.reference.items():
+        (folder / "reference" / f"{module}.py").write_text(text.replace("{token}", token))
+    (folder / "checks.py").write_text(task.checkers.replace("{token}", token))
     places = {
         "spec": str(folder / "spec.yaml"),
         "reference": str(folder / "reference"),
         "checkers": str(folder / "checks.py"),
-        "other": str(folder / "batch" / "student-01" / "work.py"),
+        "other": str(folder / "batch" / "student-01" / f"{next(iter(task.reference))}.py"),
         "home": str(folder / "home"),
         "canary": str(folder / "home" / "canary.txt"),
         "out": str(folder / "out"),
@@ -300,14 +316,15 @@ def _lay_out(folder: Path, token: str, traps: "_Traps") -> dict[str, Any]:
         "grader": os.getpid(),
         **traps.places,
     }
-    (folder / "spec.yaml").write_text(SPEC.format(token=token, places=json.dumps(repr(places))))
+    (folder / "spec.yaml").write_text(task.spec(host, token, places))
     return places
 
 
-def _hand_in(batch: Path, attacks: list[Attack], places: dict[str, Any], token: str) -> None:
-    for student, source in HONEST.items():
+def _hand_in(batch: Path, task: Assigned, attacks: list[Attack], places: dict[str, Any], token: str) -> None:
+    for student, sources in task.honest.items():
         (batch / student).mkdir()
-        (batch / student / "work.py").write_text(source.format(token=token))
+        for name, source in sources.items():
+            (batch / student / f"{name}.py").write_text(source.replace("{token}", token))
     for attack in attacks:
         if attack.handed_in_by:
             spec = importlib.util.spec_from_file_location(f"attack_{attack.path.stem}", attack.path)
@@ -320,7 +337,7 @@ def _hand_in(batch: Path, attacks: list[Attack], places: dict[str, Any], token: 
             getattr(module, attack.handed_in_by)(batch, places)
         else:
             (batch / attack.student).mkdir()
-            shutil.copy(attack.path, batch / attack.student / "work.py")
+            shutil.copy(attack.path, batch / attack.student / f"{attack.hands_in}.py")
 
 
 def _give_away(folder: Path) -> None:
@@ -328,63 +345,12 @@ def _give_away(folder: Path) -> None:
         os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
 
 
-# -- traps ---------------------------------------------------------------------------------------------
-
-
-class _Traps:
-    """Servers that nobody must reach, and a process that nobody must signal."""
-
-    def __init__(self, folder: Path, become: tuple[str, ...]) -> None:
-        self._tcp = socket.create_server(("127.0.0.1", 0))
-        self._udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._udp.bind(("127.0.0.1", 0))
-        self._unix = socket.socket(socket.AF_UNIX)
-        self._unix.bind(str(folder / "socket"))
-        (folder / "socket").chmod(0o777)
-        self._unix.listen()
-        self._abstract = socket.socket(socket.AF_UNIX)
-        name = f"vault-{secrets.token_hex(8)}"
-        self._abstract.bind("\0" + name)
-        self._abstract.listen()
-        self.victim = subprocess.Popen([*become, "sleep", "1000"])
-        self.places = {
-            "tcp": self._tcp.getsockname()[1],
-            "udp": self._udp.getsockname()[1],
-            "unix": str(folder / "socket"),
-            "abstract": name,
-            "victim": self.victim.pid,
-        }
-
-    def touched(self) -> Iterator[str]:
-        """Yield the traps that somebody stepped into."""
-        for name, trap in (("tcp", self._tcp), ("unix", self._unix), ("abstract", self._abstract)):
-            trap.setblocking(False)
-            try:
-                trap.accept()[0].close()
-                yield name
-            except BlockingIOError:
-                pass
-        self._udp.setblocking(False)
-        try:
-            self._udp.recv(100)
-            yield "udp"
-        except BlockingIOError:
-            pass
-        state = Path(f"/proc/{self.victim.pid}/stat").read_text().rpartition(")")[2].split()[0]
-        if self.victim.poll() is not None or state not in "SR":
-            yield "bystander"
-
-    def close(self) -> None:
-        """End them all."""
-        self.victim.kill()
-        self.victim.wait()
-        for trap in (self._tcp, self._udp, self._unix, self._abstract):
-            trap.close()
+# -- what else there is on the host ----------------------------------------------------------------------
 
 
 @contextmanager
-def _traps(folder: Path, become: tuple[str, ...]) -> Iterator[_Traps]:
-    with closing(_Traps(folder, become)) as traps:
+def _traps(folder: Path, become: tuple[str, ...]) -> Iterator[Traps]:
+    with closing(Traps(folder, become)) as traps:
         yield traps
 
 
@@ -412,11 +378,11 @@ def _changed(before: dict[str, tuple[object, ...]], after: dict[str, tuple[objec
     )
 
 
-def _left(before: set[tuple[int, str]], traps: _Traps) -> set[tuple[int, str]]:
+def _left(before: set[tuple[int, str]], victims: set[int]) -> set[tuple[int, str]]:
     """The processes below this one that were not there before; they get a moment to end."""
     deadline = time.monotonic() + 10
     while True:
-        left = {one for one in alive(descendants(os.getpid()) - before) if one[0] != traps.victim.pid}
+        left = {one for one in alive(descendants(os.getpid()) - before) if one[0] not in victims}
         if not left or time.monotonic() > deadline:
             return left
         time.sleep(0.02)
@@ -441,7 +407,7 @@ def failures(run: Run) -> list[str]:
         if not attack.handed_in_by:
             found += [f"{attack.name}: {words}" for words in _of_attack(run, attack)]
     for submission in run.results["submissions"]:
-        if submission["id"] not in HONEST and submission["mark"] != "0":
+        if submission["id"] not in run.task.honest and submission["mark"] != "0":
             found.append(f"{submission['id']!r} got {submission['mark']}")
         for case in _cases(submission):
             found += [f"{submission['id']!r}, {case['id']}: {words}" for words in _of_case(run, case)]
@@ -452,9 +418,7 @@ def successes(run: Run) -> set[str]:
     """Return the names of the attacks that say that they succeeded."""
     shout = f"success-{run.token}"
     return {
-        attack.name
-        for attack in run.attacks
-        if any(shout in case["stdout"] for case in _cases(run.submission(attack)))
+        attack.name for attack in run.attacks if any(shout in case["stdout"] for case in run.cases(attack))
     }
 
 
@@ -465,11 +429,12 @@ def _cases(submission: Any) -> Iterator[Any]:
 
 def _of_honest_students(run: Run) -> Iterator[str]:
     by_id = {submission["id"]: submission for submission in run.results["submissions"]}
-    for student in HONEST:
+    for student in run.task.honest:
         verdicts = {case["verdict"] for case in _cases(by_id[student])}
-        if by_id[student]["mark"] != FULL_MARK or verdicts != {"accepted"}:
+        if by_id[student]["mark"] != run.task.full_mark(run.host) or verdicts != {"accepted"}:
             yield f"{student} is honest and got {by_id[student]['mark']}: {by_id[student]}"
-        if by_id[student]["problems"] or any(case["stdout"] for case in _cases(by_id[student])):
+        printed = run.task is VAULT and any(case["stdout"] for case in _cases(by_id[student]))
+        if by_id[student]["problems"] or printed:
             yield f"{student} is honest and is blamed"
 
 
@@ -479,12 +444,17 @@ _ALWAYS = ("missing", "skipped")
 
 def _of_attack(run: Run, attack: Attack) -> Iterator[str]:
     allowed = attack.allowed(run.driver)
-    for case in _cases(run.submission(attack)):
-        if case["verdict"] == "accepted" or (allowed and case["verdict"] not in {*allowed, *_ALWAYS}):
+    cases = run.cases(attack)
+    for case in cases:
+        if case["verdict"] == "accepted" and not attack.hides:
+            yield f"{case['id']} is accepted"
+        elif allowed and case["verdict"] not in {*allowed, *_ALWAYS, "accepted"}:
             yield f"{case['id']} is {case['verdict']}: {case['message']}"
         said = {key: case[key] for key in ("stdout", "stderr", "actual", "message", "raised", "difference")}
         if f"success-{run.token}" in json.dumps(said):
             yield f"{case['id']} succeeded: {said}"
+    if allowed and not allowed & {case["verdict"] for case in cases}:
+        yield f"none of its cases is any of {sorted(allowed)}"
 
 
 def _of_case(run: Run, case: Any) -> Iterator[str]:

@@ -30,9 +30,11 @@ from cpu_meter import CpuMeter, cpu_meter
 from grader.engine.batch import mark_all
 from grader.engine.run import prepare_order
 from grader.intake import discover
+from grader.sandbox import nursery
 from grader.sandbox.doctor import strongest
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.zygote import Zygote
 from grader.spec import load_task
 
 HERE = Path(__file__).resolve().parent
@@ -98,7 +100,12 @@ def run_grader(batch: Path, driver: Driver, processes: int) -> int:
     task = load_task(HERE / "spec.yaml")
     candidates = discover([batch], dict(task.modules))
     order = prepare_order(task, driver, "")
-    marks = [result.mark for result in mark_all(order, candidates, processes)]
+    # As the examination of the driver does before each run; else the warm Python of the round before
+    # would be there for nothing.
+    nursery.close_all()
+    with Zygote(driver, find_interpreter("")):
+        pass
+    marks = [marked.result.mark for marked in mark_all(order, candidates, processes)]
     assert marks == [1] * len(candidates), "every submission of the batch is right"
     return len(marks)
 

@@ -12,17 +12,17 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
+from grader.engine.batch import Known, nothing_known
 from grader.engine.cluster_dispatch import Crew, Dispatch, NoWorker
 from grader.engine.cluster_fitness import Profile, Question, common_driver, look_at_self, unfitness
-from grader.engine.cluster_jobs import Jobs
+from grader.engine.cluster_jobs import Job, Jobs
 from grader.engine.cluster_link import Access, Link, LinkBroken, Worker
 from grader.engine.cluster_workers import Roster, called, examined
 from grader.engine.worker_process import Marked, Order
 from grader.intake import Candidate
 from grader.model.errors import Fault
-from grader.model.results import SubmissionResult
 from grader.model.task import Task
 from grader.sandbox.doctor import Examination, strongest
 from grader.sandbox.driver import Driver, Guarantee
@@ -37,6 +37,8 @@ _END_S = 3.0
 _TOLD_MAX = 5
 
 _T = TypeVar("_T")
+_News: TypeAlias = Marked | Job | None
+"""A result, a job that is to be read, or nothing more to come."""
 
 
 class Cluster:
@@ -141,45 +143,53 @@ class Cluster:
                 self._note(f"no worker has come yet; waiting for one, up to {self._patience_s:.0f} s")
             await asyncio.sleep(0.5)
 
-    def mark_all(self, order: Order, candidates: Iterable[Candidate]) -> Generator[Marked, None, None]:
-        """Mark every candidate and yield the results as they come, in no particular order.
+    def mark_all(
+        self, order: Order, candidates: Iterable[Candidate], known: Known = nothing_known
+    ) -> Generator[Marked, None, None]:
+        """Mark every candidate and yield what becomes of each as it comes, in no particular order.
 
-        `examine` comes first.  Raises `NoWorker` where nobody is left to mark.  Closing the generator
+        `examine` comes first.  known: as in `grader.engine.batch.mark_all`; it is called in the thread
+        that asks for results.  Raises `NoWorker` where nobody is left to mark.  Closing the generator
         ends what the workers do for it.
         """
-        results: SimpleQueue[SubmissionResult | None] = SimpleQueue()
-        task = self._wait(self._begin(order, candidates, results))
+        news: SimpleQueue[_News] = SimpleQueue()
+        work = self._wait(self._begin(order, candidates, news))
         ended = False
         try:
-            while (result := results.get()) is not None:
-                yield Marked(result)
+            while (item := news.get()) is not None:
+                if isinstance(item, Job):
+                    item.read(order.task, known)
+                    self._loop.call_soon_threadsafe(item.is_read.set)
+                else:
+                    yield item
             ended = True
-            task.result()
+            work.result()
         finally:
             if not ended:
-                self._loop.call_soon_threadsafe(task.cancel)
+                self._loop.call_soon_threadsafe(work.cancel)
                 with suppress(Empty):
-                    while results.get(timeout=_END_S) is not None:
+                    while news.get(timeout=_END_S) is not None:
                         pass
 
     async def _begin(
-        self, order: Order, candidates: Iterable[Candidate], results: "SimpleQueue[SubmissionResult | None]"
+        self, order: Order, candidates: Iterable[Candidate], news: "SimpleQueue[_News]"
     ) -> "asyncio.Task[None]":
-        """Start what marks; it puts None behind its last result."""
+        """Start what marks."""
         assert self._crew is not None
         assert self._link is not None
+        jobs = Jobs(order.task, candidates, news.put)
         work = Dispatch(
             self._link,
             self._roster,
             self._crew,
             self._profiles,
             pickle.dumps(order),
-            Jobs(order.task, candidates),
-            results.put,
-            results.qsize,
+            jobs,
+            news.put,
+            news.qsize,
         )
         task = asyncio.create_task(work.run())
-        task.add_done_callback(lambda _: results.put(None))
+        task.add_done_callback(lambda _: news.put(None))
         return task
 
     def close(self) -> None:

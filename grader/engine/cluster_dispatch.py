@@ -125,7 +125,6 @@ class Dispatch:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            self._jobs.close()
             await self._link.end(self._run, self._prepared)
 
     async def _look_round(self) -> None:

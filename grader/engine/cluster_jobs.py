@@ -9,8 +9,7 @@ import asyncio
 import hashlib
 import pickle
 from collections import Counter, deque
-from collections.abc import Collection, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -46,24 +45,35 @@ class Job:
     tries: int = 0
     losses: int = 0
     refused: set[str] = field(default_factory=set)
+    is_read: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def read(self, task: Task, known: Known) -> None:
+        """Make it ready to travel: as it was handed in, but for where it was found.
+
+        The archive limits hold here, on the run's machine; a worker sees what came through.
+        """
+        submission = read(self.candidate, dict(task.modules))
+        self.evidence = known(self.candidate.id)
+        self.payload = pickle.dumps(replace(submission, origin=Path()))
+        self.sha256 = hashlib.sha256(self.payload).hexdigest()
+        self.submission = submission
 
 
 class Jobs:
     """All jobs of a run.  To be used from one event loop.
 
-    known: see `grader.engine.batch.mark_all`; it is called from another thread.
+    want: is called with a job that is to be read; `is_read` is to be set afterwards.
     """
 
-    def __init__(self, task: Task, candidates: Iterable[Candidate], known: Known) -> None:
+    def __init__(self, task: Task, candidates: Iterable[Candidate], want: Callable[[Job], None]) -> None:
         self._task = task
-        self._known = known
+        self._want = want
         self._waiting = deque(map(Job, candidates))
         self._aside: deque[Job] = deque()
         self._left = len(self._waiting)
         self._busy: Counter[str] = Counter()
         self._reserved: set[str] = set()
         self._news = asyncio.Event()
-        self._reader = ThreadPoolExecutor(1, "grader-intake")
 
     @property
     def left(self) -> int:
@@ -83,8 +93,8 @@ class Jobs:
             self._reserved.add(worker.host)
         try:
             if job.submission is None:
-                # The archive limits hold here, on the run's machine; a worker sees what came through.
-                await asyncio.get_running_loop().run_in_executor(self._reader, self._read, job)
+                self._want(job)
+                await job.is_read.wait()
         except BaseException:
             self.put_back(job, worker)
             raise
@@ -101,14 +111,6 @@ class Jobs:
                     del waiting[place]
                     return job
         return None
-
-    def _read(self, job: Job) -> None:
-        """Read a submission and make it ready to travel: as it is, but for where it was found."""
-        submission = read(job.candidate, dict(self._task.modules))
-        job.evidence = self._known(job.candidate.id)
-        job.payload = pickle.dumps(replace(submission, origin=Path()))
-        job.sha256 = hashlib.sha256(job.payload).hexdigest()
-        job.submission = submission
 
     def look_again(self) -> None:
         """Have those who wait for a job look again: who is fit has changed."""
@@ -175,7 +177,3 @@ class Jobs:
         if result.max_mark != self._task.marks or questions not in ([], asked):
             raise Malformed("it sent a result of another task")
         return marked
-
-    def close(self) -> None:
-        """Read no more submissions."""
-        self._reader.shutdown(wait=False, cancel_futures=True)

@@ -21,7 +21,7 @@ from grader.model.submission import Submission
 from grader.model.task import Task
 from grader.sandbox.inspector import Inspector
 from grader.sandbox.rule_box import Place
-from grader.sandbox.source_tools import NoSight, lint, search, tools_for
+from grader.sandbox.source_tools import NoSight, Runner, lint, search, tools_for
 from grader.sandbox.zygote import SandboxFailure
 
 
@@ -107,7 +107,7 @@ def _look(task: Task, submission: Submission, inspector: Inspector) -> list[Seen
     found = []
     for rule, broken, complex_ones in zip(rules, sight.broken, sight.too_complex, strict=True):
         sound = [name for name in rule.modules if name in files and name not in {*invalid, *complex_ones}]
-        places, unseen = _by_tools(rule, sound, texts)
+        places, unseen = _by_tools(rule, sound, texts, inspector.run_tool)
         every = [(place.module, place.line, place.message) for place in (*broken, *places)]
         names = dict(task.modules)
         found.append(seen_of(rule, files, names, every, (*complex_ones, *unseen), invalid))
@@ -115,7 +115,7 @@ def _look(task: Task, submission: Submission, inspector: Inspector) -> list[Seen
 
 
 def _by_tools(
-    rule: Rule, modules: Sequence[str], texts: Mapping[str, tuple[str, str]]
+    rule: Rule, modules: Sequence[str], texts: Mapping[str, tuple[str, str]], runner: Runner
 ) -> tuple[list[Place], list[str]]:
     """Return what tools find in the modules, and the modules that they can't look at."""
     places: list[Place] = []
@@ -124,16 +124,16 @@ def _by_tools(
         file, text = texts[module]
         try:
             if rule.kind is RuleKind.LINTER:
-                places += lint(rule, module, file, text)
+                places += lint(rule, module, file, text, runner)
             for pattern in rule.patterns:
-                places += _by_pattern(rule, pattern, module, text)
+                places += _by_pattern(rule, pattern, module, text, runner)
         except NoSight:
             unseen.append(module)
     return places, unseen
 
 
-def _by_pattern(rule: Rule, pattern: str, module: str, text: str) -> list[Place]:
-    found = search(pattern, module, text)
+def _by_pattern(rule: Rule, pattern: str, module: str, text: str, runner: Runner) -> list[Place]:
+    found = search(pattern, module, text, runner)
     if rule.kind is RuleKind.FORBIDDEN_CONSTRUCTS:
         return [replace(place, message=f"`{pattern}` is not allowed") for place in found]
     return [] if found else [Place(module, 0, f"`{pattern}` is missing")]

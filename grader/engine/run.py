@@ -91,7 +91,7 @@ def mark_batch(
         )
     run = _run_info(task, examination, interpreter.version, tools)
     if cluster is not None:
-        return _events(run, plan, order, cluster.mark_all)
+        return _events(run, plan, order, partial(cluster.mark_all, known=evidence))
     at_a_time = min(processes or default_processes(), max(1, len(plan.to_mark)))
     return _events(run, plan, order, partial(mark_all, processes=at_a_time, known=evidence))
 

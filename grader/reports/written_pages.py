@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from grader.reports.page_names import STAFF_FOLDER, STUDENT_FOLDER
-from grader.store.whole_file import replace_text
+from grader.store.whole_file import remove_remains, replace_text
 
 FILE_NAME = "pages.txt"
 _LONGEST_B = 1 << 28
@@ -44,7 +44,7 @@ class Written:
         self._now[path] = self._described(path, made_from)
 
     def finish(self) -> None:
-        """Remove the pages that an earlier run wrote and this one has not, and keep the new list.
+        """Remove what an earlier run wrote, or began to write, and this one has not; keep the new list.
 
         The list first has both: should this end in between, the next run still knows them all.
         """
@@ -53,6 +53,8 @@ class Written:
             self._keep([*self._lines(), *stale])
         for path in stale:
             (self._directory / path).unlink(missing_ok=True)
+        for folder in (".", STAFF_FOLDER, STUDENT_FOLDER):
+            remove_remains(self._directory / folder)
         self._keep(self._lines())
 
     def _described(self, path: str, made_from: str) -> str:

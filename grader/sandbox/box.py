@@ -39,6 +39,7 @@ class Program:
     captures: some of its cases say what is printed.
     runs: nothing is imported; each case runs a module as a program (see `program_request`).
     own: it is the spec's or the grader's code; the keeper that held it never keeps a student's.
+    resident: it is a module of the worker's that every box holds already; there are no sources.
     """
 
     module: str
@@ -47,6 +48,7 @@ class Program:
     captures: bool = False
     runs: bool = False
     own: bool = False
+    resident: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ class Box:
                 "sources": program.sources,
                 "shared": program.shared,
                 "program": program.runs,
+                "resident": program.resident,
                 "captures": program.captures,
                 "seed": seed,
                 "memory_b": memory_b,

@@ -5,7 +5,6 @@ limits.  That box runs our own code on the student's text, never the student's c
 answer can be believed; where it gives none, the module counts as one that keeps state.
 """
 
-import importlib.resources
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from grader.sandbox.zygote import SandboxFailure, Zygote
 
 if TYPE_CHECKING:
     from grader.sandbox.rule_box import Files, RuleBox, Sight
+    from grader.sandbox.tool import ToolRun
 
 _LIMITS = Limits(time_s=1.0, wall_s=5.0)
 _MEMORY_B = 256 * MIB
@@ -38,6 +38,12 @@ class Inspector:
         self._rules = self._rules or RuleBox(self._zygote)
         return self._rules.look(files, rules)
 
+    def run_tool(self, command: list[str], text: str) -> "ToolRun":
+        """Run a linter or the like with `text` as its input, in a cell.  Raises `SandboxFailure`."""
+        from grader.sandbox.tool_cell import ToolCell  # few rules need tools
+
+        return ToolCell(self._zygote.driver, self._zygote.interpreter).run(command, text)
+
     def is_stateless(self, sources: dict[str, str], module: str) -> bool:
         """Whether `module` and what it imports of `sources` provably have no place to keep state."""
         request = encode_request([Call("is_stateless", (sources, module))], _LIMITS)
@@ -50,8 +56,7 @@ class Inspector:
         return any(isinstance(answer, Returned) and answer.value is True for answer in answers)
 
     def _open(self) -> Box:
-        source = importlib.resources.files("grader.worker").joinpath("stateless.py").read_text("utf-8")
-        program = Program("stateless", {"stateless": source}, shared=True, own=True)
+        program = Program("stateless", {}, shared=True, own=True, resident=True)
         box = Box(self._zygote, program, _MEMORY_B, _LIMITS, _LIMITS.time_s)
         if not loaded(box.load()[0]):
             box.close()

@@ -12,32 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from grader.model.errors import Fault, UsageError
+from grader.sandbox import interpreter_facts
 
 _OLDEST = (3, 11)
-
-# Run in the interpreter itself: it alone knows its folders.  Its site-packages are found without
-# importing anything from them.
-_QUESTION = """
-import json, os, sys, sysconfig
-base = {"base": sys.base_prefix, "platbase": sys.base_exec_prefix}
-paths, base_paths = sysconfig.get_paths(), sysconfig.get_paths(vars=base)
-maps = set()
-try:
-    for line in open("/proc/self/maps"):
-        if "/" in line:
-            maps.add(line[line.index("/"):].rstrip("\\n"))
-except OSError:
-    pass
-print(json.dumps({
-    "version": list(sys.version_info[:3]),
-    "implementation": sys.implementation.name,
-    "executable": os.path.realpath(sys.executable),
-    "library": [base_paths["stdlib"], base_paths["platstdlib"]],
-    "packages": [paths["purelib"], paths["platlib"]],
-    "others": [base_paths["purelib"], base_paths["platlib"]],
-    "mapped": sorted(path for path in maps if ".so" in path or path == os.path.realpath(sys.executable)),
-}))
-"""
 
 _SYSTEM = ("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/share/zoneinfo")
 
@@ -103,8 +80,12 @@ def _candidates(wanted: str) -> Iterator[str]:
 
 def _ask(command: str, failures: list[str]) -> dict[str, Any] | None:
     """Have an interpreter tell about itself; None, and a reason in `failures`, if it does not."""
+    # A box does without the variable.
+    if command == sys.executable and "PYTHONHOME" not in os.environ:
+        return interpreter_facts.facts()
+    question = [command, "-I", interpreter_facts.__file__]
     try:
-        done = subprocess.run([command, "-I", "-c", _QUESTION], capture_output=True, timeout=60, text=True)
+        done = subprocess.run(question, capture_output=True, timeout=60, text=True)
         if done.returncode == 0:
             facts: dict[str, Any] = json.loads(done.stdout)
             return facts

@@ -1,8 +1,8 @@
 """The linter and the search for patterns: which findings a tool has on one text."""
 
 import json
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
 
 from grader.model.errors import Fault, UsageError
 from grader.model.rule import Rule, RuleKind
@@ -13,6 +13,10 @@ LINTER, PATTERNS = "ruff", "ast-grep"
 
 _MAX_PLACES = 50
 _SYNTAX = "invalid-syntax"
+
+
+Runner: TypeAlias = Callable[[list[str], str], ToolRun]
+"""Runs a command with a text as its input: `run_tool`, or a cell's."""
 
 
 class NoSight(Exception):
@@ -40,9 +44,9 @@ def tools_for(rules: list[Rule]) -> list[Tool]:
     return list(found.values())
 
 
-def lint(rule: Rule, module: str, file: str, text: str) -> list[Place]:
-    """Return what the linter finds.  Raises `NoSight`."""
-    run = _lint(rule, file, text)
+def lint(rule: Rule, module: str, file: str, text: str, runner: Runner = run_tool) -> list[Place]:
+    """Return what the linter finds.  Raises `NoSight`, and what the runner raises."""
+    run = _lint(rule, file, text, runner)
     if run.status not in (0, 1):
         raise NoSight
     places = []
@@ -55,28 +59,28 @@ def lint(rule: Rule, module: str, file: str, text: str) -> list[Place]:
     return sorted(set(places))[:_MAX_PLACES]
 
 
-def search(pattern: str, module: str, text: str) -> list[Place]:
-    """Return where a pattern is found.  Raises `NoSight`."""
-    run = _search(pattern, text)
+def search(pattern: str, module: str, text: str, runner: Runner = run_tool) -> list[Place]:
+    """Return where a pattern is found.  Raises `NoSight`, and what the runner raises."""
+    run = _search(pattern, text, runner)
     if run.status not in (0, 1):
         raise NoSight
     lines = {found["range"]["start"]["line"] + 1 for found in _lines(run)}
     return [Place(module, line, f"`{pattern}`") for line in sorted(lines)[:_MAX_PLACES]]
 
 
-def _lint(rule: Rule, file: str, text: str) -> ToolRun:
+def _lint(rule: Rule, file: str, text: str, runner: Runner = run_tool) -> ToolRun:
     command = [find_tool(LINTER).path, "check", "--isolated", "--no-cache", "--quiet", "--ignore-noqa"]
     command += ["--output-format", "json-lines", "--select", ",".join(rule.select)]
     if rule.ignore:
         command += ["--ignore", ",".join(rule.ignore)]
     if rule.line_length:
         command += ["--line-length", str(rule.line_length)]
-    return run_tool([*command, "--stdin-filename", file, "-"], text)
+    return runner([*command, "--stdin-filename", file, "-"], text)
 
 
-def _search(pattern: str, text: str) -> ToolRun:
+def _search(pattern: str, text: str, runner: Runner = run_tool) -> ToolRun:
     command = [find_tool(PATTERNS).path, "run", "--pattern", pattern, "--lang", "python", "--json=stream"]
-    return run_tool([*command, "--stdin"], text)
+    return runner([*command, "--stdin"], text)
 
 
 def _try_out(run: ToolRun, rule: Rule) -> None:

@@ -1,16 +1,13 @@
 """Starting a zygote and opening boxes in it: the grader's end of `grader.worker.zygote`."""
 
 import os
-import select
+import signal
 import socket
-import subprocess
 from array import array
 from contextlib import suppress
-from pathlib import Path
 from types import TracebackType
 
-import grader
-from grader.sandbox import control_group
+from grader.sandbox import control_group, nursery
 from grader.sandbox.driver import SCRATCH_FILES, WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
 from grader.wire import codec, frames
@@ -25,37 +22,6 @@ _DYING = 2
 """Boxes that are ended take a moment to give their memory back, while others begin."""
 _FIRST_UID = 1_900_000_000
 """Where the grader runs as root, boxes run as a user above this, which no account has."""
-
-# The worker is loaded from its two folders alone: nothing else of the grader's can be imported
-# on the far side, and no folder of third-party packages is on the path.
-_BOOT = """
-import sys, types
-package = sys.argv[2]
-for name, folder in (("grader", None), ("grader.wire", "wire"), ("grader.worker", "worker")):
-    module = types.ModuleType(name)
-    module.__path__ = [package + "/" + folder] if folder else []
-    sys.modules[name] = module
-    if folder:
-        setattr(sys.modules["grader"], folder, module)
-from grader.worker import zygote
-zygote.main(int(sys.argv[1]))
-"""
-
-# -I would ignore PYTHONHASHSEED, so that the order of sets would differ from zygote to zygote.
-_FLAGS = ("-s", "-P", "-S", "-B", "-X", "utf8")
-_ENVIRONMENT = {
-    "PYTHONHASHSEED": "0",
-    "PATH": "",
-    "HOME": "/box/work",
-    "TMPDIR": "/box/work",
-    "LC_ALL": "C.UTF-8",
-    "TZ": "UTC",
-    "MALLOC_ARENA_MAX": "2",
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-}
-_PRELOADED = ("collections", "functools", "heapq", "itertools", "math", "operator", "random")
 
 
 class SandboxFailure(Exception):
@@ -81,21 +47,18 @@ class Zygote:
         self.driver = driver
         self.interpreter = interpreter
         settings = _settings(driver, interpreter, packages, listen=listen)
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            self._process = subprocess.Popen(
-                [interpreter.command, *_FLAGS, "-c", _BOOT, str(theirs.fileno()), _package_folder()],
-                pass_fds=[theirs.fileno()],
-                env=_ENVIRONMENT,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-                cwd="/",
-            )
         self._idle: list[socket.socket] = []
         self._open_b = self._most_open_b = 0
-        self._group = self._grouped()
+        self._pid = 0
+        """Of the process that is there as long as anything of the zygote is; 0 if not known."""
+        self._group: control_group.ControlGroup | None = None
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            try:
+                self._nursery = nursery.hatch(interpreter.command, theirs)
+            except OSError as error:
+                self._control.close()
+                raise SandboxFailure(f"the interpreter did not start: {error}") from error
         self.baseline_b = self._greet(settings)
 
     def _grouped(self) -> control_group.ControlGroup | None:
@@ -104,7 +67,7 @@ class Zygote:
         if group is not None:
             try:
                 group.bound(_OWN_B, _PROCESSES)
-                group.take(self._process.pid)
+                group.take(self._pid)
             except OSError:
                 group.close()
                 return None
@@ -130,17 +93,24 @@ class Zygote:
         """Send the settings and return the address space that the interpreter takes by itself."""
         self._control.settimeout(_START_S)
         try:
-            self._control.send(codec.encode_plain(tuple(settings)))
-            answer = self._control.recv(4096)
+            word, rest = self._hear()
+            if word == "started":
+                self._pid = int(rest)
+                self._group = self._grouped()
+                self._control.send(codec.encode_plain(tuple(settings)))
+                word, rest = self._hear()
         except OSError as error:
-            answer = f"failed: {error}".encode()
-        word, _, rest = answer.decode("utf-8", "replace").partition(": ")
+            word, rest = "failed", str(error)
         if word != "ready":
-            said = _last_line(self._process)
+            said = self._nursery.last_words()
             self.close()
             raise SandboxFailure(rest or said or "the interpreter did not start")
         self._control.settimeout(None)
         return int(rest)
+
+    def _hear(self) -> tuple[str, str]:
+        word, _, rest = self._control.recv(4096).decode("utf-8", "replace").partition(": ")
+        return word, rest
 
     def open(self, *, for_many: bool) -> socket.socket:
         """Return the socket of a keeper: of one box, or of box after box.
@@ -171,14 +141,28 @@ class Zygote:
         for keeper in self._idle:
             keeper.close()
         self._idle.clear()
+        if not self._ends_within(_STOP_S) and self._pid:
+            # It holds the other end of our socket, so the number is still its own.
+            with suppress(ProcessLookupError):
+                os.kill(self._pid, signal.SIGKILL)
+            self._ends_within(_STOP_S)
         self._control.close()
-        if self._process.poll() is None and not _ends_within(self._process, _STOP_S):
-            self._process.kill()
-            self._process.wait()
-        if self._process.stderr is not None:
-            self._process.stderr.close()
         if self._group is not None:
             self._group.close()
+
+    def _ends_within(self, seconds: float) -> bool:
+        """Tell the zygote that it is no longer needed, and wait until it is gone."""
+        try:
+            self._control.settimeout(seconds)
+            self._control.shutdown(socket.SHUT_WR)
+            while self._control.recv(4096):
+                pass
+        except TimeoutError:
+            return False
+        except OSError:
+            # Gone already, or closed before.
+            return True
+        return True
 
     def __enter__(self) -> "Zygote":
         return self
@@ -208,26 +192,13 @@ def _settings(
         readable=readable,
         hidden=hidden,
         path=folders,
-        preload=(*_PRELOADED, *packages),
-        uid=_FIRST_UID + os.getpid() % 1_000_000 if os.getuid() == 0 and walls.seccomp else -1,
+        preload=packages,
+        uid=unprivileged_uid() if walls.seccomp else -1,
         scratch_b=walls.scratch_b,
         scratch_files=SCRATCH_FILES if walls.scratch_b else 0,
     )
 
 
-def _package_folder() -> str:
-    return str(Path(grader.__file__).resolve().parent)
-
-
-def _ends_within(process: "subprocess.Popen[bytes]", seconds: float) -> bool:
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(seconds)
-        return True
-    return False
-
-
-def _last_line(process: "subprocess.Popen[bytes]") -> str:
-    if process.stderr is None or not select.select([process.stderr], [], [], 0)[0]:
-        return ""
-    lines = os.read(process.stderr.fileno(), 1 << 16).decode("utf-8", "replace").strip().splitlines()
-    return lines[-1] if lines else ""
+def unprivileged_uid() -> int:
+    """Return the user that what we start as root is to become; -1 where we are not root."""
+    return _FIRST_UID + os.getpid() % 1_000_000 if os.getuid() == 0 else -1

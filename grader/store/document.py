@@ -114,7 +114,7 @@ def write_texts(path: Path, head: ResultsDocument, submissions: Iterable[str]) -
 
     head: its own submissions are not looked at.
     """
-    with replacing(path, encoding="ascii") as file:
+    with replacing(path, encoding="ascii", durable=True) as file:
         file.writelines(_lines(head, submissions))
 
 

@@ -1,30 +1,62 @@
 """A file that appears whole or not at all: written under a temporary name, then renamed.
 
-Readers never see half a file, and an interrupted run leaves the old one in place.  It does
-not wait for the disk: after a power cut the newest files may be missing, never torn by us.
+Readers never see half a file, and an interrupted run leaves the old one in place.  What can be
+made again does not wait for the disk: after a power cut the newest such files may be empty or gone.
 """
 
 import contextlib
 import os
+import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
+_ENDING = ".part"
+_TEMPORARY = re.compile(rf"\..+\.([0-9]+){re.escape(_ENDING)}")
+
 
 @contextlib.contextmanager
-def replacing(path: Path, encoding: str = "utf-8") -> Iterator[TextIO]:
+def replacing(path: Path, encoding: str = "utf-8", *, durable: bool = False) -> Iterator[TextIO]:
     """Yield a text file, without newline translation, that becomes `path` when the block succeeds.
 
     If the block raises, `path` stays as it was and the temporary file is removed.
+    durable: not even a power cut leaves anything but the old file or the new one.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}{_ENDING}")
     try:
         with temporary.open("w", encoding=encoding, newline="") as file:
             yield file
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def remove_remains(folder: Path) -> None:
+    """Remove the temporary files of processes that were killed before they could rename them.
+
+    Those of a process that is alive are left, and so is all that is not called like one of ours.
+    """
+    for path in folder.glob(f".*{_ENDING}"):
+        found = _TEMPORARY.fullmatch(path.name)
+        if found and not _is_alive(int(found[1])):
+            path.unlink(missing_ok=True)
+
+
+def _is_alive(pid: int) -> bool:
+    if sys.platform == "win32":
+        return True  # to ask there is to interrupt
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def replace_text(path: Path, text: str) -> None:

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from grader.wire import frames
-from grader.worker import arrays, calls, jail, kernel, landlock, programs, seccomp, sources
+from grader.worker import calls, jail, kernel, landlock, programs, seccomp, sources, stateless
 from grader.worker.capture import Capture
 from grader.worker.settings import Settings
 
@@ -35,10 +35,12 @@ _OPEN_FILES = 64
 _PROCESSES = 64
 _COMMANDS, _ANSWERS = 3, 4
 _RULESET, _HIGH = 900, 910
+_RESIDENT = {"stateless": stateless}
+"""Modules of ours that boxes are opened for, compiled once."""
 
 
 def prepare_interpreter() -> None:
-    """In the zygote: do once what every box would do for itself."""
+    """In the nursery: do once what every box would do for itself."""
     import site
 
     site.setquit()  # `exit` and `quit`, which -S leaves out
@@ -48,7 +50,6 @@ def prepare_interpreter() -> None:
     sys.argv[:] = [""]
     sys.orig_argv[:] = []
     sources.warm_up()
-    arrays.prepare()
     calls.warm_up()
 
 
@@ -188,15 +189,20 @@ def _say_ready(commands: socket.socket, listener: int) -> None:
 def _load(commands: socket.socket, job: dict[str, Any]) -> ModuleType | None:
     """Import the module; tell the keeper how that went."""
     files = sources.Sources(job["sources"])
+    job["uses_random"] = any("random" in text for text in job["sources"].values())
     entry: str = job["module"]
-    sys.meta_path.append(files)
+    _seed_random(job)
+    sources.install(files, job["sources"])
     sys.setrecursionlimit(1000)
     gc.enable()
     result: tuple[object, ...]
     module = None
     try:
-        # A program is only run, anew in each case; nothing of it runs before.
-        module = ModuleType(entry) if job["program"] else importlib.import_module(entry)
+        if job["resident"]:
+            module = _RESIDENT[entry]
+        else:
+            # A program is only run, anew in each case; nothing of it runs before.
+            module = ModuleType(entry) if job["program"] else importlib.import_module(entry)
         result = ("ok",)
     except BaseException as error:
         result = calls.describe_exception(error)
@@ -237,14 +243,12 @@ def _serve(
 ) -> NoReturn:
     """Be a case process: answer requests until told that one was the last."""
     channel = calls.Channel(answers)
-    uses_random = any("random" in text for text in job["sources"].values())
     while True:
         request = channel.next_request()
         if request is None:
             os._exit(0)
         stay, payload = request
-        if uses_random:
-            random.seed(job["seed"])
+        _seed_random(job)
         if job["program"]:
             kind, body, intact = programs.run(job["sources"], payload, channel, _flush)
         else:
@@ -253,6 +257,12 @@ def _serve(
         channel.send(kind, bytes([intact]) + body)
         if not (stay and intact):
             os._exit(0)
+
+
+def _seed_random(job: dict[str, Any]) -> None:
+    """Have `random` give every submission the same; seeding is dear, so only where it can matter."""
+    if job["uses_random"]:
+        random.seed(job["seed"])
 
 
 _streams = [sys.stdout, sys.stderr]

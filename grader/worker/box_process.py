@@ -15,7 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from grader.wire import frames
-from grader.worker import box, jail, kernel, process_table
+from grader.worker import box, kernel, process_table
 from grader.worker.listener import Listener
 from grader.worker.settings import Settings
 
@@ -39,12 +39,14 @@ class BoxProcess:
         walls: "Walls",
         job: dict[str, Any],
         *,
+        wake_up: int,
         single: bool,
         listen: bool,
         enclose: bool,
     ) -> None:
         """Fork the box.
 
+        wake_up: becomes readable whenever a child of ours changes state, see `wake_up_on_child`.
         single: it works on cases itself and does not fork.  listen: it brings the listener of its filter.
         enclose: it gets namespaces of its own, where the walls have any; else it shares ours.
         """
@@ -53,17 +55,12 @@ class BoxProcess:
         self._answers, box_answers = socket.socketpair()
         self._stdout, box_stdout = os.pipe()
         self._stderr, box_stderr = os.pipe()
-        # The wake-up pipe must exist before the first child can die.
-        self._wake_up = _wake_up_on_child()
+        self._wake_up = wake_up
         outer = walls.outer if enclose else None
-        if outer is not None:
-            kernel.unshare(kernel.CLONE_NEWPID)
-        self.pid = os.fork()
+        self.pid = kernel.fork(own_pid_namespace=outer is not None)
         if self.pid == 0:
             theirs = (box_commands.fileno(), box_answers.fileno(), box_stdout, box_stderr)
             box.main(settings, walls, outer, job, theirs, single=single, listen=listen)
-        if outer is not None:
-            jail.return_to_own_pid_namespace(outer)
         box_commands.close()
         box_answers.close()
         os.close(box_stdout)
@@ -195,7 +192,7 @@ class BoxProcess:
         self._kill_box()
         self._commands.close()
         self._answers.close()
-        for descriptor in (*self._output, self._wake_up):
+        for descriptor in self._output:
             os.close(descriptor)
         if self._listener is not None:
             self._listener.close()
@@ -384,12 +381,10 @@ class BoxProcess:
         return self._listener.refused if self._listener is not None else []
 
 
-def _wake_up_on_child() -> int:
-    """Return a descriptor that becomes readable whenever a child changes state."""
+def wake_up_on_child() -> int:
+    """Return a descriptor that becomes readable whenever a child changes state; once in a process."""
     read_end, write_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-    previous = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
-    if previous >= 0:
-        os.close(previous)
+    signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     return read_end
 

@@ -274,7 +274,7 @@ def _place_of(error: Any) -> list[tuple[str, int, str]]:
 
 
 def warm_up() -> None:
-    """In the zygote: run the path that every case takes once, so that its pages are shared."""
+    """In the nursery: run the path that every case takes once, so that its pages are shared."""
     module = ModuleType("warm_up")
     module.__dict__["f"] = lambda value: value
     request = {

@@ -31,10 +31,11 @@ class Outer:
         self.own_pid_namespace = own_pid_namespace
 
 
-def enter(settings: Settings) -> Outer:
+def enter(settings: Settings, lifeline: int) -> Outer:
     """Leave for a root of our own; returns in a new process, pid 1 of a new pid namespace.
 
-    The calling process stays behind and ends when the new one does.  Raises `OSError` where the
+    The calling process stays behind and ends when the new one and all below it have; it keeps
+    `lifeline`, a descriptor, so that whoever holds the other end learns of that.  Raises `OSError` where the
     host does not allow a step; its text names the step.
     """
     stage = _become_unprivileged(settings) if settings.uid >= 0 else ""
@@ -44,7 +45,7 @@ def enter(settings: Settings) -> Outer:
         | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS | kernel.CLONE_NEWCGROUP,
         process_table,
     )  # fmt: skip
-    _leave_a_watcher()
+    _leave_a_watcher(lifeline)
     outer = Outer(process_table, os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC))
     _build_root(settings, stage)
     return outer
@@ -90,11 +91,13 @@ def _enter_user_namespace(others: int, process_table: int) -> None:
             os.close(descriptor)
 
 
-def _leave_a_watcher() -> None:
+def _leave_a_watcher(lifeline: int) -> None:
     """Fork into the new pid namespace; the parent waits and passes the exit status on."""
     child = os.fork()
     if child:
-        os.closerange(0, 1024)
+        kernel.name_process("grader-watcher")
+        os.closerange(0, lifeline)
+        os.closerange(lifeline + 1, 1024)
         _, status = os.waitpid(child, 0)
         os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from grader.wire import frames, messages
 from grader.worker import jail, kernel
-from grader.worker.box_process import BoxProcess
+from grader.worker.box_process import BoxProcess, wake_up_on_child
 from grader.worker.cases import Imported, follow_import, run_case
 from grader.worker.settings import Settings
 from grader.worker.watch import price_s
@@ -109,6 +109,8 @@ class Keeper:
         self._settings = settings
         self._walls = walls
         self._for_many = for_many
+        # Before the first child can die.
+        self._wake_up = wake_up_on_child()
         self._job: dict[str, Any] = {}
         self._process: BoxProcess | None = None
         self._mode = ""
@@ -155,12 +157,13 @@ class Keeper:
     def _run(self, cases: list[messages.CaseOrder]) -> list[messages.Report]:
         """Run cases in order; stop after the first that came to a bad end, or with enough to send."""
         reports: list[messages.Report] = []
+        answers_b = 0
         for position, case in enumerate(cases):
             self._position = position
-            reports.append(self._run_one(case))
-            if reports[-1].ending not in ("answered", "missing"):
-                break
-            if sum(len(report.answer) for report in reports) > _ENOUGH_B:
+            report = self._run_one(case)
+            reports.append(report)
+            answers_b += len(report.answer)
+            if report.ending not in ("answered", "missing") or answers_b > _ENOUGH_B:
                 break
         if self._mode == "shared" and self._process is not None:
             peak_rss_b = self._process.peak_rss_b()
@@ -175,6 +178,7 @@ class Keeper:
             self._settings,
             self._walls,
             self._job,
+            wake_up=self._wake_up,
             single=self._mode != "snapshot",
             listen=self._settings.listen and self._mode != "shared",
             enclose=self._for_many,
@@ -205,7 +209,8 @@ class Keeper:
             return self._mode == "shared" or not (case.watched or case.asks)
         if self._mode != "shared" or self._served < 2 or report.ending in ("time", "wall", "output"):
             return False
-        return self._process is None or self._process.box_is_gone()
+        # One that ends after its answer has answered; the next case will find it gone.
+        return self._process is None or self._process.box_death is not None
 
     def _try(self, case: messages.CaseOrder) -> messages.Report:
         # A box can be ended by a case's limit, by a thread of its module's, or out of spite.

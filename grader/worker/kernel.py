@@ -7,6 +7,7 @@ is called, and in which order, is decided in `jail`, `keeper` and `box`.
 import ctypes
 import os
 import struct
+import sys
 import time
 
 from grader.worker.syscalls import BY_ARGUMENT, FATAL, MACHINE, OWN
@@ -111,16 +112,29 @@ def drop_capabilities() -> None:
     _checked(_libc.capset(header, bytes(24)), "capset")
 
 
+def fork(*, own_pid_namespace: bool) -> int:
+    """Fork a process, pid 1 of a pid namespace of its own if so told.  Returns its pid, or 0 in it.
+
+    This bypasses the interpreter's work after a fork, which is to make good for threads that were lost:
+    it costs the child a third of a millisecond.  Only for a process with a single thread.
+    """
+    if own_pid_namespace:
+        return _clone(SIGCHLD | CLONE_NEWPID)
+    return _clone(SIGCHLD) if sys.platform == "linux" and machine_is_known() else os.fork()
+
+
 def fork_for_parent() -> int:
     """Fork a process whose parent is this process's own parent.  Returns its pid, or 0 in it.
 
-    Thus the keeper, not the hostile box, waits for each case's process and measures it.  This
-    bypasses the interpreter's work after a fork; the box calls it with a single thread only.
+    Thus the keeper, not the hostile box, waits for each case's process and measures it.  As with
+    `fork`, only for a process with a single thread.
     """
+    return _clone(SIGCHLD | CLONE_PARENT)
+
+
+def _clone(flags: int) -> int:
     zero = ctypes.c_long(0)
-    return _syscall(
-        "clone", BY_ARGUMENT["clone"], ctypes.c_long(CLONE_PARENT | SIGCHLD), zero, zero, zero, zero
-    )
+    return _syscall("clone", BY_ARGUMENT["clone"], ctypes.c_long(flags), zero, zero, zero, zero)
 
 
 def install_filter(program: bytes, *, listen: bool) -> int:

@@ -14,7 +14,7 @@ in force.  What it decides:
 import struct
 
 from grader.worker.kernel import CLONE_FILES, CLONE_THREAD
-from grader.worker.syscalls import BY_ARGUMENT, EVERYDAY, FATAL, MACHINE, PRETENDED, UNSUPPORTED
+from grader.worker.syscalls import BY_ARGUMENT, EVERYDAY, FATAL, MACHINE, PRETENDED, STARTING, UNSUPPORTED
 
 _ARCHITECTURE = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}.get(MACHINE, 0)
 _X32 = 0x4000_0000
@@ -181,9 +181,10 @@ def _decision_tree(pieces: list[tuple[int, bytes]]) -> bytes:
     return _op(_IF_AT_LEAST, pieces[middle][0], 0, 1) + _op(_JUMP, distance) + low + high
 
 
-def program(*, listen: bool, own_pid: int | None) -> bytes:
+def program(*, listen: bool, own_pid: int | None, starts: bool = False) -> bytes:
     """Return the filter program.
 
+    starts: for a tool of the grader's own: one more program can be started, in the process's place.
     listen: pass process creation and sockets on to a listener instead of refusing them.
     own_pid: the one process that may be signalled; None where a pid namespace bounds signals.
     """
@@ -192,6 +193,8 @@ def program(*, listen: bool, own_pid: int | None) -> bytes:
     blocks |= {number: _return(_ERRNO | _ENOTSUP) for number in UNSUPPORTED.values()}
     blocks |= {number: _return(_KILL) for number in FATAL.values()}
     blocks |= _special(listen, own_pid)
+    if starts:
+        blocks |= dict.fromkeys(STARTING.values(), _PERMIT)
 
     pieces: list[tuple[int, bytes]] = [(0, _REFUSE)]
     for number in range(max(blocks) + 2):

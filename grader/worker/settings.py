@@ -12,7 +12,7 @@ class Settings(NamedTuple):
     readable: what a box may read, directories or files: interpreter, libraries, packages.
     hidden: directories below `readable` that are covered by empty ones.
     path: directories for `sys.path` besides the standard library's.
-    preload: modules imported before the first fork.
+    preload: modules imported before the first fork, besides those that every zygote has.
     uid: user to become first, where the grader runs as root; -1 to stay.  Where there is no root of our
         own, only if that user can read what it must.
     scratch_b, scratch_files: size of the folder that a box may write to; 0 bytes for none.

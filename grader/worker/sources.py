@@ -4,7 +4,10 @@ The files of a submission never exist on the box's disk: their text came over th
 standard library comes first, so that a student's `random.py` breaks nobody but its importer.
 """
 
-from collections.abc import Sequence
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
@@ -42,8 +45,34 @@ class Sources:
         exec(compile(self._texts[name], f"{name}.py", "exec"), module.__dict__)
 
 
+_taken: frozenset[str] = frozenset()
+"""Every name that the interpreter itself may know a module by, and some more."""
+
+
+def prepare() -> None:
+    """In the zygote: find out which names are the interpreter's."""
+    global _taken
+    names = {*sys.builtin_module_names, *sys.stdlib_module_names}
+    for folder in sys.path:
+        with suppress(OSError):
+            names.update(entry.partition(".")[0] for entry in os.listdir(folder))
+    _taken = frozenset(names)
+
+
+def install(sources: Sources, names: Iterable[str]) -> None:
+    """In the box: have imports find these `names` in `sources`, after all that is the interpreter's.
+
+    Where nothing but the submission can have any of them it is asked first, which saves a search
+    through the interpreter's folders.
+    """
+    if _taken.isdisjoint(names):
+        sys.meta_path.insert(0, sources)
+    else:
+        sys.meta_path.append(sources)
+
+
 def warm_up() -> None:
-    """In the zygote: compile and run a module once."""
+    """In the nursery: compile and run a module once."""
     sources = Sources({"warm_up": "MOVES = [(1, 2)]\n\n\ndef f(x):\n    return [x for m in MOVES]\n"})
     module = ModuleType("warm_up")
     sources.exec_module(module)

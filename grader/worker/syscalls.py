@@ -63,6 +63,9 @@ setns 308 268, kexec_load 246 104, kexec_file_load 320 294, init_module 175 105,
 delete_module 176 106, perf_event_open 298 241, open_by_handle_at 304 265, name_to_handle_at 303 264,
 reboot 169 142, swapon 167 224, swapoff 168 225
 """
+_STARTING = """
+execve 59 221, arch_prctl 158 -
+"""
 _OWN = """
 seccomp 317 277, landlock_create_ruleset 444 444, landlock_add_rule 445 445, landlock_restrict_self 446 446
 """
@@ -88,6 +91,9 @@ UNSUPPORTED: dict[str, int] = _numbers(_UNSUPPORTED)
 
 FATAL: dict[str, int] = _numbers(_FATAL)
 """No honest program asks for these: the process dies, and the report says forbidden."""
+
+STARTING: dict[str, int] = _numbers(_STARTING)
+"""What becoming another program takes; for tools of the grader's own."""
 
 OWN: dict[str, int] = _numbers(_OWN)
 """Made by the worker itself, before the filter is in force."""

@@ -1,7 +1,5 @@
 """The zygote: a warm interpreter that is forked for each box.
 
-Starting Python costs more than everything else that a submission needs, so it is done once.
-
     grader            trusted: knows the spec, the answers, the marks
       zygote          trusted: this process, inside a root of its own; never runs student code
         keeper        trusted: starts boxes, one at a time, and measures them
@@ -23,39 +21,42 @@ import socket
 import sys
 
 from grader.wire import codec, frames
-from grader.worker import box, jail, keeper, kernel, landlock, seccomp
+from grader.worker import arrays, box, jail, keeper, kernel, landlock, seccomp, sources
 from grader.worker.settings import Settings
 
 
-def main(control_fd: int) -> None:
-    """Serve the grader behind `control_fd` until it closes.
+def main(control: socket.socket) -> None:
+    """Serve the grader behind `control` until it closes; in a fork of the nursery.
 
-    The first message holds the settings; the answer is b"ready: " and the bytes of address space
-    that the interpreter takes by itself, or b"failed: " and a reason.
+    Says b"started: " and a pid at once: as long as that process is there, so is the other end of the
+    grader's socket.  The first message holds the settings; the answer is b"ready: " and the bytes of
+    address space that the interpreter takes by itself, or b"failed: " and a reason.
     Each further message, `frames.FOR_ONE` or `FOR_MANY`, brings the control socket of a new keeper.
     """
-    control = socket.socket(fileno=control_fd)
+    control.send(b"started: %d" % os.getpid())
     settings = Settings(*codec.decode_plain(control.recv(1 << 20)))  # type: ignore[misc]
-    # From here on an interrupt at the terminal is the grader's business.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        baseline_b, walls = _prepare(settings)
-    except (OSError, StopIteration, ImportError) as error:
+        baseline_b, walls = _prepare(settings, control)
+    except Exception as error:
         control.send(f"failed: {type(error).__name__}: {error}".encode())
         return
     control.send(b"ready: %d" % baseline_b)
     _serve(control, settings, walls)
 
 
-def _prepare(settings: Settings) -> tuple[int, keeper.Walls]:
+def _prepare(settings: Settings, control: socket.socket) -> tuple[int, keeper.Walls]:
     sys.path[:] = [entry for entry in sys.path if entry] + list(settings.path)
     for name in settings.preload:
         importlib.import_module(name)
     baseline_b = _address_space_b()
-    outer = jail.enter(settings) if settings.namespaces else None
+    if settings.namespaces and sys.platform == "linux":
+        # The nursery gave it up; without it, the maps of a user namespace could not be written.
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
+    outer = jail.enter(settings, lifeline=control.fileno()) if settings.namespaces else None
     if outer is None and settings.uid >= 0:
         _leave_root(settings)
-    box.prepare_interpreter()
+    arrays.prepare()
+    sources.prepare()
     ruleset = -1
     # In a root of its own a box does without, where the kernel has no Landlock.
     if settings.landlock and (landlock.version() or not settings.namespaces):
@@ -108,7 +109,7 @@ def _serve(control: socket.socket, settings: Settings, walls: keeper.Walls) -> N
     gc.freeze()
     gc.disable()
     while True:
-        message, descriptors = _receive(control)
+        message, descriptors = receive(control)
         if not message:
             os._exit(0)
         for_many = message == frames.FOR_MANY
@@ -124,7 +125,8 @@ def _serve(control: socket.socket, settings: Settings, walls: keeper.Walls) -> N
             jail.return_to_own_pid_namespace(walls.outer)
 
 
-def _receive(control: socket.socket) -> tuple[bytes, list[int]]:
+def receive(control: socket.socket) -> tuple[bytes, list[int]]:
+    """Return the next message, b"" at the end, and the descriptors that came with it."""
     descriptors = array.array("i")
     message, ancillary, _, _ = control.recvmsg(64, socket.CMSG_LEN(4 * descriptors.itemsize))
     for level, kind, data in ancillary:

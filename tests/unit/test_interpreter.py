@@ -1,11 +1,14 @@
 """Finding the Python that runs the submissions."""
 
+import json
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from grader.model.errors import UsageError
+from grader.sandbox import interpreter_facts
 from grader.sandbox.interpreter import find_interpreter
 
 
@@ -21,6 +24,17 @@ def test_a_box_can_read_the_standard_library_and_not_the_packages() -> None:
     assert any(library == path or library.startswith(path + "/") for path in found.readable)
     assert found.packages
     assert not set(found.packages) & set(found.readable)
+
+
+def test_the_graders_own_python_says_the_same_here_as_when_it_is_asked() -> None:
+    """Although the grader has loaded more than a Python has that was only just started."""
+    question = [sys.executable, "-I", interpreter_facts.__file__]
+    asked = json.loads(subprocess.run(question, capture_output=True, check=True, text=True).stdout)
+    known = interpreter_facts.facts()
+    assert set(asked.pop("mapped")) <= set(known["mapped"])
+    surplus = known.pop("mapped")
+    assert known == asked
+    assert not [path for path in surplus if "site-packages" in path]
 
 
 def test_no_readable_path_lies_below_another() -> None:

@@ -1,0 +1,71 @@
+"""The nursery: a warm interpreter that is forked for each zygote.
+
+Starting Python costs more than everything else that a zygote needs, and a run needs several: one
+to try the walls, one for the reference, one for each worker process.  So it is done once.
+
+    grader            trusted
+      nursery         trusted: this process; outside all walls, makes no box, sees no submission
+        zygote        leaves for a root of its own, or for none, and serves one process of the grader's
+
+It never hears anything but "one more", so nothing can pass from zygote to zygote through it.  It has
+one thread, no secrets, and ends when the grader's end of its socket closes; zygotes live as long as
+their own socket, with or without it.
+"""
+
+import gc
+import importlib
+import os
+import signal
+import socket
+import sys
+
+from grader.worker import box, kernel, zygote
+
+_PRELOADED = ("collections", "functools", "heapq", "itertools", "math", "operator", "random")
+
+
+def main(control_fd: int) -> None:
+    """Serve the grader behind `control_fd` until it closes.
+
+    Each message brings the control socket of a new zygote.
+    """
+    control = socket.socket(fileno=control_fd)
+    # From here on an interrupt at the terminal is the grader's business.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Nobody waits for zygotes here: the grader hears from them directly.
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for name in _PRELOADED:
+        importlib.import_module(name)
+    box.prepare_interpreter()
+    if sys.platform == "linux":
+        # Who could write to its memory would have all zygotes to come.
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+        kernel.name_process("grader-nursery")
+    gc.collect()
+    gc.freeze()
+    while True:
+        message, descriptors = zygote.receive(control)
+        if not message:
+            os._exit(0)
+        for descriptor in descriptors:
+            _hatch(control, socket.socket(fileno=descriptor))
+
+
+def _hatch(control: socket.socket, theirs: socket.socket) -> None:
+    """Fork a zygote that serves `theirs`."""
+    with theirs:
+        try:
+            child = os.fork()
+        except OSError as error:
+            theirs.send(f"failed: the host denied a process: {error}".encode())
+            return
+        if child == 0:
+            try:
+                control.close()
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                os.setsid()
+                zygote.main(theirs)
+            except BaseException:
+                sys.excepthook(*sys.exc_info())
+            finally:
+                os._exit(1)

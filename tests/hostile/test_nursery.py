@@ -1,0 +1,210 @@
+"""The warm Python that all zygotes are forked from: out of reach, and nothing passes through it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from processes import alive, descendants
+from sieges import DRIVERS, Arena, job, value
+
+from grader.sandbox import nursery
+from grader.sandbox.driver import Driver
+from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.zygote import Zygote
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+
+
+def named(name: str, below: int) -> list[int]:
+    """The pids of the living processes of that name below another."""
+    found = []
+    for process in alive(descendants(below)):
+        try:
+            said = Path(f"/proc/{process[0]}/comm").read_text().strip()
+        except OSError:
+            continue
+        if said == name:
+            found.append(process[0])
+    return found
+
+
+def comes_true(condition: Callable[[], bool]) -> bool:
+    """Whether it does so before long."""
+    deadline = time.monotonic() + 20
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return condition()
+
+
+def answers(zygote: Zygote) -> bool:
+    """Whether a box of the zygote's does its work."""
+    outcome = Arena(zygote.driver, "snapshot", zygote).besiege("", job("control", 1)).outcome
+    return value(outcome) == [1, (1, None)]
+
+
+REACH = """
+import ctypes, os, signal
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+def attack(pid):
+    succeeded = []
+    for name in ("mem", "environ", "maps", "fd", "root/proc", "cwd"):
+        for flags in (os.O_RDWR, os.O_WRONLY, os.O_RDONLY):
+            try:
+                os.read(os.open(f"/proc/{pid}/{name}", flags), 1)
+            except OSError:
+                continue
+            succeeded.append(name)
+    for way in (lambda: os.kill(pid, 9), lambda: os.kill(pid, 0), lambda: os.killpg(pid, 9)):
+        try:
+            way()
+        except OSError:
+            continue
+        succeeded.append("signal")
+    if LIBC.sigqueue(pid, 9, 0) == 0:
+        succeeded.append("queue")
+    return succeeded
+"""
+
+
+def test_no_box_reaches_the_nursery_or_another_zygote(driver_arena: Arena) -> None:
+    with Zygote(driver_arena.driver, find_interpreter("")) as other:
+        targets = [*named("grader-nursery", os.getpid()), *named("grader-zygote", os.getpid())]
+        assert len(targets) >= 3
+        for pid in targets:
+            assert value(driver_arena.besiege(REACH, job("attack", pid)).outcome) == []
+        assert set(targets) <= {pid for pid, _ in alive(descendants(os.getpid()))}
+        assert answers(other)
+
+
+def test_no_descriptor_of_the_nursery_s_is_left_in_a_box(arena: Arena) -> None:
+    source = """
+import os
+
+def attack():
+    found = []
+    for number in range(1024):
+        try:
+            os.fstat(number)
+        except OSError:
+            continue
+        found.append(number)
+    return found
+"""
+    found = value(arena.besiege(source, job("attack")).outcome)
+    assert isinstance(found, list)
+    # Commands and answers besides the usual three; a case has the answers alone.
+    assert set(found) <= {0, 1, 2, 3, 4}
+
+
+POISON = """
+import builtins, gc, os, random, sys
+
+def attack():
+    builtins.len = builtins.sorted = lambda *_: 666
+    random.seed(666)
+    os.environ["POISON"] = "666"
+    for module in list(sys.modules.values()):
+        try:
+            module.poison = 666
+        except Exception:
+            pass
+    for thing in gc.get_objects():
+        if type(thing) is dict:
+            thing["poison"] = 666
+    return True
+
+def poisoned():
+    return [len([1]), os.environ.get("POISON"), sys.modules.get("poison"), hasattr(os, "poison")]
+"""
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_what_a_box_ruins_is_whole_in_the_next_zygote(driver: Driver) -> None:
+    with Zygote(driver, find_interpreter("")) as first:
+        Arena(driver, "shared", first).besiege(POISON, job("attack"))
+        with Zygote(driver, find_interpreter("")) as second:
+            found = value(Arena(driver, "shared", second).besiege(POISON, job("poisoned")).outcome)
+    assert found == [1, None, None, False]
+
+
+def test_a_zygote_that_is_killed_takes_no_other_with_it() -> None:
+    interpreter = find_interpreter("")
+    before = set(named("grader-zygote", os.getpid()))
+    with Zygote(Driver.NAMESPACES, interpreter) as first:
+        (pid,) = set(named("grader-zygote", os.getpid())) - before
+        with Zygote(Driver.NAMESPACES, interpreter) as second:
+            os.kill(pid, signal.SIGKILL)
+            assert answers(second)
+        first.close()
+    assert pid not in {pid for pid, _ in alive(descendants(os.getpid()))}
+
+
+def test_a_nursery_that_is_killed_is_replaced_and_its_zygotes_go_on() -> None:
+    interpreter = find_interpreter("")
+    with Zygote(Driver.NAMESPACES, interpreter) as old:
+        for pid in named("grader-nursery", os.getpid()):
+            os.kill(pid, signal.SIGKILL)
+        assert comes_true(lambda: not named("grader-nursery", os.getpid()))
+        assert answers(old)
+        with Zygote(Driver.NAMESPACES, interpreter) as new:
+            assert answers(new)
+        assert len(named("grader-nursery", os.getpid())) == 1
+
+
+def test_nothing_is_left_of_a_zygote_that_was_closed(driver_arena: Arena) -> None:
+    before = descendants(os.getpid())
+    zygote = Zygote(driver_arena.driver, find_interpreter(""))
+    assert answers(zygote)
+    started = descendants(os.getpid()) - before
+    assert started
+    zygote.close()
+    assert comes_true(lambda: not alive(started))
+
+
+@pytest.mark.parametrize("last_words", ["os._exit(0)", "os.kill(os.getpid(), signal.SIGKILL)", "pass"])
+def test_it_ends_with_its_grader(last_words: str) -> None:
+    """However that ends, with a zygote open or not."""
+    program = (
+        "import os, signal, sys\n"
+        "from grader.sandbox.driver import Driver\n"
+        "from grader.sandbox.interpreter import find_interpreter\n"
+        "from grader.sandbox.zygote import Zygote\n"
+        "zygote = Zygote(Driver.NAMESPACES, find_interpreter(''))\n"
+        "print(flush=True)\n"
+        "sys.stdin.readline()\n"
+        f"{last_words}\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as grader:
+        assert grader.stdout is not None
+        grader.stdout.readline()
+        started = descendants(grader.pid)
+        assert len(started) >= 4
+        grader.communicate(b"\n")
+    assert comes_true(lambda: not alive(started))
+
+
+def test_forks_of_the_grader_share_its_nursery() -> None:
+    """What a pool of worker processes does: one Python is started for all of them."""
+    nursery.close_all()
+    with Zygote(Driver.NAMESPACES, find_interpreter("")):
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            with Zygote(Driver.NAMESPACES, find_interpreter("")) as zygote:
+                os.write(writer, b"%d" % answers(zygote))
+                os.write(writer, b"%d" % len(named("grader-nursery", os.getpid())))
+            os._exit(0)
+        os.waitpid(child, 0)
+        assert os.read(reader, 10) == b"10"
+        os.close(reader)
+        os.close(writer)
+        assert len(named("grader-nursery", os.getpid())) == 1

@@ -1,0 +1,89 @@
+"""Tools that read students' texts: the walls around them, tried by a shell in the tool's place."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from grader.model.rule import Rule, RuleKind
+from grader.sandbox.driver import Driver
+from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.source_tools import NoSight, lint, search
+from grader.sandbox.tool_cell import ToolCell
+from grader.sandbox.zygote import SandboxFailure
+from grader.worker import syscalls
+
+pytestmark = pytest.mark.skipif(not syscalls.SUPPORTED, reason="no tables for this architecture")
+
+SHELL = "/bin/sh"
+WALLED = (Driver.NAMESPACES, Driver.LANDLOCK)
+LINTER = Rule(kind=RuleKind.LINTER, text="linter", modules=("one",), select=("F",))
+
+
+def cell(driver: Driver) -> ToolCell:
+    return ToolCell(driver, find_interpreter(""))
+
+
+@pytest.mark.parametrize("driver", Driver)
+def test_tools_find_the_same_in_every_cell(driver: Driver) -> None:
+    runner = cell(driver).run
+    text = "import os\n\n\ndef f(x):\n    return f(x)\n"
+    assert [(place.line, place.message[:4]) for place in lint(LINTER, "one", "one.py", text, runner)] == [
+        (1, "F401")
+    ]
+    assert [place.line for place in search("f($X)", "one", text, runner)] == [5]
+    with pytest.raises(NoSight):
+        lint(LINTER, "one", "one.py", "x = " + "-" * 300_000 + "1", runner)
+
+
+@pytest.mark.parametrize("driver", WALLED)
+def test_a_tool_reads_and_writes_no_file(driver: Driver, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("canary\n")
+    secret.chmod(0o666)
+    for folder in (tmp_path, *tmp_path.parents[:-1]):
+        if folder.owner() == tmp_path.owner() and str(folder) != "/tmp":
+            folder.chmod(0o755)
+    script = f"read line < {secret}; echo got $line; echo x > {secret}; echo x > {tmp_path}/new; echo done"
+    run = cell(driver).run([SHELL, "-c", script], "")
+    assert "canary" not in run.stdout + run.stderr
+    assert run.stdout == "got\ndone\n"
+    assert secret.read_text() == "canary\n"
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("driver", (*WALLED, Driver.SECCOMP))
+def test_a_tool_starts_no_process_and_signals_nobody(driver: Driver) -> None:
+    run = cell(driver).run([SHELL, "-c", "echo before; (echo inside) && echo after"], "")
+    assert run.stdout == "before\n"
+    assert run.status not in (0, 1)
+    # What a shell can still do to itself, it can do to no one else where a pid namespace holds it.
+    if driver is Driver.NAMESPACES:
+        run = cell(driver).run([SHELL, "-c", f"kill -9 {os.getpid()}; echo alive"], "")
+        assert run.stdout == "alive\n"
+
+
+@pytest.mark.parametrize("driver", WALLED)
+def test_a_tool_s_limits_hold_in_a_cell(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.sandbox.tool._TIME_S", 1)
+    run = cell(driver).run([SHELL, "-c", "while :; do :; done"], "")
+    assert run.status not in (0, 1)
+    run = cell(driver).run(
+        [SHELL, "-c", "while :; do echo 0123456789012345678901234567890123456789; done"], ""
+    )
+    assert len(run.stdout) < 10 << 20
+
+
+@pytest.mark.parametrize("driver", WALLED)
+def test_a_cell_that_cannot_be_built_is_our_own_fault(driver: Driver) -> None:
+    """Not the student's: "could not be looked at" would count as broken."""
+    with pytest.raises(SandboxFailure, match="cannot be put into a sandbox"):
+        cell(driver).run(["/nowhere/ruff", "check"], "")
+
+
+def test_no_wall_stands_between_a_tool_and_its_text() -> None:
+    text = "x = 1\n" * 200_000
+    assert shutil.which("sh")
+    run = cell(Driver.NAMESPACES).run([SHELL, "-c", "n=0; while read l; do n=$((n+1)); done; echo $n"], text)
+    assert run.stdout == "200000\n"
