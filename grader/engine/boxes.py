@@ -104,7 +104,7 @@ class Boxes:
         if isinstance(box, Outcome):
             return [box] * len(cases)
         weighed: list[Evidence] = []
-        found = box.gather([self._job(case) for case in cases])
+        found = box.gather([self._job(case) for case in self._until_known(question, cases)])
         for case, one in zip(cases, found, strict=False):
             weighed.append(self._weighed(question, case, box, one))
             if weighed[-1].report.ending != "answered":
@@ -147,6 +147,16 @@ class Boxes:
             if found.report.ending != "answered":
                 break
         return known
+
+    def _until_known(self, question: Question, cases: Sequence[Case]) -> Sequence[Case]:
+        """Return the first cases, of which nothing is known of the first, up to one that is."""
+        if self._book.is_blank:
+            return cases
+        program = self._digest(question, cases[0])
+        for place, case in enumerate(cases[1:], 1):
+            if case.pace is None and self._book.find(program, self._prepared.digests[case.id]):
+                return cases[:place]
+        return cases
 
     def _import_is_known(self, question: Question, case: Case) -> bool:
         """Whether a box is open, or it is known that it can be; what its import cost is paid."""
