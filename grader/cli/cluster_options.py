@@ -20,9 +20,7 @@ _FILES = (
 def cluster_options(command: _F) -> _F:
     """Add `--cluster` and what belongs to it: parameters `cluster`, and `tls_…`, named as Dask names them."""
     for name, text in reversed(_FILES):
-        option = click.option(
-            name, metavar="FILE", type=click.Path(exists=True, dir_okay=False), help=text
-        )
+        option = click.option(name, metavar="FILE", type=click.Path(exists=True, dir_okay=False), help=text)
         command = option(command)
     return click.option(
         "--cluster",
