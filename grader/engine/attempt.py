@@ -16,6 +16,7 @@ from grader.engine.evidence_book import EvidenceBook
 from grader.engine.oracle import Oracle
 from grader.engine.prepared import Prepared
 from grader.engine.recall import Recall
+from grader.engine.runs import Runs
 from grader.judge.judge import judge
 from grader.marking.award import question_result
 from grader.marking.totals import submission_result
@@ -69,7 +70,8 @@ class Attempt:
         self._recall = recall
         self._results: dict[str, CaseResult] = {}
         self._cpu_left_s = prepared.task.budget_s
-        self._boxes = Boxes(prepared, submission, zygote, inspector, oracle, book, alone, self._spend)
+        self._boxes = Boxes(prepared, submission, zygote, inspector, oracle, book, self._spend)
+        self._runs = Runs(prepared, self._boxes, oracle, book, alone=alone)
 
     def run(self) -> SubmissionResult:
         """Run every case that has to be run, and return the submission's result."""
@@ -89,7 +91,7 @@ class Attempt:
 
     def _ruling(self) -> "Ruling | None":
         """Look at the source; what that settles need not run."""
-        if not self._task.rules and all(case.rule is None for case in self._task.cases):
+        if not self._task.has_rules:
             return None
         from grader.engine.rules import rule_on
 
@@ -100,7 +102,7 @@ class Attempt:
     @property
     def near_limit(self) -> bool:
         """Whether the submission is to be marked once more, alone: a case was near its time limit."""
-        return self._boxes.near_limit
+        return self._runs.near_limit
 
     # -- order -------------------------------------------------------------------------------------
 
@@ -164,7 +166,7 @@ class Attempt:
     def _run_chunk(self, question: Question, chunk: Sequence[Case]) -> int:
         """Run cases of one question; return how many have a result now, at least one."""
         try:
-            outcomes: Sequence[Outcome | Evidence] = self._boxes.gather(question, chunk)
+            outcomes: Sequence[Outcome | Evidence] = self._runs.gather(question, chunk)
         except SandboxFailure as failure:
             self._boxes.discard(question, chunk[0])
             outcomes = [Outcome(ending=Ending.INTERNAL, detail=str(failure))]
@@ -179,9 +181,8 @@ class Attempt:
         assert case.program is not None
         outcome = self._boxes.absence(case.program.module)
         if outcome is None:
-            expected = self._prepared.expectations.get(case.id)
             try:
-                outcome = self._boxes.programs(question).run(case, expected.outcome if expected else None)
+                outcome = self._runs.run_program(question, case)
             except SandboxFailure as failure:
                 outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
             self._spend(outcome)

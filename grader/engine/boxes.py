@@ -2,22 +2,21 @@
 
 Cases share a box where their module, the modules beside it, their memory limit and their
 visibility are the same.  What a box costs to open is told, since it counts for the budget.
-No box is opened for cases of which the evidence is known from an earlier run.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.engine.evidence_book import EvidenceBook, program_digest
 from grader.engine.oracle import Oracle
-from grader.engine.overtime import GRACE, MORE_RUNS, as_met, is_near, with_grace
+from grader.engine.overtime import GRACE
 from grader.engine.prepared import Prepared
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import Submission
 from grader.model.task import Case, Question, Visibility
-from grader.sandbox.box import Box, Job, Program, loaded
+from grader.sandbox.box import Box, Program, loaded
 from grader.sandbox.evidence import Evidence, import_outcome_of
 from grader.sandbox.inspector import Inspector
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -58,8 +57,7 @@ def _ground(question: Question) -> _Ground:
 class Boxes:
     """The boxes of one submission, by what they are made for.  Close them at the end.
 
-    book: the evidence of earlier runs, which gets this run's.
-    alone: nothing else of ours runs, so what is near its time limit is tried again at once.
+    book: knows how imports went in earlier runs, and is told of this run's.
     spend: told what each import used.
     """
 
@@ -71,7 +69,6 @@ class Boxes:
         inspector: Inspector,
         oracle: Oracle,
         book: EvidenceBook,
-        alone: bool,
         spend: Callable[[Outcome], None],
     ) -> None:
         self._prepared = prepared
@@ -80,10 +77,7 @@ class Boxes:
         self._inspector = inspector
         self._oracle = oracle
         self._book = book
-        self._alone = alone
         self._spend = spend
-        self.near_limit = False
-        """Whether a case was near its time limit and is to be tried again alone."""
         self._open: dict[_BoxKey, Box | Outcome] = {}
         self._digests: dict[_BoxKey, bytes] = {}
         self._charged: set[_BoxKey] = set()
@@ -92,70 +86,14 @@ class Boxes:
         self._programs: dict[tuple[str, ...], Programs] = {}
         """What runs programs, by the modules that stand beside the submission's."""
 
-    def gather(self, question: Question, cases: Sequence[Case]) -> Sequence[Outcome | Evidence]:
-        """Return what comes of the first of some cases that share a box, of one at least.
-
-        Raises `SandboxFailure`.
-        """
-        known = self._known(question, cases)
-        if known:
-            return known
-        box = self._box(question, cases[0])
-        if isinstance(box, Outcome):
-            return [box] * len(cases)
-        weighed: list[Evidence] = []
-        found = box.gather([self._job(case) for case in cases])
-        for case, one in zip(cases, found, strict=False):
-            weighed.append(self._weighed(question, case, box, one))
-            if weighed[-1].report.ending != "answered":
-                break
-        return weighed
-
-    def _job(self, case: Case) -> Job:
-        return Job(self._prepared.requests[case.id], with_grace(case.limits), self._oracle.answerer(case))
-
-    def _weighed(self, question: Question, case: Case, box: Box, found: Evidence) -> Evidence:
-        """Return the evidence that counts, and take note of it."""
-        if is_near(found, case.limits):
-            if not self._alone:
-                self.near_limit = True
-                return as_met(found)
-            found = self._again(case, box, found)
-        if case.pace is None and self._prepared.conditions:
-            self._book.add(self._digest(question, case), self._prepared.digests[case.id], found)
-        return found
-
-    def _again(self, case: Case, box: Box, found: Evidence) -> Evidence:
-        """Run a case again that was near its limit; a run that keeps the limit is the one which counts."""
-        for _ in range(MORE_RUNS):
-            (found,) = box.gather([self._job(case)])
-            if not is_near(found, case.limits):
-                return found
-        return as_met(found)
-
-    def _known(self, question: Question, cases: Sequence[Case]) -> Sequence[Evidence]:
-        """Return the evidence of the first cases, as far as it is known and as one box would give it."""
-        if self._book.is_blank or not self._import_is_known(question, cases[0]):
-            return ()
-        program = self._digest(question, cases[0])
-        known: list[Evidence] = []
-        for case in cases:
-            found = None if case.pace else self._book.find(program, self._prepared.digests[case.id])
-            if found is None:
-                break
-            known.append(found)
-            if found.report.ending != "answered":
-                break
-        return known
-
-    def _import_is_known(self, question: Question, case: Case) -> bool:
-        """Whether a box is open, or it is known that it can be; what its import cost is paid."""
+    def need_not_open(self, question: Question, case: Case) -> bool:
+        """Whether a case's box is open, or known to open if it must; what its import cost is paid then."""
         key = _box_key(question, case)
         if key in self._open:
             return True
         if question.module not in self._submission.files:
             return False
-        imported = self._book.find_import(self._digest(question, case))
+        imported = self._book.find_import(self.digest(question, case))
         if imported is None:
             return False
         outcome = import_outcome_of(imported.report)
@@ -168,7 +106,7 @@ class Boxes:
             self._charged.add(key)
             self._spend(imported)
 
-    def _digest(self, question: Question, case: Case) -> bytes:
+    def digest(self, question: Question, case: Case) -> bytes:
         """Return the digest of what the box of a case is made of."""
         key = _box_key(question, case)
         if key not in self._digests:
@@ -176,8 +114,11 @@ class Boxes:
             self._digests[key] = program_digest(self._prepared.conditions, program, case.limits.memory_b)
         return self._digests[key]
 
-    def _box(self, question: Question, case: Case) -> Box | Outcome:
-        """Return the box of a case, or the outcome that every case of that box has since there is none."""
+    def box(self, question: Question, case: Case) -> Box | Outcome:
+        """Return the box of a case, or the outcome that every case of that box has since there is none.
+
+        Raises `SandboxFailure`.
+        """
         key = _box_key(question, case)
         if key in self._open:
             # To the end: the one that was not used for longest comes first.
@@ -212,7 +153,7 @@ class Boxes:
             prepared = self._prepared
             sources, play = self._sources(question), self._oracle.play
             self._programs[beside] = Programs(
-                self._zygote, sources, play, prepared.longest_s, prepared.task.seed
+                self._zygote, sources, play, prepared.longest_s * GRACE, prepared.task.seed
             )
         return self._programs[beside]
 
@@ -251,7 +192,7 @@ class Boxes:
         self._charge(_box_key(question, case), outcome)
         if loaded(outcome):
             if prepared.conditions and box.imported is not None:
-                self._book.add_import(self._digest(question, case), Evidence(box.imported))
+                self._book.add_import(self.digest(question, case), Evidence(box.imported))
             return box
         box.close()
         return _load_failure(outcome, limits)

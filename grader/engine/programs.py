@@ -33,12 +33,20 @@ class Programs:
         self._seed = seed
         self._boxes: dict[tuple[str, int], Box] = {}
 
-    def run(self, case: Case, reference: Outcome | None = None, *, lenient: bool = False) -> Outcome:
+    def run(
+        self,
+        case: Case,
+        reference: Outcome | None = None,
+        limits: Limits | None = None,
+        *,
+        lenient: bool = False,
+    ) -> Outcome:
         """Run a case that has a program.
 
-        reference: what the reference did, where it was asked.  lenient: go on with the dialogue
-        whatever is said.  Raises `SandboxFailure`.
+        reference: what the reference did, where it was asked.  limits: None for the case's own.
+        lenient: go on with the dialogue whatever is said.  Raises `SandboxFailure`.
         """
+        limits = limits or case.limits
         run = case.program
         assert run is not None
         if (run.files or run.keeps) and not WALLS[self._zygote.driver].scratch_b:
@@ -54,7 +62,7 @@ class Programs:
                 return box
             self._boxes[key] = box
         conversation = self._conversation(run, reference, lenient=lenient)
-        job = Job(encode_program(run, case.limits), case.limits, conversation, conversation is not None)
+        job = Job(encode_program(run, limits), limits, conversation, conversation is not None)
         try:
             (outcome,) = self._boxes[key].run([job])
         except BaseException:

@@ -52,11 +52,6 @@ def tools_of(task: Task) -> dict[str, str]:
     return {tool.name: tool.version for tool in tools_for(_rules(task))}
 
 
-def has_rules(task: Task) -> bool:
-    """Whether there is anything to look at."""
-    return bool(_rules(task))
-
-
 def rule_on(task: Task, submission: Submission, inspector: Inspector) -> Ruling:
     """Look at a submission's source.
 

@@ -168,7 +168,7 @@ def prepare_order(task: Task, driver: Driver, python: str) -> Order:
 
 def tools_of(task: Task) -> dict[str, str]:
     """Return the tools that a task's rules need, with their versions.  Raises `UsageError`."""
-    if not task.rules and all(case.rule is None for case in task.cases):
+    if not task.has_rules:
         return {}
     from grader.engine.rules import tools_of as tools_of_rules
 

@@ -64,7 +64,7 @@ def check_one(task: Task, candidate: Candidate, python: str = "") -> SubmissionR
     python: see `find_interpreter`; empty for what the spec says.  Raises `NoSandbox`, and `UsageError`
     where the task has rules that need a tool which is not installed.
     """
-    if task.rules or any(case.rule is not None for case in task.cases):
+    if task.has_rules:
         from grader.engine.rules import tools_of
 
         tools_of(task)

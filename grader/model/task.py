@@ -350,6 +350,11 @@ class Task:
         return (*self.packages, "dataclasses") if self.types else self.packages
 
     @property
+    def has_rules(self) -> bool:
+        """Whether anything is asked of the source."""
+        return bool(self.rules) or any(case.rule is not None for case in self.cases)
+
+    @property
     def cases(self) -> tuple[Case, ...]:
         """All cases in the order of the spec."""
         return tuple(case for question in self.questions for case in question.cases)

@@ -84,9 +84,13 @@ def _causes(old: SubmissionDocument | None, new: SubmissionDocument | None) -> I
     questions = _by_id(old["questions"]), _by_id(new["questions"])
     for name in dict.fromkeys((*questions[0], *questions[1])):
         yield from _of_question(name, questions[0].get(name), questions[1].get(name))
-    for key in ("penalties", "overrides"):
-        if old[key] != new[key]:
-            yield Cause(key, _amounts(old, key), _amounts(new, key))
+    both = (old, new)
+    if old["penalties"] != new["penalties"]:
+        amounts = [[penalty["amount"] for penalty in side["penalties"]] for side in both]
+        yield Cause("penalties", *map(_listed, amounts))
+    if old["overrides"] != new["overrides"]:
+        marks = [[override["after"] for override in side["overrides"]] for side in both]
+        yield Cause("overrides", *map(_listed, marks))
 
 
 def _of_question(name: str, old: QuestionDocument | None, new: QuestionDocument | None) -> Iterator[Cause]:
@@ -114,12 +118,8 @@ def _by_id(items: Iterable[Any]) -> dict[str, Any]:
     return {item["id"]: item for item in items}
 
 
-def _amounts(submission: SubmissionDocument, key: str) -> str:
-    items: list[dict[str, Any]] = submission[key]  # type: ignore[literal-required]
-    amounts = [str(item.get("amount", item.get("mark", ""))) for item in items]
-    return ", ".join(filter(None, amounts)) or (
-        "none" if not items else counted(len(items), "entry", "entries")
-    )
+def _listed(amounts: Iterable[str]) -> str:
+    return ", ".join(map(short_number, amounts)) or "none"
 
 
 # -- for the terminal --------------------------------------------------------------------------------

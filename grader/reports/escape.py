@@ -91,11 +91,6 @@ def workflow_message(text: str) -> str:
     return visible(text).replace("%", "%25").replace("\n", "%0A")
 
 
-def workflow_property(text: str) -> str:
-    """Return the text for a property of a GitHub workflow command (`title=...`)."""
-    return workflow_message(text).replace(":", "%3A").replace(",", "%2C")
-
-
 def _escape(match: re.Match[str]) -> str:
     character = match.group()
     if character in _SHORT:

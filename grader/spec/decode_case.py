@@ -53,7 +53,7 @@ def decode_case(context: Context, node: Node, number: int, inherited: Inherited)
     if name is None and fields.has("name"):
         case_id = ""
     group = fields.matching("group", QUESTION_ID, QUESTION_ID_EXPECTED)
-    case = _case(context, fields, case_id, group or "", inherited)
+    case = _case(context, fields, _common(context, fields, case_id, group or "", inherited), inherited)
     picture = decode_picture(fields, context) if fields.has("picture") else inherited.picture
     if case is not None and picture is not None and is_drawn(case, fields, context):
         case = replace(case, picture=picture)
@@ -67,21 +67,69 @@ def decode_case(context: Context, node: Node, number: int, inherited: Inherited)
     )
 
 
-def _case(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case | None:
-    definitions = context.reference.get(inherited.module or "")
+def _common(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case:
+    """Return a case with what all kinds of cases have, and nothing to run yet."""
+    limits = inherited.limits if fields.has("rule") else _limits(context, fields, inherited)
+    return Case(
+        id=case_id,
+        text="",
+        calls=(),
+        expect=None,
+        weight=fields.positive("weight") or Fraction(1),
+        group=group,
+        hint=fields.text("hint") or "",
+        visibility=fields.choice("visibility", Visibility) or inherited.visibility,
+        limits=limits.limits,
+    )
+
+
+def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) -> Case | None:
     if fields.has("pace") or inherited.pace is not None:
         check_timed(fields, context.reporter)
     if fields.has("rule"):
-        return _rule(context, fields, case_id, group, inherited)
+        return _rule(context, fields, common, inherited)
     if fields.has("program"):
-        return _program(context, fields, case_id, group, inherited)
+        return _program(context, fields, common)
     for name in fields.present(*PROGRAM_ONLY):
         message = f"`{name}` goes with `program` alone"
         context.reporter.report(fields.key_span(name), message, "`program` names the module to run")
     if fields.has("scenario"):
-        return _scenario(context, fields, case_id, group, inherited)
+        return _scenario(context, fields, common, inherited)
     if fields.has("goes on"):
         context.reporter.report(fields.key_span("goes on"), "`goes on` goes with `scenario` alone")
+    return _calls(context, fields, common, inherited)
+
+
+def _rule(context: Context, fields: Fields, common: Case, inherited: Inherited) -> Case | None:
+    rule = decode_rule_case(fields, context, inherited.module)
+    return None if rule is None else replace(common, text=rule.text, rule=rule)
+
+
+def _program(context: Context, fields: Fields, common: Case) -> Case | None:
+    run = decode_program(fields, context)
+    if run is None:
+        return None
+    return replace(common, text=run.text, expect=run.produces, program=run.program, check=run.check)
+
+
+def _scenario(context: Context, fields: Fields, common: Case, inherited: Inherited) -> Case | None:
+    scenario = decode_scenario(fields, context, context.reference.get(inherited.module or ""))
+    goes_on = fields.boolean("goes on") or False
+    unchanged = fields.boolean("unchanged") or False
+    if scenario is None:
+        return None
+    return replace(
+        common,
+        text=scenario.text,
+        calls=scenario.calls,
+        steps=scenario.steps,
+        goes_on=goes_on,
+        unchanged=unchanged,
+    )
+
+
+def _calls(context: Context, fields: Fields, common: Case, inherited: Inherited) -> Case | None:
+    definitions = context.reference.get(inherited.module or "")
     key = subject(fields, context)
     callbacks = _callbacks(context, fields, key)
     attempt = decode_attempt(fields, key, context, callbacks, definitions) if key is not None else None
@@ -94,10 +142,6 @@ def _case(context: Context, fields: Fields, case_id: str, group: str, inherited:
         expect = decode_expectation(fields, attempt, context, definitions)
         reported = expect is None
     unchanged = fields.boolean("unchanged") or False
-    weight = fields.positive("weight") or Fraction(1)
-    hint = fields.text("hint") or ""
-    visibility = fields.choice("visibility", Visibility) or inherited.visibility
-    limits = _limits(context, fields, inherited)
     pace = decode_pace(fields, context, inherited.module) if fields.has("pace") else inherited.pace
     if pace is not None:
         check_pace(pace, fields, attempt, expect, context)
@@ -105,8 +149,8 @@ def _case(context: Context, fields: Fields, case_id: str, group: str, inherited:
         return None
     if context.types and expect is not None:
         check_classes(attempt, expect, definitions, fields.key_span(key or ""), context)
-    return Case(
-        id=case_id,
+    return replace(
+        common,
         text=attempt.text,
         calls=attempt.calls,
         combine=attempt.combine,
@@ -114,61 +158,7 @@ def _case(context: Context, fields: Fields, case_id: str, group: str, inherited:
         prints=prints,
         watch=tuple((name, c.calls) for name, c in callbacks.items() if c.calls is not None),
         unchanged=unchanged,
-        weight=weight,
-        group=group,
-        hint=hint,
-        visibility=visibility,
-        limits=limits.limits,
         pace=pace,
-    )
-
-
-def _scenario(
-    context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited
-) -> Case | None:
-    scenario = decode_scenario(fields, context, context.reference.get(inherited.module or ""))
-    goes_on = fields.boolean("goes on") or False
-    unchanged = fields.boolean("unchanged") or False
-    weight = fields.positive("weight") or Fraction(1)
-    hint = fields.text("hint") or ""
-    visibility = fields.choice("visibility", Visibility) or inherited.visibility
-    limits = _limits(context, fields, inherited)
-    if scenario is None:
-        return None
-    return Case(
-        id=case_id,
-        text=scenario.text,
-        calls=scenario.calls,
-        expect=None,
-        steps=scenario.steps,
-        goes_on=goes_on,
-        unchanged=unchanged,
-        weight=weight,
-        group=group,
-        hint=hint,
-        visibility=visibility,
-        limits=limits.limits,
-    )
-
-
-def _rule(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case | None:
-    rule = decode_rule_case(fields, context, inherited.module)
-    weight = fields.positive("weight") or Fraction(1)
-    hint = fields.text("hint") or ""
-    visibility = fields.choice("visibility", Visibility) or inherited.visibility
-    if rule is None:
-        return None
-    return Case(
-        id=case_id,
-        text=rule.text,
-        calls=(),
-        expect=None,
-        rule=rule,
-        weight=weight,
-        group=group,
-        hint=hint,
-        visibility=visibility,
-        limits=inherited.limits.limits,
     )
 
 
@@ -177,29 +167,6 @@ def _check_prints(context: Context, fields: Fields, key: str | None) -> None:
     if key is not None and key != "call":
         message = f"`prints` does not go with `{key}`"
         context.reporter.report(fields.key_span("prints"), message, "write a case with `call` for each call")
-
-
-def _program(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case | None:
-    run = decode_program(fields, context)
-    weight = fields.positive("weight") or Fraction(1)
-    hint = fields.text("hint") or ""
-    visibility = fields.choice("visibility", Visibility) or inherited.visibility
-    limits = _limits(context, fields, inherited)
-    if run is None:
-        return None
-    return Case(
-        id=case_id,
-        text=run.text,
-        calls=(),
-        expect=run.produces,
-        program=run.program,
-        check=run.check,
-        weight=weight,
-        group=group,
-        hint=hint,
-        visibility=visibility,
-        limits=limits.limits,
-    )
 
 
 def _callbacks(context: Context, fields: Fields, key: str | None) -> dict[str, Callback]:

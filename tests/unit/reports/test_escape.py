@@ -14,7 +14,6 @@ from grader.reports.escape import (
     plain,
     visible,
     workflow_message,
-    workflow_property,
     xml_text,
 )
 
@@ -121,4 +120,3 @@ def test_any_character_makes_legal_xml() -> None:
 
 def test_a_workflow_message_is_one_line() -> None:
     assert workflow_message("50 %\r\n::error::x") == "50 %25\\r%0A::error::x"
-    assert workflow_property("a:b,c") == "a%3Ab%2Cc"
