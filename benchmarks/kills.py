@@ -170,11 +170,10 @@ def one_round(work: Path, batches: list[Batch], chance: random.Random, tally: Ta
 def disturb(batch: Batch, output: Path, chance: random.Random, tally: Tally) -> Path:
     """Start the grader and do something to it; return the folder to go on with."""
     victim = chance.choice(["group", "group", "main", "main", "marker", "power"])
-    moments = ["any", "any", RECORD, RECORD, RECORD]
-    if victim != "marker":  # there are none later on
-        moments += [RESULTS, "pages", "pages"]
-    moment = chance.choice(moments)
-    earlier = {name: stamp(output / name) for name in (LOG, "index.html")}
+    moment = chance.choice(["any", "any", RECORD, RECORD, RECORD, RESULTS, "pages", "pages"])
+    if victim == "marker":  # there are none earlier or later
+        moment = "marking"
+    earlier = {path: stamp(path) for path in (output / LOG, output / "index.html", *halves(output))}
     process = start(batch.folder, output)
     wait_for(moment, batch, output, process, chance)
     if process.poll() is not None:
@@ -218,15 +217,19 @@ def wait_for(
     if moment == "any":
         until(process, lambda: False, chance.uniform(0, 1.05 * batch.duration_s))
         return
+    if moment == "marking":
+        until(process, lambda: bool(markers(process)))
+        until(process, lambda: False, chance.uniform(0, 0.4) * batch.duration_s)
+        return
     if moment == RECORD:
         # Some commit, and at once.
         for _ in range(chance.randint(1, 20)):
             log = output / LOG
             until(process, partial(changed, log, stamp(log)), batch.duration_s, pause_s=0)
         return
-    before = stamp(output / RESULTS)
+    before, earlier = stamp(output / RESULTS), set(halves(output))
     if moment == RESULTS:
-        until(process, lambda: bool(list(output.glob(f".{RESULTS}.*"))) or changed(output / RESULTS, before))
+        until(process, lambda: bool({*halves(output)} - earlier) or changed(output / RESULTS, before))
         return
     until(process, partial(changed, output / RESULTS, before))
     until(process, lambda: False, chance.uniform(0, 0.35) * batch.duration_s)
@@ -260,13 +263,21 @@ def stamp(path: Path) -> tuple[int, int]:
 
 def kill_marker(process: "subprocess.Popen[str]", chance: random.Random) -> str:
     """Kill one of the processes that mark, if there is one; say what was met."""
-    own = Path(f"/proc/{process.pid}/cmdline").read_bytes()
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    markers = [int(child) for child in children if command_of(child) == own]
-    if not markers:
+    found = markers(process)
+    if not found:
         return "none at work"
-    os.kill(chance.choice(markers), signal.SIGKILL)
+    os.kill(chance.choice(found), signal.SIGKILL)
     return "at work"
+
+
+def markers(process: "subprocess.Popen[str]") -> list[int]:
+    """Return the processes that mark: forks of the grader, so they are called as it is."""
+    try:
+        own = Path(f"/proc/{process.pid}/cmdline").read_bytes()
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    except OSError:
+        return []
+    return [int(child) for child in children if own and command_of(child) == own]
 
 
 def command_of(pid: str) -> bytes:
@@ -277,23 +288,27 @@ def command_of(pid: str) -> bytes:
         return b""
 
 
-def phase(output: Path, earlier: dict[str, tuple[int, int]]) -> str:
+def halves(output: Path) -> list[Path]:
+    """Return the files that were begun and not yet renamed."""
+    return list(output.rglob(".*.part"))
+
+
+def phase(output: Path, earlier: dict[Path, tuple[int, int]]) -> str:
     """Return what a run was at when it was killed, by what it has left.
 
-    earlier: the stamps of some files before the run.
+    earlier: the stamps of some files before the run, those that were half written then among them.
     """
-    if list(output.glob(f".{RESULTS}.*")):
-        return "results.json half written"
-    if list(output.rglob(".*.part")):
-        return "a report half written"
+    half = next((path for path in halves(output) if path not in earlier), None)
+    if half is not None:
+        return "results.json half written" if RESULTS in half.name else "a report half written"
     if in_transaction(output / LOG):
         return "in the midst of a commit"
     index, written = stamp(output / "index.html"), stamp(output / RESULTS)
-    if index != earlier["index.html"]:
+    if index != earlier[output / "index.html"]:
         return "after the index"
     if written[1] > index[1]:
         return "between reports"
-    return "start-up" if stamp(output / LOG) == earlier[LOG] else "marking"
+    return "start-up" if stamp(output / LOG) == earlier[output / LOG] else "marking"
 
 
 def in_transaction(log: Path) -> bool:

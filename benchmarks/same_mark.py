@@ -5,17 +5,14 @@ The programs need about 0.6, 1.5, 3 and 6 times as long as the reference, each i
 """
 
 import argparse
-import multiprocessing
-import os
-import random
 import statistics
 import sys
 import tempfile
-import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
+
+from busy_cores import all_cores_busy
 
 from grader.engine.run import default_processes, mark_batch
 from grader.intake import discover
@@ -48,35 +45,6 @@ def work(n):
     return total - total + n
 """
 PROGRAMS = {"clearly-faster": "6 // 10", "half-as-long-again": "3 // 2", "three-times": "3", "six-times": "6"}
-
-
-def keep_busy(seed: int) -> None:
-    """Use a core in spells of work and rest, on small and on large data, until the parent is gone."""
-    chance, parent = random.Random(seed), os.getppid()
-    large = list(range(400_000))
-    while os.getppid() == parent:
-        end = time.monotonic() + chance.uniform(0.02, 0.5)
-        while time.monotonic() < end:
-            if chance.random() < 0.5:
-                sum(number * number for number in range(20_000))
-            else:
-                large.reverse()
-        time.sleep(chance.choice([0, 0, 0.05]))
-
-
-@contextmanager
-def all_cores_busy(workers: int) -> Iterator[None]:
-    """Have so many other processes at work meanwhile."""
-    context = multiprocessing.get_context("spawn")
-    processes = [context.Process(target=keep_busy, args=(seed,), daemon=True) for seed in range(workers)]
-    for process in processes:
-        process.start()
-    try:
-        yield
-    finally:
-        for process in processes:
-            process.terminate()
-            process.join()
 
 
 def write_files(folder: Path) -> Task:

@@ -26,7 +26,7 @@ WORDS = {
     "load-error": "load",
 }
 """Shorter words for verdicts in the cells."""
-NOT_PROMISED, SUCCEEDED = "–", "**SUCCEEDED**"
+NOT_PROMISED, SUCCEEDED = "not promised", "**SUCCEEDED**"
 
 Column = list[Run]
 """What came of all tasks in one way of marking."""
@@ -88,7 +88,7 @@ def main() -> int:
         for attack in attacks
     }
     print("\n".join(table(attacks, cells, [f"{column[0].user}, {column[0].driver}" for column in found])))
-    print(f"\n{NOT_PROMISED}: the driver does not promise to stop it, or the interpreter has no NumPy.\n")
+    print("\nnot promised: the driver does not promise to stop it, or the interpreter has no NumPy.\n")
     for column, words in zip(found, failed, strict=True):
         marks = Counter(one["mark"] for run in column if run.results for one in run.results["submissions"])
         print(

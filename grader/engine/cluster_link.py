@@ -73,16 +73,11 @@ class Link:
     @classmethod
     async def open(cls, access: Access) -> "Link":
         """Connect.  Raises `UsageError`."""
-        try:
-            import distributed
-        except ModuleNotFoundError as error:
-            reason = f"a cluster needs {error.name}, which is not installed"
-            raise UsageError(Fault(reason, hint="pip install 'grader[cluster]'")) from error
-        _quieten()
+        make = _client_class()
         security = _security(access)
-        make: Any = distributed.Client
         client: Any = None
         try:
+            await _knock(access.address)
             client = make(
                 access.address,
                 security=security,
@@ -97,12 +92,9 @@ class Link:
             if client is not None:
                 with suppress(Exception):
                     await asyncio.wait_for(client.close(), _END_S)
-            raise UsageError(
-                Fault(
-                    f"there is no Dask scheduler at {access.address}: {_in_short(error)}",
-                    hint="start one with `dask scheduler`, and give the address that it prints",
-                )
-            ) from error
+            reason = f"there is no Dask scheduler at {access.address}: {_in_short(error)}"
+            hint = "start one with `dask scheduler`, and give the address that it prints"
+            raise UsageError(Fault(reason, hint=hint)) from error
         return cls(client, access.address)
 
     async def workers(self) -> list[Worker]:
@@ -167,6 +159,28 @@ class Link:
             await asyncio.wait_for(self._client.close(), _END_S)
 
 
+def _client_class() -> Any:
+    """Return Dask's client.  Raises `UsageError` where there is no Dask."""
+    try:
+        import distributed
+    except ModuleNotFoundError as error:
+        reason = f"a cluster needs {error.name}, which is not installed"
+        raise UsageError(Fault(reason, hint="pip install 'grader[cluster]'")) from error
+    _quieten()
+    return distributed.Client
+
+
+async def _knock(address: str) -> None:
+    """Raises `OSError` at once where nobody listens: Dask would try again and again for a while."""
+    from distributed.comm.addressing import parse_address, parse_host_port
+
+    scheme, rest = parse_address(address)
+    if scheme in ("tcp", "tls"):
+        host, port = parse_host_port(rest, 8786)
+        _, writer = await asyncio.wait_for(asyncio.open_connection(host, port), _CONNECT_S)
+        writer.close()
+
+
 def _security(access: Access) -> Any:
     """Return what Dask is to use for TLS; None for what its configuration says.  Raises `UsageError`."""
     import distributed.security
@@ -182,7 +196,12 @@ def _security(access: Access) -> Any:
         "tls_client_key": access.key,
     }
     make: Any = distributed.security.Security
-    return make(require_encryption=True, **{name: path for name, path in files.items() if path})
+    security = make(require_encryption=True, **{name: path for name, path in files.items() if path})
+    try:
+        security.get_connection_args("client")
+    except OSError as error:
+        raise UsageError(Fault(f"the files for TLS can't be used: {_in_short(error)}")) from error
+    return security
 
 
 def _quieten() -> None:

@@ -29,6 +29,7 @@ _MEMORY_B = 128 * MIB
 _DISK_B = 64 * MIB
 _FOLDERS = 1500
 _THREADS = 400
+_DESCRIPTORS = 400
 _LIMITS = Limits(time_s=2.0, wall_s=5.0)
 _SPIN_LIMITS = Limits(time_s=0.2, wall_s=5.0)
 
@@ -113,12 +114,14 @@ def _changes(ground: Ground, box: Box) -> bool:
 
 
 def _dates(_ground: Ground, box: Box) -> bool:
+    own = os.stat(os.__file__)
     match _try(box, "change_dates").answers:
-        case (Returned(value=str(path)),) if os.path.isfile(path):
-            status = os.stat(path)
-            if status.st_mtime == 1:
+        case (Returned(value=str(path)),) if os.path.isfile(path) and os.stat(path).st_mtime == 1:
+            if path == os.__file__:
+                os.utime(path, ns=(own.st_atime_ns, own.st_mtime_ns))
+            else:
                 os.utime(path)
-                return False
+            return False
     return True
 
 
@@ -294,6 +297,11 @@ ATTEMPTS: tuple[Attempt, ...] = (
         _G.MEMORY,
         "map it in pieces",
         lambda _, box: _refused(box, "map_memory", 2 * _MEMORY_B),
+    ),
+    Attempt(
+        _G.MEMORY,
+        f"take {_DESCRIPTORS} descriptors",
+        lambda _, box: _few(box, _DESCRIPTORS, "take_descriptors", _DESCRIPTORS),
     ),
     Attempt(
         _G.MEMORY,

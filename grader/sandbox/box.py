@@ -21,10 +21,6 @@ from grader.sandbox.shaping import node_of, packed_types
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.wire import codec, frames, messages
 
-_MARSHAL_FORMAT = 2
-"""Read by every CPython; later ones keep one object in two calls one, so that a call could change
-an argument of the next."""
-
 _STARVED = 5
 _GRACE_S = 60.0
 """A keeper that is silent for so many times the wall limits of its cases, and so much longer, is broken."""
@@ -249,7 +245,7 @@ def encode_request(
         request["stepwise"] = [(call.bind, call.reads) for call in calls]
     # Only ever read on the far side; what comes from there is never read like this.
     try:
-        return marshal.dumps(request, _MARSHAL_FORMAT)
+        return marshal.dumps(request, messages.MARSHAL_FORMAT)
     except ValueError as error:
         raise TypeError(f"an argument is not plain data: {error}") from error
 

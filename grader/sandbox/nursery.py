@@ -11,7 +11,6 @@ import select
 import socket
 import subprocess
 from array import array
-from contextlib import suppress
 from pathlib import Path
 
 import grader
@@ -84,13 +83,20 @@ class Nursery:
         return lines[-1] if lines else ""
 
     def close(self) -> None:
-        """Let it go; it ends once every process that has it did so.  Can be called again."""
+        """Let go of it, and end it where it is ours and does not end by itself.  Can be called again.
+
+        It ends once every process that has it did so.
+        """
         self._control.close()
         if self._process.stderr is not None:
             self._process.stderr.close()
-        if os.getpid() == self._owner:
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(_STOP_S)
+        if os.getpid() != self._owner:
+            return
+        try:
+            self._process.wait(_STOP_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
 
 _nurseries: dict[str, Nursery] = {}
@@ -107,7 +113,7 @@ def hatch(command: str, control: socket.socket) -> Nursery:
         try:
             nursery.hatch(control)
         except OSError:
-            _drop(command)
+            drop(command)
         else:
             return nursery
     if not _nurseries:
@@ -121,11 +127,13 @@ def close_all() -> None:
     """Let go of all nurseries; the next zygote starts one anew."""
     atexit.unregister(close_all)
     for command in list(_nurseries):
-        _drop(command)
+        drop(command)
 
 
-def _drop(command: str) -> None:
-    _nurseries.pop(command).close()
+def drop(command: str) -> None:
+    """Let go of one that is of no use any more."""
+    if command in _nurseries:
+        _nurseries.pop(command).close()
 
 
 def package_folder() -> str:

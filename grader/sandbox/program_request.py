@@ -4,9 +4,7 @@ import marshal
 
 from grader.model.limits import Limits
 from grader.model.program import ProgramRun
-
-_MARSHAL_FORMAT = 2
-"""Read by every CPython."""
+from grader.wire import messages
 
 
 def encode_program(run: ProgramRun, limits: Limits) -> bytes:
@@ -23,7 +21,7 @@ def encode_program(run: ProgramRun, limits: Limits) -> bytes:
         "keeps": list(run.keeps),
     }
     # Only ever read on the far side; what comes from there is never read like this.
-    return marshal.dumps({"answer_b": limits.answer_b, "program": order}, _MARSHAL_FORMAT)
+    return marshal.dumps({"answer_b": limits.answer_b, "program": order}, messages.MARSHAL_FORMAT)
 
 
 def is_dialogue(run: ProgramRun) -> bool:

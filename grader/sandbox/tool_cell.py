@@ -47,5 +47,6 @@ class ToolCell:
         python = [self.interpreter.command, *FLAGS, "-c", _BOOT, packed, package_folder()]
         run = run_tool([*python, tool, *command[1:]], text)
         if run.status == EXIT_NO_CELL:
-            raise SandboxFailure(f"{Path(tool).name} cannot be put into a sandbox: {run.stderr.strip()[:300]}")
+            said = run.stderr.strip()[:300]
+            raise SandboxFailure(f"{Path(tool).name} cannot be put into a sandbox: {said}")
         return run

@@ -104,6 +104,8 @@ class Zygote:
         if word != "ready":
             said = self._nursery.last_words()
             self.close()
+            if not self._pid:
+                nursery.drop(self.interpreter.command)
             raise SandboxFailure(rest or said or "the interpreter did not start")
         self._control.settimeout(None)
         return int(rest)
@@ -141,7 +143,7 @@ class Zygote:
         for keeper in self._idle:
             keeper.close()
         self._idle.clear()
-        if not self._ends_within(_STOP_S) and self._pid:
+        if self._pid and not self._ends_within(_STOP_S):
             # It holds the other end of our socket, so the number is still its own.
             with suppress(ProcessLookupError):
                 os.kill(self._pid, signal.SIGKILL)

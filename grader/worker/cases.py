@@ -196,6 +196,9 @@ def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
     while process.death() is None and monotonic() < deadline and process.output_size_b() <= watch.output_b:
         process.wait(deadline - monotonic())
     process.kill_worker()
+    # What it printed since must not be the next case's.
+    process.read_output()
+    process.take_output()
     report = report._replace(cpu_s=watch.cpu_s(), peak_rss_b=process.peak_rss_b())
     process.forget_fork()
     if report.cpu_s > watch.time_s:

@@ -24,7 +24,7 @@ _ERRNO = 0x0005_0000
 _NOTIFY = 0x7FC0_0000
 _ALLOW = 0x7FFF_0000
 
-_EPERM, _EAGAIN, _ENOTTY, _ENOSYS, _ENOTSUP = 1, 11, 25, 38, 95
+_EPERM, _EAGAIN, _EINVAL, _ENOTTY, _ENOSYS, _ENOTSUP = 1, 11, 22, 25, 38, 95
 
 _LOAD, _JUMP, _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT, _RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x06
 _NAMESPACE_BITS = 0x7E02_0000
@@ -41,6 +41,8 @@ _FCNTL_LOCKS = (6, 7, 37, 38)
 _RLIMIT_NOFILE = 7
 _CLOSE_RANGE_UNSHARE = 1 << 1
 _MSG_OOB = 1
+# Bits of a clock's number, beside that of a process or a thread.
+_CLOCK_OF_ANOTHER, _CLOCK_OF_A_THREAD = 0x8000_0000, 4
 _DATAGRAM_BIT = 2  # of a socket's type: SOCK_DGRAM is 2, SOCK_RAW 3; SOCK_STREAM is 1, SOCK_SEQPACKET 5
 
 
@@ -137,7 +139,17 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
             + _return(_ERRNO)
         )
     )
+    # The kernel tells anybody the CPU time of any process, by a number made of its own; of threads only to
+    # their own process.
+    clock = (
+        _argument(0)
+        + _op(_IF_ANY_BIT, _CLOCK_OF_ANOTHER, 0, 2)
+        + _op(_IF_ANY_BIT, _CLOCK_OF_A_THREAD, 1, 0)
+        + _return(_ERRNO | _EINVAL)
+        + _PERMIT
+    )
     blocks = {
+        **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep", "timer_create"), clock),
         "clone": clone,
         "clone3": _return(_ERRNO | _ENOSYS),  # its flags are out of a filter's reach; libc falls back
         "fork": ask,

@@ -34,7 +34,9 @@ LONG = Limits(time_s=0.4, wall_s=1.0)
 
 def test_memory_is_bounded(driver_arena: Arena) -> None:
     for way, outcome in driver_arena.besiege_with_each(HEAD, MEMORY, LONG).items():
-        assert outcome.ending in (Ending.ANSWERED, Ending.MEMORY, Ending.KILLED, Ending.TIME), way
+        # On a busy machine what spins gets so little of the processor that it seems to wait.
+        ended = outcome.ending in (Ending.ANSWERED, Ending.MEMORY, Ending.KILLED, Ending.TIME, Ending.WALL)
+        assert ended, way
         for answer in outcome.answers:
             assert isinstance(answer, RaisedAnswer), way
             assert {"MemoryError", "RecursionError", "OverflowError", "OSError"} & set(answer.bases), way

@@ -251,3 +251,27 @@ def test_a_fork_that_the_host_denies_is_our_own_fault(zygotes: Zygotes) -> None:
         with pytest.raises(SandboxFailure, match="the host denied a process"):
             box.run([job("attack", limits=LIMITS)])
     assert answers_another(arena).answers == (Returned([7, (7, None)]),)
+
+
+def test_the_time_that_others_use_cannot_be_read(driver_arena: Arena) -> None:
+    """The kernel tells the CPU time of any process by its number, to anybody; or ends one's sleep by it."""
+    source = """
+import ctypes, os, time
+
+def clocks(pid):
+    found = []
+    for one in (pid, os.getppid(), 1, 2):
+        try:
+            found.append(time.clock_gettime(~one << 3 | 2))
+        except OSError as error:
+            found.append(error.errno)
+    timer = ctypes.c_void_p()
+    found.append(ctypes.CDLL(None).timer_create(~pid << 3 | 2, None, ctypes.byref(timer)))
+    return found
+
+def own():
+    return [time.clock_gettime(which) >= 0 for which in (0, 1, 2, 3)] + [time.process_time() > 0]
+"""
+    siege = driver_arena.besiege(source, job("clocks", os.getpid()), job("own"))
+    assert value(siege.outcomes[0]) == [22, 22, 22, 22, -1]
+    assert value(siege.outcomes[1]) == [True] * 5

@@ -15,7 +15,7 @@ from sieges import DRIVERS, Arena, job, value
 from grader.sandbox import nursery
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.zygote import Zygote
+from grader.sandbox.zygote import SandboxFailure, Zygote
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
@@ -208,3 +208,27 @@ def test_forks_of_the_grader_share_its_nursery() -> None:
         os.close(reader)
         os.close(writer)
         assert len(named("grader-nursery", os.getpid())) == 1
+
+
+def test_chance_at_the_import_is_the_same_for_every_submission(driver_arena: Arena) -> None:
+    """Boxes are forked from one state of `random`; what a module draws must not tell which came before."""
+    source = "import random\nDRAWN = random.random()\n\ndef attack():\n    return DRAWN\n"
+    once, twice = (value(driver_arena.besiege(source, job("attack")).outcome) for _ in range(2))
+    with Zygote(driver_arena.driver, find_interpreter("")) as other:
+        elsewhere = value(Arena(other.driver, "shared", other).besiege(source, job("attack")).outcome)
+    assert once == twice == elsewhere
+
+
+def test_a_nursery_that_hatches_nothing_is_not_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.sandbox.zygote._START_S", 0.2)
+    monkeypatch.setattr("grader.sandbox.nursery._STOP_S", 0.1)
+    interpreter = find_interpreter("")
+    with Zygote(Driver.NAMESPACES, interpreter):
+        (stuck,) = named("grader-nursery", os.getpid())
+        os.kill(stuck, signal.SIGSTOP)
+        with pytest.raises(SandboxFailure):
+            Zygote(Driver.NAMESPACES, interpreter)
+    assert named("grader-nursery", os.getpid()) == []
+    monkeypatch.undo()
+    with Zygote(Driver.NAMESPACES, interpreter) as zygote:
+        assert answers(zygote)

@@ -1,0 +1,54 @@
+"""Reaching a cluster: what is said where there is none, and TLS."""
+
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+from cluster.daskers import dask_cluster
+from command_line import BATCH, SPEC, grader, only_error
+
+ONE = (SPEC, BATCH / "student-01")
+
+
+def test_no_scheduler_is_told_at_once(tmp_path: Path) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{unused.getsockname()[1]}"
+        done = grader("mark", *ONE, "-o", tmp_path, "--cluster", address)
+    assert done.returncode == 2
+    assert f"there is no Dask scheduler at {address}" in only_error(done)
+    assert not (tmp_path / "run.sqlite").exists()
+
+
+def test_options_that_do_not_go_together_are_refused(tmp_path: Path) -> None:
+    alone = grader("mark", *ONE, "-o", tmp_path, "--tls-ca-file", SPEC)
+    assert alone.returncode == 2
+    assert "--tls-ca-file goes with --cluster alone" in only_error(alone)
+    jobs = grader("mark", *ONE, "-o", tmp_path, "--cluster", "tcp://127.0.0.1:1", "-j", "2")
+    assert jobs.returncode == 2
+    assert "--jobs is about this machine" in only_error(jobs)
+    plain = grader("mark", *ONE, "-o", tmp_path, "--cluster", "tcp://127.0.0.1:1", "--tls-ca-file", SPEC)
+    assert plain.returncode == 2
+    assert "TLS needs an address that begins with tls://" in only_error(plain)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="makes certificates with openssl")
+def test_tls_keeps_out_who_has_no_certificate(tmp_path: Path) -> None:
+    certificate, key = str(tmp_path / "certificate.pem"), str(tmp_path / "key.pem")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test"]
+        + ["-keyout", key, "-out", certificate],
+        check=True,
+        capture_output=True,
+    )
+    files = ("--tls-ca-file", certificate, "--tls-cert", certificate, "--tls-key", key)
+    with dask_cluster(tmp_path, *files) as cluster:
+        cluster.worker("secret", "--nthreads", "1", "--no-nanny")
+        assert cluster.address.startswith("tls://")
+        done = grader("mark", *ONE, "-o", tmp_path / "out", "--cluster", cluster.address, *files)
+        without = grader("mark", *ONE, "-o", tmp_path / "without", "--cluster", cluster.address)
+    assert done.returncode == 0, done.stderr
+    assert without.returncode == 2
+    assert f"there is no Dask scheduler at {cluster.address}" in only_error(without)

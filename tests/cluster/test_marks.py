@@ -1,0 +1,118 @@
+"""A batch gets the same marks on a cluster as here, whatever becomes of the workers meanwhile."""
+
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from cluster.daskers import DaskCluster, extra
+from cluster.following import Following, marked
+from command_line import BATCH, COMMAND, SPEC, Marked, environment, grader, reproducible, results
+from processes import alive, descendants
+
+from grader.engine import cluster_workers
+from grader.engine.cluster import NoWorker
+
+
+def test_results_are_those_of_a_local_run(honest: DaskCluster, marked_here: Marked, tmp_path: Path) -> None:
+    done = grader("mark", SPEC, BATCH, "-o", tmp_path, "--cluster", honest.address)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == marked_here.done.stdout
+    assert reproducible(results(tmp_path)) == reproducible(results(marked_here.folder))
+    again = grader("mark", SPEC, BATCH, "-o", tmp_path, "--cluster", honest.address)
+    assert "8 of 8 submissions unchanged" in again.stderr
+
+
+@pytest.fixture(scope="module")
+def marked_here(tmp_path_factory: pytest.TempPathFactory) -> Marked:
+    """The same batch, marked by this machine alone."""
+    folder = tmp_path_factory.mktemp("here")
+    return Marked(grader("mark", SPEC, BATCH, "-o", folder), folder)
+
+
+def test_workers_read_no_file_of_the_task(honest: DaskCluster, batch: Path) -> None:
+    here = marked(batch)
+    # The order is prepared before the first result: from then on nobody needs these files.
+    on_cluster = marked(batch, honest.address, lambda: shutil.rmtree(batch / "spec"))
+    assert on_cluster.marks() == here.marks()
+
+
+def test_a_worker_that_dies_or_is_cut_off_loses_nothing(
+    honest: DaskCluster, batch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = marked(batch)
+    monkeypatch.setattr(cluster_workers, "SILENCE_S", 3.0)
+    dying, silent = (honest.worker(name, "--nthreads", "2", "--no-nanny") for name in ("dying", "silent"))
+    with extra(dying), extra(silent):
+
+        def strike() -> None:
+            dying.send(signal.SIGKILL)
+            silent.send(signal.SIGSTOP)
+
+        on_cluster = marked(batch, honest.address, strike)
+    assert on_cluster.marks() == here.marks()
+    assert len(on_cluster.results) == 16
+    assert any("lost worker dying" in note for note in on_cluster.notes), on_cluster.notes
+    assert any("lost worker silent" in note for note in on_cluster.notes), on_cluster.notes
+
+
+def test_when_all_workers_are_lost_the_run_stops_and_a_new_worker_goes_on(
+    own: DaskCluster, batch: Path
+) -> None:
+    with extra(own.worker("only", "--nthreads", "1", "--no-nanny")) as only:
+        following = Following(batch, own.address, patience_s=1.0)
+        with pytest.raises(NoWorker, match="no worker is left") as stopped:
+            for _ in following.steps():
+                only.send(signal.SIGKILL)
+    assert stopped.value.exit_code == 6
+    assert "the same command goes on" in str(stopped.value)
+    assert 1 <= len(following.results) < 16
+
+
+def test_an_interrupt_ends_what_the_workers_do(own: DaskCluster, tmp_path: Path) -> None:
+    spec = "task: slow\ntitle: Slow\nmarks: 1\nmodules: {slow: slow.py}\nquestions:\n"
+    spec += "  - {id: '1', title: spin, marks: 1, limits: {time: 60s}, cases: [{call: spin(), returns: 1}]}\n"
+    (tmp_path / "slow.yaml").write_text(spec)
+    for name in ("student-01", "student-02"):
+        (tmp_path / "batch" / name).mkdir(parents=True)
+        (tmp_path / "batch" / name / "slow.py").write_text("def spin():\n    while True:\n        pass\n")
+    with extra(own.worker("spinning", "--nthreads", "1", "--no-nanny")) as worker:
+        idle = descendants(worker.process.pid)
+        command = [COMMAND, "mark", "slow.yaml", "batch", "-o", "out", "--cluster", own.address]
+        process = subprocess.Popen(
+            command,
+            cwd=tmp_path,
+            env=environment(),
+            stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        spinning = _wait_for_box(worker.process.pid)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == 130, said
+        assert "interrupted: 0 of 2" in said
+        assert "Traceback" not in said
+        _wait_until_gone(spinning - idle)
+
+
+def _wait_for_box(pid: int) -> set[tuple[int, str]]:
+    """Wait until a student's program runs below a process; return all that runs there."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        found = descendants(pid)
+        for one, _ in found:
+            comm = Path(f"/proc/{one}/comm")
+            if comm.exists() and comm.read_text() == "grader-box\n":
+                return found
+        time.sleep(0.05)
+    raise AssertionError("no student program was started")
+
+
+def _wait_until_gone(processes: set[tuple[int, str]]) -> None:
+    deadline = time.monotonic() + 30
+    while alive(processes):
+        assert time.monotonic() < deadline, "something still runs on the worker"
+        time.sleep(0.05)

@@ -1,0 +1,92 @@
+"""Workers that are not what the run needs take no work, and its user is told which and why."""
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cluster.daskers import DaskCluster, extra
+from cluster.following import marked
+from command_line import BATCH, SPEC, grader, only_error, results
+
+import grader as package
+from grader.worker import syscalls
+
+
+@pytest.fixture
+def other_grader(tmp_path: Path) -> Callable[[str, str, str], Path]:
+    """Make a copy of the grader with one file changed, for a worker's PYTHONPATH."""
+
+    def make(name: str, file: str, more: str) -> Path:
+        copy = tmp_path / name / "grader"
+        shutil.copytree(Path(package.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        with (copy / file).open("a") as changed:
+            changed.write(more)
+        return copy.parent
+
+    return make
+
+
+# It is examined as another one, and then answers with nonsense.
+LIE = """
+
+honest = examine
+
+def examine(**given):
+    import os
+    os.environ.pop("PYTHONPATH", None)
+    return honest(**given)
+
+def mark(run, payload, sha256, evidence, alone):
+    return b"result " + sha256.encode() + b"\\n[false, [\\"SubmissionResult\\", \\"student-00\\"]]\\n"
+"""
+
+
+def test_a_worker_that_lies_about_its_version_or_sends_nonsense_marks_nothing(
+    honest: DaskCluster, batch: Path, other_grader: Callable[[str, str, str], Path]
+) -> None:
+    here = marked(batch)
+    changed = other_grader("changed", "judge/judge.py", "\n\nFULL_MARKS = True\n")
+    liar = other_grader("liar", "engine/cluster_site.py", LIE)
+    options = ("--nthreads", "2", "--no-nanny")
+    with (
+        extra(honest.worker("changed", *options, wait=False, PYTHONPATH=str(changed))) as first,
+        extra(honest.worker("liar", *options, PYTHONPATH=str(liar))),
+    ):
+        first.wait_for("Registered to:")
+        on_cluster = marked(batch, honest.address)
+    assert on_cluster.marks() == here.marks()
+    told = "\n".join(on_cluster.notes)
+    assert "worker changed (tcp://" in told
+    assert f"it says that it has grader {package.__version__}, but its code is another one" in told
+    assert "worker liar (tcp://" in told
+    assert "it failed again and again: it sent no proper result: this is no SubmissionResult" in told
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or not syscalls.SUPPORTED, reason="needs seccomp to take system calls away"
+)
+def test_one_driver_is_taken_that_all_have_and_other_versions_are_told(
+    own: DaskCluster, tmp_path: Path, other_grader: Callable[[str, str, str], Path]
+) -> None:
+    older = other_grader("older", "__init__.py", "")
+    source = (older / "grader" / "__init__.py").read_text()
+    (older / "grader" / "__init__.py").write_text(source.replace(package.__version__, "0.0.9"))
+    options = ("--nthreads", "1", "--no-nanny")
+    command = ("mark", SPEC, BATCH / "student-01", BATCH / "student-02", "--cluster", own.address)
+    with (
+        extra(own.worker("older", *options, wait=False, PYTHONPATH=str(older))) as first,
+        extra(own.worker("poor", *options, taken=["namespaces"])),
+    ):
+        first.wait_for("Registered to:")
+        refused = grader(*command, "-o", tmp_path / "refused", "--require", "namespaces")
+        done = grader(*command, "-o", tmp_path / "done")
+    assert refused.returncode == 6
+    error = only_error(refused)
+    assert "no worker of the cluster is fit to mark" in error
+    assert f"it has grader 0.0.9, and the run {package.__version__}" in error
+    assert "it does not have any sandbox that would do (namespaces: " in error
+    assert done.returncode == 0, done.stderr
+    assert results(tmp_path / "done")["run"]["sandbox"]["driver"] == "landlock"
+    assert "note: worker older (tcp://" in done.stderr
