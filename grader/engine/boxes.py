@@ -79,7 +79,7 @@ class Boxes:
         self._book = book
         self._spend = spend
         self._open: dict[_BoxKey, Box | Outcome] = {}
-        self._digests: dict[_BoxKey, bytes] = {}
+        self._digests: dict[tuple[object, ...], bytes] = {}
         self._charged: set[_BoxKey] = set()
         """The boxes whose imports are paid for."""
         self._loaded: dict[_Ground, Program] = {}
@@ -108,9 +108,11 @@ class Boxes:
 
     def digest(self, question: Question, case: Case) -> bytes:
         """Return the digest of what the box of a case is made of."""
-        key = _box_key(question, case)
+        key = (*_box_key(question, case), case.program and case.program.module)
         if key not in self._digests:
             program = self._program(question, shared=False)
+            if case.program is not None:
+                program = replace(program, module=case.program.module, runs=True)
             self._digests[key] = program_digest(self._prepared.conditions, program, case.limits.memory_b)
         return self._digests[key]
 

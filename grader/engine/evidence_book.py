@@ -15,9 +15,11 @@ from struct import Struct
 from struct import error as StructError
 
 from grader.engine.asking import watched_in
+from grader.model.outcome import Outcome
 from grader.model.task import Case, Task
 from grader.sandbox.box import Program
 from grader.sandbox.evidence import Evidence
+from grader.sandbox.program_request import encode_program
 from grader.wire import messages
 
 _KEY_B = 16
@@ -33,8 +35,17 @@ _IMPORT = b"import"
 _NOT_KEPT = frozenset({"wall"})
 
 
-def case_digest(task: Task, case: Case, request: bytes) -> bytes:
-    """Return the digest of what a case asks of a box: calls, limits, callbacks, and the random seed."""
+def case_digest(task: Task, case: Case, request: bytes, reference: Outcome | None) -> bytes:
+    """Return the digest of what a case asks of a box: calls, limits, callbacks, and the random seed.
+
+    reference: what the reference's program did, which decides how far a dialogue goes.
+    """
+    if case.program is not None:
+        run = case.program
+        said = reference.dialogue if reference is not None else ()
+        players = sorted(task.checkers.texts.items()) if run.player and task.checkers else ()
+        about = repr((case.limits, task.seed, run.dialogue, said, run.player, players))
+        return _digest(encode_program(run, case.limits), about.encode("utf-8", "surrogatepass"))
     callbacks = [(watched.name, watched.source) for watched in watched_in(case)]
     return _digest(request, repr((case.limits, callbacks, task.seed)).encode())
 

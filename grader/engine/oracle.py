@@ -72,7 +72,7 @@ class Oracle:
         sources = dict(reference.texts)
         programs = Programs(self._zygote, sources, self.play, case.limits.time_s, self._task.seed)
         try:
-            outcome = programs.run(case, lenient=True)
+            outcome = programs.run(case)
         except SandboxFailure as failure:
             return Expected(failure=str(failure))
         finally:

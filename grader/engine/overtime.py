@@ -10,7 +10,6 @@ at all costs a quarter more, and is not tried again.
 from dataclasses import replace
 
 from grader.model.limits import Limits
-from grader.model.outcome import Ending, Outcome
 from grader.sandbox.evidence import Evidence
 
 GRACE = 1.25
@@ -25,19 +24,11 @@ def with_grace(limits: Limits) -> Limits:
     return replace(limits, time_s=limits.time_s * GRACE)
 
 
-def is_near(cpu_s: float, ending: Ending, limits: Limits) -> bool:
-    """Whether a case ended by itself, over its limit.
-
-    cpu_s, ending: what was measured, under `with_grace`.  limits: those of the spec.
-    """
-    return cpu_s > limits.time_s and ending is not Ending.TIME
+def is_near(found: Evidence, limits: Limits) -> bool:
+    """Whether a case that ran `with_grace` ended by itself, over its limit.  limits: those of the spec."""
+    return found.report.cpu_s > limits.time_s and found.report.ending != "time"
 
 
 def as_met(found: Evidence) -> Evidence:
     """Return the evidence of a case that was over its limit, as if it had been stopped there."""
     return replace(found, report=found.report._replace(ending="time", answer=b"", detail=""))
-
-
-def outcome_as_met(found: Outcome) -> Outcome:
-    """Return the same for a program's outcome."""
-    return replace(found, ending=Ending.TIME, answers=(), detail="")

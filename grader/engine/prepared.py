@@ -8,6 +8,7 @@ from grader.engine.asking import captured_modules, needs_reference, request_of
 from grader.engine.evidence_book import case_digest
 from grader.engine.oracle import Oracle
 from grader.judge.judge import Expected
+from grader.model.outcome import Outcome
 from grader.model.task import Case, Task
 
 Expectations: TypeAlias = dict[str, Expected]
@@ -46,10 +47,17 @@ def prepared(task: Task, expectations: Expectations, conditions: str = "") -> Pr
         conditions,
         expectations,
         requests,
-        {case.id: case_digest(task, case, requests[case.id]) for case in task.cases},
+        {
+            case.id: case_digest(task, case, requests[case.id], _done(expectations.get(case.id)))
+            for case in task.cases
+        },
         captured_modules(task),
         max(case.limits.time_s for case in task.cases),
     )
+
+
+def _done(expected: Expected | None) -> Outcome | None:
+    return expected.outcome if expected is not None else None
 
 
 def ask_reference(task: Task, oracle: Oracle) -> Expectations:

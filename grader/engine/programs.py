@@ -5,10 +5,10 @@ from dataclasses import replace
 from grader.engine.dialogue import Conversation, Play, Played, Script
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
-from grader.model.program import ProgramRun
 from grader.model.task import Case
 from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.driver import WALLS
+from grader.sandbox.evidence import Evidence
 from grader.sandbox.program_request import encode_program
 from grader.sandbox.zygote import Zygote
 
@@ -33,20 +33,30 @@ class Programs:
         self._seed = seed
         self._boxes: dict[tuple[str, int], Box] = {}
 
-    def run(
-        self,
-        case: Case,
-        reference: Outcome | None = None,
-        limits: Limits | None = None,
-        *,
-        lenient: bool = False,
-    ) -> Outcome:
-        """Run a case that has a program.
+    def run(self, case: Case) -> Outcome:
+        """Run the reference's program: whatever it says in a dialogue, that goes on.
 
-        reference: what the reference did, where it was asked.  limits: None for the case's own.
-        lenient: go on with the dialogue whatever is said.  Raises `SandboxFailure`.
+        Raises `SandboxFailure`.
         """
-        limits = limits or case.limits
+        conversation = self.conversation(case, lenient=True)
+        found = self.gather(case, case.limits, conversation)
+        return found if isinstance(found, Outcome) else told(found, conversation)
+
+    def conversation(
+        self, case: Case, reference: Outcome | None = None, *, lenient: bool = False
+    ) -> Conversation | None:
+        """Return the other side of a case's dialogue; None where it has none.
+
+        reference: what the reference did, where it was asked.  lenient: go on whatever is said.
+        """
+        run = case.program
+        assert run is not None
+        if run.player is not None:
+            return Conversation(Played(run.player, self._play))
+        return Conversation(Script(run.dialogue, reference, lenient=lenient)) if run.dialogue else None
+
+    def gather(self, case: Case, limits: Limits, conversation: Conversation | None) -> Evidence | Outcome:
+        """Run a case that has a program; an outcome is why it did not run.  Raises `SandboxFailure`."""
         run = case.program
         assert run is not None
         if (run.files or run.keeps) and not WALLS[self._zygote.driver].scratch_b:
@@ -55,31 +65,19 @@ class Programs:
                 f"{self._zygote.driver} cannot bound"
             )
             return Outcome(ending=Ending.INTERNAL, detail=detail)
-        key = run.module, case.limits.memory_b
+        key = run.module, limits.memory_b
         if key not in self._boxes:
             box = self._open(*key)
             if isinstance(box, Outcome):
                 return box
             self._boxes[key] = box
-        conversation = self._conversation(run, reference, lenient=lenient)
         job = Job(encode_program(run, limits), limits, conversation, conversation is not None)
         try:
-            (outcome,) = self._boxes[key].run([job])
+            (found,) = self._boxes[key].gather([job])
         except BaseException:
             self._boxes.pop(key).close()
             raise
-        if conversation is None:
-            return outcome
-        if conversation.failure:
-            return replace(outcome, ending=Ending.INTERNAL, detail=conversation.failure, watched=())
-        return replace(outcome, dialogue=conversation.turns, watched=())
-
-    def _conversation(
-        self, run: ProgramRun, reference: Outcome | None, *, lenient: bool
-    ) -> Conversation | None:
-        if run.player is not None:
-            return Conversation(Played(run.player, self._play))
-        return Conversation(Script(run.dialogue, reference, lenient=lenient)) if run.dialogue else None
+        return found
 
     def _open(self, module: str, memory_b: int) -> Box | Outcome:
         program = Program(module, self._sources, runs=True)
@@ -102,3 +100,13 @@ class Programs:
         for box in self._boxes.values():
             box.close()
         self._boxes.clear()
+
+
+def told(found: Evidence, conversation: Conversation | None) -> Outcome:
+    """Decode what a program did, with its dialogue."""
+    outcome = found.outcome()
+    if conversation is None:
+        return outcome
+    if conversation.failure:
+        return replace(outcome, ending=Ending.INTERNAL, detail=conversation.failure, watched=())
+    return replace(outcome, dialogue=conversation.turns, watched=())

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from grader.engine.boxes import Boxes
 from grader.engine.evidence_book import EvidenceBook
 from grader.engine.oracle import Oracle
-from grader.engine.overtime import MORE_RUNS, as_met, is_near, outcome_as_met, with_grace
+from grader.engine.overtime import MORE_RUNS, as_met, is_near, with_grace
 from grader.engine.prepared import Prepared
-from grader.model.outcome import Ending, Outcome
+from grader.model.outcome import Outcome
 from grader.model.task import Case, Question
 from grader.sandbox.box import Box, Job
-from grader.sandbox.evidence import Evidence
+from grader.sandbox.evidence import Evidence, watched_call_of
 
 
 class Runs:
@@ -55,18 +55,28 @@ class Runs:
 
     def run_program(self, question: Question, case: Case) -> Outcome:
         """Return what comes of a case with a program.  Raises `SandboxFailure`."""
+        from grader.engine.programs import told
+
         expected = self._prepared.expectations.get(case.id)
         reference = expected.outcome if expected is not None else None
-        programs, limits = self._boxes.programs(question), case.limits
-        outcome = programs.run(case, reference, with_grace(limits))
-        tries = 0
-        while is_near(outcome.cpu_s, outcome.ending, limits) and self._alone and tries < MORE_RUNS:
-            outcome = programs.run(case, reference, with_grace(limits))
-            tries += 1
-        if not is_near(outcome.cpu_s, outcome.ending, limits):
-            return outcome
-        self.near_limit = not self._alone
-        return outcome_as_met(outcome)
+        programs, limits = self._boxes.programs(question), with_grace(case.limits)
+        known = None if self._book.is_blank else self._find(question, case)
+        if known is not None:
+            conversation = programs.conversation(case, reference)
+            if conversation is not None:
+                # It is given the same lines again, and so the record of the dialogue is made anew.
+                for call in known.calls:
+                    conversation(watched_call_of(call))
+            return told(known, conversation)
+        runs = 0
+        while True:
+            runs += 1
+            conversation = programs.conversation(case, reference)
+            found = programs.gather(case, limits, conversation)
+            if isinstance(found, Outcome):
+                return found
+            if not (is_near(found, case.limits) and self._alone and runs <= MORE_RUNS):
+                return told(self._settled(question, case, found), conversation)
 
     def _job(self, case: Case) -> Job:
         return Job(self._prepared.requests[case.id], with_grace(case.limits), self._oracle.answerer(case))
@@ -74,23 +84,24 @@ class Runs:
     # -- near a time limit -------------------------------------------------------------------------
 
     def _weighed(self, question: Question, case: Case, box: Box, found: Evidence) -> Evidence:
-        """Return the evidence that counts, and take note of it."""
-        if _is_near(found, case):
+        """Return the evidence that counts, of as many runs as it takes."""
+        if self._alone:
+            for _ in range(MORE_RUNS):
+                if not is_near(found, case.limits):
+                    break
+                (found,) = box.gather([self._job(case)])
+        return self._settled(question, case, found)
+
+    def _settled(self, question: Question, case: Case, found: Evidence) -> Evidence:
+        """Return what counts of the last run of a case, and take note of it where that is final."""
+        if is_near(found, case.limits):
+            found = as_met(found)
             if not self._alone:
                 self.near_limit = True
-                return as_met(found)
-            found = self._again(case, box, found)
+                return found
         if case.pace is None and self._prepared.conditions:
             self._book.add(self._boxes.digest(question, case), self._prepared.digests[case.id], found)
         return found
-
-    def _again(self, case: Case, box: Box, found: Evidence) -> Evidence:
-        """Run a case again that was near its limit; a run that keeps the limit is the one which counts."""
-        for _ in range(MORE_RUNS):
-            (found,) = box.gather([self._job(case)])
-            if not _is_near(found, case):
-                return found
-        return as_met(found)
 
     # -- what is known -----------------------------------------------------------------------------
 
@@ -122,7 +133,3 @@ class Runs:
         if case.pace is not None:
             return None
         return self._book.find(self._boxes.digest(question, case), self._prepared.digests[case.id])
-
-
-def _is_near(found: Evidence, case: Case) -> bool:
-    return is_near(found.report.cpu_s, Ending(found.report.ending), case.limits)

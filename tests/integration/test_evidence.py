@@ -130,3 +130,56 @@ def test_results_from_evidence_are_those_of_a_run_from_scratch(work: Path, tmp_p
     assert done.returncode == 0, done.stderr
     assert reproducible(results(work / "out")) == reproducible(results(fresh))
     assert [submission["id"] for submission in results(fresh)["submissions"]] == [*STUDENTS]
+
+
+DIALOGUE = """\
+task: talk
+title: Talk
+marks: 2
+checkers: checkers.py
+modules: {talk: talk.py}
+questions:
+  - id: "1"
+    title: talk
+    module: talk
+    marks: 2
+    award: each
+    cases:
+      - program: talk
+        player: upwards(to=3)
+        stdout: "who? who? who? 6\\n"
+      - program: talk
+        dialogue:
+          - {says: "who? ", answer: "4"}
+          - {says: "who? ", answer: end}
+        stdout: "4\\n"
+"""
+PLAYER = """\
+def upwards(turns, to):
+    return str(len(turns)) if len(turns) < to else None
+"""
+TALK = """\
+total = 0
+try:
+    while True:
+        total += int(input("who? "))
+except EOFError:
+    print(total)
+"""
+
+
+def test_a_dialogue_runs_again_where_the_other_side_changed(tmp_path: Path) -> None:
+    (tmp_path / "submissions" / "student-01").mkdir(parents=True)
+    (tmp_path / "submissions" / "student-01" / "talk.py").write_text(TALK)
+    (tmp_path / "talk.yaml").write_text(DIALOGUE)
+    (tmp_path / "checkers.py").write_text(PLAYER)
+    before = mark(tmp_path, spec="talk.yaml")
+    assert [case["dialogue"] for case in before.values()]
+    change(tmp_path / "talk.yaml", "title: Talk", "title: A talk")
+    after = mark(tmp_path, spec="talk.yaml")
+    assert after == before
+    change(tmp_path / "talk.yaml", 'answer: "4"', 'answer: "5"')
+    after = mark(tmp_path, spec="talk.yaml")
+    assert {case for _, case in ran(before, after)} == {"1.2"}
+    change(tmp_path / "checkers.py", "return str(len(turns))", "return str(2 * len(turns))")
+    assert {case for _, case in ran(after, mark(tmp_path, spec="talk.yaml"))} == {"1.1"}
