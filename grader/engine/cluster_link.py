@@ -185,7 +185,11 @@ def _security(access: Access) -> Any:
     """Return what Dask is to use for TLS; None for what its configuration says.  Raises `UsageError`."""
     import distributed.security
 
+    make: Any = distributed.security.Security
     if not (access.ca or access.certificate or access.key):
+        if access.address.startswith("tls://") and not make().get_connection_args("client")["ssl_context"]:
+            hint = "name them with --tls-ca-file, --tls-cert and --tls-key, or in Dask's configuration"
+            raise UsageError(Fault(f"{access.address} needs certificates", hint=hint))
         return None
     if not access.address.startswith("tls://"):
         reason = f"TLS needs an address that begins with tls://, not {access.address}"
@@ -195,7 +199,6 @@ def _security(access: Access) -> Any:
         "tls_client_cert": access.certificate,
         "tls_client_key": access.key,
     }
-    make: Any = distributed.security.Security
     security = make(require_encryption=True, **{name: path for name, path in files.items() if path})
     try:
         security.get_connection_args("client")

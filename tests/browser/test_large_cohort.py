@@ -70,6 +70,7 @@ def test_all_students_are_sorted_not_only_those_in_sight(page: Page) -> None:
 
 
 def test_pages_are_turned_over(page: Page) -> None:
+    assert page.value("document.querySelectorAll('.parts button')[0].disabled") is True
     first = page.value(NAMES)
     page.value(PRESS % (".parts button", 1))
     second = page.value(NAMES)

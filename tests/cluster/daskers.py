@@ -13,26 +13,20 @@ from pathlib import Path
 from processes import descendants
 
 _START_S = 60.0
+_DASK = (sys.executable, "-m")
 RESTRICTED = Path(__file__).parents[1] / "restricted.py"
 
 
 class Dasker:
     """One process, the leader of its own group; `log` is all that it says."""
 
-    def __init__(
-        self,
-        folder: Path,
-        name: str,
-        command: Sequence[str],
-        before: Sequence[str],
-        changes: Mapping[str, str],
-    ) -> None:
+    def __init__(self, folder: Path, name: str, command: Sequence[str], changes: Mapping[str, str]) -> None:
         folder.mkdir(exist_ok=True)
         self._log = folder / f"{name}.log"
         quick = {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false", "PYTHONWARNINGS": "ignore"}
         with self._log.open("wb") as log:
             self.process = subprocess.Popen(
-                [*before, sys.executable, "-m", *command],
+                list(command),
                 cwd=folder,
                 env={**os.environ, **quick, **changes},
                 stdin=subprocess.DEVNULL,
@@ -73,9 +67,9 @@ class DaskCluster:
         self._tls = list(tls)
         self._all: list[Dasker] = []
         place = folder / "scheduler.json"
-        command = ["distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", "--no-show"]
-        command += ["--host", ("tls" if tls else "tcp") + "://127.0.0.1", "--scheduler-file", str(place)]
-        scheduler = self._start("scheduler", [*command, *self._tls])
+        command = ["--port", "0", "--no-dashboard", "--no-show", "--scheduler-file", str(place)]
+        command += ["--host", ("tls" if tls else "tcp") + "://127.0.0.1"]
+        scheduler = self._start("scheduler", [*_DASK, "distributed.cli.dask_scheduler", *command, *tls])
         scheduler.wait_for("Scheduler at:")
         self.address: str = json.loads(place.read_text())["address"]
 
@@ -83,29 +77,16 @@ class DaskCluster:
         self, name: str, *options: str, taken: Sequence[str] = (), wait: bool = True, **changes: str
     ) -> Dasker:
         """Start a worker.  taken: what `restricted` takes from it.  changes: to its environment."""
-        command = ["distributed.cli.dask_worker", self.address, "--name", name, "--no-dashboard"]
-        command += [
-            "--memory-limit",
-            "0",
-            "--local-directory",
-            str(self._folder / name),
-            *self._tls,
-            *options,
-        ]
+        command = [*_DASK, "distributed.cli.dask_worker", self.address, "--name", name, "--no-dashboard"]
+        command += ["--memory-limit", "0", "--local-directory", str(self._folder / name)]
         before = [sys.executable, str(RESTRICTED), *taken, "--"] if taken else []
-        worker = self._start(name, command, before, changes)
+        worker = self._start(name, [*before, *command, *self._tls, *options], changes)
         if wait:
             worker.wait_for("Registered to:")
         return worker
 
-    def _start(
-        self,
-        name: str,
-        command: Sequence[str],
-        before: Sequence[str] = (),
-        changes: Mapping[str, str] | None = None,
-    ) -> Dasker:
-        dasker = Dasker(self._folder / "run", name, command, before, changes or {})
+    def _start(self, name: str, command: Sequence[str], changes: Mapping[str, str] | None = None) -> Dasker:
+        dasker = Dasker(self._folder / "run", name, command, changes or {})
         self._all.append(dasker)
         return dasker
 

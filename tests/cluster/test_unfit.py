@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from cluster.daskers import DaskCluster, extra
-from cluster.following import marked
+from cluster.following import Following, marked
 from command_line import BATCH, SPEC, grader, only_error, results
 
 import grader as package
+from grader.engine.cluster import NoWorker
+from grader.model.results import Status
 from grader.worker import syscalls
 
 
@@ -43,25 +45,30 @@ def mark(run, payload, sha256, evidence, alone):
 """
 
 
-def test_a_worker_that_lies_about_its_version_or_sends_nonsense_marks_nothing(
-    honest: DaskCluster, batch: Path, other_grader: Callable[[str, str, str], Path]
+def test_workers_that_lie_about_their_code_or_send_nonsense_mark_nothing(
+    own: DaskCluster, batch: Path, other_grader: Callable[[str, str, str], Path]
 ) -> None:
-    here = marked(batch)
     changed = other_grader("changed", "judge/judge.py", "\n\nFULL_MARKS = True\n")
     liar = other_grader("liar", "engine/cluster_site.py", LIE)
-    options = ("--nthreads", "2", "--no-nanny")
+    options = ("--nthreads", "1", "--no-nanny")
     with (
-        extra(honest.worker("changed", *options, wait=False, PYTHONPATH=str(changed))) as first,
-        extra(honest.worker("liar", *options, PYTHONPATH=str(liar))),
+        extra(own.worker("changed", *options, wait=False, PYTHONPATH=str(changed))) as first,
+        extra(own.worker("liar", *options, wait=False, PYTHONPATH=str(liar))) as second,
     ):
         first.wait_for("Registered to:")
-        on_cluster = marked(batch, honest.address)
-    assert on_cluster.marks() == here.marks()
-    told = "\n".join(on_cluster.notes)
+        second.wait_for("Registered to:")
+        among_liars = Following(batch, own.address, patience_s=1.0)
+        with pytest.raises(NoWorker, match="no worker is left that can mark"):
+            list(among_liars.steps())
+        with extra(own.worker("honest", *options)):
+            on_cluster = marked(batch, own.address)
+    told = "\n".join(among_liars.notes)
     assert "worker changed (tcp://" in told
     assert f"it says that it has grader {package.__version__}, but its code is another one" in told
     assert "worker liar (tcp://" in told
     assert "it failed again and again: it sent no proper result: this is no SubmissionResult" in told
+    assert {result.status for result in among_liars.results} <= {Status.PENDING}
+    assert on_cluster.marks() == marked(batch).marks()
 
 
 @pytest.mark.skipif(

@@ -53,6 +53,7 @@ nav.querySelector("ol").remove();
 const move = (text, step) => made("button", nav, { type: "button", textContent: text, onclick: () => show(start + step * size) });
 const back = move("Previous", -1);
 const on = move("Next", 1);
+back.disabled = true;
 
 const show = first => {
   start = first;
