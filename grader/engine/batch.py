@@ -10,10 +10,11 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from queue import SimpleQueue
 
 from grader.engine.worker_process import KeptMarker, Marked, Order, Work, mark, not_marked, prepare_in_pool
 from grader.intake import Candidate
@@ -129,27 +130,29 @@ class _Waiting:
 def _until_broken(executor: Executor, order: Order, waiting: _Waiting, processes: int) -> Iterator[Marked]:
     """Mark what is waiting; put back what a dead worker left."""
     running: dict[Future[Marked], _Try] = {}
+    ended: SimpleQueue[Future[Marked]] = SimpleQueue()
     broken = False
     while (waiting and not broken) or running:
         while not broken and (taken := waiting.take(len(running), _AHEAD * processes)) is not None:
             with _without_interrupts():
-                running[executor.submit(mark, taken.work)] = taken
-        done, _ = wait(running, return_when=FIRST_COMPLETED)
-        for future in done:
-            tried = running.pop(future)
-            error = future.exception()
-            if error is not None:
-                broken = broken or isinstance(error, BrokenProcessPool)
-                if tried.number < _TRIES:
-                    waiting.put_back(tried)
-                else:
-                    yield not_marked(order.task, tried.work.candidate, _in_words(error))
-                continue
-            marked = future.result()
-            if marked.near_limit:
-                waiting.put_aside(tried, marked.evidence)
+                future = executor.submit(mark, taken.work)
+            running[future] = taken
+            future.add_done_callback(ended.put)
+        future = ended.get()
+        tried = running.pop(future)
+        error = future.exception()
+        if error is not None:
+            broken = broken or isinstance(error, BrokenProcessPool)
+            if tried.number < _TRIES:
+                waiting.put_back(tried)
             else:
-                yield marked
+                yield not_marked(order.task, tried.work.candidate, _in_words(error))
+            continue
+        marked = future.result()
+        if marked.near_limit:
+            waiting.put_aside(tried, marked.evidence)
+        else:
+            yield marked
 
 
 @contextmanager
