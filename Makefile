@@ -74,5 +74,5 @@ $(RUNTIME): pyproject.toml
 
 $(DEVELOPMENT): pyproject.toml
 	$(make_venv)
-	@$(PIP_INSTALL) --editable '.[dev,arrays,rules]'
+	@$(PIP_INSTALL) --editable '.[dev,arrays,cluster,rules]'
 	@touch $(RUNTIME) $@

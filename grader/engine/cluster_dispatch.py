@@ -109,7 +109,7 @@ class Dispatch:
         self._fit: set[str] = set()
         self._prepared: set[str] = set()
         self._excluded: dict[str, str] = {}
-        self._heard = self._somebody = monotonic()
+        self._heard = self._somebody = self._marking = monotonic()
         self._told = False
         self._over = asyncio.Event()
 
@@ -156,14 +156,17 @@ class Dispatch:
     def _see_to_it_that_there_is_somebody(self) -> None:
         now = monotonic()
         if self._fit:
-            self._somebody, self._told = now, False
+            self._marking, self._told = now, False
+        elif now - self._marking > _TELL_S and not self._told:
+            self._told = True
+            self._crew.note("no worker is ready to mark; waiting for one")
+        if self._employed:
+            # One that is there but busy with something else is waited for.
+            self._somebody = now
         elif now - self._somebody > self._crew.patience_s:
             reasons = [f"{address}: {why}" for address, why in self._excluded.items()]
             about = f" ({'; '.join(reasons)})" if reasons else ""
             raise NoWorker(Fault(f"no worker is left that can mark{about}", hint=GOES_ON))
-        elif now - self._somebody > _TELL_S and not self._told:
-            self._told = True
-            self._crew.note(f"no worker is ready; waiting for one, up to {self._crew.patience_s:.0f} s")
 
     async def _employ(self, post: _Post) -> None:
         """Examine a worker, and have it mark if it is fit."""

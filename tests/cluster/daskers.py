@@ -1,7 +1,7 @@
 """A Dask scheduler and workers, each a process of its own as on machines of their own."""
 
-import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -66,12 +66,18 @@ class DaskCluster:
         self._folder = folder
         self._tls = list(tls)
         self._all: list[Dasker] = []
-        place = folder / "scheduler.json"
-        command = ["--port", "0", "--no-dashboard", "--no-show", "--scheduler-file", str(place)]
-        command += ["--host", ("tls" if tls else "tcp") + "://127.0.0.1"]
-        scheduler = self._start("scheduler", [*_DASK, "distributed.cli.dask_scheduler", *command, *tls])
-        scheduler.wait_for("Scheduler at:")
-        self.address: str = json.loads(place.read_text())["address"]
+        self.address = ""
+
+    def start(self) -> None:
+        """Start the scheduler."""
+        command = [*_DASK, "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", "--no-show"]
+        command += ["--host", ("tls" if self._tls else "tcp") + "://127.0.0.1"]
+        scheduler = self._start("scheduler", [*command, *self._tls])
+        found = None
+        while found is None:
+            scheduler.wait_for("Scheduler at:")
+            found = re.search(r"Scheduler at:\s+(\S+)\s", scheduler.log)
+        self.address = found.group(1)
 
     def worker(
         self, name: str, *options: str, taken: Sequence[str] = (), wait: bool = True, **changes: str
@@ -101,6 +107,7 @@ def dask_cluster(folder: Path, *tls: str) -> Iterator[DaskCluster]:
     """A scheduler without workers, gone afterwards."""
     cluster = DaskCluster(folder, tls)
     try:
+        cluster.start()
         yield cluster
     finally:
         cluster.end()

@@ -42,8 +42,11 @@ def test_a_worker_that_dies_or_is_cut_off_loses_nothing(
 ) -> None:
     here = marked(batch)
     monkeypatch.setattr(cluster_workers, "SILENCE_S", 3.0)
-    dying, silent = (honest.worker(name, "--nthreads", "2", "--no-nanny") for name in ("dying", "silent"))
+    options = ("--nthreads", "2", "--no-nanny")
+    dying, silent = (honest.worker(name, *options, wait=False) for name in ("dying", "silent"))
     with extra(dying), extra(silent):
+        dying.wait_for("Registered to:")
+        silent.wait_for("Registered to:")
 
         def strike() -> None:
             dying.send(signal.SIGKILL)
