@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -61,7 +62,11 @@ def main() -> None:
             f"{options.submissions} submissions of 20 cases, {options.processes} process(es), "
             f"{options.rounds} rounds, driver {driver}, Python {interpreter.version}"
         )
-        report(measure(contenders, meter, options.rounds))
+        try:
+            report(measure(contenders, meter, options.rounds))
+        finally:
+            # It would stay in the meter's group, which could not be removed.
+            nursery.close_all()
 
 
 def make_batches(folder: Path, count: int) -> tuple[Path, Path]:
@@ -99,7 +104,8 @@ def run_grader(batch: Path, driver: Driver, processes: int) -> int:
     """Mark a batch, from reading its files to its results."""
     task = load_task(HERE / "spec.yaml")
     candidates = discover([batch], dict(task.modules))
-    order = prepare_order(task, driver, "")
+    # With conditions, so that the evidence of cases is kept, as every run does.
+    order = replace(prepare_order(task, driver, ""), conditions="benchmark")
     # As the examination of the driver does before each run; else the warm Python of the round before
     # would be there for nothing.
     nursery.close_all()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from grader.engine.boxes import Boxes
 from grader.engine.evidence_book import EvidenceBook
 from grader.engine.oracle import Oracle
-from grader.engine.overtime import MORE_RUNS, as_met, is_near, with_grace
+from grader.engine.overtime import MORE_RUNS, as_met, is_near
 from grader.engine.prepared import Prepared
 from grader.model.outcome import Outcome
 from grader.model.task import Case, Question
@@ -59,7 +59,7 @@ class Runs:
 
         expected = self._prepared.expectations.get(case.id)
         reference = expected.outcome if expected is not None else None
-        programs, limits = self._boxes.programs(question), with_grace(case.limits)
+        programs, limits = self._boxes.programs(question), self._prepared.limits[case.id]
         known = None if self._book.is_blank else self._find(question, case)
         if known is not None:
             conversation = programs.conversation(case, reference)
@@ -79,7 +79,8 @@ class Runs:
                 return told(self._settled(question, case, found), conversation)
 
     def _job(self, case: Case) -> Job:
-        return Job(self._prepared.requests[case.id], with_grace(case.limits), self._oracle.answerer(case))
+        prepared = self._prepared
+        return Job(prepared.requests[case.id], prepared.limits[case.id], self._oracle.answerer(case))
 
     # -- near a time limit -------------------------------------------------------------------------
 

@@ -4,10 +4,12 @@
 rendered from that JSON alone.  Marks are exact fractions here and decimal strings there.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 from grader.model.task import Visibility
 from grader.model.verdict import Verdict
@@ -203,6 +205,18 @@ class CaseResult:
     given: tuple[Given, ...] = ()
     dialogue: tuple[TurnResult, ...] = ()
     findings: tuple[RuleFinding, ...] | None = None
+
+    def __reduce__(self) -> tuple[Callable[..., "CaseResult"], tuple[object, ...]]:
+        """Pickle as the values in order, in half the time: worker processes send these by the thousand."""
+        return _case_result, _values_of_case(self)
+
+
+_CASE_FIELDS = tuple(field.name for field in fields(CaseResult))
+_values_of_case: Callable[[CaseResult], tuple[object, ...]] = attrgetter(*_CASE_FIELDS)
+
+
+def _case_result(*values: Any) -> CaseResult:
+    return CaseResult(**dict(zip(_CASE_FIELDS, values, strict=True)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,10 @@ for name, folder in (("grader", None), ("grader.wire", "wire"), ("grader.worker"
         setattr(sys.modules["grader"], folder, module)
 """
 """Makes the worker importable; the package's folder is the second argument."""
-_BOOT = f"{PACKAGES}\nfrom grader.worker import nursery\nnursery.main(int(sys.argv[1]))"
+_BOOT = (
+    f"{PACKAGES}\nsys.dont_write_bytecode = False\n"
+    "from grader.worker import nursery\nnursery.main(int(sys.argv[1]))"
+)
 
 # -I would ignore PYTHONHASHSEED, so that the order of sets would differ from start to start.
 FLAGS = ("-s", "-P", "-S", "-B", "-X", "utf8")

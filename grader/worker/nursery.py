@@ -37,6 +37,8 @@ def main(control_fd: int) -> None:
     for name in _PRELOADED:
         importlib.import_module(name)
     box.prepare_interpreter()
+    # Our own modules are compiled once for all runs; what is imported from here on is a student's.
+    sys.dont_write_bytecode = True
     if sys.platform == "linux":
         # Who could write to its memory would have all zygotes to come.
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
