@@ -30,6 +30,8 @@ def other_grader(tmp_path: Path) -> Callable[[str, str, str], Path]:
     return make
 
 
+HONEST = str(Path(package.__file__).parents[1])
+
 # It is examined as another one, and then answers with nonsense.
 LIE = """
 
@@ -37,7 +39,7 @@ honest = examine
 
 def examine(**given):
     import os
-    os.environ.pop("PYTHONPATH", None)
+    os.environ["PYTHONPATH"] = os.environ["HONEST"]
     return honest(**given)
 
 def mark(run, payload, sha256, evidence, alone):
@@ -53,7 +55,7 @@ def test_workers_that_lie_about_their_code_or_send_nonsense_mark_nothing(
     options = ("--nthreads", "1", "--no-nanny")
     with (
         extra(own.worker("changed", *options, wait=False, PYTHONPATH=str(changed))) as first,
-        extra(own.worker("liar", *options, wait=False, PYTHONPATH=str(liar))) as second,
+        extra(own.worker("liar", *options, wait=False, PYTHONPATH=str(liar), HONEST=HONEST)) as second,
     ):
         first.wait_for("Registered to:")
         second.wait_for("Registered to:")
