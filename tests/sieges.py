@@ -124,7 +124,7 @@ class Arena:
             # What is kept for the next caller is no leftover.
             self._check_next_submission()
             self._is_warm = True
-        before = descendants(os.getpid())
+        before, began_s = descendants(os.getpid()), time.clock_gettime(time.CLOCK_BOOTTIME)
         with self.box(source, memory_b, import_limits, captures=captures) as box:
             loaded, mode = box.load()
             outcomes: list[Outcome] = []
@@ -138,7 +138,7 @@ class Arena:
         for attack, outcome in zip(jobs, outcomes, strict=False):
             _check_bounds(outcome, attack.limits)
         self._check_next_submission()
-        _check_processes(before)
+        _check_processes(before, began_s)
         return Siege(loaded, mode, outcomes)
 
     def besiege_with_each(
@@ -167,9 +167,14 @@ def _check_bounds(outcome: Outcome, limits: Limits) -> None:
     assert len(outcome.stderr) <= limits.output_b + 1
 
 
-def _check_processes(before: set[Process]) -> None:
+def _check_processes(before: set[Process], began_s: float) -> None:
+    """Wait until all processes are gone that were started since; `before` are those that may stay.
+
+    What another test left behind may become a child of ours at any time, and is none of this one's.
+    """
+    began = int(began_s * os.sysconf("SC_CLK_TCK"))
     deadline = time.monotonic() + 10
-    while left := alive(descendants(os.getpid()) - before):
+    while left := [one for one in alive(descendants(os.getpid()) - before) if int(one[1]) >= began]:
         assert time.monotonic() < deadline, f"processes are left: {left}"
         time.sleep(0.01)
 

@@ -117,10 +117,9 @@ class Cluster:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        try:
-            found = [(tasks[task], task.result()) for task in done]
-        except LinkBroken:
-            found = []
+        found = [
+            (tasks[task], task.result()) for task in done if not isinstance(task.exception(), LinkBroken)
+        ]
         if not found:
             raise NoWorker(
                 Fault(f"no worker at {self._link.address} answers", hint="are they busy with something else?")

@@ -1,5 +1,6 @@
 """Reaching a cluster: what is said where there is none, and TLS."""
 
+import os
 import shutil
 import socket
 import subprocess
@@ -20,6 +21,19 @@ def test_no_scheduler_is_told_at_once(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert f"there is no Dask scheduler at {address}" in only_error(done)
     assert not (tmp_path / "run.sqlite").exists()
+
+
+def test_without_dask_what_to_install_is_told(tmp_path: Path) -> None:
+    stub = tmp_path / "stub" / "distributed"
+    stub.mkdir(parents=True)
+    missing = "raise ModuleNotFoundError(\"No module named 'distributed'\", name='distributed')\n"
+    (stub / "__init__.py").write_text(missing)
+    paths = os.pathsep.join(filter(None, (str(stub.parent), os.environ.get("PYTHONPATH", ""))))
+    address = "tcp://127.0.0.1:1"
+    done = grader("mark", *ONE, "-o", tmp_path / "out", "--cluster", address, PYTHONPATH=paths)
+    assert done.returncode == 2
+    assert "a cluster needs distributed, which is not installed" in only_error(done)
+    assert "pip install 'grader[cluster]'" in done.stderr
 
 
 def test_options_that_do_not_go_together_are_refused(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from marking import mark, verdicts
-from processes import descendants
+from processes import alive, descendants
 from sieges import MEMORY_B, Arena, indented, job, value
 
 from grader.model.limits import MIB, Limits
@@ -224,7 +224,8 @@ def test_a_submission_of_many_modules_has_few_boxes_at_a_time(
     def count() -> None:
         nonlocal most
         while not done.wait(0.004):
-            most = max(most, sum(_name_of(pid) == "grader-box" for pid, _ in descendants(os.getpid())))
+            running = alive(descendants(os.getpid()))
+            most = max(most, sum(_name_of(pid) == "grader-box" for pid, _ in running))
 
     counter = threading.Thread(target=count)
     counter.start()
