@@ -35,7 +35,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -93,10 +93,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="kills-") as name:
         work = Path(name)
         batches = [undisturbed(work, make_batch(work / f"batch-{number}", number)) for number in (0, 1)]
-        while tally.kills < chosen.kills:
-            one_round(work, batches, chance, tally)
-            if sys.stderr.isatty():
-                print(f"\r{tally.kills} kills", end="", file=sys.stderr)
+        # After Ctrl-C the table is about the rounds that came to their end.
+        with suppress(KeyboardInterrupt):
+            while tally.kills < chosen.kills:
+                one_round(work, batches, chance, tally)
+                if sys.stderr.isatty():
+                    print(f"\r{tally.kills} kills", end="", file=sys.stderr)
     report(tally, chosen.seed, time.monotonic() - began)
     return int(bool(tally.wrong))
 
