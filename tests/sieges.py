@@ -120,8 +120,8 @@ class Arena:
 
         recovers: the same box must answer a harmless case rightly after each of them.
         """
-        if not self._is_warm:
-            # What is kept for the next caller is no leftover.
+        if not self._is_warm or self.mode == "shared":
+            # What is kept for the next caller is no leftover; another mode may have taken it meanwhile.
             self._check_next_submission()
             self._is_warm = True
         before, began_s = descendants(os.getpid()), time.clock_gettime(time.CLOCK_BOOTTIME)
