@@ -18,19 +18,8 @@ import tempfile
 import time
 from pathlib import Path
 
-SPEC = """\
-task: slow
-title: Slow
-marks: 1
-modules: {slow: slow.py}
-questions:
-  - id: "1"
-    title: spin
-    marks: 1
-    limits: {time: 60s}
-    cases:
-      - {call: spin(), returns: 1}
-"""
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+import endless
 
 
 def main() -> None:
@@ -42,11 +31,9 @@ def main() -> None:
     chance = random.Random(0)
     with tempfile.TemporaryDirectory(prefix="grader-interrupt-") as name:
         folder = Path(name)
-        (folder / "slow.yaml").write_text(SPEC)
-        for number in range(10):
-            student = folder / "batch" / f"student-{number:02}"
-            student.mkdir(parents=True)
-            (student / "slow.py").write_text("def spin():\n    while True:\n        pass\n")
+        for path, text in endless.files(10).items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text)
         took_s = [interrupted(folder, options.processes, chance.uniform(0, 2)) for _ in range(options.times)]
     print(f"{len(took_s)} interrupts: median {statistics.median(took_s):.2f} s, worst {max(took_s):.2f} s")
 

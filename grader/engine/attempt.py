@@ -199,9 +199,8 @@ class Attempt:
             self._spend(outcome)
             return self._cpu_left_s > 0
 
-        program, request = self._boxes.program(question), self._prepared.requests[case.id]
-        result = self._results[case.id]
-        self._keep(race(self._zygote, self._task, case, program, request, result, judge_again, spend))
+        program, result = self._boxes.program(question), self._results[case.id]
+        self._keep(race(self._zygote, self._prepared, case, program, result, judge_again, spend))
 
     def _spend(self, used: Outcome | Report) -> None:
         """Take what a case, or an import, used from the budget."""

@@ -24,7 +24,7 @@ from grader.sandbox.zygote import SandboxFailure, Zygote
 if TYPE_CHECKING:
     from grader.engine.programs import Programs
 
-_IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
+IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 """For the import of a student's module: generous, since numpy alone takes a tenth of a second."""
 
 _MOST_OPEN = 4
@@ -83,6 +83,8 @@ class Boxes:
         self._charged: set[_BoxKey] = set()
         """The boxes whose imports are paid for."""
         self._loaded: dict[_Ground, Program] = {}
+        self._sources: dict[tuple[str, ...], dict[str, str]] = {}
+        """The texts of the modules, by those that stand beside the submission's."""
         self._programs: dict[tuple[str, ...], Programs] = {}
         """What runs programs, by the modules that stand beside the submission's."""
 
@@ -153,7 +155,7 @@ class Boxes:
         beside = question.beside
         if beside not in self._programs:
             prepared = self._prepared
-            sources, play = self._sources(question), self._oracle.play
+            sources, play = self._sources_of(question), self._oracle.play
             self._programs[beside] = Programs(
                 self._zygote, sources, play, prepared.longest_s * GRACE, prepared.task.seed
             )
@@ -178,11 +180,11 @@ class Boxes:
         absence = self.absence(question.module)
         if absence is not None:
             return absence
-        sources, memory_b = self._sources(question), case.limits.memory_b
+        sources, memory_b = self._sources_of(question), case.limits.memory_b
         stateless = self._inspector.is_stateless(sources, question.module)
         program = self._program(question, shared=stateless)
         self._loaded[_ground(question)] = program
-        limits = replace(_IMPORT_LIMITS, memory_b=memory_b)
+        limits = replace(IMPORT_LIMITS, memory_b=memory_b)
         prepared = self._prepared
         longest_s = prepared.longest_s * GRACE
         box = Box(self._zygote, program, memory_b, limits, longest_s, prepared.task.seed)
@@ -202,20 +204,22 @@ class Boxes:
     def _program(self, question: Question, *, shared: bool) -> Program:
         return Program(
             question.module,
-            self._sources(question),
+            self._sources_of(question),
             shared=shared,
             captures=question.module in self._prepared.captured,
         )
 
-    def _sources(self, question: Question) -> dict[str, str]:
+    def _sources_of(self, question: Question) -> dict[str, str]:
         """Return the texts of the modules that a question's cases find."""
-        sources = {name: file.text for name, file in self._submission.files.items()}
-        reference = self._prepared.task.reference
-        if reference is None:
-            return sources
-        files = dict(self._prepared.task.modules)
-        beside = {name: reference.texts[files[name].removesuffix(".py")] for name in question.beside}
-        return sources | beside
+        beside = question.beside
+        if beside not in self._sources:
+            task = self._prepared.task
+            sources = {name: file.text for name, file in self._submission.files.items()}
+            if task.reference is not None:
+                files, texts = dict(task.modules), task.reference.texts
+                sources |= {name: texts[files[name].removesuffix(".py")] for name in beside}
+            self._sources[beside] = sources
+        return self._sources[beside]
 
 
 def _load_failure(outcome: Outcome, limits: Limits) -> Outcome:

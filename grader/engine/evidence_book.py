@@ -15,6 +15,7 @@ from struct import Struct
 from struct import error as StructError
 
 from grader.engine.asking import watched_in
+from grader.engine.reuse import digest
 from grader.model.outcome import Outcome
 from grader.model.task import Case, Task
 from grader.sandbox.box import Program
@@ -45,9 +46,9 @@ def case_digest(task: Task, case: Case, request: bytes, reference: Outcome | Non
         said = reference.dialogue if reference is not None else ()
         players = sorted(task.checkers.texts.items()) if run.player and task.checkers else ()
         about = repr((case.limits, task.seed, run.dialogue, said, run.player, players))
-        return _digest(encode_program(run, case.limits), about.encode("utf-8", "surrogatepass"))
+        return bytes.fromhex(digest(encode_program(run, case.limits), about))
     callbacks = [(watched.name, watched.source) for watched in watched_in(case)]
-    return _digest(request, repr((case.limits, callbacks, task.seed)).encode())
+    return bytes.fromhex(digest(request, repr((case.limits, callbacks, task.seed))))
 
 
 def program_digest(conditions: str, program: Program, memory_b: int) -> bytes:
@@ -57,7 +58,7 @@ def program_digest(conditions: str, program: Program, memory_b: int) -> bytes:
     """
     texts = [part for name in sorted(program.sources) for part in (name, program.sources[name])]
     about = repr((program.module, program.captures, program.runs, memory_b))
-    return _digest(*(part.encode("utf-8", "surrogatepass") for part in (conditions, about, *texts)))
+    return bytes.fromhex(digest(conditions, about, *texts))
 
 
 class EvidenceBook:
@@ -113,14 +114,6 @@ class EvidenceBook:
 
 def _key(program: bytes, case: bytes) -> bytes:
     return blake2b(program + case, digest_size=_KEY_B).digest()
-
-
-def _digest(*parts: bytes) -> bytes:
-    total = blake2b(digest_size=32)
-    for part in parts:
-        total.update(len(part).to_bytes(8, "little"))
-        total.update(part)
-    return total.digest()
 
 
 def _unpacked(packed: bytes) -> dict[bytes, Evidence]:

@@ -15,16 +15,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import fmean
 
+from grader.engine.boxes import IMPORT_LIMITS
+from grader.engine.prepared import Prepared
 from grader.marking.pace import Round, Standing, standing
-from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.model.results import CaseResult, Timing
 from grader.model.task import Case, Pace, Task
 from grader.model.verdict import Verdict
 from grader.sandbox.box import Box, Job, Program, encode_request, loaded
 from grader.sandbox.zygote import SandboxFailure, Zygote
-
-_IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 
 Judge = Callable[[Outcome], CaseResult]
 """Judges an answer to the case."""
@@ -54,23 +53,23 @@ class _Lap:
 
 def race(
     zygote: Zygote,
-    task: Task,
+    prepared: Prepared,
     case: Case,
     program: Program,
-    request: bytes,
     result: CaseResult,
     judge: Judge,
     spend: Spend,
 ) -> CaseResult:
     """Return the result of a case that was accepted, with what its time is worth.
 
-    program, request: the submission's side.  judge: judges each answer; where one is not accepted,
+    program: the submission's side.  judge: judges each answer; where one is not accepted,
     the case is not.  What is our own fault becomes an internal error.
     """
     assert case.pace is not None
-    rounds = _Rounds(zygote, task, case)
+    rounds = _Rounds(zygote, prepared, case)
+    request = prepared.requests[case.id]
     try:
-        reference = _reference(task, case, program.module, request)
+        reference = _reference(prepared.task, case, program.module, request)
         return rounds.run(case.pace, reference, _Entrant(program, request), result, judge, spend)
     except _ReferenceFailed as failure:
         reason = f"reference: {failure}"
@@ -94,11 +93,11 @@ def _reference(task: Task, case: Case, module: str, request: bytes) -> _Entrant:
 class _Rounds:
     """Runs both sides of a case by turns."""
 
-    def __init__(self, zygote: Zygote, task: Task, case: Case) -> None:
+    def __init__(self, zygote: Zygote, prepared: Prepared, case: Case) -> None:
         self._zygote = zygote
         self._limits = case.limits
-        self._seed = task.seed
-        self._longest_s = max(each.limits.time_s for each in task.cases)
+        self._seed = prepared.task.seed
+        self._longest_s = prepared.longest_s
 
     def run(
         self,
@@ -156,7 +155,7 @@ class _Rounds:
     def _lap(self, entrant: _Entrant) -> _Lap:
         program = replace(entrant.program, shared=False)
         memory_b = self._limits.memory_b
-        import_limits = replace(_IMPORT_LIMITS, memory_b=memory_b)
+        import_limits = replace(IMPORT_LIMITS, memory_b=memory_b)
         with Box(self._zygote, program, memory_b, import_limits, self._longest_s, self._seed) as box:
             imported, _ = box.load()
             if not loaded(imported):

@@ -22,13 +22,13 @@ _LABEL = "grader result 1"
 NO_TOOLS: Mapping[str, str] = MappingProxyType({})
 
 
-def run_key(task: Task, driver: Driver, interpreter: Interpreter, tools: Mapping[str, str] = NO_TOOLS) -> str:
+def run_key(task: Task, conditions: str, tools: Mapping[str, str] = NO_TOOLS) -> str:
     """Return the digest of all that the results of a run have in common.
 
-    tools: the programs that look at source, with their versions.
+    conditions: what `conditions_key` returned.  tools: the programs that look at source, with their versions.
     """
-    return _digest(
-        conditions_key(task, driver, interpreter),
+    return digest(
+        conditions,
         task.id,
         task.spec_sha256,
         *(f"{name} {version}" for name, version in sorted(tools.items())),
@@ -37,7 +37,7 @@ def run_key(task: Task, driver: Driver, interpreter: Interpreter, tools: Mapping
 
 def conditions_key(task: Task, driver: Driver, interpreter: Interpreter) -> str:
     """Return the digest of all that the evidence of every case depends on: our code, and where it runs."""
-    return _digest(
+    return digest(
         _LABEL,
         grader.__version__,
         own_code(),
@@ -55,7 +55,7 @@ def result_key(run: str, candidate: Candidate, sha256: str) -> str:
     run: what `run_key` returned.  sha256: the submission's digest.
     """
     about = (candidate.name, candidate.problem, candidate.notes, candidate.record)
-    return _digest(run, candidate.id, sha256, repr(about))
+    return digest(run, candidate.id, sha256, repr(about))
 
 
 @cache
@@ -74,11 +74,11 @@ def releases(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
     return sorted(name for name in found if name.lower().startswith(names))
 
 
-def _digest(*parts: str) -> str:
-    """Return the SHA-256 over texts, each with its length before it."""
+def digest(*parts: str | bytes) -> str:
+    """Return the SHA-256, in hexadecimal, over texts and bytes, each with its length before it."""
     total = hashlib.sha256()
     for part in parts:
-        data = part.encode("utf-8", "surrogatepass")
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
         total.update(len(data).to_bytes(8, "big"))
         total.update(data)
     return total.hexdigest()

@@ -81,14 +81,11 @@ def mark_batch(
         examination = strongest(interpreter, required)
     else:
         examination = cluster.examine(task, python, required)
-    key = run_key(task, examination.driver, interpreter, tools)
-    plan = _plan(task, candidates, key, known, only)
+    conditions = conditions_key(task, examination.driver, interpreter)
+    plan = _plan(task, candidates, run_key(task, conditions, tools), known, only)
     order = None
     if plan.to_mark:
-        order = replace(
-            prepare_order(task, examination.driver, python),
-            conditions=conditions_key(task, examination.driver, interpreter),
-        )
+        order = replace(prepare_order(task, examination.driver, python), conditions=conditions)
     run = _run_info(task, examination, interpreter.version, tools)
     if cluster is not None:
         return _events(run, plan, order, partial(cluster.mark_all, known=evidence))

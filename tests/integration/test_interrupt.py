@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import endless
 import pytest
 from command_line import COMMAND, environment
 from conftest import MakeTree
@@ -18,29 +19,11 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at proces
 LONGEST_S = 30.0
 """Far less than the batch takes without an interrupt; `benchmarks/interrupt.py` tells how soon it is over."""
 
-SPEC = """\
-task: slow
-title: Slow
-marks: 1
-modules: {slow: slow.py}
-questions:
-  - id: "1"
-    title: spin
-    marks: 1
-    limits: {time: 60s}
-    cases:
-      - call: spin()
-        returns: 1
-"""
-
 
 @pytest.fixture
 def batch(make_folder: MakeTree) -> Path:
     """A spec, and twenty submissions that never come to an end."""
-    work = "def spin():\n    while True:\n        pass\n"
-    return make_folder(
-        "slow", {"slow.yaml": SPEC, **{f"batch/student-{n:02}/slow.py": work for n in range(20)}}
-    )
+    return make_folder("slow", endless.files(20))
 
 
 class Running:

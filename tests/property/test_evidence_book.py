@@ -2,25 +2,12 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from wire_strategies import reports
 
 from grader.engine.evidence_book import EvidenceBook
 from grader.sandbox.evidence import Evidence
 from grader.wire import messages
 
-reports = st.builds(
-    messages.Report,
-    ending=st.sampled_from(messages.ENDINGS),
-    cpu_s=st.floats(0, 1e6),
-    wall_s=st.floats(0, 1e6),
-    peak_rss_b=st.integers(0, 2**63),
-    mode=st.sampled_from(messages.MODES),
-    answer=st.binary(max_size=30),
-    stdout=st.binary(max_size=30),
-    stderr=st.binary(max_size=30),
-    detail=st.text(st.characters(codec="utf-8"), max_size=10),
-    refused=st.just(()),
-    besides_s=st.floats(0, 1e6),
-)
 evidence = st.builds(Evidence, reports, st.lists(st.binary(max_size=20), max_size=3).map(tuple))
 digests = st.binary(min_size=1, max_size=4)
 

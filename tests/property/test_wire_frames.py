@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from wire_strategies import reports, sizes, times
 
 from grader.model.limits import Limits
 from grader.wire import frames, messages
@@ -69,28 +70,11 @@ def test_a_buffer_is_full_with_its_largest_frame() -> None:
     assert not buffer.is_full()
 
 
-sizes = st.integers(0, 2**63)
-times = st.floats(0, 1e6)
 orders = st.builds(
     messages.CaseOrder,
     time_s=times, wall_s=times, output_b=sizes, answer_b=sizes, watched=st.booleans(), asks=st.booleans(),
     payload=st.binary(max_size=30),
 )  # fmt: skip
-words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=10)
-reports = st.builds(
-    messages.Report,
-    ending=st.sampled_from(messages.ENDINGS),
-    cpu_s=times,
-    wall_s=times,
-    peak_rss_b=sizes,
-    mode=st.sampled_from(messages.MODES),
-    answer=st.binary(max_size=30),
-    stdout=st.binary(max_size=30),
-    stderr=st.binary(max_size=30),
-    detail=st.text(st.characters(codec="utf-8"), max_size=10),
-    refused=st.lists(words, max_size=3).map(tuple),
-    besides_s=times,
-)
 
 
 @given(st.lists(orders, max_size=4))
