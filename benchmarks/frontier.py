@@ -32,14 +32,17 @@ Counts: TypeAlias = defaultdict[State, int]
 Layers: TypeAlias = tuple[Counts, ...]
 """The counts by the number of ends of the tour that have been settled."""
 
-Ends: TypeAlias = dict[int, int | None]
-"""Where a path ends on the border of the halves: its far end, or None where the tour has ended there."""
+Ends: TypeAlias = bytes
+"""For each place on the border of the halves, where the path that ends there has its other end: a place,
+or NOWHERE if no path ends there or the tour has ended on the other end.  Last, the first place of a path on
+which the tour has ended, or NOWHERE."""
 
 Progress: TypeAlias = Callable[[str, Layers], None]
 
 BITS = 7
 FIELD = (1 << BITS) - 1
 FREE, OUTSIDE, FULL = 0, FIELD - 1, FIELD
+NOWHERE = 255
 
 
 @dataclass(frozen=True)
@@ -210,9 +213,29 @@ def combine(board: Board, cut: int, left: Counts, right: Counts) -> int:
     for state, count in left.items():
         matching = partners.get(moves_made(state, lowest_bits))
         if matching:
-            ends = far_ends(state, border)
-            total += count * sum(number for other, number in matching if is_single_path(ends, other))
+            total += count * single_paths(far_ends(state, border), matching)
     return total
+
+
+def single_paths(left: Ends, matching: Sequence[tuple[Ends, int]]) -> int:
+    """Return how many choices of the other side make a single path of the paths of this one.
+
+    The paths of both sides meet at the same places; it is a single one that meets all of them.
+    """
+    met_alone = 0 if left[-1] == NOWHERE else 1
+    # From an end of the tour: the left one's, or else the first of the right ones.
+    start = left[-1] if met_alone else len(left) - 1
+    places = met_alone + sum(far_end != NOWHERE for far_end in left[:-1])
+    found = 0
+    for right, number in matching:
+        at = right[start]
+        met = met_alone
+        while at != NOWHERE:
+            at = right[left[at]]
+            met += 2
+        if met == places:
+            found += number
+    return found
 
 
 def moves_made(state: State, lowest_bits: int) -> tuple[int, int]:
@@ -237,24 +260,11 @@ def wanted(state: State, squares: Sequence[int], turned: Sequence[int]) -> tuple
 
 
 def far_ends(state: State, squares: Sequence[int]) -> Ends:
-    """Return, for each path that ends on one of the squares, the other end, both as places in `squares`."""
+    """Return where the paths that end on the squares have their other ends."""
     fields = [state >> square * BITS & FIELD for square in squares]
     places = {square + 1: place for place, square in enumerate(squares)}
-    return {place: places.get(field) for place, field in enumerate(fields) if field not in (FREE, FULL)}
-
-
-def is_single_path(left: Ends, right: Ends) -> bool:
-    """Return whether the paths of both sides, which meet at the same places, make a single one."""
-    outside = ((place, side) for side in (left, right) for place, far_end in side.items() if far_end is None)
-    at, side = next(outside)
-    met = 1
-    while True:
-        side = right if side is left else left
-        far_end = side[at]
-        if far_end is None:
-            return met == len(left)
-        at = far_end
-        met += 1
+    first_end = fields.index(OUTSIDE) if OUTSIDE in fields else NOWHERE
+    return bytes([*(places.get(field, NOWHERE) for field in fields), first_end])
 
 
 def main() -> None:

@@ -42,7 +42,7 @@ from attack_tasks import TASKS, VAULT, Assigned, Host
 from attack_traps import Traps
 from command_line import environment
 from processes import alive, descendants
-from unprivileged import BECOME, NOBODY
+from unprivileged import BECOME, NOBODY, has_numpy
 
 from grader.model.limits import MIB
 from grader.sandbox.driver import LADDER, Driver
@@ -198,8 +198,7 @@ def runs(
     user: "root", "nobody" or "self".  python: the command that is Python for that user.
     home: where a copy of grader is, for "nobody".  attacks: those that the driver is to stop if None.
     """
-    # A user without rights has the interpreter of the system, without packages.
-    host = Host(driver, home is None and importlib.util.find_spec("numpy") is not None)
+    host = Host(driver, has_numpy(python, home))
     if attacks is None:
         attacks = [attack for attack in catalogue() if attack.is_tried_on(host)]
     become = BECOME if user == "nobody" else ()

@@ -26,6 +26,9 @@ MEMORY_B = 96 * MIB
 SLACK_S = 1.5
 """What an outcome may say beyond its limits on a machine that has other things to do."""
 
+PATIENT = Limits(time_s=2.0, wall_s=20.0)
+"""For what has to work, however busy the machine is."""
+
 CONTROL = "\n\ndef control(x):\n    return [x, (x, None)]\n"
 
 
@@ -131,9 +134,7 @@ class Arena:
             for attack in jobs if loaded.ending is Ending.ANSWERED else ():
                 outcomes += box.run([attack])
                 if recovers:
-                    assert box.run([job("control", 7)])[0].answers == (Returned([7, (7, None)]),), outcomes[
-                        -1
-                    ]
+                    assert answers_rightly(box), outcomes[-1]
         _check_bounds(loaded, import_limits)
         for attack, outcome in zip(jobs, outcomes, strict=False):
             _check_bounds(outcome, attack.limits)
@@ -153,10 +154,15 @@ class Arena:
         return dict(zip(ways, siege.outcomes, strict=True))
 
     def _check_next_submission(self) -> None:
-        with self.box("") as box:
+        with self.box("", limits=PATIENT) as box:
             assert box.load()[0].ending is Ending.ANSWERED
-            outcomes = box.run([job("control", 8)])
-        assert [outcome.answers for outcome in outcomes] == [(Returned([8, (8, None)]),)]
+            assert answers_rightly(box)
+
+
+def answers_rightly(box: Box) -> bool:
+    """Whether a harmless case, of our own code behind the attack's, gets its answer."""
+    (outcome,) = box.run([job("control", 7, limits=PATIENT)])
+    return outcome.answers == (Returned([7, (7, None)]),)
 
 
 def _check_bounds(outcome: Outcome, limits: Limits) -> None:

@@ -47,16 +47,45 @@ def home_with_a_copy() -> Iterator[Path]:
 
 
 def python_for(home: Path) -> str:
-    """Return a Python that user 65534 can run with the copy in `home`, or "" where there is none."""
+    """Return a Python that user 65534 can run with the copy in `home`, or "" where there is none.
+
+    It has NumPy where the suite's own has it.
+    """
     same = f"python3.{sys.version_info[1]}"
     # Twice: setpriv itself may still start what its user may not.
     program = (
         "import subprocess, sys; subprocess.run([sys.executable, '-m', 'grader', '--version'], check=True)"
     )
     for python in (sys.executable, f"/usr/bin/{same}", f"/usr/local/bin/{same}"):
-        command: Sequence[str] = [*BECOME, python, "-c", program]
         env = {"PYTHONPATH": str(home / "packages"), "HOME": str(home), "PATH": os.environ["PATH"]}
-        done = subprocess.run(command, env=env, cwd=home, capture_output=True, check=False)
-        if done.returncode == 0:
-            return python
+        if _succeeds([python, "-c", program], home, env):
+            return python if python == sys.executable else _with_numpy(python, home)
     return ""
+
+
+def _with_numpy(python: str, home: Path) -> str:
+    """Make an environment of the interpreter in `home`, with a copy of the suite's NumPy."""
+    numpy = find_spec("numpy")
+    if numpy is None or numpy.origin is None:
+        return python
+    environment = home / "environment"
+    subprocess.run([*BECOME, python, "-m", "venv", "--without-pip", environment], cwd=home, check=True)
+    (packages,) = environment.glob("lib/python3.*/site-packages")
+    # Beside it are the libraries that it comes with.
+    for folder in Path(numpy.origin).parents[1].glob("numpy*"):
+        shutil.copytree(folder, packages / folder.name, ignore=shutil.ignore_patterns("tests"))
+    give_away(packages)
+    return str(environment / "bin" / "python")
+
+
+def has_numpy(python: Sequence[str], home: Path | None) -> bool:
+    """Whether a Python can import NumPy; home: as user 65534 where there is one, else as we are."""
+    command = [*python, "-c", "import numpy"]
+    if home is not None:
+        return _succeeds(command, home, {"PATH": os.environ["PATH"]})
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def _succeeds(command: Sequence[str], home: Path, env: dict[str, str]) -> bool:
+    done = subprocess.run([*BECOME, *command], env=env, cwd=home, capture_output=True, check=False)
+    return done.returncode == 0

@@ -189,8 +189,8 @@ def map_memory(size_b: int) -> int:
 
 def take_descriptors(limit: int) -> int:
     """Try to have descriptors for each thread; what lies in their pipes counts as nobody's memory."""
-    made, done = [0], threading.Event()
-    unshare = 2
+    made, tried, done = [0], threading.Semaphore(0), threading.Event()
+    unshare, threads = 2, 1 + limit // 32
 
     def take() -> None:
         ctypes.CDLL(None).close_range(63, 63, unshare)
@@ -198,11 +198,13 @@ def take_descriptors(limit: int) -> int:
             while made[0] < limit:
                 os.pipe()
                 made[0] += 2
+        tried.release()
         done.wait()
 
-    for _ in range(1 + limit // 32):
+    for _ in range(threads):
         threading.Thread(target=take, daemon=True).start()
-    time.sleep(0.05)
+    for _ in range(threads):
+        tried.acquire(timeout=1.0)
     done.set()
     return made[0]
 

@@ -58,6 +58,10 @@ def strongest(interpreter: Interpreter, required: Driver) -> Examination:
     for driver in LADDER:
         examination = examine(driver, interpreter)
         if examination.failure:
+            # A host that was short of something for a moment must not cost a whole run its walls, nor
+            # all results of earlier runs their validity.
+            examination = examine(driver, interpreter)
+        if examination.failure:
             failures.append(f"{driver}: {examination.failure}")
             continue
         if LADDER.index(driver) <= LADDER.index(required):

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from sieges import Arena, Zygotes, job, value
+from sieges import PATIENT, Arena, Zygotes, job, value
 
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, Returned
@@ -46,7 +46,7 @@ def answers_another(arena: Arena) -> Outcome:
     """The outcome of an honest submission's case."""
     with arena.box("import threading\nT = threading.Thread(target=int)\nT.start()\nT.join()\n") as box:
         assert box.load()[0].ending is Ending.ANSWERED
-        return box.run([job("control", 7)])[0]
+        return box.run([job("control", 7, limits=PATIENT)])[0]
 
 
 IN_FLIGHT = """

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from processes import alive, descendants
-from sieges import DRIVERS, Arena, job, value
+from sieges import DRIVERS, PATIENT, Arena, job, value
 
 from grader.sandbox import nursery
 from grader.sandbox.driver import Driver
@@ -43,7 +43,7 @@ def comes_true(condition: Callable[[], bool]) -> bool:
 
 def answers(zygote: Zygote) -> bool:
     """Whether a box of the zygote's does its work."""
-    outcome = Arena(zygote.driver, "snapshot", zygote).besiege("", job("control", 1)).outcome
+    outcome = Arena(zygote.driver, "snapshot", zygote).besiege("", job("control", 1, limits=PATIENT)).outcome
     return value(outcome) == [1, (1, None)]
 
 
