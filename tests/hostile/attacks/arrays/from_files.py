@@ -1,6 +1,7 @@
 """Arrays mapped from files: secrets, devices, pickles, memory of others.
 
 Must not: read anything.
+Holds from: landlock
 Hands in: grid
 Verdicts: wrong-answer
 """
