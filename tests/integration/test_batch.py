@@ -1,22 +1,34 @@
 """A batch goes on whatever becomes of its processes, and says which marks it could not find out."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from fractions import Fraction
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 from command_line import BATCH, COMMAND, SPEC, Marked, environment, reproducible, results
 from processes import descendants
 
-from grader.engine.batch import mark_all
-from grader.engine.worker_process import Order
+from grader.engine import worker_process
+from grader.engine.batch import MakeExecutor, mark_all
+from grader.engine.run import prepare_order
+from grader.engine.worker_process import KeptMarker, Order, prepare
 from grader.intake import discover
-from grader.model.results import Status
+from grader.model.results import Status, SubmissionResult
+from grader.model.verdict import Verdict
 from grader.sandbox.driver import Driver
 from grader.spec import load_task
+
+STUDENTS = ("student-01", "student-04")
+
+Found: TypeAlias = tuple[Fraction, list[Verdict]]
+"""A mark, and the verdicts of all cases."""
 
 
 @pytest.mark.parametrize("processes", [1, 2])
@@ -32,6 +44,24 @@ def test_a_sandbox_that_does_not_start_leaves_every_mark_pending(tmp_path: Path,
     assert sorted(result.id for result in marked) == sorted(candidate.id for candidate in candidates)
     assert {result.status for result in marked} == {Status.PENDING}
     assert all(result.problems[0].startswith("internal error: SandboxFailure") for result in marked)
+
+
+def test_any_executor_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pool of threads, and one of fresh processes, find what marking here finds."""
+    task = load_task(SPEC)
+    order = prepare_order(task, Driver.LANDLOCK, "")
+    candidates = discover([BATCH / name for name in STUDENTS], dict(task.modules))
+
+    def found(make_executor: MakeExecutor) -> dict[str, Found]:
+        return {each.result.id: _found(each.result) for each in mark_all(order, candidates, 2, make_executor)}
+
+    expected = {each.result.id: _found(each.result) for each in mark_all(order, candidates, 1)}
+    assert {name: mark for name, (mark, _) in expected.items()} == {"student-01": 6, "student-04": 5}
+    spawned = multiprocessing.get_context("spawn")
+    assert found(lambda order, most: ProcessPoolExecutor(1, spawned, prepare, (order,))) == expected
+    with KeptMarker(order) as marker:
+        monkeypatch.setattr(worker_process, "_marker", marker)
+        assert found(lambda order, most: ThreadPoolExecutor(1)) == expected
 
 
 def test_a_worker_process_that_is_killed_costs_no_mark(marked: Marked, tmp_path: Path) -> None:
@@ -52,6 +82,10 @@ def test_a_worker_process_that_is_killed_costs_no_mark(marked: Marked, tmp_path:
     _, stderr = process.communicate(timeout=100)
     assert process.returncode == 0, stderr
     assert reproducible(results(tmp_path / "out")) == reproducible(results(marked.folder))
+
+
+def _found(result: SubmissionResult) -> Found:
+    return result.mark, [case.verdict for question in result.questions for case in question.cases]
 
 
 def _is_worker(pid: int, grader: int) -> bool:
