@@ -27,12 +27,13 @@ import os
 import re
 import secrets
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -213,7 +214,7 @@ def runs(
             _start(batch, become, python, home)
         _wait(batches)
         victims = {batch.traps.victim.pid for batch in batches}
-        left = [f"a process is left: {process}" for process in _left(before, victims)]
+        left = [f"a process is left: {process}" for process in _ended(_left(before, victims))]
         return [_run(user, batch, left) for batch in batches]
 
 
@@ -385,6 +386,14 @@ def _left(before: set[tuple[int, str]], victims: set[int]) -> set[tuple[int, str
         if not left or time.monotonic() > deadline:
             return left
         time.sleep(0.02)
+
+
+def _ended(left: set[tuple[int, str]]) -> set[tuple[int, str]]:
+    """End what an attack left behind where nothing stopped it, so that no later test meets it; return it."""
+    for pid, _ in left:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return left
 
 
 # -- what must not have happened -----------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """What all tests share: a mark by folder, and submissions laid out from a dictionary."""
 
+import os
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -18,17 +19,31 @@ MakeTree: TypeAlias = Callable[[str, Mapping[str, str | bytes]], Path]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test with the purpose that its folder is named after; those that take long come first.
-
-    The last test of one process must not keep the other one waiting.
-    """
-    items.sort(key=_allowed_s, reverse=True)
+    """Mark every test with the purpose that its folder is named after; those that take long come first."""
     for item in items:
         if not item.path.is_relative_to(HERE):
             continue
         purpose = item.path.relative_to(HERE).parts[0]
         if purpose in PURPOSES:
             item.add_marker(purpose)
+    items[:] = _dealt(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+
+
+def _dealt(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
+    """Return the tests in blocks, one for each process of the suite, with the long ones first in each.
+
+    Each process gets one block to begin with, and who is done takes from the end of another's: so the
+    long ones are shared out here, and none of them is the last to begin.
+    """
+    long = sorted((item for item in items if _allowed_s(item)), key=_allowed_s, reverse=True)
+    short = [item for item in items if not _allowed_s(item)]
+    dealt: list[pytest.Item] = []
+    for number in range(processes):
+        mine = long[number::processes]
+        rest = len(short) if number == processes - 1 else max(0, len(items) // processes - len(mine))
+        dealt += mine + short[:rest]
+        del short[:rest]
+    return dealt
 
 
 def _allowed_s(item: pytest.Item) -> float:

@@ -31,7 +31,7 @@ _FOLDERS = 1500
 _THREADS = 400
 _DESCRIPTORS = 400
 _LIMITS = Limits(time_s=2.0, wall_s=5.0)
-_SPIN_LIMITS = Limits(time_s=0.2, wall_s=5.0)
+_SPIN_LIMITS = Limits(time_s=0.05, wall_s=5.0)
 
 
 @dataclass(frozen=True, slots=True)
