@@ -1,6 +1,7 @@
 """What all tests share: a mark by folder, and submissions laid out from a dictionary."""
 
 import os
+import signal
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,6 +15,10 @@ HERE = Path(__file__).parent
 # No deadlines: the tests share the machine with others, and time is none of their business.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
+
+# A suite that was started in the background ignores Ctrl-C, and so would every grader that it starts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 MakeTree: TypeAlias = Callable[[str, Mapping[str, str | bytes]], Path]
 
