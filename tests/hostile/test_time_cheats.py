@@ -39,7 +39,7 @@ questions:
     title: One
     marks: 1
     award: by-time
-    pace: {full: 2, none: 4, steps: 1, rounds: 3, floor: 20ms}
+    pace: {full: 2, none: 4, steps: 1, rounds: 3, floor: 4ms}
     cases:
       - {call: work(150000), returns: same as reference, limits: {time: 5s}}
 """
