@@ -15,12 +15,14 @@ Prints for each size and number of processes
     again s, faster  the second run; how many times faster (budget: 50)
 
 and then how time for each submission, and memory for each further submission, change from the smallest to the
-largest batch.  Time must be linear and memory flat.
+largest batch, and what two jobs gain, beside what two bare loops gain on the same machine.  Time must be
+linear and memory flat.
 """
 
 import argparse
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -208,7 +210,23 @@ def conclusions(first: dict[tuple[int, int], Run], sizes: list[int], processes: 
     for size in sizes if {1, 2} <= set(processes) else []:
         gain = first[size, 1].wall_s / first[size, 2].wall_s
         found.append(f"{size:,}: two jobs are {gain:.2f} times as fast as one")
+    if {1, 2} <= set(processes):
+        gain = statistics.median(gain_of_bare_loops() for _ in range(5))
+        found.append(f"two bare loops at once are {gain:.2f} times as fast as one after the other")
     return found
+
+
+def gain_of_bare_loops() -> float:
+    """Return what this machine's cores can add up to: two threads of one core are not two cores."""
+    loop = [sys.executable, "-I", "-S", "-c", "for _ in range(60_000_000): pass"]
+    began_s = time.perf_counter()
+    for _ in range(2):
+        subprocess.run(loop, check=True)
+    apart_s = time.perf_counter() - began_s
+    both = [subprocess.Popen(loop) for _ in range(2)]
+    for process in both:
+        process.wait()
+    return apart_s / (time.perf_counter() - began_s - apart_s)
 
 
 if __name__ == "__main__":
