@@ -217,7 +217,7 @@ def test_the_memory_of_keepers_is_seen(driver_arena: Arena) -> None:
 
 @contextmanager
 def peaks_below() -> Iterator[list[int]]:
-    """Fill a list with the peaks of memory, in KiB, of processes that are started below this one meanwhile."""
+    """Fill a list with the peaks of memory, in KiB, of processes that start below this one meanwhile."""
     peaks: list[int] = []
     done = threading.Event()
     # What other tests keep for the next caller may have done anything before.
