@@ -117,10 +117,13 @@ class _Waiting:
             return self._alone.pop()
         return None
 
+    def give_back(self, taken: _Try) -> None:
+        """Have something done that was taken and not begun."""
+        (self._alone if taken.work.alone else self._first).append(taken)
+
     def put_back(self, failed: _Try) -> None:
         """Try something once more."""
-        again = replace(failed, number=failed.number + 1)
-        (self._alone if failed.work.alone else self._first).append(again)
+        self.give_back(replace(failed, number=failed.number + 1))
 
     def put_aside(self, done: _Try, evidence: bytes) -> None:
         """Have something marked again when nothing else runs."""
@@ -134,8 +137,14 @@ def _until_broken(executor: Executor, order: Order, waiting: _Waiting, processes
     broken = False
     while (waiting and not broken) or running:
         while not broken and (taken := waiting.take(len(running), _AHEAD * processes)) is not None:
-            with _without_interrupts():
-                future = executor.submit(mark, taken.work)
+            try:
+                with _without_interrupts():
+                    future = executor.submit(mark, taken.work)
+            except BrokenProcessPool:
+                # It died over what it has already; this was not tried.
+                waiting.give_back(taken)
+                broken = True
+                break
             running[future] = taken
             future.add_done_callback(ended.put)
         future = ended.get()

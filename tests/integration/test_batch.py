@@ -6,10 +6,11 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from fractions import Fraction
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 from command_line import BATCH, COMMAND, SPEC, Marked, environment, reproducible, results
@@ -18,7 +19,7 @@ from processes import descendants
 from grader.engine import worker_process
 from grader.engine.batch import MakeExecutor, mark_all
 from grader.engine.run import prepare_order
-from grader.engine.worker_process import KeptMarker, Order, prepare
+from grader.engine.worker_process import KeptMarker, Order, not_marked, prepare
 from grader.intake import discover
 from grader.model.results import Status, SubmissionResult
 from grader.model.verdict import Verdict
@@ -62,6 +63,40 @@ def test_any_executor_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     with KeptMarker(order) as marker:
         monkeypatch.setattr(worker_process, "_marker", marker)
         assert found(lambda order, most: ThreadPoolExecutor(1)) == expected
+
+
+class _Dies(Executor):
+    """A pool whose process is killed with the first submission, before it is handed the second."""
+
+    def submit(self, call: Any, /, *arguments: Any, **_: Any) -> "Future[Any]":
+        if getattr(self, "is_broken", False):
+            raise BrokenProcessPool("a process is gone")
+        self.is_broken = True
+        future: Future[Any] = Future()
+        future.set_exception(BrokenProcessPool("a process is gone"))
+        return future
+
+
+class _Works(Executor):
+    """Says of each submission that it was not marked, but comes to its end."""
+
+    def submit(self, call: Any, /, *arguments: Any, **_: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        future.set_result(not_marked(load_task(SPEC), arguments[0].candidate, "done"))
+        return future
+
+
+def test_a_pool_that_breaks_while_it_is_handed_work_is_replaced() -> None:
+    task = load_task(SPEC)
+    candidates = discover([BATCH], dict(task.modules))
+    pools: list[Executor] = [_Works(), _Dies()]
+    order = Order(task, Driver.POSIX, "", {})
+    marked = [each.result for each in mark_all(order, candidates, 2, lambda order, most: pools.pop())]
+    assert not pools
+    assert sorted(result.id for result in marked) == sorted(candidate.id for candidate in candidates)
+    assert {problem for result in marked for problem in result.problems if "internal" in problem} == {
+        "internal error: done"
+    }
 
 
 def test_a_worker_process_that_is_killed_costs_no_mark(marked: Marked, tmp_path: Path) -> None:
