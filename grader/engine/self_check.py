@@ -4,6 +4,7 @@ The same marking as a batch's, with one zygote for everything and nothing that o
 since a student waits for it.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -15,7 +16,7 @@ from grader.engine.recall import Recall
 from grader.intake import Candidate, read
 from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.results import SubmissionResult
-from grader.model.task import Task, Visibility
+from grader.model.task import Case, Task, Visibility
 from grader.sandbox.driver import LADDER
 from grader.sandbox.inspector import Inspector
 from grader.sandbox.interpreter import find_interpreter
@@ -32,29 +33,33 @@ def public_part(task: Task, wanted: tuple[str, ...] = ()) -> Task:
     unknown = [name for name in wanted if name not in known]
     if unknown:
         raise UsageError(Fault(f"there is no question {unknown[0]!r}; there are {', '.join(known)}"))
-    questions = []
-    for question in task.questions:
-        if wanted and question.id not in wanted:
-            continue
-        cases = [case for case in question.cases if case.visibility is Visibility.PUBLIC]
-        if cases:
-            questions.append(replace(question, cases=tuple(cases)))
-    if not questions:
+    asked = tuple(question for question in task.questions if not wanted or question.id in wanted)
+    part = with_cases(replace(task, questions=asked), lambda case: case.visibility is Visibility.PUBLIC)
+    if not part.questions:
         raise UsageError(Fault("there is no public case to check against"))
-    kept = {case.id for question in questions for case in question.cases}
+    return part
+
+
+def with_cases(task: Task, keep: Callable[[Case], bool]) -> Task:
+    """Return the task with those cases alone, worth what their questions are worth.
+
+    Questions without a case are left out.  A case keeps only those needs that are left.
+    """
+    kept = {case.id for case in task.cases if keep(case)}
+    questions = tuple(
+        replace(
+            question,
+            cases=tuple(
+                replace(case, needs=tuple(need for need in case.needs if need in kept))
+                for case in question.cases
+                if case.id in kept
+            ),
+        )
+        for question in task.questions
+        if any(case.id in kept for case in question.cases)
+    )
     return replace(
-        task,
-        marks=sum((question.marks for question in questions), Fraction(0)),
-        questions=tuple(
-            replace(
-                question,
-                cases=tuple(
-                    replace(case, needs=tuple(need for need in case.needs if need in kept))
-                    for case in question.cases
-                ),
-            )
-            for question in questions
-        ),
+        task, marks=sum((question.marks for question in questions), Fraction(0)), questions=questions
     )
 
 

@@ -36,7 +36,16 @@ class Examination:
 
 
 def examine(driver: Driver, interpreter: Interpreter, *, thorough: bool = False) -> Examination:
-    """Try to break every guarantee in boxes of one driver."""
+    """Try to break every guarantee in boxes of one driver; one that fails is tried once more.
+
+    A host that was short of something for a moment must not cost a whole run its walls, nor all results
+    of earlier runs their validity.
+    """
+    first = _examine_once(driver, interpreter, thorough)
+    return _examine_once(driver, interpreter, thorough) if first.failure else first
+
+
+def _examine_once(driver: Driver, interpreter: Interpreter, thorough: bool) -> Examination:
     try:
         with Zygote(driver, interpreter) as zygote:
             attempts = run(zygote, thorough=thorough)
@@ -57,10 +66,6 @@ def strongest(interpreter: Interpreter, required: Driver) -> Examination:
     failures: list[str] = []
     for driver in LADDER:
         examination = examine(driver, interpreter)
-        if examination.failure:
-            # A host that was short of something for a moment must not cost a whole run its walls, nor
-            # all results of earlier runs their validity.
-            examination = examine(driver, interpreter)
         if examination.failure:
             failures.append(f"{driver}: {examination.failure}")
             continue

@@ -1,12 +1,10 @@
 """The memory of a whole box: what a limit for each process does not see must be little, and bounded too."""
 
-import os
-import threading
 from pathlib import Path
 
 import pytest
 from marking import mark, verdicts
-from processes import alive, descendants
+from processes import looking
 from sieges import MEMORY_B, Arena, indented, job, value
 
 from grader.model.limits import MIB, Limits
@@ -219,23 +217,14 @@ def test_a_submission_of_many_modules_has_few_boxes_at_a_time(
         for name in MODULES
     ]
     source = "import time\nclass Kept: pass\n\ndef f(x):\n    time.sleep(0.02)\n    return x + 1\n"
-    most, done = 0, threading.Event()
-    # Boxes of other tests: kept for the next caller, or left to us by a grader that was killed.
-    before = descendants(os.getpid())
+    most = 0
 
-    def count() -> None:
+    def count(pids: list[int]) -> None:
         nonlocal most
-        while not done.wait(0.004):
-            running = alive(descendants(os.getpid()) - before)
-            most = max(most, sum(_holds_memory(pid) for pid, _ in running if _name_of(pid) == "grader-box"))
+        most = max(most, sum(_holds_memory(pid) for pid in pids if _name_of(pid) == "grader-box"))
 
-    counter = threading.Thread(target=count)
-    counter.start()
-    try:
+    with looking(count):
         result = mark(tmp_path, "questions:\n" + "".join(questions), dict.fromkeys(MODULES, source))
-    finally:
-        done.set()
-        counter.join()
     assert set(verdicts(result).values()) == {"accepted"}
     # Four and the case that one of them forked; the grader's own; and some that are just ending.
     assert 2 <= most <= 9

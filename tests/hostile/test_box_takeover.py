@@ -4,14 +4,12 @@ The box is the student's process from the import on, so this always works.  It m
 no time, no later inputs, no words in the report, and no process of its own.
 """
 
-import os
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from processes import Process, descendants
+from processes import looking
 from sieges import LIMITS, Arena, job, value
 
 from grader.model.limits import Limits
@@ -219,24 +217,14 @@ def test_the_memory_of_keepers_is_seen(driver_arena: Arena) -> None:
 def peaks_below() -> Iterator[list[int]]:
     """Fill a list with the peaks of memory, in KiB, of processes that start below this one meanwhile."""
     peaks: list[int] = []
-    done = threading.Event()
-    # What other tests keep for the next caller may have done anything before.
-    others = descendants(os.getpid())
-    thread = threading.Thread(target=lambda: peaks.extend(peaks_until(done, others)))
-    thread.start()
-    try:
-        yield peaks
-    finally:
-        done.set()
-        thread.join()
 
-
-def peaks_until(done: threading.Event, others: set[Process]) -> list[int]:
-    """Look at the processes below this one, but for `others`; return the peaks of their memory, in KiB."""
-    peaks = []
-    while not done.wait(0.01):
-        for pid, _ in descendants(os.getpid()) - others:
+    def look(pids: list[int]) -> None:
+        for pid in pids:
             with suppress(OSError):
                 status = Path(f"/proc/{pid}/status").read_text()
-                peaks += [int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")]
-    return peaks
+                peaks.extend(
+                    int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")
+                )
+
+    with looking(look):
+        yield peaks

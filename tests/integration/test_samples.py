@@ -12,7 +12,6 @@ process of the suite anew.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,11 +20,12 @@ import pytest
 import yaml
 
 from grader.engine.run import mark_batch
+from grader.engine.self_check import with_cases
 from grader.intake import Candidate, discover
 from grader.marking.rounding import format_mark
 from grader.model.events import SubmissionMarked
 from grader.model.results import SubmissionResult
-from grader.model.task import Question, Task
+from grader.model.task import Task
 from grader.records.attach import with_records
 from grader.records.reviews import Reviews, read_reviews
 from grader.records.times import read_times
@@ -163,21 +163,13 @@ def test_wrong_programs_get_their_declared_marks(name: str) -> None:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", RIGHT)
 def test_right_programs_get_full_marks(name: str) -> None:
-    task = _without_long_cases(load_task(SPECS[name]))
+    whole = load_task(SPECS[name])
+    task = with_cases(whole, lambda case: case.limits.time_s <= LONG_S)
+    assert [question.id for question in task.questions] == [
+        question.id for question in whole.questions if question.cases
+    ]
     results = _mark(task, _folders(ROOT / "specs" / name / "right"))
     assert {name: format_mark(result.mark) for name, result in results.items()} == dict.fromkeys(
         results, format_mark(_by_cases(task))
     )
     assert results
-
-
-def _without_long_cases(task: Task) -> Task:
-    long = {case.id for case in task.cases if case.limits.time_s > LONG_S}
-
-    def cut(question: Question) -> Question:
-        cases = (case for case in question.cases if case.id not in long)
-        kept = tuple(replace(case, needs=tuple(set(case.needs) - long)) for case in cases)
-        assert kept or not question.cases
-        return replace(question, cases=kept)
-
-    return replace(task, questions=tuple(map(cut, task.questions)))

@@ -15,11 +15,11 @@ def take(monkeypatch: pytest.MonkeyPatch, failures: dict[Driver, int]) -> Counte
     """Let each driver fail so many times, and count how often it is examined."""
     seen: Counter[Driver] = Counter()
 
-    def examine(driver: Driver, interpreter: Interpreter) -> Examination:
+    def examine_once(driver: Driver, interpreter: Interpreter, thorough: bool) -> Examination:
         seen[driver] += 1
         return Examination(driver, {}, "no room" if seen[driver] <= failures.get(driver, 0) else "")
 
-    monkeypatch.setattr(doctor, "examine", examine)
+    monkeypatch.setattr(doctor, "_examine_once", examine_once)
     return seen
 
 
