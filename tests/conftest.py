@@ -2,6 +2,7 @@
 
 import os
 import signal
+import tempfile
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,6 +16,10 @@ HERE = Path(__file__).parent
 # No deadlines: the tests share the machine with others, and time is none of their business.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
+
+# What is noted of this machine is of the suite's own.
+_CACHE = tempfile.TemporaryDirectory(prefix="grader-suite-", ignore_cleanup_errors=True)
+os.environ["XDG_CACHE_HOME"] = _CACHE.name
 
 # A suite that was started in the background ignores Ctrl-C, and so would every grader that it starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

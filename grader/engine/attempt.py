@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from grader.engine.boxes import Boxes, share_a_box
 from grader.engine.evidence_book import EvidenceBook
-from grader.engine.oracle import Oracle
+from grader.engine.overtime import GRACE
 from grader.engine.prepared import Prepared
 from grader.engine.recall import Recall
 from grader.engine.runs import Runs
+from grader.engine.workplace import Workplace
 from grader.judge.judge import judge
 from grader.marking.award import question_result
 from grader.marking.totals import submission_result
@@ -26,8 +27,7 @@ from grader.model.submission import Submission
 from grader.model.task import Award, Case, Question
 from grader.model.verdict import Verdict
 from grader.sandbox.evidence import Evidence
-from grader.sandbox.inspector import Inspector
-from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.sandbox.zygote import SandboxFailure
 from grader.wire.messages import Report
 from grader.worker.watch import price_s
 
@@ -53,9 +53,7 @@ class Attempt:
         self,
         prepared: Prepared,
         submission: Submission,
-        zygote: Zygote,
-        inspector: Inspector,
-        oracle: Oracle,
+        workplace: Workplace,
         recall: Recall,
         book: EvidenceBook,
         *,
@@ -64,14 +62,12 @@ class Attempt:
         self._task = prepared.task
         self._prepared = prepared
         self._submission = submission
-        self._zygote = zygote
-        self._inspector = inspector
-        self._oracle = oracle
+        self._workplace = workplace
         self._recall = recall
         self._results: dict[str, CaseResult] = {}
         self._cpu_left_s = prepared.task.budget_s
-        self._boxes = Boxes(prepared, submission, zygote, inspector, oracle, book, self._spend)
-        self._runs = Runs(prepared, self._boxes, oracle, book, alone=alone)
+        self._boxes = Boxes(prepared, submission, workplace, book, self._spend)
+        self._runs = Runs(prepared, self._boxes, workplace, book, alone=alone)
 
     def run(self) -> SubmissionResult:
         """Run every case that has to be run, and return the submission's result."""
@@ -95,7 +91,7 @@ class Attempt:
             return None
         from grader.engine.rules import rule_on
 
-        ruling = rule_on(self._task, self._submission, self._inspector)
+        ruling = rule_on(self._task, self._submission, self._workplace.inspector)
         self._results.update(ruling.cases)
         return ruling
 
@@ -185,7 +181,10 @@ class Attempt:
                 outcome = self._runs.run_program(question, case)
             except SandboxFailure as failure:
                 outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
-            self._spend(outcome)
+            if outcome.ending is Ending.TIME:
+                self._spend_limit(case)
+            else:
+                self._spend(outcome)
         self._note(case, outcome)
 
     def _race(self, question: Question, case: Case) -> None:
@@ -193,18 +192,22 @@ class Attempt:
         from grader.engine.pace import race
 
         def judge_again(outcome: Outcome) -> CaseResult:
-            return judge(case, outcome, self._prepared.expectations.get(case.id), self._oracle)
+            return judge(case, outcome, self._prepared.expectations.get(case.id), self._workplace.oracle)
 
         def spend(outcome: Outcome) -> bool:
             self._spend(outcome)
             return self._cpu_left_s > 0
 
         program, result = self._boxes.program(question), self._results[case.id]
-        self._keep(race(self._zygote, self._prepared, case, program, result, judge_again, spend))
+        self._keep(race(self._workplace.zygote, self._prepared, case, program, result, judge_again, spend))
 
     def _spend(self, used: Outcome | Report) -> None:
-        """Take what a case, or an import, used from the budget."""
-        self._cpu_left_s -= price_s(used.cpu_s, used.wall_s)
+        """Take what a case, or an import, used from the budget, in seconds of the machine at best."""
+        self._cpu_left_s -= price_s(used.cpu_s, used.wall_s) / self._workplace.gauge.slowness()
+
+    def _spend_limit(self, case: Case) -> None:
+        """Take what a case costs that met its time limit: the same for all, at every moment."""
+        self._cpu_left_s -= case.limits.time_s * GRACE
 
     def _weigh(self, case: Case, found: Outcome | Evidence) -> None:
         """Judge a case that was run, unless the same evidence was judged before."""
@@ -212,8 +215,11 @@ class Attempt:
             self._spend(found)
             self._note(case, found)
             return
-        self._spend(found.report)
-        self._cpu_left_s -= found.report.besides_s
+        if found.report.ending == "time":
+            self._spend_limit(case)
+        else:
+            self._spend(found.report)
+        self._cpu_left_s -= found.report.besides_s / self._workplace.gauge.slowness()
         result = self._recall.judgement(case, found)
         if result is None:
             result = self._judged(case, found.outcome())
@@ -226,12 +232,13 @@ class Attempt:
     def _judged(self, case: Case, outcome: Outcome) -> CaseResult:
         """Judge a case that was run, and draw its answer where the spec says so."""
         expected = self._prepared.expectations.get(case.id)
-        result = judge(case, outcome, expected, self._oracle)
+        oracle = self._workplace.oracle
+        result = judge(case, outcome, expected, oracle)
         if case.picture is None and not any(step.picture for step in case.steps):
             return result
         from grader.engine.pictures import with_pictures
 
-        return with_pictures(case, outcome, expected, result, self._oracle)
+        return with_pictures(case, outcome, expected, result, oracle)
 
     def _keep(self, result: CaseResult) -> None:
         if result.raised is not None:

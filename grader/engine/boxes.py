@@ -9,23 +9,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.engine.evidence_book import EvidenceBook, program_digest
-from grader.engine.oracle import Oracle
-from grader.engine.overtime import GRACE
+from grader.engine.overtime import MOST_ALLOWED
 from grader.engine.prepared import Prepared
+from grader.engine.workplace import Workplace
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import Submission
 from grader.model.task import Case, Question, Visibility
 from grader.sandbox.box import Box, Program, loaded
 from grader.sandbox.evidence import Evidence, import_outcome_of
-from grader.sandbox.inspector import Inspector
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 if TYPE_CHECKING:
     from grader.engine.programs import Programs
 
 IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
-"""For the import of a student's module: generous, since numpy alone takes a tenth of a second."""
+"""For the import of a student's module, at best: generous, since numpy alone takes a tenth of a second."""
 
 _MOST_OPEN = 4
 """Boxes at a time: each can hold its memory limit for what it has imported."""
@@ -65,17 +64,13 @@ class Boxes:
         self,
         prepared: Prepared,
         submission: Submission,
-        zygote: Zygote,
-        inspector: Inspector,
-        oracle: Oracle,
+        workplace: Workplace,
         book: EvidenceBook,
         spend: Callable[[Outcome], None],
     ) -> None:
         self._prepared = prepared
         self._submission = submission
-        self._zygote = zygote
-        self._inspector = inspector
-        self._oracle = oracle
+        self._workplace = workplace
         self._book = book
         self._spend = spend
         self._open: dict[_BoxKey, Box | Outcome] = {}
@@ -150,16 +145,19 @@ class Boxes:
 
     def programs(self, question: Question) -> "Programs":
         """Return what runs the programs of a question."""
-        from grader.engine.programs import Programs
-
         beside = question.beside
         if beside not in self._programs:
-            prepared = self._prepared
-            sources, play = self._sources_of(question), self._oracle.play
-            self._programs[beside] = Programs(
-                self._zygote, sources, play, prepared.longest_s * GRACE, prepared.task.seed
-            )
+            self._programs[beside] = self.programs_in(self._workplace.zygote, question)
         return self._programs[beside]
+
+    def programs_in(self, zygote: Zygote, question: Question) -> "Programs":
+        """Return what runs the programs of a question elsewhere; close it after use."""
+        from grader.engine.programs import Programs
+
+        prepared = self._prepared
+        longest_s = prepared.longest_s * MOST_ALLOWED
+        sources, play = self._sources_of(question), self._workplace.oracle.play
+        return Programs(zygote, sources, play, longest_s, prepared.task.seed)
 
     def absence(self, module: str) -> Outcome | None:
         """Return what becomes of a case whose module was not handed in; None where it was."""
@@ -181,13 +179,14 @@ class Boxes:
         if absence is not None:
             return absence
         sources, memory_b = self._sources_of(question), case.limits.memory_b
-        stateless = self._inspector.is_stateless(sources, question.module)
+        stateless = self._workplace.inspector.is_stateless(sources, question.module)
         program = self._program(question, shared=stateless)
         self._loaded[_ground(question)] = program
-        limits = replace(IMPORT_LIMITS, memory_b=memory_b)
+        time_s = IMPORT_LIMITS.time_s * self._workplace.gauge.slowness()
+        limits = replace(IMPORT_LIMITS, time_s=time_s, memory_b=memory_b)
         prepared = self._prepared
-        longest_s = prepared.longest_s * GRACE
-        box = Box(self._zygote, program, memory_b, limits, longest_s, prepared.task.seed)
+        longest_s = prepared.longest_s * MOST_ALLOWED
+        box = Box(self._workplace.zygote, program, memory_b, limits, longest_s, prepared.task.seed)
         try:
             outcome, _ = box.load()
         except SandboxFailure:
@@ -199,7 +198,7 @@ class Boxes:
                 self._book.add_import(self.digest(question, case), Evidence(box.imported))
             return box
         box.close()
-        return _load_failure(outcome, limits)
+        return _load_failure(outcome, IMPORT_LIMITS)
 
     def _program(self, question: Question, *, shared: bool) -> Program:
         return Program(

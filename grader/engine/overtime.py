@@ -1,34 +1,49 @@
-"""Cases that end a little over their time limit, and get a second chance alone.
+"""Time limits that mean the same at every moment.
 
-How much CPU time the same work takes depends on what else the machine does: caches, memory and
-the two threads of a core are shared.  So a case is not stopped at its limit but a quarter
-later.  One that ends in between is near its limit, and runs again when nothing else of ours
-does; if any of its runs keeps the limit, that is the one which counts.  One that does not end
-at all costs a quarter more, and is not tried again.
+How much CPU time the same work takes depends on what else the machine does.  A spec's seconds are
+those of the machine at its best, so a case is stopped at its limit times the slowness of the moment,
+and a quarter later.  What kept its limit as it is needs no more thought.  What took so long that it
+can't have kept it, however slow the machine was, did not.  Anything in between is near its limit,
+and `retrial` tells.
 """
 
 from dataclasses import replace
 
+from grader.engine.gauge import MOST
 from grader.model.limits import Limits
 from grader.sandbox.evidence import Evidence
 
 GRACE = 1.25
-"""At how much of its time limit a case is stopped."""
+"""At how much of its time limit a case is stopped, in seconds at best."""
 
-MORE_RUNS = 2
-"""How often a case that was near its limit runs again, at most."""
+TOLERANCE = 1.1
+"""How much of its limit a case may take, in seconds at best: they can't be told more exactly."""
 
-
-def with_grace(limits: Limits) -> Limits:
-    """Return the limits under which a case runs."""
-    return replace(limits, time_s=limits.time_s * GRACE)
+MOST_ALLOWED = GRACE * MOST
+"""At how much of its time limit a case is stopped at the latest, in CPU seconds."""
 
 
-def is_near(found: Evidence, limits: Limits) -> bool:
-    """Whether a case that ran `with_grace` ended by itself, over its limit.  limits: those of the spec."""
-    return found.report.cpu_s > limits.time_s and found.report.ending != "time"
+def allowed(limits: Limits, slowness: float) -> Limits:
+    """Return the limits under which a case runs at the moment."""
+    return replace(limits, time_s=limits.time_s * GRACE * slowness)
 
 
-def as_met(found: Evidence) -> Evidence:
-    """Return the evidence of a case that was over its limit, as if it had been stopped there."""
-    return replace(found, report=found.report._replace(ending="time", answer=b"", detail=""))
+def is_over(found: Evidence, limits: Limits) -> bool:
+    """Whether a case took more CPU time than its limit.  limits: those of the spec."""
+    return found.report.ending == "time" or found.report.cpu_s > limits.time_s
+
+
+def is_near(found: Evidence, limits: Limits, slowness: float) -> bool:
+    """Whether a case that is over its limit may have kept it, at best.
+
+    slowness: the most that there was while it ran.
+    """
+    return found.report.cpu_s / slowness <= limits.time_s * TOLERANCE
+
+
+def as_met(found: Evidence, cpu_s: float) -> Evidence:
+    """Return the evidence of a case that was over its limit, as if it had been stopped there.
+
+    cpu_s: what it took, in seconds at best.
+    """
+    return replace(found, report=found.report._replace(ending="time", answer=b"", detail="", cpu_s=cpu_s))

@@ -7,9 +7,7 @@ from typing import TypeAlias
 from grader.engine.asking import captured_modules, needs_reference, request_of
 from grader.engine.evidence_book import case_digest
 from grader.engine.oracle import Oracle
-from grader.engine.overtime import with_grace
 from grader.judge.judge import Expected
-from grader.model.limits import Limits
 from grader.model.outcome import Outcome
 from grader.model.task import Case, Task
 
@@ -25,7 +23,6 @@ class Prepared:
     conditions: digest of all that the evidence of every case depends on; see `reuse.conditions_key`.
     requests: the calls as a box reads them, by case.
     digests: those of what each case asks of a box.
-    limits: those under which each case runs.
     captured: the modules of which some case says what is printed.
     longest_s: the largest CPU limit of all cases.
     """
@@ -35,7 +32,6 @@ class Prepared:
     expectations: Expectations
     requests: dict[str, bytes]
     digests: dict[str, bytes]
-    limits: dict[str, Limits]
     captured: frozenset[str]
     longest_s: float
 
@@ -55,7 +51,6 @@ def prepared(task: Task, expectations: Expectations, conditions: str = "") -> Pr
             case.id: case_digest(task, case, requests[case.id], _done(expectations.get(case.id)))
             for case in task.cases
         },
-        {case.id: with_grace(case.limits) for case in task.cases},
         captured_modules(task),
         max(case.limits.time_s for case in task.cases),
     )

@@ -3,16 +3,17 @@
 What comes of a case is evidence or an outcome; what it is worth is not known here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from grader.engine.boxes import Boxes
 from grader.engine.evidence_book import EvidenceBook
-from grader.engine.oracle import Oracle
-from grader.engine.overtime import MORE_RUNS, as_met, is_near
+from grader.engine.overtime import allowed, as_met, is_near, is_over
 from grader.engine.prepared import Prepared
+from grader.engine.retrial import Retrial
+from grader.engine.workplace import Workplace
 from grader.model.outcome import Outcome
 from grader.model.task import Case, Question
-from grader.sandbox.box import Box, Job
+from grader.sandbox.box import Job
 from grader.sandbox.evidence import Evidence, watched_call_of
 
 
@@ -20,16 +21,17 @@ class Runs:
     """Runs cases in the boxes of one submission.
 
     book: the evidence of earlier runs, which gets this run's.
-    alone: nothing else of ours runs, so what is near its time limit is tried again at once.
+    alone: nothing else of ours runs, so what is near its time limit can be tried again at once.
     """
 
     def __init__(
-        self, prepared: Prepared, boxes: Boxes, oracle: Oracle, book: EvidenceBook, *, alone: bool
+        self, prepared: Prepared, boxes: Boxes, workplace: Workplace, book: EvidenceBook, *, alone: bool
     ) -> None:
         self._prepared = prepared
         self._boxes = boxes
-        self._oracle = oracle
+        self._workplace = workplace
         self._book = book
+        self._retrial = Retrial(prepared, boxes, workplace)
         self._alone = alone
         self.near_limit = False
         """Whether a case was near its time limit and is to be tried again alone."""
@@ -46,9 +48,10 @@ class Runs:
         if isinstance(box, Outcome):
             return [box] * len(cases)
         weighed: list[Evidence] = []
-        found = box.gather([self._job(case) for case in self._until_known(question, cases)])
+        slowness = self._workplace.gauge.slowness()
+        found = box.gather([self._job(case, slowness) for case in self._until_known(question, cases)])
         for case, one in zip(cases, found, strict=False):
-            weighed.append(self._weighed(question, case, box, one))
+            weighed.append(self._weighed(question, case, one, self._retrial.of_calls))
             if weighed[-1].report.ending != "answered":
                 break
         return weighed
@@ -59,47 +62,50 @@ class Runs:
 
         expected = self._prepared.expectations.get(case.id)
         reference = expected.outcome if expected is not None else None
-        programs, limits = self._boxes.programs(question), self._prepared.limits[case.id]
-        known = None if self._book.is_blank else self._find(question, case)
-        if known is not None:
-            conversation = programs.conversation(case, reference)
-            if conversation is not None:
-                # It is given the same lines again, and so the record of the dialogue is made anew.
-                for call in known.calls:
-                    conversation(watched_call_of(call))
-            return told(known, conversation)
-        runs = 0
-        while True:
-            runs += 1
-            conversation = programs.conversation(case, reference)
+        programs = self._boxes.programs(question)
+        conversation = programs.conversation(case, reference)
+        weighed = None if self._book.is_blank else self._find(question, case)
+        if weighed is None:
+            limits = allowed(case.limits, self._workplace.gauge.slowness())
             found = programs.gather(case, limits, conversation)
             if isinstance(found, Outcome):
                 return found
-            if not (is_near(found, case.limits) and self._alone and runs <= MORE_RUNS):
-                return told(self._settled(question, case, found), conversation)
+            weighed = self._weighed(question, case, found, self._retrial.of_program)
+            if weighed is found:
+                return told(found, conversation)
+        conversation = programs.conversation(case, reference)
+        if conversation is not None:
+            # It is given the same lines again, and so the record of the dialogue is made anew.
+            for call in weighed.calls:
+                conversation(watched_call_of(call))
+        return told(weighed, conversation)
 
-    def _job(self, case: Case) -> Job:
-        prepared = self._prepared
-        return Job(prepared.requests[case.id], prepared.limits[case.id], self._oracle.answerer(case))
+    def _job(self, case: Case, slowness: float) -> Job:
+        answerer = self._workplace.oracle.answerer(case)
+        return Job(self._prepared.requests[case.id], allowed(case.limits, slowness), answerer)
 
-    # -- near a time limit -------------------------------------------------------------------------
+    def _weighed(
+        self,
+        question: Question,
+        case: Case,
+        found: Evidence,
+        retrial: Callable[[Question, Case, Evidence], Evidence],
+    ) -> Evidence:
+        """Return the evidence that counts of a case that was run, and take note of it where that is final.
 
-    def _weighed(self, question: Question, case: Case, box: Box, found: Evidence) -> Evidence:
-        """Return the evidence that counts, of as many runs as it takes."""
-        if self._alone:
-            for _ in range(MORE_RUNS):
-                if not is_near(found, case.limits):
-                    break
-                (found,) = box.gather([self._job(case)])
-        return self._settled(question, case, found)
-
-    def _settled(self, question: Question, case: Case, found: Evidence) -> Evidence:
-        """Return what counts of the last run of a case, and take note of it where that is final."""
-        if is_near(found, case.limits):
-            found = as_met(found)
-            if not self._alone:
+        retrial: runs it again.
+        """
+        if is_over(found, case.limits):
+            gauge = self._workplace.gauge
+            gauge.look_again()
+            slowness = gauge.slowness()
+            if not is_near(found, case.limits, slowness):
+                found = as_met(found, found.report.cpu_s / slowness)
+            elif self._alone:
+                found = retrial(question, case, found)
+            else:
                 self.near_limit = True
-                return found
+                return as_met(found, found.report.cpu_s / slowness)
         if case.pace is None and self._prepared.conditions:
             self._book.add(self._boxes.digest(question, case), self._prepared.digests[case.id], found)
         return found

@@ -10,15 +10,14 @@ from fractions import Fraction
 
 from grader.engine.attempt import Attempt
 from grader.engine.evidence_book import EvidenceBook
-from grader.engine.oracle import Oracle
 from grader.engine.prepared import ask_reference, asks_reference, prepared
 from grader.engine.recall import Recall
+from grader.engine.workplace import Workplace
 from grader.intake import Candidate, read
 from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.results import SubmissionResult
 from grader.model.task import Case, Task, Visibility
 from grader.sandbox.driver import LADDER
-from grader.sandbox.inspector import Inspector
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
@@ -73,19 +72,14 @@ def check_one(task: Task, candidate: Candidate, python: str = "") -> SubmissionR
         from grader.engine.rules import tools_of
 
         tools_of(task)
-    with _zygote(task, python or task.python) as zygote:
-        inspector, oracle = Inspector(zygote), Oracle(zygote, task)
+    with Workplace(_zygote(task, python or task.python), task) as workplace:
         try:
-            expectations = ask_reference(task, oracle) if asks_reference(task) else {}
+            expectations = ask_reference(task, workplace.oracle) if asks_reference(task) else {}
             submission = read(candidate, dict(task.modules))
             ready = prepared(task, expectations)
-            book = EvidenceBook()
-            return Attempt(ready, submission, zygote, inspector, oracle, Recall(), book, alone=True).run()
+            return Attempt(ready, submission, workplace, Recall(), EvidenceBook(), alone=True).run()
         except SandboxFailure as failure:
             raise NoSandbox(Fault(f"the sandbox fails: {failure}", hint="see grader doctor")) from failure
-        finally:
-            oracle.close()
-            inspector.close()
 
 
 def _zygote(task: Task, python: str) -> Zygote:

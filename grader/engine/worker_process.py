@@ -16,16 +16,15 @@ from multiprocessing.util import Finalize
 
 from grader.engine.attempt import Attempt
 from grader.engine.evidence_book import EvidenceBook
-from grader.engine.oracle import Oracle
 from grader.engine.prepared import Expectations, prepared
 from grader.engine.recall import Recall
+from grader.engine.workplace import Workplace
 from grader.intake import Candidate, read
 from grader.marking.totals import failed_internally
 from grader.model.results import Status, SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
 from grader.sandbox.driver import Driver
-from grader.sandbox.inspector import Inspector
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.worker import kernel
@@ -85,9 +84,8 @@ class Marker:
 
     def _start(self) -> None:
         order = self._order
-        self._zygote = Zygote(order.driver, find_interpreter(order.python), order.task.preloaded)
-        self._inspector = Inspector(self._zygote)
-        self._oracle = Oracle(self._zygote, order.task)
+        zygote = Zygote(order.driver, find_interpreter(order.python), order.task.preloaded)
+        self._workplace = Workplace(zygote, order.task)
 
     def mark(self, submission: Submission, known: bytes = b"", *, alone: bool = True) -> Marked:
         """Mark one submission; known, alone: see `Work`.
@@ -105,24 +103,13 @@ class Marker:
 
     def _attempt(self, submission: Submission, known: bytes, alone: bool) -> Marked:
         book = EvidenceBook(known)
-        attempt = Attempt(
-            self._prepared,
-            submission,
-            self._zygote,
-            self._inspector,
-            self._oracle,
-            self._recall,
-            book,
-            alone=alone,
-        )
+        attempt = Attempt(self._prepared, submission, self._workplace, self._recall, book, alone=alone)
         result = attempt.run()
         return Marked(result, book.packed(), attempt.near_limit)
 
     def close(self) -> None:
         """End the zygote and all boxes."""
-        self._oracle.close()
-        self._inspector.close()
-        self._zygote.close()
+        self._workplace.close()
 
     def __enter__(self) -> "Marker":
         return self

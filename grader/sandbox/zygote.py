@@ -33,6 +33,7 @@ class Zygote:
 
     packages: third-party packages that submissions may import; they are preloaded.
     listen: False makes every case import its module anew (for tests and odd kernels).
+    core: the number of the core that everything in it runs on; -1 for any.
     Raises `SandboxFailure` where the driver's walls cannot be built on this host.
     """
 
@@ -43,10 +44,12 @@ class Zygote:
         packages: tuple[str, ...] = (),
         *,
         listen: bool = True,
+        core: int = -1,
     ) -> None:
         self.driver = driver
         self.interpreter = interpreter
-        settings = _settings(driver, interpreter, packages, listen=listen)
+        self.packages = packages
+        settings = _settings(driver, interpreter, packages, listen=listen)._replace(core=core)
         self._idle: list[socket.socket] = []
         self._open_b = self._most_open_b = 0
         self._pid = 0
@@ -133,6 +136,10 @@ class Zygote:
                 ours.close()
                 raise SandboxFailure(f"the zygote is gone: {error}") from error
         return ours
+
+    def on_core(self, core: int) -> "Zygote":
+        """Return another zygote like this one, on that core alone.  Raises `SandboxFailure`."""
+        return Zygote(self.driver, self.interpreter, self.packages, core=core)
 
     def give_back(self, keeper: socket.socket) -> None:
         """Take back a keeper of many boxes that has ended its box."""

@@ -16,6 +16,7 @@ class Settings(NamedTuple):
     uid: user to become first, where the grader runs as root; -1 to stay.  Where there is no root of our
         own, only if that user can read what it must.
     scratch_b, scratch_files: size of the folder that a box may write to; 0 bytes for none.
+    core: the one that all boxes run on; -1 for any.  Students' code is denied the call to leave it.
     """
 
     namespaces: bool
@@ -29,3 +30,4 @@ class Settings(NamedTuple):
     uid: int
     scratch_b: int
     scratch_files: int
+    core: int = -1

@@ -45,6 +45,8 @@ def main(control: socket.socket) -> None:
 
 
 def _prepare(settings: Settings, control: socket.socket) -> tuple[int, keeper.Walls]:
+    if settings.core >= 0 and sys.platform == "linux":
+        os.sched_setaffinity(0, {settings.core})
     sys.path[:] = [entry for entry in sys.path if entry] + list(settings.path)
     for name in settings.preload:
         importlib.import_module(name)

@@ -1,0 +1,129 @@
+"""How fast the machine is at the moment, beside its own best.
+
+The same work takes up to twice the CPU time while another thread has the other half of the core, or
+the processor is hot, or the host gives the core to somebody else as well.  So there is a piece of
+work of our own, always the same: what it takes now, divided by the least that it ever took here, is
+the `slowness` of the moment.  CPU time divided by slowness is what the time would have been at best.
+
+Nothing is compared between machines, and no student's code has a part in it.
+"""
+
+import os
+import sys
+import threading
+import time
+from collections import deque
+from statistics import fmean
+from types import TracebackType
+
+from grader.store.best_speed import note_best_s, noted_best_s
+
+MOST = 2.5
+"""The largest slowness that is believed: twice for a shared core, and something for its clock."""
+
+_PIECES = 2
+_AGE_S = 0.25
+"""For how long a look holds."""
+_RECENT = 8
+"""Looks of which the slowest counts: the machine's moods last for seconds, and change within a case."""
+_FIRST_LOOKS = 60
+"""Where no best is known: about 30 ms, in which there is a moment without others, if there is any."""
+_WORTH_NOTING = 0.99
+_PERIOD_S = 0.01
+"""Between two looks while something runs: about one part in twenty of the core."""
+
+
+class Gauge:
+    """Tells slowness, and remembers the best."""
+
+    def __init__(self) -> None:
+        self._noted_s = noted_best_s()
+        self._best_s = self._noted_s or min(look_s() for _ in range(_FIRST_LOOKS))
+        self._recent: deque[float] = deque(maxlen=_RECENT)
+        self._looked = -_AGE_S
+
+    def slowness(self) -> float:
+        """Return how many times as long as at best work takes: the most in the last moments, 1 to `MOST`."""
+        if time.monotonic() - self._looked >= _AGE_S:
+            self.look_again()
+        return max(map(self.slowness_of, self._recent))
+
+    def look_again(self) -> None:
+        """Look now, whenever the last look was."""
+        self.take(look_s())
+        self._looked = time.monotonic()
+
+    def take(self, taken_s: float) -> None:
+        """Take in one look."""
+        self._recent.append(taken_s)
+        if taken_s < self._best_s:
+            self._best_s = taken_s
+            if not self._noted_s or taken_s < self._noted_s * _WORTH_NOTING:
+                self._noted_s = taken_s
+                note_best_s(taken_s)
+
+    def slowness_of(self, taken_s: float) -> float:
+        """Return the slowness that a look tells."""
+        return min(max(1.0, taken_s / self._best_s), MOST)
+
+
+class Speedometer:
+    """Looks again and again, on one core, while something runs there.  Use it as a context manager.
+
+    core: the number of the core; -1 for any.
+    """
+
+    def __init__(self, gauge: Gauge, core: int) -> None:
+        self._gauge = gauge
+        self._core = core
+        self._looks: list[float] = []
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="speedometer", daemon=True)
+
+    def speed(self) -> float:
+        """Return the mean speed since the beginning, as a share of the best: `1 / MOST` to 1."""
+        return fmean(1 / self._gauge.slowness_of(taken_s) for taken_s in self._looks)
+
+    def _run(self) -> None:
+        if self._core >= 0 and sys.platform == "linux":
+            os.sched_setaffinity(threading.get_native_id(), {self._core})
+        while True:
+            self._looks.append(look_s())
+            if self._end.wait(_PERIOD_S):
+                return
+
+    def __enter__(self) -> "Speedometer":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end.set()
+        self._thread.join()
+        for taken_s in self._looks:
+            self._gauge.take(taken_s)
+
+
+def look_s() -> float:
+    """Return the CPU seconds that the piece of work takes now."""
+    _piece()  # brings it back into the caches, which somebody else had meanwhile
+    began_s = time.thread_time()
+    for _ in range(_PIECES):
+        _piece()
+    return time.thread_time() - began_s
+
+
+def _piece() -> int:
+    """Do a little of what students' programs do: numbers, tables, texts, lists, calls."""
+    table: dict[int, int] = {}
+    items: list[tuple[int, str]] = []
+    for number in range(300):
+        table[number * 7 % 101] = number
+        items.append((number, str(number)))
+    items.sort(key=_text_of)
+    return sum(number * number for number, _ in items) + len(table)
+
+
+def _text_of(item: tuple[int, str]) -> str:
+    return item[1]
