@@ -1,6 +1,7 @@
 """What all tests share: a mark by folder, and submissions laid out from a dictionary."""
 
 import os
+import shutil
 import signal
 import tempfile
 import zipfile
@@ -17,15 +18,19 @@ HERE = Path(__file__).parent
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
 
-# What is noted of this machine is of the suite's own.
-_CACHE = tempfile.TemporaryDirectory(prefix="grader-suite-", ignore_cleanup_errors=True)
-os.environ["XDG_CACHE_HOME"] = _CACHE.name
-
 # A suite that was started in the background ignores Ctrl-C, and so would every grader that it starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 MakeTree: TypeAlias = Callable[[str, Mapping[str, str | bytes]], Path]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep what is noted of this machine to the suite; its processes inherit the environment."""
+    if not hasattr(config, "workerinput"):
+        cache = tempfile.mkdtemp(prefix="grader-suite-")
+        config.add_cleanup(lambda: shutil.rmtree(cache, ignore_errors=True))
+        os.environ["XDG_CACHE_HOME"] = cache
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -203,7 +203,7 @@ class Attempt:
 
     def _spend(self, used: Outcome | Report) -> None:
         """Take what a case, or an import, used from the budget, in seconds of the machine at best."""
-        self._cpu_left_s -= price_s(used.cpu_s, used.wall_s) / self._workplace.gauge.slowness()
+        self._cpu_left_s -= price_s(used.cpu_s / self._workplace.gauge.slowness(), used.wall_s)
 
     def _spend_limit(self, case: Case) -> None:
         """Take what a case costs that met its time limit: the same for all, at every moment."""

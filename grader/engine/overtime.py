@@ -42,8 +42,11 @@ def is_near(found: Evidence, limits: Limits, slowness: float) -> bool:
 
 
 def as_met(found: Evidence, cpu_s: float) -> Evidence:
-    """Return the evidence of a case that was over its limit, as if it had been stopped there.
+    """Return the evidence of a case that was over its limit; where it ended by itself, as if it was stopped.
 
     cpu_s: what it took, in seconds at best.
     """
-    return replace(found, report=found.report._replace(ending="time", answer=b"", detail="", cpu_s=cpu_s))
+    report = found.report._replace(cpu_s=cpu_s)
+    if report.ending != "time":
+        report = report._replace(ending="time", answer=b"", detail="")
+    return replace(found, report=report)

@@ -17,7 +17,7 @@ CASES = [f"{{call: f({number}), returns: {number}}}" for number in range(16)]
 SLOW_TO_IMPORT = """
 import os, threading, time
 
-while time.process_time() < 0.35:
+while time.process_time() < 0.5:
     pass
 """
 WASTEFUL = {
@@ -34,8 +34,9 @@ def test_imports_anew_are_taken_from_the_budget(tmp_path: Path, way: str) -> Non
     result = mark(tmp_path, BUDGET + question(*CASES), SLOW_TO_IMPORT + WASTEFUL[way])
     found = list(verdicts(result).values())
     assert "skipped" in found
-    assert found.index("skipped") < 10
-    assert time.monotonic() - began < 20
+    # Five imports on a machine at its best, and up to twelve where it is as slow as is believed.
+    assert found.index("skipped") <= 12
+    assert time.monotonic() - began < 30
 
 
 def test_waiting_is_taken_from_the_budget_even_where_an_answer_follows(tmp_path: Path) -> None:

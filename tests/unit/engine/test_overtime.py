@@ -42,6 +42,11 @@ def test_a_case_that_never_ends_is_stopped_where_it_is_no_longer_near() -> None:
         assert not is_near(stopped, LIMITS, slowness)
 
 
+def test_one_that_was_stopped_keeps_what_it_answered_before() -> None:
+    found = as_met(evidence(19.0, "time"), 11.2)
+    assert found.report == evidence(19.0, "time").report._replace(cpu_s=11.2)
+
+
 def test_one_that_was_over_has_no_answer() -> None:
     outcome = as_met(evidence(19.0), 11.2).outcome()
     assert (outcome.ending, outcome.answers, outcome.cpu_s) == (Ending.TIME, (), 11.2)
