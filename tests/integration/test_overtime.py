@@ -11,7 +11,7 @@ from marking import cases, mark, question
 
 from grader.engine import retrial, workplace
 from grader.engine.batch import mark_all
-from grader.engine.gauge import Gauge
+from grader.engine.gauge import Gauge, Speedometer
 from grader.engine.run import prepare_order
 from grader.intake import discover
 from grader.model.results import CaseResult
@@ -43,7 +43,7 @@ def slow_by(monkeypatch: pytest.MonkeyPatch) -> BesetBy:
         monkeypatch.setattr(SteadyGauge, "told", slowness)
         return tried
 
-    class Counted(retrial.Speedometer):
+    class Counted(Speedometer):
         def __init__(self, gauge: Gauge, core: int) -> None:
             tried.append(core)
             super().__init__(gauge, core)
