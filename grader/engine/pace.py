@@ -18,8 +18,9 @@ from statistics import fmean
 from grader.engine.boxes import IMPORT_LIMITS
 from grader.engine.prepared import Prepared
 from grader.marking.pace import Round, Standing, standing
+from grader.model.details import Timing
 from grader.model.outcome import Ending, Outcome, Returned
-from grader.model.results import CaseResult, Timing
+from grader.model.results import CaseResult
 from grader.model.task import Case, Pace, Task
 from grader.model.verdict import Verdict
 from grader.sandbox.box import Box, Job, Program, encode_request, loaded

@@ -4,7 +4,6 @@ Asked of the grader's own Python by a call, and of any other by running this fil
 so that nothing of the grader's can be imported here.  No package of its site-packages is imported.
 """
 
-import json
 import os
 import sys
 import sysconfig
@@ -54,4 +53,6 @@ def _mapped() -> list[str]:
 
 
 if __name__ == "__main__":
+    import json
+
     print(json.dumps(facts()))

@@ -11,6 +11,7 @@ import select
 import socket
 import subprocess
 from array import array
+from contextlib import suppress
 from pathlib import Path
 
 import grader
@@ -119,10 +120,24 @@ def hatch(command: str, control: socket.socket) -> Nursery:
             drop(command)
         else:
             return nursery
+    nursery = _start(command)
+    nursery.hatch(control)
+    return nursery
+
+
+def prepare(command: str) -> None:
+    """Start the nursery of a Python that will probably be needed, so that it warms up meanwhile.
+
+    Where it does not start, whoever needs it hears of that.
+    """
+    with suppress(OSError):
+        _start(command)
+
+
+def _start(command: str) -> Nursery:
     if not _nurseries:
         atexit.register(close_all)
     nursery = _nurseries[command] = Nursery(command)
-    nursery.hatch(control)
     return nursery
 
 
