@@ -1,5 +1,6 @@
 """Which Python runs the submissions, and what of it a box must be able to read."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -82,8 +83,6 @@ def _ask(command: str, failures: list[str]) -> dict[str, Any] | None:
     # A box does without the variable.
     if command == sys.executable and "PYTHONHOME" not in os.environ:
         return interpreter_facts.facts()
-    import json  # our own Python is not asked in writing
-
     question = [command, "-I", interpreter_facts.__file__]
     try:
         done = subprocess.run(question, capture_output=True, timeout=60, text=True)

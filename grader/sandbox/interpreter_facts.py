@@ -4,6 +4,7 @@ Asked of the grader's own Python by a call, and of any other by running this fil
 so that nothing of the grader's can be imported here.  No package of its site-packages is imported.
 """
 
+import json
 import os
 import sys
 import sysconfig
@@ -53,6 +54,4 @@ def _mapped() -> list[str]:
 
 
 if __name__ == "__main__":
-    import json
-
     print(json.dumps(facts()))

@@ -62,16 +62,20 @@ class Nursery:
         self._owner = os.getpid()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            self._process = subprocess.Popen(
-                [command, *FLAGS, "-c", _BOOT, str(theirs.fileno()), package_folder()],
-                pass_fds=[theirs.fileno()],
-                env=_ENVIRONMENT,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-                cwd="/",
-            )
+            try:
+                self._process = subprocess.Popen(
+                    [command, *FLAGS, "-c", _BOOT, str(theirs.fileno()), package_folder()],
+                    pass_fds=[theirs.fileno()],
+                    env=_ENVIRONMENT,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,
+                    cwd="/",
+                )
+            except OSError:
+                self._control.close()
+                raise
 
     def hatch(self, control: socket.socket) -> None:
         """Have a zygote forked that serves whoever is behind `control`.  Raises `OSError`."""
