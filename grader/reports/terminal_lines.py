@@ -96,7 +96,7 @@ def _width(character: str) -> int:
 
 
 def _coloured(span: Span) -> str:
-    # By click, which is there anyway: importing rich takes a tenth as long as a whole self-check.
+    # By click, which is there anyway: importing rich takes an eighth as long as a whole self-check.
     if span.tone is None and not span.strong:
         return span.text
     colour = _COLOURS[span.tone] if span.tone is not None else None
