@@ -8,10 +8,10 @@ from grader.model.results import (
     Frame,
     QuestionResult,
     Raised,
-    RunInfo,
     Status,
     SubmissionResult,
 )
+from grader.model.run_info import RunInfo
 from grader.model.task import Visibility
 from grader.model.verdict import Verdict, summary
 from grader.store.document import TaskHead, to_document

@@ -1,6 +1,7 @@
 """`grader check`: a student looks at their own work, with the public cases."""
 
 import gc
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,11 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
     """
     # A short life, most of it imports: looking for garbage among them costs a tenth of it.
     gc.disable()
+    from grader.sandbox import nursery
+
+    if not python:
+        # Most specs leave the choice to us: then the second Python starts while this one imports.
+        nursery.prepare(sys.executable)
     from grader.cli import ExitCode
     from grader.cli.output import print_lines, width_of_terminal
     from grader.engine.self_check import check_one, public_part

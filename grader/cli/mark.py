@@ -106,7 +106,7 @@ def mark(
     from grader.reports.escape import plain
     from grader.reports.page_names import INDEX
     from grader.reports.render import render
-    from grader.reports.terminal import summary_lines
+    from grader.reports.terminal_table import summary_lines
     from grader.spec import load_task
     from grader.store.reading import stream_document
     from grader.store.run_store import RunStore

@@ -1,6 +1,5 @@
 """What a case asks for: of a box, beside answers, and of the reference."""
 
-from grader.model.program import Produces
 from grader.model.task import Case, SameAsReference, Task, Watched
 from grader.sandbox.box import encode_request
 
@@ -12,10 +11,12 @@ def asks_what_is_printed(case: Case) -> bool:
 
 def needs_reference(case: Case) -> bool:
     """Tell whether something that a case expects is what the reference answers or prints."""
-    if case.program is not None and isinstance(case.expect, Produces):
+    if case.program is not None:
         from grader.judge.program import asks_reference
+        from grader.model.program import Produces
 
-        return asks_reference(case.program, case.expect)
+        if isinstance(case.expect, Produces):
+            return asks_reference(case.program, case.expect)
     expectations = (case.expect, *(step.expect for step in case.steps))
     texts = (case.prints, *(step.prints for step in case.steps))
     return any(isinstance(expect, SameAsReference) for expect in expectations) or any(

@@ -18,12 +18,18 @@ from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from grader.engine.worker_process import Marked
+from grader.model.details import Given, RuleFinding, RuleResult, StepResult, Timing, TurnResult
 from grader.model.drawing import Picture
 from grader.model.results import SubmissionResult
 
 _MAX_DIGITS = 1000
 """Of a whole number; without a bound, reading one could take for ever."""
 _Decode: TypeAlias = Callable[[Any], Any]
+
+_NAMED_ONLY = {
+    kind.__name__: kind for kind in (Given, Picture, RuleFinding, RuleResult, StepResult, Timing, TurnResult)
+}
+"""The classes that `grader.model.results` names and does not import."""
 
 
 class Malformed(Exception):
@@ -80,7 +86,7 @@ def _decoder(wanted: Any) -> _Decode:
 
 
 def _dataclass_decoder(wanted: Any) -> _Decode:
-    hints = get_type_hints(wanted, localns={"Picture": Picture})
+    hints = get_type_hints(wanted, localns=_NAMED_ONLY)
     names = [field.name for field in fields(wanted)]
     decoders: list[_Decode] = []
 

@@ -7,17 +7,20 @@ made.  A value can be slow to look at or trip a checker over; that must cost a v
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from grader.engine.asking import captured_modules, request_of, watched_in
 from grader.engine.foreign import first_foreign
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
-from grader.model.program import Player
 from grader.model.task import Call, Case, OwnCode, Task, Watched
 from grader.model.values import Value
 from grader.sandbox.box import Box, CallbackFailed, Job, Program, encode_request, loaded
 from grader.sandbox.zygote import SandboxFailure, Zygote
+
+if TYPE_CHECKING:
+    from grader.model.program import Player
 
 _CHECK_LIMITS = Limits(time_s=20.0, wall_s=80.0)
 _CALLBACK_LIMITS = Limits(time_s=2.0, wall_s=10.0)
@@ -99,7 +102,7 @@ class Oracle:
             raise CheckFailed(f"the answer holds {foreign}")
         return self._ask("renderer", renderer, (actual, expected), arguments)
 
-    def play(self, player: Player, turns: tuple[Turn, ...], said: str) -> str | None:
+    def play(self, player: "Player", turns: tuple[Turn, ...], said: str) -> str | None:
         """Ask a player for its next line, None for the end.  Raises `CheckFailed` when it has none."""
         told: list[Value] = [(turn.said, turn.answered) for turn in turns]
         line = self._ask("player", player.function, ([*told, (said, None)],), player.arguments)

@@ -20,8 +20,9 @@ from grader.engine.gauge import MOST
 from grader.engine.overtime import MOST_ALLOWED, allowed
 from grader.engine.prepared import Prepared
 from grader.marking.pace import Round, Standing, standing
+from grader.model.details import Timing
 from grader.model.outcome import Ending, Outcome, Returned
-from grader.model.results import CaseResult, Timing
+from grader.model.results import CaseResult
 from grader.model.task import Case, Pace, Task
 from grader.model.verdict import Verdict
 from grader.sandbox.box import Box, Job, Program, encode_request, loaded

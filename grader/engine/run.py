@@ -23,7 +23,7 @@ from grader.intake import Candidate, read
 from grader.marking.totals import failed_internally
 from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.events import Event, RunFinished, RunStarted, SubmissionKept, SubmissionMarked
-from grader.model.results import RunInfo
+from grader.model.run_info import RunInfo
 from grader.model.task import Task
 from grader.sandbox.doctor import Examination, strongest
 from grader.sandbox.driver import Driver

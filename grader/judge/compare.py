@@ -17,9 +17,7 @@ from dataclasses import replace
 
 from grader.judge.atoms import visible
 from grader.judge.canonical import MAX_LEVELS, Key, canonical
-from grader.judge.matching import unmatched
 from grader.judge.messages import times
-from grader.judge.shares import share_difference, share_remark
 from grader.judge.show import show, type_name
 from grader.judge.texts import bytes_difference, text_difference
 from grader.judge.tolerance import NUMBERS, numbers_equal
@@ -48,6 +46,8 @@ def first_difference(expected: Value, actual: Value, comparison: Comparison = EX
     values differ as a whole.  `unordered` concerns the outermost list or tuple alone.
     """
     if comparison.differing:
+        from grader.judge.shares import share_difference  # few cases are about images
+
         found = share_difference(expected, actual, comparison, _difference)
     elif comparison.unordered and _are_sequences(expected, actual, comparison):
         found = _in_any_order(expected, actual, comparison, "items")  # type: ignore[arg-type]
@@ -61,7 +61,11 @@ def first_difference(expected: Value, actual: Value, comparison: Comparison = EX
 
 def tolerated(expected: Value, actual: Value, comparison: Comparison) -> str:
     """Say what of an answer that counts as equal differs nevertheless; empty for nothing."""
-    return share_remark(expected, actual, comparison, _difference) if comparison.differing else ""
+    if not comparison.differing:
+        return ""
+    from grader.judge.shares import share_remark
+
+    return share_remark(expected, actual, comparison, _difference)
 
 
 def _are_sequences(expected: Value, actual: Value, comparison: Comparison) -> bool:
@@ -204,6 +208,8 @@ def _in_any_order(
 ) -> Difference | None:
     if len(expected) != len(actual) and max(len(expected), len(actual)) > _MOST_PAIRED:
         return _length_difference(expected, actual)
+    from grader.judge.matching import unmatched
+
     left_over = unmatched(expected, actual, comparison)
     missing = [expected[position] for position in left_over.missing]
     extra = [actual[position] for position in left_over.extra]

@@ -16,7 +16,6 @@ from grader.judge.finding import (
     OwnFault,
 )
 from grader.judge.messages import TEXT_LIMIT, ending_message, for_call
-from grader.judge.scenario import judge_scenario, not_judged
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult
 from grader.model.task import Case
@@ -101,6 +100,8 @@ def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Chec
 
 
 def _found_in_steps(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
+    from grader.judge.scenario import judge_scenario, not_judged
+
     if len(outcome.answers) > len(case.calls):
         message = f"there is no valid answer ({len(case.calls)} steps, and {len(outcome.answers)} answers)"
         return Finding(verdict=Verdict.CRASHED, message=message, steps=not_judged(case, "not judged"))

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.model.results import CaseResult, RuleEffect, RuleFinding, RuleResult
+from grader.model.details import RuleEffect, RuleFinding, RuleResult
+from grader.model.results import CaseResult
 from grader.model.rule import Rule, TaskRule
 from grader.model.submission import SourceFile
 from grader.model.task import Case

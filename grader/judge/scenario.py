@@ -12,8 +12,8 @@ from fractions import Fraction
 from grader.judge.atoms import visible
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import call_text, ending_message
+from grader.model.details import StepResult
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer
-from grader.model.results import StepResult
 from grader.model.task import Bound, Call, Case
 from grader.model.verdict import Verdict
 

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from grader.model.details import Given, TurnResult
 from grader.model.outcome import Outcome
 from grader.model.program import ProgramRun
-from grader.model.results import CaseResult, Given, TurnResult
+from grader.model.results import CaseResult
 
 _GIVEN_LIMIT = 4000
 _SAID_LIMIT = 2000

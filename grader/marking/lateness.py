@@ -2,9 +2,12 @@
 
 from datetime import UTC, datetime
 from math import ceil
+from typing import TYPE_CHECKING
 
 from grader.marking.penalties import Due
-from grader.model.penalty import Late
+
+if TYPE_CHECKING:
+    from grader.model.policy import Late
 
 _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
@@ -14,7 +17,7 @@ def late_s(deadline: datetime, submitted: datetime) -> int:
     return max(0, ceil((submitted - deadline).total_seconds()))
 
 
-def late_due(late: Late, seconds: int) -> Due | None:
+def late_due(late: "Late", seconds: int) -> Due | None:
     """Return what lateness of that many seconds costs; None where it costs nothing."""
     if seconds <= late.grace_s:
         return None

@@ -7,10 +7,14 @@ those before it have left, and none takes more than that, so a mark never falls 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from grader.model.penalty import Deduction, Of, Smoke
+from grader.model.penalty import Deduction, Of
 from grader.model.results import CaseResult, Penalty, QuestionResult
 from grader.model.verdict import Verdict
+
+if TYPE_CHECKING:
+    from grader.model.policy import Smoke
 
 _NOT_THE_STUDENTS = (Verdict.ACCEPTED, Verdict.INTERNAL_ERROR)
 _MOST_NAMED = 3
@@ -45,7 +49,7 @@ def _wanted(takes: Deduction, left: Fraction, maximum: Fraction) -> Fraction:
             return takes.amount * maximum
 
 
-def smoke_due(smoke: Smoke, questions: Sequence[QuestionResult]) -> Due | None:
+def smoke_due(smoke: "Smoke", questions: Sequence[QuestionResult]) -> Due | None:
     """Return what is due where a case of the smoke test was not accepted.
 
     An internal error is no failure of the student's.  Cases that are not among the results, as in

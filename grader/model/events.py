@@ -6,7 +6,8 @@ The terminal's progress, the store and the outputs see a run through these alone
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from grader.model.results import RunInfo, SubmissionResult
+from grader.model.results import SubmissionResult
+from grader.model.run_info import RunInfo
 
 
 @dataclass(frozen=True, slots=True)

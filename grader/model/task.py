@@ -9,16 +9,18 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, Union
 
 from grader.model.limits import Limits
-from grader.model.penalty import Late, Smoke
-from grader.model.program import Produces, ProgramRun
-from grader.model.rendering import Rendering
-from grader.model.rule import Rule, TaskRule
-from grader.model.text import Text
-from grader.model.types import DeclaredType
 from grader.model.values import Value
+
+if TYPE_CHECKING:  # few tasks have these, and each class made takes its time at the start
+    from grader.model.policy import Late, Smoke
+    from grader.model.program import Produces, ProgramRun
+    from grader.model.rendering import Rendering
+    from grader.model.rule import Rule, TaskRule
+    from grader.model.text import Text
+    from grader.model.types import DeclaredType
 
 
 class Visibility(StrEnum):
@@ -179,7 +181,7 @@ class Raises:
     message: str | None = None
 
 
-Expectation: TypeAlias = Returns | SameAsReference | Check | Raises | Produces
+Expectation: TypeAlias = Union[Returns, SameAsReference, Check, Raises, "Produces"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +193,9 @@ class Step:
     picture: how its answer is drawn; None: not at all.
     """
 
-    expect: Expectation | None = None
-    prints: Text | None = None
-    picture: Rendering | None = None
+    expect: "Expectation | None" = None
+    prints: "Text | None" = None
+    picture: "Rendering | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,15 +229,15 @@ class Case:
     calls: tuple[Call, ...]
     combine: Combine | None = None
     """None: a single call, whose answer is the case's answer."""
-    expect: Expectation | None
+    expect: "Expectation | None"
     """None for a scenario, whose steps say what is expected."""
-    prints: Text | None = None
+    prints: "Text | None" = None
     """What the call prints; None: not compared."""
     steps: tuple[Step, ...] = ()
     """For a scenario: what is expected of each call."""
     goes_on: bool = False
     """A scenario's steps after a failing one are judged too, each for its share of the case."""
-    program: ProgramRun | None = None
+    program: "ProgramRun | None" = None
     """For a case that runs a program; it has no calls, and expects a `Produces`."""
     check: Check | None = None
     """For a program: a checker that looks at all that it did, besides what is expected."""
@@ -252,9 +254,9 @@ class Case:
     limits: Limits = Limits()
     pace: Pace | None = None
     """What its time is worth; None: nothing, within its limits."""
-    picture: Rendering | None = None
+    picture: "Rendering | None" = None
     """How an answer that is not accepted is drawn; None: not at all."""
-    rule: Rule | None = None
+    rule: "Rule | None" = None
     """For a case that looks at the source; it has no calls and expects nothing."""
 
 
@@ -331,16 +333,16 @@ class Task:
     modules: tuple[tuple[str, str], ...]
     reference: OwnCode | None = None
     checkers: OwnCode | None = None
-    types: tuple[DeclaredType, ...] = ()
+    types: "tuple[DeclaredType, ...]" = ()
     packages: tuple[str, ...] = ()
     python: str = ""
     limits: Limits = Limits()
     budget_s: float = 300.0
     rounding: Rounding = field(default_factory=Rounding)
     seed: int = 0
-    late: Late | None = None
-    smoke: Smoke | None = None
-    rules: tuple[TaskRule, ...] = ()
+    late: "Late | None" = None
+    smoke: "Smoke | None" = None
+    rules: "tuple[TaskRule, ...]" = ()
     spec_path: Path = Path()
     spec_sha256: str = ""
 

@@ -11,6 +11,7 @@ import select
 import socket
 import subprocess
 from array import array
+from contextlib import suppress
 from pathlib import Path
 
 import grader
@@ -61,16 +62,20 @@ class Nursery:
         self._owner = os.getpid()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            self._process = subprocess.Popen(
-                [command, *FLAGS, "-c", _BOOT, str(theirs.fileno()), package_folder()],
-                pass_fds=[theirs.fileno()],
-                env=_ENVIRONMENT,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-                cwd="/",
-            )
+            try:
+                self._process = subprocess.Popen(
+                    [command, *FLAGS, "-c", _BOOT, str(theirs.fileno()), package_folder()],
+                    pass_fds=[theirs.fileno()],
+                    env=_ENVIRONMENT,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,
+                    cwd="/",
+                )
+            except OSError:
+                self._control.close()
+                raise
 
     def hatch(self, control: socket.socket) -> None:
         """Have a zygote forked that serves whoever is behind `control`.  Raises `OSError`."""
@@ -119,10 +124,24 @@ def hatch(command: str, control: socket.socket) -> Nursery:
             drop(command)
         else:
             return nursery
+    nursery = _start(command)
+    nursery.hatch(control)
+    return nursery
+
+
+def prepare(command: str) -> None:
+    """Start the nursery of a Python that will probably be needed, so that it warms up meanwhile.
+
+    Where it does not start, whoever needs it hears of that.
+    """
+    with suppress(OSError):
+        _start(command)
+
+
+def _start(command: str) -> Nursery:
     if not _nurseries:
         atexit.register(close_all)
     nursery = _nurseries[command] = Nursery(command)
-    nursery.hatch(control)
     return nursery
 
 

@@ -1,13 +1,16 @@
 """What a box is told about a program that it is to run."""
 
 import marshal
+from typing import TYPE_CHECKING
 
 from grader.model.limits import Limits
-from grader.model.program import ProgramRun
 from grader.wire import messages
 
+if TYPE_CHECKING:
+    from grader.model.program import ProgramRun
 
-def encode_program(run: ProgramRun, limits: Limits) -> bytes:
+
+def encode_program(run: "ProgramRun", limits: Limits) -> bytes:
     """Encode a program's run for the box: what goes in, and the names of what is to come out.
 
     The lines of a dialogue are not among it; they are told when the program asks for them.
@@ -24,6 +27,6 @@ def encode_program(run: ProgramRun, limits: Limits) -> bytes:
     return marshal.dumps({"answer_b": limits.answer_b, "program": order}, messages.MARSHAL_FORMAT)
 
 
-def is_dialogue(run: ProgramRun) -> bool:
+def is_dialogue(run: "ProgramRun") -> bool:
     """Tell whether the program's input depends on what it says."""
     return bool(run.dialogue) or run.player is not None

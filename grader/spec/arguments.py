@@ -3,10 +3,10 @@
 import ast
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from grader.model.task import Argument, Shipped
 from grader.model.values import Value
-from grader.spec.callbacks import Callback
 from grader.spec.context import Context
 from grader.spec.evaluation import evaluate, refused_range
 from grader.spec.expressions import Names, Sized, Unusable
@@ -14,6 +14,9 @@ from grader.spec.lambdas import lambda_source
 from grader.spec.literals import literal
 from grader.spec.source import shown
 from grader.spec.syntax import Expression
+
+if TYPE_CHECKING:
+    from grader.spec.callbacks import Callback
 
 MAX_REPLACED = 200
 MAX_REPLACED_RECORD = 1000
@@ -66,7 +69,7 @@ def prepare(
     expression: Expression,
     written: Written,
     names: Names,
-    callbacks: Mapping[str, Callback],
+    callbacks: "Mapping[str, Callback]",
 ) -> Ready:
     """Return an argument with all its names replaced.  Raises Unusable."""
     node = written.node

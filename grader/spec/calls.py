@@ -4,10 +4,10 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
+from typing import TYPE_CHECKING
 
 from grader.model.task import Call, Combine
 from grader.spec.arguments import Ready, Written, longest_text, prepare, written_arguments
-from grader.spec.callbacks import Callback
 from grader.spec.combinations import Loop, decode_over
 from grader.spec.context import Context
 from grader.spec.definitions import Definitions
@@ -15,6 +15,9 @@ from grader.spec.expressions import Sized, Unusable
 from grader.spec.reading import Fields
 from grader.spec.source import shown
 from grader.spec.syntax import Expression, parse
+
+if TYPE_CHECKING:
+    from grader.spec.callbacks import Callback
 
 SUBJECTS = ("call", *Combine)
 """The keys that say what a case calls; each case has one of them."""
@@ -72,7 +75,7 @@ def decode_attempt(
     fields: Fields,
     key: str,
     context: Context,
-    callbacks: dict[str, Callback],
+    callbacks: "dict[str, Callback]",
     definitions: Definitions | None,
 ) -> Attempt | None:
     """Return the calls of a case; None where they were reported."""
@@ -96,7 +99,7 @@ def decode_attempt(
 
 
 def _loops(
-    fields: Fields, combine: Combine | None, context: Context, callbacks: dict[str, Callback]
+    fields: Fields, combine: Combine | None, context: Context, callbacks: "dict[str, Callback]"
 ) -> list[Loop] | None:
     """Return the loops of `over`; none for a single call; None where they were reported."""
     if combine is None:
@@ -125,7 +128,7 @@ def _check_function(written: WrittenCall, context: Context, definitions: Definit
 
 
 def _check_uses(
-    arguments: list[Written], loops: list[Loop] | None, callbacks: dict[str, Callback], context: Context
+    arguments: list[Written], loops: list[Loop] | None, callbacks: "dict[str, Callback]", context: Context
 ) -> None:
     """Report names that are declared for a call in which they do not occur."""
     used = frozenset[str]().union(*(argument.names for argument in arguments))
@@ -145,7 +148,7 @@ class _Expansion:
         written: WrittenCall,
         arguments: list[Written],
         loops: list[Loop],
-        callbacks: dict[str, Callback],
+        callbacks: "dict[str, Callback]",
     ) -> None:
         self._context = context
         self._written = written

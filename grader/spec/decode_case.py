@@ -1,27 +1,30 @@
-"""One case of a question, from its mapping to the model."""
+"""One case of a question, from its mapping to the model.
+
+What reads the kinds of cases that most specs do not have is imported where a spec has one: a student
+waits for each module.
+"""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from grader.model.rendering import Rendering
 from grader.model.task import Case, Pace, Visibility
-from grader.spec.callbacks import Callback, decode_watch
 from grader.spec.calls import decode_attempt, subject
 from grader.spec.context import Context
 from grader.spec.decode_limits import InheritedLimits, decode_limits
 from grader.spec.decode_pace import check_pace, check_timed, decode_pace
-from grader.spec.decode_picture import decode_picture, is_drawn
-from grader.spec.decode_program import PROGRAM_ONLY, decode_program
-from grader.spec.decode_rule import decode_rule_case
-from grader.spec.decode_scenario import decode_scenario
 from grader.spec.decode_text import decode_text
 from grader.spec.drafts import CaseDraft
 from grader.spec.expectations import decode_expectation, decode_optional_expectation
-from grader.spec.fields import CASE
+from grader.spec.fields import CASE, PROGRAM_ONLY
 from grader.spec.naming import CASE_NAME, CASE_NAME_EXPECTED, QUESTION_ID, QUESTION_ID_EXPECTED
 from grader.spec.reading import Fields, open_fields
 from grader.spec.record_use import check_classes
 from grader.spec.yaml_nodes import Node
+
+if TYPE_CHECKING:
+    from grader.model.rendering import Rendering
+    from grader.spec.callbacks import Callback
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class Inherited:
     limits: InheritedLimits
     budget_s: Fraction
     pace: Pace | None = None
-    picture: Rendering | None = None
+    picture: "Rendering | None" = None
 
 
 def decode_case(context: Context, node: Node, number: int, inherited: Inherited) -> CaseDraft | None:
@@ -54,9 +57,8 @@ def decode_case(context: Context, node: Node, number: int, inherited: Inherited)
         case_id = ""
     group = fields.matching("group", QUESTION_ID, QUESTION_ID_EXPECTED)
     case = _case(context, fields, _common(context, fields, case_id, group or "", inherited), inherited)
-    picture = decode_picture(fields, context) if fields.has("picture") else inherited.picture
-    if case is not None and picture is not None and is_drawn(case, fields, context):
-        case = replace(case, picture=picture)
+    if fields.has("picture") or inherited.picture is not None:
+        case = _drawn(context, fields, case, inherited)
     return CaseDraft(
         id=case_id,
         span=fields.span("name"),
@@ -65,6 +67,16 @@ def decode_case(context: Context, node: Node, number: int, inherited: Inherited)
         group_span=fields.key_span("group"),
         case=case,
     )
+
+
+def _drawn(context: Context, fields: Fields, case: Case | None, inherited: Inherited) -> Case | None:
+    """Return the case with how its answer is drawn."""
+    from grader.spec.decode_picture import decode_picture, is_drawn
+
+    picture = decode_picture(fields, context) if fields.has("picture") else inherited.picture
+    if case is None or picture is None or not is_drawn(case, fields, context):
+        return case
+    return replace(case, picture=picture)
 
 
 def _common(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case:
@@ -101,11 +113,15 @@ def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) 
 
 
 def _rule(context: Context, fields: Fields, common: Case, inherited: Inherited) -> Case | None:
+    from grader.spec.decode_rule import decode_rule_case
+
     rule = decode_rule_case(fields, context, inherited.module)
     return None if rule is None else replace(common, text=rule.text, rule=rule)
 
 
 def _program(context: Context, fields: Fields, common: Case) -> Case | None:
+    from grader.spec.decode_program import decode_program
+
     run = decode_program(fields, context)
     if run is None:
         return None
@@ -113,6 +129,8 @@ def _program(context: Context, fields: Fields, common: Case) -> Case | None:
 
 
 def _scenario(context: Context, fields: Fields, common: Case, inherited: Inherited) -> Case | None:
+    from grader.spec.decode_scenario import decode_scenario
+
     scenario = decode_scenario(fields, context, context.reference.get(inherited.module or ""))
     goes_on = fields.boolean("goes on") or False
     unchanged = fields.boolean("unchanged") or False
@@ -169,9 +187,13 @@ def _check_prints(context: Context, fields: Fields, key: str | None) -> None:
         context.reporter.report(fields.key_span("prints"), message, "write a case with `call` for each call")
 
 
-def _callbacks(context: Context, fields: Fields, key: str | None) -> dict[str, Callback]:
+def _callbacks(context: Context, fields: Fields, key: str | None) -> "dict[str, Callback]":
     """Return the watched callbacks; they go with a single call, whose record is then clear."""
-    if key is not None and key != "call" and fields.has("watch"):
+    if not fields.has("watch"):
+        return {}
+    from grader.spec.callbacks import decode_watch
+
+    if key is not None and key != "call":
         message = f"`watch` does not go with `{key}`"
         context.reporter.report(fields.key_span("watch"), message, "write a case with `call` for each call")
     return decode_watch(fields, context)

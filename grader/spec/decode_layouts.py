@@ -32,7 +32,7 @@ from grader.spec.reading import Fields, open_fields
 from grader.spec.reporter import Reporter
 from grader.spec.source import shown
 from grader.spec.syntax import Expression, parse
-from grader.spec.yaml_nodes import Mapping, Node, Scalar
+from grader.spec.yaml_nodes import Node, Scalar
 
 _TOKEN = re.compile(r"\S+")
 _SIZE = re.compile(r"([1-9][0-9]{0,3}) ?x ?([1-9][0-9]{0,3})")
@@ -112,11 +112,6 @@ def _size(fields: Fields) -> tuple[int, int] | None:
     text = fields.matching("size", _SIZE, "columns x rows, such as 8x8")
     match = _SIZE.fullmatch(text) if text is not None else None
     return (int(match[1]), int(match[2])) if match else None
-
-
-def is_layout_use(node: Node) -> bool:
-    """Tell whether a value of `let` is made by a layout."""
-    return isinstance(node, Mapping) and any(key.text == "layout" for key, _ in node.pairs)
 
 
 def value_by_layout(node: Node, layouts: dict[str, Layout], context: Context) -> Sized:

@@ -1,9 +1,9 @@
 """What a spec gives names to: classes, layouts and values, its own and those of a file that it includes."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from grader.spec.context import Context
-from grader.spec.decode_layouts import Layout, decode_layouts, is_layout_use, value_by_layout
 from grader.spec.decode_types import bare_members, decode_types
 from grader.spec.evaluation import sized_value_of
 from grader.spec.expressions import REPORTED, Sized, Unusable
@@ -12,7 +12,10 @@ from grader.spec.naming import check_new_name
 from grader.spec.reading import Fields, open_fields
 from grader.spec.source import Source, shown
 from grader.spec.surroundings import read_attached
-from grader.spec.yaml_nodes import compose
+from grader.spec.yaml_nodes import Mapping, Node, compose
+
+if TYPE_CHECKING:  # few specs have layouts
+    from grader.spec.decode_layouts import Layout
 
 
 def decode_names(fields: Fields, context: Context) -> Context:
@@ -23,7 +26,7 @@ def decode_names(fields: Fields, context: Context) -> Context:
     return _own_names(fields, context, layouts)
 
 
-def _included(fields: Fields, context: Context, layouts: dict[str, Layout]) -> Context:
+def _included(fields: Fields, context: Context, layouts: "dict[str, Layout]") -> Context:
     """Return the surroundings with the names of the included file."""
     content = read_attached(fields, "include", context.attached)
     path = fields.text("include")
@@ -42,20 +45,27 @@ def _included(fields: Fields, context: Context, layouts: dict[str, Layout]) -> C
     return replace(_own_names(inner, replace(context, reporter=reporter), layouts), reporter=context.reporter)
 
 
-def _own_names(fields: Fields, context: Context, layouts: dict[str, Layout]) -> Context:
+def _own_names(fields: Fields, context: Context, layouts: "dict[str, Layout]") -> Context:
     """Add the names of one file to those that are known; `layouts` is added to in place."""
     types = {**context.types, **decode_types(fields, context)}
     context = context.with_types(types, bare_members(types))
+    if fields.has("layouts"):
+        _add_layouts(fields, context, layouts)
+    return context.with_names(_values(fields, context, layouts))
+
+
+def _add_layouts(fields: Fields, context: Context, layouts: "dict[str, Layout]") -> None:
+    from grader.spec.decode_layouts import decode_layouts
+
     for name, layout in decode_layouts(fields, context).items():
         if name not in layouts:
             layouts[name] = layout
         else:
             message = f"the layout `{shown(name)}` is given in another file already"
             context.reporter.report(fields.key_span("layouts"), message)
-    return context.with_names(_values(fields, context, layouts))
 
 
-def _values(fields: Fields, context: Context, layouts: dict[str, Layout]) -> dict[str, Sized]:
+def _values(fields: Fields, context: Context, layouts: "dict[str, Layout]") -> dict[str, Sized]:
     """Return all names of `let`, and members of enums; a value can use the names before it."""
     node = fields.mapping("let")
     taken = context.taken()
@@ -65,10 +75,17 @@ def _values(fields: Fields, context: Context, layouts: dict[str, Layout]) -> dic
             continue
         try:
             known = context.with_names(names)
-            if is_layout_use(value):
+            if _is_layout_use(value):
+                from grader.spec.decode_layouts import value_by_layout
+
                 names[key.text] = value_by_layout(value, layouts, known)
             else:
                 names[key.text] = sized_value_of(known, value)
         except Unusable:
             names[key.text] = REPORTED
     return names
+
+
+def _is_layout_use(node: Node) -> bool:
+    """Tell whether a value of `let` is made by a layout."""
+    return isinstance(node, Mapping) and any(key.text == "layout" for key, _ in node.pairs)

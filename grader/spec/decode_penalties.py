@@ -5,7 +5,8 @@ from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
 
-from grader.model.penalty import Deduction, Extension, Late, LateStep, Of, Smoke
+from grader.model.penalty import Deduction, Of
+from grader.model.policy import Extension, Late, LateStep, Smoke
 from grader.spec.fields import LATE, LATE_STEP, SMOKE, Table
 from grader.spec.quantities import duration_s, moment, penalty
 from grader.spec.reading import Fields, open_fields

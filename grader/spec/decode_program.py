@@ -10,16 +10,11 @@ from grader.spec.decode_files import decode_content, decode_files, decode_leaves
 from grader.spec.decode_text import decode_text
 from grader.spec.expectations import decode_check
 from grader.spec.expressions import Unusable
+from grader.spec.fields import PROGRAM_ONLY
 from grader.spec.reading import Fields
 from grader.spec.shell import command
 from grader.spec.source import shown
 from grader.spec.yaml_nodes import Scalar
-
-PROGRAM_ONLY = (
-    *("arguments", "stdin", "files", "dialogue", "player"),
-    *("stdout", "stderr", "exit", "leaves"),
-)
-"""Keys of a case that only a program has."""
 
 _ALLOWED = (
     *("program", "check", *PROGRAM_ONLY),

@@ -9,7 +9,6 @@ from grader.spec.decode_case import Inherited, decode_case
 from grader.spec.decode_criteria import decode_criteria
 from grader.spec.decode_limits import InheritedLimits, decode_limits
 from grader.spec.decode_pace import check_award, decode_pace
-from grader.spec.decode_picture import decode_picture
 from grader.spec.drafts import QuestionDraft
 from grader.spec.fields import QUESTION
 from grader.spec.naming import QUESTION_ID, QUESTION_ID_EXPECTED
@@ -29,6 +28,11 @@ def decode_question(
     if _is_for_people(context, fields):
         return _for_people(context, fields, question_id)
     module = _module(context, fields)
+    picture = None
+    if fields.has("picture"):
+        from grader.spec.decode_picture import decode_picture  # few specs have pictures
+
+        picture = decode_picture(fields, context)
     inherited = Inherited(
         question=question_id,
         module=module,
@@ -36,7 +40,7 @@ def decode_question(
         limits=decode_limits(fields, task_limits, context.reporter),
         budget_s=budget_s,
         pace=decode_pace(fields, context, module) if fields.has("pace") else None,
-        picture=decode_picture(fields, context) if fields.has("picture") else None,
+        picture=picture,
     )
     drafts = [
         decode_case(context, case, number, inherited)

@@ -4,14 +4,13 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.model.task import Rounding, RoundingMode, Task
 from grader.spec.context import Context
 from grader.spec.decode_limits import InheritedLimits, decode_limits
 from grader.spec.decode_names import decode_names
-from grader.spec.decode_penalties import decode_late, decode_smoke
 from grader.spec.decode_question import decode_question
-from grader.spec.decode_rule import decode_rules
 from grader.spec.digest import digest
 from grader.spec.fields import ROUNDING, TASK
 from grader.spec.links import (
@@ -36,6 +35,10 @@ from grader.spec.surroundings import (
     read_reference,
 )
 from grader.spec.yaml_nodes import Broken, Node, Scalar
+
+if TYPE_CHECKING:
+    from grader.model.policy import Late, Smoke
+    from grader.model.rule import TaskRule
 
 _FILE_NAME = re.compile(r"\w[\w. -]{0,99}\.py")
 _PYTHON = re.compile(r"3\.[0-9]{1,2}|.*/.+")
@@ -74,9 +77,8 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
     check_ids(questions, reporter)
     check_groups(questions, reporter)
     check_needs(questions, reporter)
-    late, extensions = decode_late(fields, path.parent, reporter)
-    smoke = decode_smoke(fields, case_ids(questions), reporter)
-    rules = decode_rules(fields, context)
+    late, extensions, smoke = _policy(fields, path.parent, case_ids(questions), reporter)
+    rules = _rules(fields, context)
     task_id = fields.matching("task", TASK_ID, TASK_ID_EXPECTED)
     title = fields.text("title")
     python = fields.matching("python", _PYTHON, "a version such as 3.12 or the path of an interpreter")
@@ -110,6 +112,26 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
         spec_path=path,
         spec_sha256=_digest(path, content, named),
     )
+
+
+def _policy(
+    fields: Fields, folder: Path, cases: Mapping[str, tuple[str, ...]], reporter: Reporter
+) -> "tuple[Late | None, Files | None, Smoke | None]":
+    """Return what is taken off for lateness, with the file of extensions, and for a failed smoke test."""
+    if not fields.has("late") and not fields.has("smoke"):
+        return None, None, None
+    from grader.spec.decode_penalties import decode_late, decode_smoke
+
+    late, extensions = decode_late(fields, folder, reporter)
+    return late, extensions, decode_smoke(fields, cases, reporter)
+
+
+def _rules(fields: Fields, context: Context) -> "tuple[TaskRule, ...]":
+    if not fields.has("rules"):
+        return ()
+    from grader.spec.decode_rule import decode_rules
+
+    return decode_rules(fields, context)
 
 
 def _modules(fields: Fields, reporter: Reporter) -> tuple[tuple[str, str], ...]:

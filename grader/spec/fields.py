@@ -241,6 +241,12 @@ CASE = Table(
     ),
 )
 
+PROGRAM_ONLY = (
+    *("arguments", "stdin", "files", "dialogue", "player"),
+    *("stdout", "stderr", "exit", "leaves"),
+)
+"""Keys of a case that only a program has."""
+
 RULE = Table("a rule", tuple(Field(kind.value, Kind.MAPPING) for kind in RuleKind))
 
 _EVERY_RULE = (

@@ -10,17 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.marking.rounding import format_mark
-from grader.model.results import (
-    CaseResult,
-    Difference,
-    QuestionResult,
-    Raised,
-    RunInfo,
-    SubmissionResult,
-    Timing,
-)
+from grader.model.results import CaseResult, Difference, QuestionResult, Raised, SubmissionResult
 from grader.model.task import Task
 from grader.store.document_types import (
     SCHEMA,
@@ -40,6 +33,10 @@ from grader.store.people_document import encodable as _text
 from grader.store.reading import read_document, stream_document
 from grader.store.step_document import add_steps
 from grader.store.whole_file import replacing
+
+if TYPE_CHECKING:
+    from grader.model.details import Timing
+    from grader.model.run_info import RunInfo
 
 __all__ = [
     "SCHEMA",
@@ -68,7 +65,7 @@ class TaskHead:
         return cls(id=task.id, title=task.title, max_mark=task.marks)
 
 
-def to_document(run: RunInfo, task: TaskHead, submissions: Iterable[SubmissionResult]) -> ResultsDocument:
+def to_document(run: "RunInfo", task: TaskHead, submissions: Iterable[SubmissionResult]) -> ResultsDocument:
     """Return the whole document in memory, its submissions in the order of their ids."""
     document = _head(run, task)
     ordered = sorted(submissions, key=lambda submission: submission.id)
@@ -118,7 +115,9 @@ def write_texts(path: Path, head: ResultsDocument, submissions: Iterable[str]) -
         file.writelines(_lines(head, submissions))
 
 
-def write_results(path: Path, run: RunInfo, task: TaskHead, submissions: Iterable[SubmissionResult]) -> None:
+def write_results(
+    path: Path, run: "RunInfo", task: TaskHead, submissions: Iterable[SubmissionResult]
+) -> None:
     """Write what `to_document` would give, one submission at a time.
 
     submissions: in the order of their ids; each is let go once it is written.
@@ -128,7 +127,7 @@ def write_results(path: Path, run: RunInfo, task: TaskHead, submissions: Iterabl
     write_json(path, document)
 
 
-def _head(run: RunInfo, task: TaskHead) -> ResultsDocument:
+def _head(run: "RunInfo", task: TaskHead) -> ResultsDocument:
     described: RunDocument = {
         "id": run.id,
         "grader": run.grader,
@@ -207,7 +206,7 @@ def _case(case: CaseResult) -> CaseDocument:
     return document
 
 
-def _timing(timing: Timing) -> TimingDocument:
+def _timing(timing: "Timing") -> TimingDocument:
     return {
         "reference_s": round(timing.reference_s, 6),
         "submission_s": round(timing.submission_s, 6),

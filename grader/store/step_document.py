@@ -1,8 +1,13 @@
 """Printed text and the steps of a scenario as `results.json` has them: only where there are any."""
 
-from grader.model.results import CaseResult, StepResult
+from typing import TYPE_CHECKING
+
+from grader.model.results import CaseResult
 from grader.store.document_types import CaseDocument, StepDocument
 from grader.store.people_document import encodable
+
+if TYPE_CHECKING:
+    from grader.model.details import StepResult
 
 
 def add_steps(document: CaseDocument, case: CaseResult) -> None:
@@ -15,7 +20,7 @@ def add_steps(document: CaseDocument, case: CaseResult) -> None:
         document["steps"] = [_step(step) for step in case.steps]
 
 
-def _step(step: StepResult) -> StepDocument:
+def _step(step: "StepResult") -> StepDocument:
     document: StepDocument = {
         "text": encodable(step.text),
         "verdict": step.verdict.value,

@@ -12,7 +12,8 @@ from grader.engine.cluster import Access, Cluster
 from grader.engine.run import mark_batch
 from grader.intake import discover
 from grader.model.events import RunStarted, SubmissionMarked
-from grader.model.results import RunInfo, SubmissionResult
+from grader.model.results import SubmissionResult
+from grader.model.run_info import RunInfo
 from grader.spec import load_task
 from grader.store.document import TaskHead, to_document
 

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -232,3 +233,22 @@ def test_a_nursery_that_hatches_nothing_is_not_asked_twice(monkeypatch: pytest.M
     monkeypatch.undo()
     with Zygote(Driver.NAMESPACES, interpreter) as zygote:
         assert answers(zygote)
+
+
+def test_what_was_prepared_is_what_is_used() -> None:
+    nursery.close_all()
+    before = descendants(os.getpid())
+    nursery.prepare(sys.executable)
+    prepared = [pid for pid, _ in alive(descendants(os.getpid()) - before)]
+    with Zygote(Driver.POSIX, find_interpreter("")) as zygote:
+        assert answers(zygote)
+        assert named("grader-nursery", os.getpid()) == prepared
+    nursery.close_all()
+    assert named("grader-nursery", os.getpid()) == []
+
+
+def test_what_cannot_be_prepared_is_told_to_who_needs_it() -> None:
+    nursery.prepare("/no/such/python")
+    ours, theirs = socket.socketpair()
+    with ours, theirs, pytest.raises(OSError, match="/no/such/python"):
+        nursery.hatch("/no/such/python", theirs)

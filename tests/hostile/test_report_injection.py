@@ -19,14 +19,12 @@ from xml.etree import ElementTree
 import pytest
 from results_sample import RUN, TASK, case, question
 
+from grader.model.details import RuleEffect, RuleFinding, RuleResult
 from grader.model.results import (
     Difference,
     Frame,
     QuestionResult,
     Raised,
-    RuleEffect,
-    RuleFinding,
-    RuleResult,
     Status,
     SubmissionResult,
 )
@@ -34,8 +32,9 @@ from grader.model.task import Visibility
 from grader.model.verdict import Verdict
 from grader.reports.junit import JUnitFile
 from grader.reports.render import render_all
-from grader.reports.terminal import check_lines, summary_lines
+from grader.reports.terminal import check_lines
 from grader.reports.terminal_lines import to_text
+from grader.reports.terminal_table import summary_lines
 from grader.store.document import stream_document, to_document, write_json
 from grader.store.document_types import ResultsDocument
 

@@ -1,12 +1,20 @@
 """`grader check` from outside: what a student sees of their own work, and what not."""
 
+import gc
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from command_line import BATCH, SPEC, environment, grader
 from conftest import MakeTree
+
+from grader.cli.check import check
+from grader.model.errors import Fault, UsageError
+from grader.sandbox import nursery
 
 
 def test_right_work_is_accepted() -> None:
@@ -98,11 +106,12 @@ def test_output_fits_a_narrow_terminal_but_for_what_can_be_pasted() -> None:
     assert long == []
 
 
-def test_only_what_a_check_needs_is_imported() -> None:
+def imported_by(*arguments: str | Path) -> tuple[str, set[str]]:
+    """What the command prints, and the names of all modules that it has imported by then."""
     program = (
         "import sys\n"
         "from grader.cli import main\n"
-        f"sys.argv = ['grader', 'check', {str(SPEC)!r}, {str(BATCH / 'student-02')!r}]\n"
+        f"sys.argv = ['grader', *{[str(argument) for argument in arguments]!r}]\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "print(*sys.modules, file=sys.stderr)\n"
     )
@@ -114,32 +123,79 @@ def test_only_what_a_check_needs_is_imported() -> None:
         check=True,
         timeout=100,
     )
-    assert "1.2  wrong answer" in done.stdout
-    loaded = {name.partition(".")[0] for name in done.stderr.split()}
-    assert "grader" in loaded
+    return done.stdout, set(done.stderr.split())
+
+
+def test_only_what_a_check_needs_is_imported() -> None:
+    printed, loaded = imported_by("check", SPEC, BATCH / "student-02")
+    assert "1.2  wrong answer" in printed
+    assert "grader.spec" in loaded
     heavy = {"rich", "jinja2", "sqlite3", "multiprocessing", "concurrent", "asyncio", "hypothesis", "pytest"}
-    assert loaded & heavy == set()
+    assert {name.partition(".")[0] for name in loaded} & heavy == set()
+
+
+NOT_FOR_PLAIN_CALLS = {
+    *("grader.cli.mark", "grader.engine.batch", "grader.engine.run", "grader.store.run_store"),
+    *("grader.reports.cohort", "grader.reports.run_warnings", "grader.reports.terminal_table"),
+    *("grader.model.details", "grader.model.drawing", "grader.model.events", "grader.model.policy"),
+    *("grader.model.program", "grader.model.rendering", "grader.model.run_info"),
+    *("grader.spec.callbacks", "grader.spec.decode_files", "grader.spec.decode_layouts"),
+    *("grader.spec.decode_penalties", "grader.spec.decode_picture", "grader.spec.decode_program"),
+    *("grader.spec.decode_rule", "grader.spec.decode_scenario"),
+    *("grader.judge.matching", "grader.judge.program", "grader.judge.scenario", "grader.judge.shares"),
+    *("email", "http", "importlib.metadata", "logging", "random", "statistics", "tempfile"),
+}
+
+
+def test_a_check_of_plain_calls_does_not_wait_for_what_other_specs_have(make_folder: MakeTree) -> None:
+    spec = """
+task: one
+title: One
+marks: 1
+modules: {one: one.py}
+questions:
+  - {id: "1", title: One, marks: 1, cases: [{call: one(), returns: 1}, {call: "one()", returns: "1"}]}
+"""
+    folder = make_folder("work", {"spec.yaml": spec, "mine/one.py": "def one():\n    return 1\n"})
+    printed, loaded = imported_by("check", folder / "spec.yaml", folder / "mine")
+    assert "Mark: 1 of 1" in printed
+    assert loaded & NOT_FOR_PLAIN_CALLS == set()
+
+
+@pytest.mark.parametrize("name", sorted(NOT_FOR_PLAIN_CALLS))
+def test_what_a_check_does_not_wait_for_is_there(name: str) -> None:
+    assert find_spec(name) is not None, "it has moved, and the test above looks for it in vain"
 
 
 def test_help_imports_less_still() -> None:
-    program = (
-        "import sys\n"
-        "from grader.cli import main\n"
-        "sys.argv = ['grader', '--help']\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "print(*sys.modules, file=sys.stderr)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=100,
-    )
-    loaded = set(done.stderr.split())
+    _, loaded = imported_by("--help")
     assert "grader.cli.mark" in loaded
     assert (
         loaded & {"yaml", "rich", "jinja2", "sqlite3", "grader.spec", "grader.engine", "grader.reports"}
         == set()
     )
+
+
+@pytest.fixture
+def order(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """What is done, as far as a spec that is then refused, by a check in this process."""
+    done: list[str] = []
+
+    def read(path: Path) -> None:
+        done.append("read")
+        raise UsageError(Fault("enough"))
+
+    monkeypatch.setattr(nursery, "prepare", lambda command: done.append(f"prepare {command}"))
+    monkeypatch.setattr("grader.spec.load_task", read)
+    yield done
+    gc.enable()  # which a check turns off
+
+
+def test_the_second_python_starts_before_the_spec_is_read(order: list[str]) -> None:
+    CliRunner().invoke(check, [str(SPEC), str(BATCH / "student-01")])
+    assert order == [f"prepare {sys.executable}", "read"]
+
+
+def test_another_python_is_not_prepared_in_vain(order: list[str]) -> None:
+    CliRunner().invoke(check, [str(SPEC), str(BATCH / "student-01"), "--python", "3.99"])
+    assert order == ["read"]

@@ -10,7 +10,8 @@ from marking import cases, mark
 
 from grader.engine.run import prepare_order
 from grader.engine.worker_process import Marker
-from grader.model.results import RuleEffect, Status
+from grader.model.details import RuleEffect
+from grader.model.results import Status
 from grader.model.submission import SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.driver import Driver

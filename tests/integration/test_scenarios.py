@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from marking import cases, mark, question, verdicts
 
-from grader.model.results import RunInfo, SubmissionResult
+from grader.model.results import SubmissionResult
+from grader.model.run_info import RunInfo
 from grader.reports.audience import for_student
 from grader.reports.html import Pages
 from grader.reports.terminal import check_lines

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from grader.engine.cluster_results import Malformed, decode_marked, encode_marked
 from grader.engine.worker_process import Marked
+from grader.model.details import RuleEffect, RuleFinding, RuleResult, StepResult, Timing
 from grader.model.drawing import Cell, Grid, Line, Picture, Raster
 from grader.model.results import (
     CaseResult,
@@ -19,13 +20,8 @@ from grader.model.results import (
     Penalty,
     QuestionResult,
     Raised,
-    RuleEffect,
-    RuleFinding,
-    RuleResult,
     Status,
-    StepResult,
     SubmissionResult,
-    Timing,
 )
 from grader.model.verdict import Verdict
 

@@ -7,7 +7,8 @@ from typing import Any
 from grader.marking.award import question_result
 from grader.marking.penalties import Due
 from grader.marking.totals import NO_TIME, failed_internally, submission_result
-from grader.model.penalty import Deduction, Late, LateStep, Of, Smoke
+from grader.model.penalty import Deduction, Of
+from grader.model.policy import Late, LateStep, Smoke
 from grader.model.results import CaseResult, Status, SubmissionResult
 from grader.model.review import CriterionMark, OverridingMark, Record, Review
 from grader.model.submission import SourceFile, Submission

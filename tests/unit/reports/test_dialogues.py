@@ -8,7 +8,8 @@ import jsonschema
 import pytest
 from results_sample import case, document, question, submissions
 
-from grader.model.results import CaseResult, Difference, Given, SubmissionResult, TurnResult
+from grader.model.details import Given, TurnResult
+from grader.model.results import CaseResult, Difference, SubmissionResult
 from grader.model.task import Visibility
 from grader.model.verdict import Verdict
 from grader.reports.audience import for_student

@@ -18,8 +18,9 @@ from grader.reports.csv_marks import write_marks
 from grader.reports.html import Pages
 from grader.reports.junit import suite_element
 from grader.reports.run_warnings import warnings_of
-from grader.reports.terminal import check_lines, summary_lines
+from grader.reports.terminal import check_lines
 from grader.reports.terminal_lines import cells, to_text
+from grader.reports.terminal_table import summary_lines
 from grader.store.document_types import SubmissionDocument
 
 DOCUMENT = people()

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from results_sample import RUN, TASK, case, question
 
-from grader.model.results import RuleEffect, RuleFinding, RuleResult, Status, SubmissionResult
+from grader.model.details import RuleEffect, RuleFinding, RuleResult
+from grader.model.results import Status, SubmissionResult
 from grader.model.task import Visibility
 from grader.model.verdict import Verdict
 from grader.reports.audience import for_student

@@ -9,8 +9,9 @@ from fractions import Fraction
 import pytest
 from results_sample import RUN, TASK, document, submissions
 
-from grader.reports.terminal import check_lines, summary_lines
+from grader.reports.terminal import check_lines
 from grader.reports.terminal_lines import Span, cells, fit, line, to_text, write_lines
+from grader.reports.terminal_table import summary_lines
 from grader.reports.wording import Tone
 from grader.store.document import TaskHead, to_document
 
@@ -95,7 +96,7 @@ def test_a_terminal_gets_colour_and_the_same_text(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("TERM", "xterm")
     stream = Terminal()
     write_lines([line("a [bold]b[/bold] ", Span("red", Tone.BAD, strong=True))], stream)
-    assert stream.getvalue() == "a [bold]b[/bold] \x1b[1;31mred\x1b[0m\n"
+    assert stream.getvalue() == "a [bold]b[/bold] \x1b[31m\x1b[1mred\x1b[0m\n"
 
 
 def test_no_colour_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,91 @@
+"""The commands, and what is said where one cannot be carried out.
+
+Each is imported when it is called, so that each starts as fast as it can.
+"""
+
+import gc
+import importlib
+from typing import Any
+
+import click
+
+from grader import __version__
+from grader.cli import ExitCode
+from grader.model.errors import UsageError
+
+_COMMANDS = ("mark", "check", "report", "diff", "doctor")
+
+
+class _LazyGroup(click.Group):
+    """Finds a command `x` as the function `x` of `grader.cli.x`, when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = getattr(importlib.import_module(f"grader.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], _COMMANDS, 1)
+            choice = f"did you mean {near[0]}?" if near else f"there are {', '.join(_COMMANDS)}"
+            ctx.fail(f"there is no command {args[0]!r}; {choice}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="The first thing to try: grader mark SPEC.yaml FOLDER",
+)
+@click.version_option(__version__, prog_name="grader")
+def _commands() -> None:
+    """Mark Python coursework in a sandbox, and show everyone why."""
+    gc.enable()  # a command may live long; one that does not turns it off again
+
+
+def run() -> int:
+    """Run the command that the arguments ask for; return the exit status."""
+    try:
+        return int(_commands(prog_name="grader", standalone_mode=False) or 0)
+    except click.exceptions.Abort:
+        return ExitCode.INTERRUPTED
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return error.exit_code
+    except click.ClickException as error:
+        return _tell_misuse(error)
+    except UsageError as error:
+        return _tell_faults(error)
+
+
+def _tell_misuse(error: click.ClickException) -> int:
+    """Print what is wrong with the arguments, in the same form as every other mistake."""
+    from grader.cli.output import tell
+    from grader.reports.escape import plain
+
+    message = error.format_message().rstrip(".")
+    tell(f"error: {plain(message[:1].lower() + message[1:])}")
+    context: Any = getattr(error, "ctx", None)
+    if context is not None:
+        tell(f"hint: {context.get_usage().removeprefix('Usage: ')}; see {context.command_path} --help")
+    return error.exit_code
+
+
+def _tell_faults(error: UsageError) -> int:
+    """Print everything that a user did wrong, without a traceback."""
+    from grader.cli.output import tell
+    from grader.reports.escape import plain
+
+    for fault in error.faults:
+        tell("error: " + plain(str(fault), multiline=True))
+    if len(error.faults) > 1:
+        tell(f"{len(error.faults)} errors")
+    return error.exit_code
