@@ -3,12 +3,13 @@
     python benchmarks/twenty_runs.py [--times 20] [--task knights-tour] [--processes 2] [--busy 2]
 
 The batch is the sample of a task, `--task ""` for none, and programs that need known shares of a time limit
-on the machine at its best: the least of many short measurements at the start, through the same sandbox, before
-anything else is at work; so begin when the machine is quiet.  Below the limit they must be accepted, a quarter
-above it they must not, in all of the runs: a mark is no matter of the machine's mood.
+on the machine at its best: the least of many short measurements at the start, through the same sandbox,
+before anything else is at work; so begin when the machine is quiet.  Below the limit they must be accepted,
+a quarter above it they must not, in all of the runs: a mark is no matter of the machine's mood.
 
-Prints what each program near the limit got, and the seconds at best that it was judged by, and how many marks
-and verdicts of how many runs were equal; exits with 1 if any was not, or if a program got what is not its due.
+Prints what each program near the limit got, and the seconds at best that it was judged by, and how many
+marks and verdicts of how many runs were equal; exits with 1 if any was not, or if a program got what is not
+its due.
 """
 
 import argparse

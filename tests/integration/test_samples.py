@@ -7,8 +7,7 @@ Where a batch has `times.yaml` or `reviews.yaml` beside its folders, these count
 What is in `specs/<task>/right/` gets full marks, as far as nobody marks by hand; cases that may take more
 than a minute are for `benchmarks/right_programs.py`, which marks the same programs by whole specs.
 
-Programs that run into a long time limit are declared to; to see that, the suite need not wait for all of it.
-So all is marked with shorter limits first, and what differs from its declaration once more, by its spec.
+Where a case is declared to run into its time limit, the suite does not wait for all of a long one.
 
 Each batch is one test, which tells all that differs: spread over several, it would be marked by each
 process of the suite anew.
@@ -29,7 +28,8 @@ from grader.intake import Candidate, discover
 from grader.marking.rounding import format_mark
 from grader.model.events import SubmissionMarked
 from grader.model.results import SubmissionResult
-from grader.model.task import Task
+from grader.model.task import Case, Task
+from grader.model.verdict import Verdict
 from grader.records.attach import with_records
 from grader.records.reviews import Reviews, read_reviews
 from grader.records.times import read_times
@@ -40,7 +40,7 @@ SPECS = {path.stem: path for path in sorted((ROOT / "specs").glob("*.yaml"))}
 RIGHT = sorted(name for name in SPECS if (ROOT / "specs" / name / "right").is_dir())
 AT_LEAST = 8
 LONG_S = 60
-SHORT_S = 3
+SHORT_S = 1
 
 
 def _wrong(name: str) -> Path:
@@ -76,26 +76,31 @@ def _mark(
 def _mark_declared(
     task: Task, folders: list[Path], declared: dict[str, Any], beside: Path | None = None
 ) -> dict[str, SubmissionResult]:
-    """Mark what is in the folders by shorter limits, and by those of the spec what then differs."""
-    results = _mark(_shorter(task), folders, beside)
-    assert set(results) == set(declared)
-    differing = _differences(results, declared)
-    return results | _mark(task, folders, beside, differing) if differing else results
+    """Mark what is in the folders, with shorter limits where they are declared to be met."""
+    groups: dict[frozenset[str], list[str]] = {}
+    for name, declaration in declared.items():
+        verdicts = _as_found(declaration)["verdicts"]
+        slow = frozenset(case for case, verdict in verdicts.items() if verdict == Verdict.TIME_LIMIT)
+        groups.setdefault(slow, []).append(name)
+    results: dict[str, SubmissionResult] = {}
+    for slow, names in groups.items():
+        results |= _mark(_shorter(task, slow), folders, beside, names)
+    return results
 
 
-def _shorter(task: Task) -> Task:
-    """Return the task with shorter time limits."""
-    questions = tuple(
-        replace(
-            question,
-            cases=tuple(
-                replace(case, limits=replace(case.limits, time_s=min(case.limits.time_s, SHORT_S)))
-                for case in question.cases
-            ),
-        )
-        for question in task.questions
+def _shorter(task: Task, slow: Collection[str]) -> Task:
+    """Return the task with shorter time limits for the cases that are slow."""
+
+    def shortened(case: Case) -> Case:
+        time_s = min(case.limits.time_s, SHORT_S)
+        return replace(case, limits=replace(case.limits, time_s=time_s)) if case.id in slow else case
+
+    return replace(
+        task,
+        questions=tuple(
+            replace(question, cases=tuple(map(shortened, question.cases))) for question in task.questions
+        ),
     )
-    return replace(task, questions=questions)
 
 
 def _with_records(task: Task, candidates: list[Candidate], beside: Path) -> list[Candidate]:
