@@ -33,8 +33,8 @@ from grader.store.json_text import json_text
 from grader.store.reading import texts, with_texts
 from grader.store.whole_file import replacing
 
-_WORTH_A_PROCESS = 1 << 18
-"""Text to be rendered for which a process is worth its start, in characters."""
+_WORTH_A_PROCESS = 1 << 20
+"""Text to be rendered for which a process is worth its start, in characters: about half a second of work."""
 
 _SUITES_ARE_CHEAPER = 5
 """Times that a suite takes less than pages of the same text."""
