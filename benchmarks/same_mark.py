@@ -14,7 +14,8 @@ from pathlib import Path
 
 from busy_cores import all_cores_busy
 
-from grader.engine.run import default_processes, mark_batch
+from grader.engine.cores import default_processes
+from grader.engine.run import mark_batch
 from grader.intake import discover
 from grader.model.events import SubmissionMarked
 from grader.model.results import CaseResult

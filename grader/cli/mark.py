@@ -101,6 +101,7 @@ def mark(
     from grader.cli.progress import progress
     from grader.cli.recording import Tally, counted, existing_store, record
     from grader.engine.batch import nothing_known
+    from grader.engine.cores import default_processes
     from grader.engine.run import mark_batch
     from grader.intake import discover
     from grader.reports.escape import plain
@@ -159,7 +160,7 @@ def mark(
     if tally.kept and not quiet:
         tell(f"{tally.kept} of {counted(tally.done)} unchanged since an earlier run (see --no-cache)")
     document = stream_document(folder / "results.json")
-    cohort = render(document, folder, released)
+    cohort = render(document, folder, released, jobs or default_processes())
     print_lines(summary_lines(document, width_of_terminal(), cohort))
     if not quiet:
         tell(f"report: {plain(str(folder / INDEX))}")

@@ -19,11 +19,12 @@ def report(folder: Path, released: bool) -> int:
     """
     from grader.cli import ExitCode
     from grader.cli.output import tell
+    from grader.engine.cores import default_processes
     from grader.reports.escape import plain
     from grader.reports.render import render_all
     from grader.store.reading import stream_document
 
     path = folder / "results.json" if folder.is_dir() else folder
-    index = render_all(stream_document(path), path.parent, released)
+    index = render_all(stream_document(path), path.parent, released, default_processes())
     tell(f"report: {plain(str(index))}")
     return ExitCode.DONE

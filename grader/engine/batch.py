@@ -5,18 +5,14 @@ replaced, and the submissions it held are tried again, each at most twice.  A su
 case near its time limit is marked once more at the end, when nothing else of ours runs.
 """
 
-import multiprocessing
-import os
-import signal
-import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from queue import SimpleQueue
 
-from grader.engine.worker_process import KeptMarker, Marked, Order, Work, mark, not_marked, prepare_in_pool
+from grader.engine.own_processes import end, pool, without_interrupts
+from grader.engine.worker_process import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
 from grader.intake import Candidate
 
 _TRIES = 2
@@ -37,21 +33,8 @@ MakeExecutor = Callable[[Order, int], Executor]
 
 
 def process_pool(order: Order, processes: int) -> Executor:
-    """Return a pool of processes that are ready for `order`.
-
-    They are forked where that is safe, since a fresh Python would import everything again.
-    """
-    return ProcessPoolExecutor(
-        processes,
-        mp_context=multiprocessing.get_context("fork" if _may_fork() else "spawn"),
-        initializer=prepare_in_pool,
-        initargs=(order,),
-    )
-
-
-def _may_fork() -> bool:
-    """Whether this process has a single thread, so that a fork would copy no lock held for ever."""
-    return sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
+    """Return a pool of processes that are ready for `order`."""
+    return pool(processes, prepare, order)
 
 
 def mark_all(
@@ -75,7 +58,7 @@ def mark_all(
         try:
             yield from _until_broken(executor, order, waiting, processes)
         finally:
-            _end(executor)
+            end(executor)
 
 
 def _mark_here(order: Order, candidates: Sequence[Candidate], known: Known) -> Iterator[Marked]:
@@ -138,7 +121,7 @@ def _until_broken(executor: Executor, order: Order, waiting: _Waiting, processes
     while (waiting and not broken) or running:
         while not broken and (taken := waiting.take(len(running), _AHEAD * processes)) is not None:
             try:
-                with _without_interrupts():
+                with without_interrupts():
                     future = executor.submit(mark, taken.work)
             except BrokenProcessPool:
                 # It died over what it has already; this was not tried.
@@ -164,30 +147,5 @@ def _until_broken(executor: Executor, order: Order, waiting: _Waiting, processes
             yield marked
 
 
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Hold Ctrl-C and our own request to end back from what is started meanwhile, until it is ready for them.
-
-    A pool starts its processes when it is first handed something, and they inherit the mask; one
-    that is interrupted while it still imports its modules would print a traceback.
-    """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _in_words(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
-
-
-def _end(executor: Executor) -> None:
-    """End an executor at once, with whatever it still runs."""
-    # Only a local pool has processes of ours; they would otherwise finish what they are at.
-    processes = list((getattr(executor, "_processes", None) or {}).values())
-    executor.shutdown(wait=not processes, cancel_futures=True)
-    for process in processes:
-        process.terminate()
-    for process in processes:
-        process.join()

@@ -3,7 +3,6 @@
 What `grader mark` does, without the terminal and without the files.
 """
 
-import os
 import secrets
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import closing
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from grader import __version__
 from grader.engine.batch import Known, mark_all, nothing_known
+from grader.engine.cores import default_processes
 from grader.engine.oracle import Oracle
 from grader.engine.prepared import ask_reference, asks_reference
 from grader.engine.reuse import conditions_key, result_key, run_key
@@ -44,11 +44,6 @@ _Mark: TypeAlias = Callable[[Order, Sequence[Candidate]], Generator[Marked, None
 def now() -> str:
     """Return the time, ISO 8601 in UTC, to the second."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def default_processes() -> int:
-    """Return how many submissions to mark at a time: one for each core we may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def mark_batch(

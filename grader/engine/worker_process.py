@@ -5,10 +5,6 @@ What is expensive to make, a zygote and the oracle's boxes, is made at the first
 kept for the following ones of the same order.
 """
 
-import multiprocessing
-import os
-import signal
-import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,7 +23,6 @@ from grader.model.task import Task
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
-from grader.worker import kernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,34 +155,11 @@ def prepare(order: Order) -> None:
     Finalize(None, _marker.close, exitpriority=1)
 
 
-def prepare_in_pool(order: Order) -> None:
-    """In a worker process of a pool of the grader's own: the same, and live and die with the grader."""
-    # Ctrl-C at the terminal reaches every process of the group; the grader decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # A fork of the grader has the grader's own answer to this; a pool ends its processes with it.
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
-    _end_with_the_grader()
-    prepare(order)
-
-
 def mark(work: Work) -> Marked:
     """In a worker process: read and mark one submission.  Raises `SandboxFailure`."""
     if _marker is None:
         raise SandboxFailure("the worker process was not prepared")
     return _marker.mark(work)
-
-
-def _end_with_the_grader() -> None:
-    """Have the kernel end this process when the grader is killed and cannot do so itself.
-
-    Otherwise it would wait for work for ever: it holds the other end of its own queue.
-    """
-    if sys.platform == "linux":
-        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-        grader = multiprocessing.parent_process()
-        if grader is not None and not grader.is_alive():
-            os._exit(1)
 
 
 def not_marked(task: Task, candidate: Candidate, reason: str) -> Marked:

@@ -39,6 +39,8 @@ def visible(text: str, *, multiline: bool = True) -> str:
 
     multiline: keep tabs and newlines as they are; else they are shown as escapes too.
     """
+    if text.isascii() and text.isprintable():
+        return text  # nearly everything, and told much sooner than by the pattern
     pattern = _IN_LINES if multiline else _IN_ONE_LINE
     return pattern.sub(_escape, text) if pattern.search(text) else text
 

@@ -52,6 +52,10 @@ class Pages:
         environment.globals.update(facts=self._facts, draw=self.drawings)
         self._css, self._environment = css, environment
 
+    def compile_for_students(self) -> None:
+        """Compile the templates of students' pages now, not when the first is rendered: forks share them."""
+        _ = self._submission, self._facts_template
+
     @cached_property
     def _submission(self) -> Template:
         policy = _policy(style=self._css, images="data:")

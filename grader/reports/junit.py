@@ -9,7 +9,8 @@ The format is that of pytest's `xunit2`.
 import contextlib
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TextIO
@@ -26,6 +27,15 @@ _ERRORS = frozenset({"crashed", "time-limit", "wall-limit", "memory-limit", "out
 _OUTPUT_LIMIT = 10_000
 _NAME_LIMIT = 200
 _COUNTERS = ("tests", "failures", "errors", "skipped")
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """The suite of one submission, as text, and what it adds to the totals of the file."""
+
+    text: str
+    counts: Mapping[str, int]
+    time_s: float
 
 
 class JUnitFile:
@@ -61,13 +71,16 @@ class JUnitFile:
 
     def add(self, submission: SubmissionDocument) -> None:
         """Write the suite of one submission."""
-        assert self._suites is not None, "used outside its with block"
         shown = for_student(submission, self._released) if self._for_students else submission
-        suite = suite_element(shown, self._task_id)
-        for counter in _COUNTERS:
-            self._totals[counter] += int(suite.get(counter, "0"))
-        self._time_s += float(suite.get("time", "0"))
-        self._suites.write(tostring(suite, encoding="unicode") + "\n")
+        self.write(suite_of(shown, self._task_id))
+
+    def write(self, rendered: Suite) -> None:
+        """Write a suite that was rendered already."""
+        assert self._suites is not None, "used outside its with block"
+        for counter, count in rendered.counts.items():
+            self._totals[counter] += count
+        self._time_s += rendered.time_s
+        self._suites.write(rendered.text)
 
     def _assemble(self) -> None:
         assert self._suites is not None
@@ -82,6 +95,16 @@ class JUnitFile:
             file.write(opening.removesuffix("</testsuites>") + "\n")
             shutil.copyfileobj(self._suites, file)
             file.write("</testsuites>\n")
+
+
+def suite_of(submission: SubmissionDocument, task_id: str) -> Suite:
+    """Return the suite of one submission, or of a student's view of it."""
+    element = suite_element(submission, task_id)
+    return Suite(
+        text=tostring(element, encoding="unicode") + "\n",
+        counts={counter: int(element.get(counter, "0")) for counter in _COUNTERS},
+        time_s=float(element.get("time", "0")),
+    )
 
 
 def suite_element(submission: SubmissionDocument, task_id: str) -> Element:

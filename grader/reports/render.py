@@ -13,8 +13,10 @@ is: it tells of the run in which it was written.
 """
 
 import hashlib
+from collections.abc import Generator, Iterable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 
 from grader.engine.reuse import own_code
@@ -23,29 +25,39 @@ from grader.reports.cohort import Cohort
 from grader.reports.csv_marks import write_marks
 from grader.reports.html import Pages, templates_digest
 from grader.reports.junit import JUnitFile
-from grader.reports.page_names import INDEX, STAFF_FOLDER, STUDENT_FOLDER, index_file, page_file
+from grader.reports.page_names import INDEX, index_file
+from grader.reports.student_files import FOLDERS, Common, Due, Made, StudentFiles, page_path
 from grader.reports.written_pages import Written
 from grader.store.document_types import ResultsDocument, TaskDocument
 from grader.store.json_text import json_text
-from grader.store.reading import with_digests
-from grader.store.whole_file import replace_text, replacing
+from grader.store.reading import texts, with_texts
+from grader.store.whole_file import replacing
+
+_WORTH_A_PROCESS = 1 << 20
+"""Text to be rendered for which a process is worth its start, in characters: about half a second of work."""
+
+_SUITES_ARE_CHEAPER = 5
+"""Times that a suite takes less than pages of the same text."""
 
 
-def render_all(document: ResultsDocument, directory: Path, released: bool = False) -> Path:
+def render_all(
+    document: ResultsDocument, directory: Path, released: bool = False, processes: int = 1
+) -> Path:
     """Do as `render`, and return the path of `index.html`."""
-    render(document, directory, released)
+    render(document, directory, released, processes)
     return directory / INDEX
 
 
-def render(document: ResultsDocument, directory: Path, released: bool = False) -> Cohort:
+def render(document: ResultsDocument, directory: Path, released: bool = False, processes: int = 1) -> Cohort:
     """Write all reports of a run into `directory` and return the figures of its cohort.
 
     document: whole, or as `stream_document` gives it.
     released: the marks are out; students may see the cases that were hidden until then.
+    processes: the most to render students' pages at a time; fewer where there is little to do.
     Raises UsageError if the folder can't be written to.
     """
     try:
-        return _render(document, directory, released)
+        return _render(document, directory, released, processes)
     except OSError as error:
         fault = Fault(
             message=f"the report cannot be written: {error.strerror or error}",
@@ -55,33 +67,19 @@ def render(document: ResultsDocument, directory: Path, released: bool = False) -
         raise UsageError(fault) from error
 
 
-def _render(document: ResultsDocument, directory: Path, released: bool) -> Cohort:
+def _render(document: ResultsDocument, directory: Path, released: bool, processes: int) -> Cohort:
     task = document["task"]
-    pages = Pages(document["run"], task)
-    cohort = Cohort(Fraction(task["max_mark"]))
-    makers = ((STAFF_FOLDER, pages.staff), (STUDENT_FOLDER, partial(pages.student, released=released)))
-    for folder, _ in makers:
+    common = Common(document["run"], task, directory, released, _digest(task, released))
+    for folder in FOLDERS:
         (directory / folder).mkdir(parents=True, exist_ok=True)
     written = Written(directory)
-    common = _common(task, released)
-    whole = common.copy()
-    for submission, digest in with_digests(document["submissions"]):
-        cohort.add(submission)
-        whole.update(digest)
-        own = common.copy()
-        own.update(digest)
-        for folder, make in makers:
-            page = f"{folder}/{page_file(submission['id'])}"
-            if not written.stands(page, own.hexdigest()):
-                replace_text(directory / page, make(submission))
-                written.add(page, own.hexdigest())
-    of_all = whole.hexdigest()
-    if not written.stands("junit.xml", of_all):
-        _write_junit(directory / "junit.xml", document)
-        written.add("junit.xml", of_all)
+    found = _look_through(document, common, written)
+    cohort, of_all = found.cohort, found.made_from
+    _render_students(document, common, found, written, processes)
     if not written.stands("marks.csv", of_all):
         write_marks(directory / "marks.csv", cohort)
         written.add("marks.csv", of_all)
+    pages = Pages(document["run"], task)
     for number in pages.further(cohort):
         page = index_file(number)
         if not written.stands(page, of_all):
@@ -94,13 +92,86 @@ def _render(document: ResultsDocument, directory: Path, released: bool) -> Cohor
     return cohort
 
 
-def _common(task: TaskDocument, released: bool) -> "hashlib._Hash":
+def _digest(task: TaskDocument, released: bool) -> str:
     """Return the digest of what every file depends on; what a run is called and when it was is not of it."""
     parts = (own_code(), templates_digest(), json_text(task), str(released))
-    return hashlib.sha256("\n".join(parts).encode())
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
-def _write_junit(path: Path, document: ResultsDocument) -> None:
-    with JUnitFile(path, document["task"]["id"]) as junit:
-        for submission in document["submissions"]:
-            junit.add(submission)
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a look through all submissions found.
+
+    made_from: digest of all that the files about all students depend on.
+    due: for each submission, the folders in which its page does not stand.
+    length: of the submissions' texts; due_length: of the texts of those with a page that is due.
+    """
+
+    cohort: Cohort
+    made_from: str
+    due: tuple[tuple[str, ...], ...]
+    length: int
+    due_length: int
+
+
+def _look_through(document: ResultsDocument, common: Common, written: Written) -> _Found:
+    cohort = Cohort(Fraction(document["task"]["max_mark"]))
+    whole = hashlib.sha256(common.digest.encode())
+    due = []
+    length = due_length = 0
+    for submission, text in with_texts(document["submissions"]):
+        cohort.add(submission)
+        made_from = common.made_from(text)
+        whole.update(made_from.encode())
+        stands = {
+            folder: written.stands(page_path(folder, submission["id"]), made_from) for folder in FOLDERS
+        }
+        due.append(tuple(folder for folder in FOLDERS if not stands[folder]))
+        length += len(text)
+        due_length += len(text) if due[-1] else 0
+    return _Found(cohort, whole.hexdigest(), tuple(due), length, due_length)
+
+
+def _render_students(
+    document: ResultsDocument, common: Common, found: _Found, written: Written, processes: int
+) -> None:
+    """Write the pages that do not stand, and the JUnit file if that does not."""
+    suites = not written.stands("junit.xml", found.made_from)
+    due = (
+        Due(text, folders)
+        for text, folders in zip(texts(document["submissions"]), found.due, strict=False)
+        if folders or suites
+    )
+    with ExitStack() as exits:
+        junit = None
+        if suites:
+            junit = exits.enter_context(JUnitFile(common.directory / "junit.xml", common.task["id"]))
+        several = min(processes, _worth(found, suites))
+        for made in exits.enter_context(closing(_made(replace(common, suites=suites), due, several))):
+            for page in made.pages:
+                written.add(page, made.made_from)
+            if junit is not None and made.suite is not None:
+                junit.write(made.suite)
+    if suites:
+        written.add("junit.xml", found.made_from)
+
+
+def _worth(found: _Found, suites: bool) -> int:
+    """Return how many processes it is worth to have render what is due."""
+    if len({row.id for row in found.cohort.rows}) < len(found.cohort.rows):
+        return 1  # two pages of one name: the later one is to stay
+    further = (found.length - found.due_length) // _SUITES_ARE_CHEAPER if suites else 0
+    return (found.due_length + further) // _WORTH_A_PROCESS
+
+
+def _made(common: Common, due: Iterable[Due], processes: int) -> Generator[Made, None, None]:
+    if processes > 1:
+        # Most reports are small, or stand already, and need no processes.
+        from grader.reports.student_processes import make_in_processes
+
+        yield from make_in_processes(common, due, processes)
+    else:
+        files: StudentFiles | None = None
+        for one in due:
+            files = files or StudentFiles(common)
+            yield files.make(one)

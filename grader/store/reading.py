@@ -4,7 +4,6 @@ A missing, cut or foreign file is a user's mistake with one clear message.  Only
 that the reports rely on is checked here; the full check is the JSON Schema's.
 """
 
-import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator
@@ -75,13 +74,16 @@ def stream_document(path: Path) -> ResultsDocument:
     return document
 
 
-def with_digests(submissions: Iterable[SubmissionDocument]) -> Iterator[tuple[SubmissionDocument, bytes]]:
-    """Yield submissions, of a document from here or elsewhere, each with a digest of its JSON."""
+def texts(submissions: Iterable[SubmissionDocument]) -> Iterator[str]:
+    """Yield the JSON of submissions, of a document from here or elsewhere, each on one line."""
+    return submissions.texts() if isinstance(submissions, _Lines) else map(json_text, submissions)
+
+
+def with_texts(submissions: Iterable[SubmissionDocument]) -> Iterator[tuple[SubmissionDocument, str]]:
+    """Yield submissions, each with the text that `texts` gives for it."""
     if isinstance(submissions, _Lines):
-        yield from submissions.with_digests()
-        return
-    for submission in submissions:
-        yield submission, _digest(json_text(submission))
+        return submissions.with_texts()
+    return ((submission, json_text(submission)) for submission in submissions)
 
 
 class _Lines:
@@ -91,27 +93,27 @@ class _Lines:
         self._path = path
 
     def __iter__(self) -> Iterator[SubmissionDocument]:
-        return (submission for submission, _ in self.with_digests())
+        return (submission for submission, _ in self.with_texts())
 
-    def with_digests(self) -> Iterator[tuple[SubmissionDocument, bytes]]:
-        """Yield each submission with the digest of its line."""
+    def texts(self) -> Iterator[str]:
+        """Yield the line of each submission."""
         with self._path.open(encoding="utf-8") as file:
             for line in file:
                 if line.rstrip("\n") == _OPENING:
                     break
-            for number, line in enumerate(file):
+            for line in file:
                 if line == "]\n":
                     return
-                try:
-                    text = line.rstrip(",\n")
-                    submission = json.loads(text)
-                except json.JSONDecodeError as error:
-                    _refuse(self._path, f"submission {number + 1} is not JSON: {error.msg}", _AGAIN)
-                yield _checked_submission(self._path, number, submission), _digest(text)
+                yield line.rstrip(",\n")
 
-
-def _digest(text: str) -> bytes:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+    def with_texts(self) -> Iterator[tuple[SubmissionDocument, str]]:
+        """Yield each submission with its line."""
+        for number, text in enumerate(self.texts()):
+            try:
+                submission = json.loads(text)
+            except json.JSONDecodeError as error:
+                _refuse(self._path, f"submission {number + 1} is not JSON: {error.msg}", _AGAIN)
+            yield _checked_submission(self._path, number, submission), text
 
 
 def _head_of_our_layout(path: Path) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ from results_sample import RUN, TASK, submissions
 from grader.reports.render import render_all
 from grader.store.document import read_document, stream_document, to_document, write_json
 from grader.store.document_types import ResultsDocument
-from grader.store.reading import with_digests
+from grader.store.reading import with_texts
 
 
 def document() -> ResultsDocument:
@@ -76,11 +76,11 @@ def test_a_page_that_was_cut_is_written_again(report: Path, spoilt: str) -> None
     assert page.read_bytes() == whole
 
 
-def test_a_file_that_is_streamed_and_one_that_is_read_whole_have_the_same_digests(tmp_path: Path) -> None:
+def test_a_file_that_is_streamed_and_one_that_is_read_whole_have_the_same_texts(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     write_json(path, document())
     streamed, whole = (
-        [digest for _, digest in with_digests(found["submissions"])]
+        [text for _, text in with_texts(found["submissions"])]
         for found in (stream_document(path), read_document(path))
     )
     assert streamed == whole

@@ -1,0 +1,113 @@
+"""`grader report` with several processes: full disks, killed processes, and Ctrl-C in the middle."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from command_line import COMMAND, environment, only_error, run
+from many_results import write_many_results
+from processes import Process, alive, descendants
+
+from grader.engine.cores import default_processes
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
+    pytest.mark.skipif(default_processes() < 2, reason="with one core there is one process"),
+]
+
+COUNT = 600
+"""Students whose pages take a second or more."""
+
+
+class Rendering:
+    """`grader report` on the results of many students, as the leader of a process group."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.process = subprocess.Popen(
+            [COMMAND, "report", folder],
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        self.seen: set[Process] = set()
+
+    def wait_until_rendering(self) -> None:
+        """Wait until there are pages, and processes that write them."""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            assert self.process.poll() is None, "it was over too soon"
+            self.seen = descendants(self.process.pid)
+            if len(self.seen) > 2 and any((self.folder / "students").glob("student-*.html")):
+                return
+            time.sleep(0.02)
+        raise AssertionError("there are no processes that render")
+
+    def workers(self) -> list[int]:
+        return [pid for pid, _ in self.seen if pid != self.process.pid]
+
+    def leaves_nothing_running(self) -> bool:
+        deadline = time.monotonic() + 5
+        while alive(self.seen) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        return not alive(self.seen)
+
+
+@pytest.fixture
+def rendering(tmp_path: Path) -> Iterator[Rendering]:
+    started = Rendering(write_many_results(tmp_path / "out", COUNT))
+    yield started
+    if started.process.poll() is None:
+        os.killpg(started.process.pid, signal.SIGKILL)
+    started.process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_it_at_once_and_leaves_nothing(rendering: Rendering, number: int) -> None:
+    rendering.wait_until_rendering()
+    os.killpg(rendering.process.pid, number)
+    stdout, stderr = rendering.process.communicate(timeout=30)
+    assert (rendering.process.returncode, stdout, stderr.strip()) == (130, "", "")
+    assert rendering.leaves_nothing_running()
+    assert not (rendering.folder / "index.html").exists()
+    assert list(rendering.folder.rglob("*.part")) == []
+
+
+def test_a_grader_that_is_killed_leaves_no_process(rendering: Rendering) -> None:
+    rendering.wait_until_rendering()
+    rendering.process.kill()
+    rendering.process.communicate(timeout=30)
+    assert rendering.leaves_nothing_running()
+
+
+def test_a_process_that_is_killed_costs_no_page(rendering: Rendering) -> None:
+    rendering.wait_until_rendering()
+    os.kill(rendering.workers()[0], signal.SIGKILL)
+    _, stderr = rendering.process.communicate(timeout=100)
+    assert rendering.process.returncode == 0, stderr
+    assert stderr == f"report: {rendering.folder / 'index.html'}\n"
+    for part in ("staff", "students"):
+        assert len(list((rendering.folder / part).glob("student-*.html"))) == COUNT
+    assert (rendering.folder / "junit.xml").read_text("utf-8").count("<testsuite ") == COUNT
+    assert list(rendering.folder.rglob("*.part")) == []
+
+
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    def small_files() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16_000, 16_000))
+
+    folder = write_many_results(tmp_path / "out", COUNT)
+    done = run([COMMAND, "report", folder], before=small_files)
+    assert done.returncode == 2
+    assert "the report cannot be written: File too large" in only_error(done)
+    assert list(folder.rglob("*.part")) == []
+    assert not (folder / "index.html").exists()
