@@ -3,12 +3,13 @@
 It runs on one core, and on the same core the speed of the machine is looked at all the while, so that
 what it took can be told in seconds at best.  Nothing else of ours runs, and every run has a box of its
 own, made from nothing: whatever a run left behind, no other finds it.  One run decides where it is
-clear; otherwise the one in the middle of five does.
+clear; otherwise the majority of five does.
 """
 
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from grader.engine.boxes import IMPORT_LIMITS, Boxes
 from grader.engine.gauge import MOST, Speedometer
@@ -24,20 +25,30 @@ from grader.sandbox.zygote import Zygote
 _RUNS = 5
 _CLEAR = 0.2
 """By what share of the limit a single run has to miss it, or to keep it, to decide."""
+_LONGER = 1.1
+"""How much longer than at first a case may take, so that one that does not end is clear about it."""
+
+_Run: TypeAlias = Callable[[Zygote, Limits, Speedometer], Evidence | None]
+"""Runs the case in a box made from nothing, while its speed is told; None where there is no box."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _Ran:
     """One run; at_best_s: what it took, in seconds at best."""
 
     at_best_s: float
     found: Evidence
 
-    def keeps(self, limits: Limits) -> bool:
-        return self.found.report.ending != "time" and self.at_best_s <= limits.time_s * TOLERANCE
+    def share(self, limits: Limits) -> float:
+        """Return how much it took of what it may take."""
+        return self.at_best_s / (limits.time_s * TOLERANCE)
 
-    def is_clear(self, limits: Limits) -> bool:
-        return abs(self.at_best_s / (limits.time_s * TOLERANCE) - 1) > _CLEAR
+    def keeps(self, limits: Limits) -> bool:
+        return self.found.report.ending != "time" and self.share(limits) <= 1
+
+    def is_cut_short(self, limits: Limits) -> bool:
+        """Whether it was stopped before it could be told, since the machine became slower meanwhile."""
+        return self.found.report.ending == "time" and self.share(limits) <= 1
 
 
 class Retrial:
@@ -54,61 +65,61 @@ class Retrial:
         program = replace(self._boxes.program(question), shared=False)
         memory_b, seed = case.limits.memory_b, prepared.task.seed
         import_limits = replace(IMPORT_LIMITS, time_s=IMPORT_LIMITS.time_s * MOST, memory_b=memory_b)
-        job = Job(
-            prepared.requests[case.id], allowed(case.limits, MOST), self._workplace.oracle.answerer(case)
-        )
+        request, answerer = prepared.requests[case.id], self._workplace.oracle.answerer(case)
 
-        def run(zygote: Zygote, meter: Speedometer) -> Evidence | None:
-            with Box(zygote, program, memory_b, import_limits, job.limits.time_s, seed) as box:
+        def run(zygote: Zygote, limits: Limits, meter: Speedometer) -> Evidence | None:
+            with Box(zygote, program, memory_b, import_limits, limits.time_s, seed) as box:
                 if not loaded(box.load()[0]):
                     return None
                 with meter:
-                    return box.gather([job])[0]
+                    return box.gather([Job(request, limits, answerer)])[0]
 
-        return self._decided(case, first, run)
+        return self._decided(case.limits, first, run)
 
     def of_program(self, question: Question, case: Case, first: Evidence) -> Evidence:
         """Return the evidence that counts of a case with a program.  first: see `of_calls`."""
         expected = self._prepared.expectations.get(case.id)
         reference = expected.outcome if expected is not None else None
 
-        def run(zygote: Zygote, meter: Speedometer) -> Evidence | None:
+        def run(zygote: Zygote, limits: Limits, meter: Speedometer) -> Evidence | None:
             programs = self._boxes.programs_in(zygote, question)
             try:
                 with meter:
-                    conversation = programs.conversation(case, reference)
-                    found = programs.gather(case, allowed(case.limits, MOST), conversation)
+                    found = programs.gather(case, limits, programs.conversation(case, reference))
             finally:
                 programs.close()
             return found if isinstance(found, Evidence) else None
 
-        return self._decided(case, first, run)
+        return self._decided(case.limits, first, run)
 
-    def _decided(
-        self, case: Case, first: Evidence, run: Callable[[Zygote, Speedometer], Evidence | None]
-    ) -> Evidence:
-        gauge, core, limits = self._workplace.gauge, _a_core(), case.limits
-        runs: list[_Run] = []
+    def _decided(self, limits: Limits, first: Evidence, run: _Run) -> Evidence:
+        gauge, core = self._workplace.gauge, _a_core()
+        slowness = gauge.slowness()
+        runs: list[_Ran] = []
         with self._workplace.zygote.on_core(core) as zygote:
             while not _is_decided(runs, limits):
                 meter = Speedometer(gauge, core)
-                found = run(zygote, meter)
+                found = run(zygote, allowed(limits, min(slowness * _LONGER, MOST)), meter)
                 if found is None:
-                    return as_met(first, first.report.cpu_s / gauge.slowness())
-                runs.append(_Run(found.report.cpu_s * meter.speed(), found))
-        # The runs that keep the limit are those that take least, so the middle one is of the majority.
-        runs.sort(key=lambda one: (not one.keeps(limits), one.at_best_s))
+                    return as_met(first, first.report.cpu_s / slowness)
+                ran = _Ran(found.report.cpu_s * meter.speed(), found)
+                if ran.is_cut_short(limits) and slowness < MOST:
+                    slowness = MOST
+                else:
+                    runs.append(ran)
+        # Those that keep the limit first: so the one in the middle is of the majority.
+        runs.sort(key=lambda ran: (not ran.keeps(limits), ran.at_best_s))
         middle = runs[len(runs) // 2]
         if not middle.keeps(limits):
             return as_met(middle.found, middle.at_best_s)
         return replace(middle.found, report=middle.found.report._replace(cpu_s=middle.at_best_s))
 
 
-def _is_decided(runs: list[_Run], limits: Limits) -> bool:
+def _is_decided(runs: list[_Ran], limits: Limits) -> bool:
     """Whether one run was clear, or the majority of all that there could be is known."""
     if len(runs) == 1:
-        return runs[0].is_clear(limits)
-    kept = sum(one.keeps(limits) for one in runs)
+        return abs(runs[0].share(limits) - 1) > _CLEAR
+    kept = sum(ran.keeps(limits) for ran in runs)
     return max(kept, len(runs) - kept) > _RUNS // 2
 
 

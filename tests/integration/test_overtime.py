@@ -22,15 +22,16 @@ BesetBy = Callable[[float], list[int]]
 
 
 class SteadyGauge(Gauge):
-    """Tells the same slowness at all times."""
+    """Tells the same slowness at all times.  meanwhile: while something runs; 0 for the same."""
 
     told = 1.0
+    meanwhile = 0.0
 
     def slowness(self) -> float:
         return self.told
 
     def slowness_of(self, taken_s: float) -> float:
-        return self.told
+        return self.meanwhile or self.told
 
 
 @pytest.fixture
@@ -122,6 +123,23 @@ def test_no_run_is_helped_by_an_earlier_one(tmp_path: Path, slow_by: BesetBy) ->
     found = case_of(tmp_path, "RUNS[0] > 1 or spin(0.42)")
     assert len(tried) >= 3
     assert found.cpu_s > 0.2
+
+
+def test_one_that_was_stopped_since_the_machine_became_slower_has_more_time(
+    tmp_path: Path, slow_by: BesetBy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = slow_by(1)
+    monkeypatch.setattr(SteadyGauge, "meanwhile", 2.0)
+    found = case_of(tmp_path, "spin(0.21 if len(os.sched_getaffinity(0)) > 1 else 0.4)")
+    assert str(found.verdict) == "accepted"
+    assert len(tried) >= 4, "one was in vain, and three agree"
+
+
+def test_what_does_not_end_is_clear_at_once(tmp_path: Path, slow_by: BesetBy) -> None:
+    tried = slow_by(1)
+    found = case_of(tmp_path, "spin(0.21 if len(os.sched_getaffinity(0)) > 1 else 100)")
+    assert str(found.verdict) == "time-limit"
+    assert len(tried) == 1
 
 
 def test_a_trial_keeps_to_one_core(tmp_path: Path, slow_by: BesetBy) -> None:
