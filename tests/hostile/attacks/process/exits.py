@@ -25,7 +25,8 @@ def solve(n, places, note):
     if n == 4:
         ctypes.CDLL(None).exit(0)
     signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
-    signal.setitimer(signal.ITIMER_REAL, 0.001)
+    # Again and again: the first can come just before the sleep, which then goes on.
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
     time.sleep(9)
 
 
