@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from grader.engine.boxes import Boxes, share_a_box
 from grader.engine.evidence_book import EvidenceBook
-from grader.engine.overtime import GRACE
 from grader.engine.prepared import Prepared
 from grader.engine.recall import Recall
 from grader.engine.runs import Runs
@@ -28,7 +27,6 @@ from grader.model.task import Award, Case, Question
 from grader.model.verdict import Verdict
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.zygote import SandboxFailure
-from grader.wire.messages import Report
 from grader.worker.watch import price_s
 
 if TYPE_CHECKING:
@@ -67,7 +65,7 @@ class Attempt:
         self._results: dict[str, CaseResult] = {}
         self._cpu_left_s = prepared.task.budget_s
         self._boxes = Boxes(prepared, submission, workplace, book, self._spend)
-        self._runs = Runs(prepared, self._boxes, workplace, book, alone=alone)
+        self._runs = Runs(prepared, self._boxes, workplace, book, self._spend, alone=alone)
 
     def run(self) -> SubmissionResult:
         """Run every case that has to be run, and return the submission's result."""
@@ -181,10 +179,6 @@ class Attempt:
                 outcome = self._runs.run_program(question, case)
             except SandboxFailure as failure:
                 outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
-            if outcome.ending is Ending.TIME:
-                self._spend_limit(case)
-            else:
-                self._spend(outcome)
         self._note(case, outcome)
 
     def _race(self, question: Question, case: Case) -> None:
@@ -195,31 +189,21 @@ class Attempt:
             return judge(case, outcome, self._prepared.expectations.get(case.id), self._workplace.oracle)
 
         def spend(outcome: Outcome) -> bool:
-            self._spend(outcome)
+            self._spend(price_s(outcome.cpu_s, outcome.wall_s) / self._workplace.gauge.slowness())
             return self._cpu_left_s > 0
 
         program, result = self._boxes.program(question), self._results[case.id]
         self._keep(race(self._workplace.zygote, self._prepared, case, program, result, judge_again, spend))
 
-    def _spend(self, used: Outcome | Report) -> None:
-        """Take what a case, or an import, used from the budget, in seconds of the machine at best."""
-        self._cpu_left_s -= price_s(used.cpu_s / self._workplace.gauge.slowness(), used.wall_s)
-
-    def _spend_limit(self, case: Case) -> None:
-        """Take what a case costs that met its time limit: the same for all, at every moment."""
-        self._cpu_left_s -= case.limits.time_s * GRACE
+    def _spend(self, cost_s: float) -> None:
+        """Take what a case, or an import, costs from the budget, in seconds of the machine at its best."""
+        self._cpu_left_s -= cost_s
 
     def _weigh(self, case: Case, found: Outcome | Evidence) -> None:
         """Judge a case that was run, unless the same evidence was judged before."""
         if isinstance(found, Outcome):
-            self._spend(found)
             self._note(case, found)
             return
-        if found.report.ending == "time":
-            self._spend_limit(case)
-        else:
-            self._spend(found.report)
-        self._cpu_left_s -= found.report.besides_s / self._workplace.gauge.slowness()
         result = self._recall.judgement(case, found)
         if result is None:
             result = self._judged(case, found.outcome())

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.engine.evidence_book import EvidenceBook, program_digest
-from grader.engine.overtime import MOST_ALLOWED
+from grader.engine.overtime import MOST_ALLOWED, at_best
 from grader.engine.prepared import Prepared
 from grader.engine.workplace import Workplace
 from grader.model.limits import Limits
@@ -19,6 +19,7 @@ from grader.model.task import Case, Question, Visibility
 from grader.sandbox.box import Box, Program, loaded
 from grader.sandbox.evidence import Evidence, import_outcome_of
 from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.wire.messages import Report
 
 if TYPE_CHECKING:
     from grader.engine.programs import Programs
@@ -57,7 +58,7 @@ class Boxes:
     """The boxes of one submission, by what they are made for.  Close them at the end.
 
     book: knows how imports went in earlier runs, and is told of this run's.
-    spend: told what each import used.
+    spend: told what each import costs of the budget, in seconds.
     """
 
     def __init__(
@@ -66,7 +67,7 @@ class Boxes:
         submission: Submission,
         workplace: Workplace,
         book: EvidenceBook,
-        spend: Callable[[Outcome], None],
+        spend: Callable[[float], None],
     ) -> None:
         self._prepared = prepared
         self._submission = submission
@@ -93,15 +94,14 @@ class Boxes:
         imported = self._book.find_import(self.digest(question, case))
         if imported is None:
             return False
-        outcome = import_outcome_of(imported.report)
-        self._charge(key, outcome)
-        return loaded(outcome)
+        self._charge(key, imported.report)
+        return loaded(import_outcome_of(imported.report))
 
-    def _charge(self, key: _BoxKey, imported: Outcome) -> None:
-        """Take the cost of an import from the budget, once for each box."""
+    def _charge(self, key: _BoxKey, imported: Report) -> None:
+        """Take the cost of an import from the budget, once for each box.  imported: at best."""
         if key not in self._charged:
             self._charged.add(key)
-            self._spend(imported)
+            self._spend(imported.cpu_s + imported.besides_s)
 
     def digest(self, question: Question, case: Case) -> bytes:
         """Return the digest of what the box of a case is made of."""
@@ -136,8 +136,10 @@ class Boxes:
             del self._open[key]
 
     def discard(self, question: Question, case: Case) -> None:
-        """Forget a box that failed; the next case of it gets another."""
-        self._open.pop(_box_key(question, case), None)
+        """End a box that failed; the next case of it gets another."""
+        box = self._open.pop(_box_key(question, case), None)
+        if isinstance(box, Box):
+            box.close()
 
     def program(self, question: Question) -> Program:
         """Return what was loaded into the boxes of a question's cases; there was one."""
@@ -182,8 +184,8 @@ class Boxes:
         stateless = self._workplace.inspector.is_stateless(sources, question.module)
         program = self._program(question, shared=stateless)
         self._loaded[_ground(question)] = program
-        time_s = IMPORT_LIMITS.time_s * self._workplace.gauge.slowness()
-        limits = replace(IMPORT_LIMITS, time_s=time_s, memory_b=memory_b)
+        slowness = self._workplace.gauge.slowness()
+        limits = replace(IMPORT_LIMITS, time_s=IMPORT_LIMITS.time_s * slowness, memory_b=memory_b)
         prepared = self._prepared
         longest_s = prepared.longest_s * MOST_ALLOWED
         box = Box(self._workplace.zygote, program, memory_b, limits, longest_s, prepared.task.seed)
@@ -192,10 +194,12 @@ class Boxes:
         except SandboxFailure:
             box.close()
             raise
-        self._charge(_box_key(question, case), outcome)
+        assert box.imported is not None, "it was loaded"
+        imported = at_best(box.imported, slowness)
+        self._charge(_box_key(question, case), imported)
         if loaded(outcome):
-            if prepared.conditions and box.imported is not None:
-                self._book.add_import(self.digest(question, case), Evidence(box.imported))
+            if prepared.conditions:
+                self._book.add_import(self.digest(question, case), Evidence(imported))
             return box
         box.close()
         return _load_failure(outcome, IMPORT_LIMITS)

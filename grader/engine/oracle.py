@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from grader.engine.asking import captured_modules, request_of, watched_in
 from grader.engine.foreign import first_foreign
+from grader.engine.gauge import MOST
+from grader.engine.overtime import MOST_ALLOWED, allowed
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
@@ -60,7 +62,7 @@ class Oracle:
         program = Program(
             module, dict(self._task.reference.texts), shared=True, captures=module in self._captured, own=True
         )
-        job = Job(request_of(self._task, case), case.limits, self.answerer(case))
+        job = Job(request_of(self._task, case), allowed(case.limits, MOST), self.answerer(case))
         try:
             outcome = self._run(f"reference {module}", program, job)
         except CheckFailed as failure:
@@ -73,7 +75,8 @@ class Oracle:
         from grader.engine.programs import Programs
 
         sources = dict(reference.texts)
-        programs = Programs(self._zygote, sources, self.play, case.limits.time_s, self._task.seed)
+        longest_s = case.limits.time_s * MOST_ALLOWED
+        programs = Programs(self._zygote, sources, self.play, longest_s, self._task.seed)
         try:
             outcome = programs.run(case)
         except SandboxFailure as failure:
@@ -167,7 +170,8 @@ class Oracle:
             raise CheckFailed(str(failure)) from failure
 
     def _open(self, key: str, program: Program) -> Box:
-        longest_s = max([case.limits.time_s for case in self._task.cases] + [_CHECK_LIMITS.time_s])
+        limits_s = [case.limits.time_s * MOST_ALLOWED for case in self._task.cases]
+        longest_s = max([*limits_s, _CHECK_LIMITS.time_s])
         box = Box(self._zygote, program, _MEMORY_B, _LOAD_LIMITS, longest_s)
         outcome, _ = box.load()
         if not loaded(outcome):

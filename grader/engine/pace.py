@@ -159,7 +159,7 @@ class _Rounds:
     def _lap(self, entrant: _Entrant) -> _Lap:
         program = replace(entrant.program, shared=False)
         memory_b = self._limits.memory_b
-        import_limits = replace(IMPORT_LIMITS, memory_b=memory_b)
+        import_limits = replace(IMPORT_LIMITS, time_s=IMPORT_LIMITS.time_s * MOST, memory_b=memory_b)
         with Box(self._zygote, program, memory_b, import_limits, self._longest_s, self._seed) as box:
             imported, _ = box.load()
             if not loaded(imported):

@@ -3,24 +3,28 @@
 It runs on one core, and on the same core the speed of the machine is looked at all the while, so that
 what it took can be told in seconds at best.  Nothing else of ours runs, and every run has a box of its
 own, made from nothing: whatever a run left behind, no other finds it.  One run decides where it is
-clear; otherwise the majority of five does.
+clear; otherwise the majority of five does.  All trials of a submission together take no longer than
+its budget, by the clock.
 """
 
 import os
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from grader.engine.boxes import IMPORT_LIMITS, Boxes
 from grader.engine.gauge import MOST, Speedometer
-from grader.engine.overtime import TOLERANCE, allowed, as_met
+from grader.engine.overtime import TOLERANCE, allowed, as_met, at_best
 from grader.engine.prepared import Prepared
 from grader.engine.workplace import Workplace
 from grader.model.limits import Limits
+from grader.model.outcome import Outcome
 from grader.model.task import Case, Question
 from grader.sandbox.box import Box, Job, loaded
 from grader.sandbox.evidence import Evidence
-from grader.sandbox.zygote import Zygote
+from grader.sandbox.zygote import SandboxFailure, Zygote
 
 _RUNS = 5
 _CLEAR = 0.2
@@ -29,26 +33,25 @@ _LONGER = 1.1
 """How much longer than at first a case may take, so that one that does not end is clear about it."""
 
 _Run: TypeAlias = Callable[[Zygote, Limits, Speedometer], Evidence | None]
-"""Runs the case in a box made from nothing, while its speed is told; None where there is no box."""
+"""Runs the case in a box made from nothing, while its speed is told; None where its import fails now."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Ran:
-    """One run; at_best_s: what it took, in seconds at best."""
+    """One run.  found: at best.  share: what it took of what it may take."""
 
-    at_best_s: float
     found: Evidence
+    share: float
 
-    def share(self, limits: Limits) -> float:
-        """Return how much it took of what it may take."""
-        return self.at_best_s / (limits.time_s * TOLERANCE)
+    @property
+    def keeps(self) -> bool:
+        """Whether it kept its limit."""
+        return self.found.report.ending != "time" and self.share <= 1
 
-    def keeps(self, limits: Limits) -> bool:
-        return self.found.report.ending != "time" and self.share(limits) <= 1
-
-    def is_cut_short(self, limits: Limits) -> bool:
-        """Whether it was stopped before it could be told, since the machine became slower meanwhile."""
-        return self.found.report.ending == "time" and self.share(limits) <= 1
+    @property
+    def is_clear(self) -> bool:
+        """Whether it decides alone.  One that was killed, or that waited, may be another's doing."""
+        return self.found.report.ending in ("answered", "missing", "time") and abs(self.share - 1) > _CLEAR
 
 
 class Retrial:
@@ -58,6 +61,8 @@ class Retrial:
         self._prepared = prepared
         self._boxes = boxes
         self._workplace = workplace
+        self._left_s = prepared.task.budget_s
+        """Seconds by the clock that all trials of the submission may still take."""
 
     def of_calls(self, question: Question, case: Case, first: Evidence) -> Evidence:
         """Return the evidence that counts of a case with calls.  first: that of the run that was near."""
@@ -88,41 +93,59 @@ class Retrial:
                     found = programs.gather(case, limits, programs.conversation(case, reference))
             finally:
                 programs.close()
-            return found if isinstance(found, Evidence) else None
+            if isinstance(found, Outcome):
+                raise SandboxFailure(found.detail)
+            return found
 
         return self._decided(case.limits, first, run)
 
     def _decided(self, limits: Limits, first: Evidence, run: _Run) -> Evidence:
-        gauge, core = self._workplace.gauge, _a_core()
-        slowness = gauge.slowness()
+        core = _a_core()
         runs: list[_Ran] = []
         with self._workplace.zygote.on_core(core) as zygote:
-            while not _is_decided(runs, limits):
-                meter = Speedometer(gauge, core)
-                found = run(zygote, allowed(limits, min(slowness * _LONGER, MOST)), meter)
-                if found is None:
-                    return as_met(first, first.report.cpu_s / slowness)
-                ran = _Ran(found.report.cpu_s * meter.speed(), found)
-                if ran.is_cut_short(limits) and slowness < MOST:
+            slowness = self._workplace.gauge.slowness() * _LONGER
+            while not _is_decided(runs):
+                began = time.monotonic()
+                if self._left_s <= 0:
+                    return as_met(first)
+                ran = self._once(zygote, core, allowed(limits, min(slowness, MOST)), limits, run)
+                if ran is None:
+                    runs.append(_Ran(as_met(first), 1.0))
+                elif ran.found.report.ending == "time" and ran.share <= 1 and slowness < MOST:
+                    # It was stopped before it could be told: the machine became slower meanwhile.
                     slowness = MOST
                 else:
                     runs.append(ran)
+                self._left_s -= time.monotonic() - began
         # Those that keep the limit first: so the one in the middle is of the majority.
-        runs.sort(key=lambda ran: (not ran.keeps(limits), ran.at_best_s))
+        runs.sort(key=lambda ran: (not ran.keeps, ran.share))
         middle = runs[len(runs) // 2]
-        if not middle.keeps(limits):
-            return as_met(middle.found, middle.at_best_s)
-        return replace(middle.found, report=middle.found.report._replace(cpu_s=middle.at_best_s))
+        return middle.found if middle.keeps else as_met(middle.found)
+
+    def _once(self, zygote: Zygote, core: int, stopped_at: Limits, limits: Limits, run: _Run) -> _Ran | None:
+        meter = Speedometer(self._workplace.gauge, core)
+        found = run(zygote, stopped_at, meter)
+        if found is None:
+            return None
+        found = replace(found, report=at_best(found.report, 1 / meter.speed()))
+        return _Ran(found, found.report.cpu_s / (limits.time_s * TOLERANCE))
 
 
-def _is_decided(runs: list[_Ran], limits: Limits) -> bool:
+def _is_decided(runs: list[_Ran]) -> bool:
     """Whether one run was clear, or the majority of all that there could be is known."""
     if len(runs) == 1:
-        return abs(runs[0].share(limits) - 1) > _CLEAR
-    kept = sum(ran.keeps(limits) for ran in runs)
+        return runs[0].is_clear
+    kept = sum(ran.keeps for ran in runs)
     return max(kept, len(runs) - kept) > _RUNS // 2
 
 
 def _a_core() -> int:
     """Return the number of a core that we may use; -1 where processes can't be kept on one."""
-    return min(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else -1
+    if sys.platform != "linux":
+        return -1
+    cores = sorted(os.sched_getaffinity(0))
+    try:
+        os.sched_setaffinity(0, cores)
+    except OSError:
+        return -1
+    return cores[os.getpid() % len(cores)]

@@ -4,33 +4,44 @@ What comes of a case is evidence or an outcome; what it is worth is not known he
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from grader.engine.boxes import Boxes
 from grader.engine.evidence_book import EvidenceBook
-from grader.engine.overtime import allowed, as_met, is_near, is_over
+from grader.engine.overtime import allowed, as_met, at_best, cost_s, is_near, is_over
 from grader.engine.prepared import Prepared
 from grader.engine.retrial import Retrial
 from grader.engine.workplace import Workplace
-from grader.model.outcome import Outcome
+from grader.model.outcome import Ending, Outcome
 from grader.model.task import Case, Question
 from grader.sandbox.box import Job
 from grader.sandbox.evidence import Evidence, watched_call_of
+from grader.sandbox.zygote import SandboxFailure
 
 
 class Runs:
     """Runs cases in the boxes of one submission.
 
-    book: the evidence of earlier runs, which gets this run's.
+    book: the evidence of earlier runs, which gets this run's; all times in it are those at best.
+    spend: told what each case costs of the budget, in seconds.
     alone: nothing else of ours runs, so what is near its time limit can be tried again at once.
     """
 
     def __init__(
-        self, prepared: Prepared, boxes: Boxes, workplace: Workplace, book: EvidenceBook, *, alone: bool
+        self,
+        prepared: Prepared,
+        boxes: Boxes,
+        workplace: Workplace,
+        book: EvidenceBook,
+        spend: Callable[[float], None],
+        *,
+        alone: bool,
     ) -> None:
         self._prepared = prepared
         self._boxes = boxes
         self._workplace = workplace
         self._book = book
+        self._spend = spend
         self._retrial = Retrial(prepared, boxes, workplace)
         self._alone = alone
         self.near_limit = False
@@ -43,16 +54,23 @@ class Runs:
         """
         known = self._known(question, cases)
         if known:
+            for case, one in zip(cases, known, strict=False):
+                self._spend(cost_s(one, case.limits))
             return known
         box = self._boxes.box(question, cases[0])
         if isinstance(box, Outcome):
             return [box] * len(cases)
-        weighed: list[Evidence] = []
+        weighed: list[Outcome | Evidence] = []
         slowness = self._workplace.gauge.slowness()
         found = box.gather([self._job(case, slowness) for case in self._until_known(question, cases)])
         for case, one in zip(cases, found, strict=False):
-            weighed.append(self._weighed(question, case, one, self._retrial.of_calls))
-            if weighed[-1].report.ending != "answered":
+            try:
+                evidence = self._weighed(question, case, one, slowness, self._retrial.of_calls)
+            except SandboxFailure as failure:
+                # It failed elsewhere; this box and what it answered so far are as they were.
+                return [*weighed, Outcome(ending=Ending.INTERNAL, detail=str(failure))]
+            weighed.append(evidence)
+            if evidence.report.ending != "answered":
                 break
         return weighed
 
@@ -65,14 +83,16 @@ class Runs:
         programs = self._boxes.programs(question)
         conversation = programs.conversation(case, reference)
         weighed = None if self._book.is_blank else self._find(question, case)
-        if weighed is None:
-            limits = allowed(case.limits, self._workplace.gauge.slowness())
-            found = programs.gather(case, limits, conversation)
+        if weighed is not None:
+            self._spend(cost_s(weighed, case.limits))
+        else:
+            slowness = self._workplace.gauge.slowness()
+            found = programs.gather(case, allowed(case.limits, slowness), conversation)
             if isinstance(found, Outcome):
                 return found
-            weighed = self._weighed(question, case, found, self._retrial.of_program)
-            if weighed is found:
-                return told(found, conversation)
+            weighed = self._weighed(question, case, found, slowness, self._retrial.of_program)
+            if weighed.calls is found.calls:
+                return told(weighed, conversation)
         conversation = programs.conversation(case, reference)
         if conversation is not None:
             # It is given the same lines again, and so the record of the dialogue is made anew.
@@ -89,24 +109,28 @@ class Runs:
         question: Question,
         case: Case,
         found: Evidence,
+        slowness: float,
         retrial: Callable[[Question, Case, Evidence], Evidence],
     ) -> Evidence:
         """Return the evidence that counts of a case that was run, and take note of it where that is final.
 
-        retrial: runs it again.
+        slowness: that before it ran.  retrial: runs it again.
         """
-        if is_over(found, case.limits):
-            gauge = self._workplace.gauge
-            gauge.look_again()
-            slowness = gauge.slowness()
-            if not is_near(found, case.limits, slowness):
-                found = as_met(found, found.report.cpu_s / slowness)
-            elif self._alone:
-                found = retrial(question, case, found)
-            else:
-                self.near_limit = True
-                return as_met(found, found.report.cpu_s / slowness)
-        if case.pace is None and self._prepared.conditions:
+        over = is_over(found, case.limits)
+        near = False
+        if over:
+            self._workplace.gauge.look_again()
+            slowness = self._workplace.gauge.slowness()
+            near = is_near(found, case.limits, slowness)
+        found = replace(found, report=at_best(found.report, slowness))
+        if near and self._alone:
+            found = retrial(question, case, found)
+        elif over:
+            found = as_met(found)
+        self._spend(cost_s(found, case.limits))
+        if near and not self._alone:
+            self.near_limit = True
+        elif case.pace is None and self._prepared.conditions:
             self._book.add(self._boxes.digest(question, case), self._prepared.digests[case.id], found)
         return found
 

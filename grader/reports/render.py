@@ -139,7 +139,7 @@ def _render_students(
     suites = not written.stands("junit.xml", found.made_from)
     due = (
         Due(text, folders)
-        for text, folders in zip(texts(document["submissions"]), found.due, strict=False)
+        for text, folders in zip(texts(document["submissions"]), found.due, strict=True)
         if folders or suites
     )
     with ExitStack() as exits:

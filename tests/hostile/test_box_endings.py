@@ -30,7 +30,7 @@ EXITS = {
     "by a destructor of the answer": "class C(list):\n    def __del__(self): os._exit(0)\nreturn [C()][0:0]",
     "by libc": "ctypes.CDLL(None)._exit(0)",
     "by libc's exit": "ctypes.CDLL(None).exit(0)",
-    "by a handler": "signal.signal(14, lambda *_: os._exit(0))\nsignal.setitimer(0, 0.01, 0.01)\ntime.sleep(5)",
+    "by a handler": "signal.signal(14, lambda *_: os._exit(0))\nsignal.setitimer(0, .01, .01)\ntime.sleep(5)",
     "without channels": "os.closerange(0, 1024)",
     "by a broken channel": "os.dup2(os.open('/dev/null', 0), 4)\nreturn 1",
     "by a crossed channel": "os.dup2(1, 4)\nreturn 1",

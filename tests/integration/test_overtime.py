@@ -3,7 +3,10 @@
 Here the machine is as slow as the test says, so that what uses a certain CPU time is always as near.
 """
 
+import multiprocessing
 from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -13,9 +16,11 @@ from grader.engine import retrial, workplace
 from grader.engine.batch import mark_all
 from grader.engine.gauge import Gauge, Speedometer
 from grader.engine.run import prepare_order
+from grader.engine.worker_process import Order, prepare
 from grader.intake import discover
-from grader.model.results import CaseResult
+from grader.model.results import CaseResult, Status
 from grader.sandbox.driver import Driver
+from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.spec import load_task
 
 BesetBy = Callable[[float], list[int]]
@@ -103,7 +108,7 @@ def test_a_slow_machine_is_not_the_students_fault(tmp_path: Path, slow_by: Beset
 
 def test_what_is_too_slow_for_any_machine_is_not_tried_again(tmp_path: Path, slow_by: BesetBy) -> None:
     tried = slow_by(2)
-    for body in ("spin(0.46)", "spin(100)"):
+    for body in ("spin(0.6)", "spin(100)"):
         folder = tmp_path / body
         folder.mkdir()
         found = case_of(folder, body)
@@ -116,6 +121,78 @@ def test_what_is_not_clear_is_decided_by_the_majority(tmp_path: Path, slow_by: B
     tried = slow_by(1)
     assert str(case_of(tmp_path, "spin(0.203)").verdict) == "accepted"
     assert len(tried) >= 3
+
+
+def test_the_reference_has_its_limit_at_best_too(tmp_path: Path, slow_by: BesetBy) -> None:
+    slow_by(2)
+    source = WORK.format(body="spin(0.3)")
+    spec = question("{call: work(1), returns: same as reference, limits: {time: 200ms, wall: 60s}}")
+    assert str(cases(mark(tmp_path, spec, source, reference=source))["1.1"].verdict) == "accepted"
+
+
+SPENT = [f"{{call: work({n}), returns: {n}, limits: {{time: 500ms, wall: 60s}}}}" for n in range(4)]
+
+
+def test_a_budget_is_that_of_the_machine_at_best(tmp_path: Path, slow_by: BesetBy) -> None:
+    """Four cases of 0.4 s, which are 0.2 s at best."""
+    slow_by(2)
+    source = WORK.format(body="spin(0.4)")
+    for budget, verdict in (("1s", "accepted"), ("500ms", "skipped")):
+        folder = tmp_path / budget
+        folder.mkdir()
+        found = cases(mark(folder, f"budget: {budget}\n{question(*SPENT)}", source))
+        assert str(found["1.4"].verdict) == verdict
+
+
+def test_trials_end_with_the_budget(tmp_path: Path, slow_by: BesetBy) -> None:
+    """By the clock, so that nobody else has to wait for longer."""
+    tried = slow_by(1)
+    spec = "budget: 1s\n" + SPEC
+    found = cases(mark(tmp_path, spec, WORK.format(body="time.sleep(0.6); spin(0.205)")))["1.1"]
+    assert str(found.verdict) == "time-limit"
+    assert len(tried) == 2
+
+
+def test_a_trial_that_cannot_be_made_is_no_fault_of_the_case(
+    tmp_path: Path, slow_by: BesetBy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow_by(2)
+
+    def on_core(zygote: Zygote, core: int) -> Zygote:
+        raise SandboxFailure("no zygote")
+
+    monkeypatch.setattr(Zygote, "on_core", on_core)
+    spec = question(
+        *(f"{{call: work({n}), returns: {n}, limits: {{time: 200ms, wall: 60s}}}}" for n in (1, 2))
+    )
+    result = mark(tmp_path, spec, WORK.format(body="n == 2 and spin(0.3)"))
+    assert [str(case.verdict) for case in cases(result).values()] == ["accepted", "internal-error"]
+    assert result.status is Status.PENDING
+
+
+LATE = """\
+questions:
+  - id: "1"
+    title: One
+    marks: 1
+    cases:
+      - scenario:
+          - {call: work(1), returns: 1}
+          - {call: work(2), returns: 2}
+          - {call: work(3), returns: 3}
+        goes on: true
+        limits: {time: 200ms, wall: 60s}
+"""
+
+
+@pytest.mark.parametrize("taken_s", [0.24, 0.4, 100])
+def test_a_scenario_that_is_late_has_what_it_did_before(
+    tmp_path: Path, slow_by: BesetBy, taken_s: float
+) -> None:
+    slow_by(1)
+    found = cases(mark(tmp_path, LATE, WORK.format(body=f"n == 3 and spin({taken_s})")))
+    (case,) = found.values()
+    assert (str(case.verdict), case.score) == ("partial", Fraction(2, 3)), case
 
 
 def test_no_run_is_helped_by_an_earlier_one(tmp_path: Path, slow_by: BesetBy) -> None:
@@ -177,6 +254,13 @@ def test_in_a_batch_it_waits_for_the_others(tmp_path: Path, slow_by: BesetBy) ->
     task = load_task(tmp_path / "sample.yaml")
     candidates = discover([tmp_path / "batch"], dict(task.modules))
     order = prepare_order(task, Driver.NAMESPACES, "")
-    done = [marked.result for marked in mark_all(order, candidates, processes=2)]
+
+    def forks(order: Order, processes: int) -> Executor:
+        """What was changed for the test is changed in forks alone."""
+        context = multiprocessing.get_context("fork")
+        return ProcessPoolExecutor(processes, context, prepare, (order,))
+
+    done = [marked.result for marked in mark_all(order, candidates, 2, forks)]
     assert {result.id for result in done[-2:]} == {"student-00", "student-01"}
-    assert [str(result.mark) for result in done] == ["1"] * 6
+    found = [case for result in done for case in cases(result).values()]
+    assert [(str(case.verdict), case.message) for case in found] == [("accepted", "")] * 6

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.engine.overtime import allowed, as_met, is_near, is_over
+from grader.engine.overtime import allowed, as_met, at_best, cost_s, is_near, is_over
 from grader.model.limits import Limits
 from grader.model.outcome import Ending
 from grader.sandbox.evidence import Evidence
@@ -20,12 +20,14 @@ def evidence(cpu_s: float, ending: str = "answered") -> Evidence:
     [
         (10.0, "answered", 1.0, False, True),
         (10.1, "answered", 1.0, True, True),
-        (11.1, "answered", 1.0, True, False),
+        (11.1, "answered", 1.0, True, True),
+        (11.1, "killed", 1.0, True, True),
         (12.5, "time", 1.0, True, False),
         # Stopped for the slowness of before, while the machine was slower still.
         (12.5, "time", 1.3, True, True),
         (21.9, "answered", 2.0, True, True),
-        (22.1, "answered", 2.0, True, False),
+        (21.9, "time", 2.0, True, True),
+        (22.1, "time", 2.0, True, False),
         (25.0, "time", 2.0, True, False),
         (3.0, "time", 1.0, True, True),
     ],
@@ -42,12 +44,24 @@ def test_a_case_that_never_ends_is_stopped_where_it_is_no_longer_near() -> None:
         assert not is_near(stopped, LIMITS, slowness)
 
 
-def test_one_that_was_stopped_keeps_what_it_answered_before() -> None:
-    found = as_met(evidence(19.0, "time"), 11.2)
-    assert found.report == evidence(19.0, "time").report._replace(cpu_s=11.2)
-
-
 def test_one_that_was_over_has_no_answer() -> None:
-    outcome = as_met(evidence(19.0), 11.2).outcome()
-    assert (outcome.ending, outcome.answers, outcome.cpu_s) == (Ending.TIME, (), 11.2)
+    outcome = as_met(evidence(19.0)).outcome()
+    assert (outcome.ending, outcome.answers, outcome.cpu_s) == (Ending.TIME, (), 19.0)
     assert outcome.stdout == "out"
+
+
+def test_times_at_best() -> None:
+    report = at_best(evidence(6.0).report._replace(besides_s=2.0), 2.0)
+    assert (report.cpu_s, report.wall_s, report.besides_s) == (3.0, 6.0, 1.0)
+
+
+def test_what_waits_costs_as_much_on_a_slow_machine() -> None:
+    """A third of the time by the clock, see `watch.price_s`."""
+    for slowness in (1.0, 2.0):
+        found = Evidence(at_best(evidence(0.3).report._replace(wall_s=6.0), slowness))
+        assert cost_s(found, LIMITS) == pytest.approx(2.0, abs=0.2)
+
+
+def test_what_met_its_limit_costs_the_same_at_every_moment() -> None:
+    costs = {cost_s(Evidence(at_best(evidence(cpu_s, "time").report, 1.5)), LIMITS) for cpu_s in (12.6, 19.0)}
+    assert costs == {12.5}
