@@ -65,7 +65,8 @@ class CaseResult:
     """What became of one case.
 
     score: 0 to 1, the share of the case that was earned.
-    cpu_s, wall_s, peak_rss_b: measured from outside the process.
+    cpu_s: processor time, in seconds of the machine at its best.
+    wall_s, peak_rss_b: measured from outside the process.
     message: one sentence on what happened, for the student.
     printed, expected_print: where the case says what is printed: what was, and, where that is
         wrong, what should have been.

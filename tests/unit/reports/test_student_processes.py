@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from multiprocessing import resource_tracker
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,8 @@ def pools(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.fixture(autouse=True)
 def _no_process_is_left() -> Iterator[None]:
+    # Where processes are not forked, Python starts one of its own for them, which stays.
+    resource_tracker.ensure_running()
     before = descendants(os.getpid())
     yield
     assert alive(descendants(os.getpid())) <= before
