@@ -101,6 +101,7 @@ class Retrial:
 
     def _decided(self, limits: Limits, first: Evidence, run: _Run) -> Evidence:
         core = _a_core()
+        self._workplace.gauge.learn()
         runs: list[_Ran] = []
         with self._workplace.zygote.on_core(core) as zygote:
             slowness = self._workplace.gauge.slowness() * _LONGER

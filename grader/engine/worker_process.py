@@ -12,6 +12,7 @@ from multiprocessing.util import Finalize
 
 from grader.engine.attempt import Attempt
 from grader.engine.evidence_book import EvidenceBook
+from grader.engine.gauge import search
 from grader.engine.prepared import Expectations, prepared
 from grader.engine.recall import Recall
 from grader.engine.workplace import Workplace
@@ -73,6 +74,7 @@ class Marker:
     def __init__(self, order: Order) -> None:
         """Start the zygote.  Raises `SandboxFailure`."""
         self._order = order
+        search()
         self._prepared = prepared(order.task, order.expectations, order.conditions)
         self._recall = Recall()
         self._start()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.engine import gauge
-from grader.engine.gauge import MOST, Gauge, Speedometer, look_s
+from grader.engine.gauge import MOST, Gauge, Speedometer, look_s, search
 from grader.store.best_speed import note_best_s, noted_best_s
 
 
@@ -18,6 +18,7 @@ def looks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[float]:
     told: list[float] = []
     monkeypatch.setattr(gauge, "look_s", lambda: told.pop(0))
     monkeypatch.setattr(gauge, "_FIRST_LOOKS", 2)
+    monkeypatch.setattr(gauge, "_found_s", 0.0)
     monkeypatch.setattr(gauge, "_AGE_S", 0.0)
     return told
 
@@ -62,6 +63,31 @@ def test_the_best_is_known_to_the_next_run(looks: list[float]) -> None:
     found.look_again()
     assert noted_best_s() == 0.001
     assert Gauge().slowness() == 2
+
+
+def test_where_there_is_time_the_best_is_searched_for_once(
+    looks: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gauge, "_SEARCH_S", 0.1)
+    looks += [0.004, 0.001, 0.003, 0.002] + [0.003] * 1000
+    search()
+    assert noted_best_s() == 0.002
+    left = len(looks)
+    search()
+    assert len(looks) == left
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    assert Gauge().slowness() == 1.5, "also where nothing can be noted"
+
+
+def test_a_gauge_learns_from_other_processes(looks: list[float]) -> None:
+    looks += [0.004, 0.004, 0.004, 0.004]
+    found = Gauge()
+    assert found.slowness() == 1
+    note_best_s(0.002)
+    assert found.slowness() == 1
+    found.learn()
+    looks.append(0.004)
+    assert found.slowness() == 2
 
 
 def test_a_better_note_of_another_process_stays(looks: list[float]) -> None:
