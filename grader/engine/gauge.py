@@ -88,6 +88,12 @@ class Gauge:
         """Look now, whenever the last look was."""
         self.take(look_s())
 
+    def look_around(self) -> None:
+        """Look as often as counts, over a tenth of a second: a single look can meet the only quick moment."""
+        for _ in range(_RECENT):
+            self.look_again()
+            time.sleep(_PERIOD_S)
+
     def take(self, taken_s: float) -> None:
         """Take in one look."""
         self._recent.append((time.monotonic(), taken_s))

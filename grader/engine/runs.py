@@ -119,8 +119,8 @@ class Runs:
         over = is_over(found, case.limits)
         near = False
         if over:
-            self._workplace.gauge.look_again()
-            slowness = self._workplace.gauge.slowness()
+            self._workplace.gauge.look_around()
+            slowness = max(slowness, self._workplace.gauge.slowness())
             near = is_near(found, case.limits, slowness)
         found = replace(found, report=at_best(found.report, slowness))
         if near and self._alone:

@@ -40,6 +40,13 @@ def test_what_is_quicker_than_ever_is_the_new_best_the_second_time(looks: list[f
     assert [found.slowness() for _ in range(4)] == [1, 1, 2, 2]
 
 
+def test_a_look_around_does_not_depend_on_one_look(looks: list[float]) -> None:
+    looks += [0.002, 0.002, 0.002, 0.004, *[0.002] * 7]
+    found = Gauge()
+    found.look_around()
+    assert found.slowness() == 2
+
+
 def test_looks_grow_old(looks: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     looks += [0.002, 0.002, 0.003, 0.002]
     found = Gauge()
