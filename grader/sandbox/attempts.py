@@ -30,7 +30,7 @@ _DISK_B = 64 * MIB
 _FOLDERS = 1500
 _THREADS = 400
 _DESCRIPTORS = 400
-_LIMITS = Limits(time_s=2.0, wall_s=20.0)
+_LIMITS = Limits(time_s=2.0, wall_s=5.0)
 _SPIN_LIMITS = Limits(time_s=0.05, wall_s=5.0)
 
 

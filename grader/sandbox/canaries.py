@@ -189,6 +189,8 @@ def map_memory(size_b: int) -> int:
 
 def take_descriptors(limit: int) -> int:
     """Try to have descriptors for each thread; what lies in their pipes counts as nobody's memory."""
+    # The stacks of all these threads must not be what the limit on memory refuses.
+    threading.stack_size(1 << 18)
     made, tried, done = [0], threading.Semaphore(0), threading.Event()
     unshare, threads = 2, 1 + limit // 32
 

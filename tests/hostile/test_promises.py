@@ -33,8 +33,6 @@ def test_the_attempts_are_real_where_nothing_stops_them() -> None:
     adopt_orphans()
     found = examine(Driver.POSIX, find_interpreter(""), thorough=True)
     stopped = {attempt.words for attempt, held in found.attempts.items() if held}
-    # This one is stopped late in a whole run of the suite, and never alone; why is not known yet.
-    stopped.discard("take 400 descriptors")
     assert stopped == {
         "write 64 MiB",
         "take twice the memory at once",
