@@ -11,6 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from queue import SimpleQueue
 
+from grader.engine.cores import one_for_each
 from grader.engine.own_processes import end, pool, without_interrupts
 from grader.engine.worker_process import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
 from grader.intake import Candidate
@@ -34,7 +35,7 @@ MakeExecutor = Callable[[Order, int], Executor]
 
 def process_pool(order: Order, processes: int) -> Executor:
     """Return a pool of processes that are ready for `order`."""
-    return pool(processes, prepare, order)
+    return pool(processes, prepare, order, one_for_each(processes))
 
 
 def mark_all(

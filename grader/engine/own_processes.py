@@ -8,27 +8,37 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing.queues import SimpleQueue
 from typing import TypeVar
 
+from grader.engine.cores import keep_to
 from grader.worker import kernel
 
 _Shared = TypeVar("_Shared")
 
 
-def pool(processes: int, prepare: Callable[[_Shared], None], shared: _Shared) -> Executor:
+def pool(
+    processes: int, prepare: Callable[[_Shared], None], shared: _Shared, cores: Sequence[int] = ()
+) -> Executor:
     """Return a pool of processes that have called `prepare` with what all of their work has in common.
+
+    cores: the number of a core for each process to keep to; empty where they keep to none.
 
     They are forked where that is safe, since a fresh Python would import everything again.
     Hand work to it within `without_interrupts`, and `end` it.
     """
+    context = multiprocessing.get_context("fork" if _may_fork() else "spawn")
+    free_cores = context.SimpleQueue()
+    for core in cores:
+        free_cores.put(core)
     return ProcessPoolExecutor(
         processes,
-        mp_context=multiprocessing.get_context("fork" if _may_fork() else "spawn"),
+        mp_context=context,
         initializer=_begin,
-        initargs=(prepare, shared),
+        initargs=(prepare, shared, free_cores if cores else None),
     )
 
 
@@ -37,7 +47,9 @@ def _may_fork() -> bool:
     return sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
 
 
-def _begin(prepare: Callable[[_Shared], None], shared: _Shared) -> None:
+def _begin(
+    prepare: Callable[[_Shared], None], shared: _Shared, free_cores: "SimpleQueue[int] | None"
+) -> None:
     """In a process of a pool: live and die with the grader, and get ready."""
     # Ctrl-C at the terminal reaches every process of the group; the grader decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -45,6 +57,8 @@ def _begin(prepare: Callable[[_Shared], None], shared: _Shared) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
     _end_with_the_grader()
+    if free_cores is not None:
+        keep_to(free_cores.get())
     prepare(shared)
 
 

@@ -7,14 +7,13 @@ clear; otherwise the majority of five does.  All trials of a submission together
 its budget, by the clock.
 """
 
-import os
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from grader.engine.boxes import IMPORT_LIMITS, Boxes
+from grader.engine.boxes import Boxes, import_limits
+from grader.engine.cores import a_core
 from grader.engine.gauge import MOST, Speedometer
 from grader.engine.overtime import TOLERANCE, allowed, as_met, at_best
 from grader.engine.prepared import Prepared
@@ -69,11 +68,11 @@ class Retrial:
         prepared = self._prepared
         program = replace(self._boxes.program(question), shared=False)
         memory_b, seed = case.limits.memory_b, prepared.task.seed
-        import_limits = replace(IMPORT_LIMITS, time_s=IMPORT_LIMITS.time_s * MOST, memory_b=memory_b)
+        loading = import_limits(memory_b, MOST)
         request, answerer = prepared.requests[case.id], self._workplace.oracle.answerer(case)
 
         def run(zygote: Zygote, limits: Limits, meter: Speedometer) -> Evidence | None:
-            with Box(zygote, program, memory_b, import_limits, limits.time_s, seed) as box:
+            with Box(zygote, program, memory_b, loading, limits.time_s, seed) as box:
                 if not loaded(box.load()[0]):
                     return None
                 with meter:
@@ -100,7 +99,7 @@ class Retrial:
         return self._decided(case.limits, first, run)
 
     def _decided(self, limits: Limits, first: Evidence, run: _Run) -> Evidence:
-        core = _a_core()
+        core = a_core()
         self._workplace.gauge.learn()
         runs: list[_Ran] = []
         with self._workplace.zygote.on_core(core) as zygote:
@@ -138,15 +137,3 @@ def _is_decided(runs: list[_Ran]) -> bool:
         return runs[0].is_clear
     kept = sum(ran.keeps for ran in runs)
     return max(kept, len(runs) - kept) > _RUNS // 2
-
-
-def _a_core() -> int:
-    """Return the number of a core that we may use; -1 where processes can't be kept on one."""
-    if sys.platform != "linux":
-        return -1
-    cores = sorted(os.sched_getaffinity(0))
-    try:
-        os.sched_setaffinity(0, cores)
-    except OSError:
-        return -1
-    return cores[os.getpid() % len(cores)]

@@ -11,6 +11,7 @@ from fractions import Fraction
 from multiprocessing.util import Finalize
 
 from grader.engine.attempt import Attempt
+from grader.engine.cores import only_core
 from grader.engine.evidence_book import EvidenceBook
 from grader.engine.gauge import search
 from grader.engine.prepared import Expectations, prepared
@@ -81,7 +82,8 @@ class Marker:
 
     def _start(self) -> None:
         order = self._order
-        zygote = Zygote(order.driver, find_interpreter(order.python), order.task.preloaded)
+        interpreter = find_interpreter(order.python)
+        zygote = Zygote(order.driver, interpreter, order.task.preloaded, core=only_core())
         self._workplace = Workplace(zygote, order.task)
 
     def mark(self, submission: Submission, known: bytes = b"", *, alone: bool = True) -> Marked:

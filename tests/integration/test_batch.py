@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 import pytest
 from command_line import BATCH, COMMAND, SPEC, Marked, environment, reproducible, results
+from marking import cases, question
 from processes import descendants
 
 from grader.engine import worker_process
@@ -97,6 +98,29 @@ def test_a_pool_that_breaks_while_it_is_handed_work_is_replaced() -> None:
     assert {problem for result in marked for problem in result.problems if "internal" in problem} == {
         "internal error: done"
     }
+
+
+@pytest.mark.parametrize("beyond", [0, 1], ids=["a job for each core", "one more"])
+def test_where_there_is_a_job_for_each_core_each_keeps_to_one(tmp_path: Path, beyond: int) -> None:
+    """With all that it starts, boxes too; otherwise nobody keeps to any."""
+    cores = os.sched_getaffinity(0)
+    (tmp_path / "sample.yaml").write_text(
+        "task: sample\ntitle: Sample\nmarks: 1\nmodules: {work: work.py}\n"
+        + question("{call: cores(), returns: 0}")
+    )
+    for number in range(4 * len(cores)):
+        folder = tmp_path / "batch" / f"student-{number:02}"
+        folder.mkdir(parents=True)
+        (folder / "work.py").write_text(
+            "import os, time\n\n"
+            "def cores():\n    time.sleep(0.1)\n    return sorted(os.sched_getaffinity(0))\n"
+        )
+    task = load_task(tmp_path / "sample.yaml")
+    order = prepare_order(task, Driver.NAMESPACES, "")
+    done = mark_all(order, discover([tmp_path / "batch"], dict(task.modules)), len(cores) + beyond)
+    told = {cases(marked.result)["1.1"].actual for marked in done}
+    assert told == ({str(sorted(cores))} if beyond else {f"[{core}]" for core in cores})
+    assert os.sched_getaffinity(0) == cores
 
 
 def test_a_worker_process_that_is_killed_costs_no_mark(marked: Marked, tmp_path: Path) -> None:
