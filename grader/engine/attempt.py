@@ -189,7 +189,7 @@ class Attempt:
             return judge(case, outcome, self._prepared.expectations.get(case.id), self._workplace.oracle)
 
         def spend(outcome: Outcome) -> bool:
-            self._spend(price_s(outcome.cpu_s, outcome.wall_s) / self._workplace.gauge.slowness())
+            self._spend(price_s(outcome.cpu_s, outcome.wall_s) / self._workplace.gauge.usual_slowness())
             return self._cpu_left_s > 0
 
         program, result = self._boxes.program(question), self._results[case.id]

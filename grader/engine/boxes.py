@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.engine.evidence_book import EvidenceBook, program_digest
-from grader.engine.overtime import MOST_ALLOWED, at_best
+from grader.engine.overtime import at_best
 from grader.engine.prepared import Prepared
 from grader.engine.workplace import Workplace
 from grader.model.limits import Limits
@@ -24,7 +24,7 @@ from grader.wire.messages import Report
 if TYPE_CHECKING:
     from grader.engine.programs import Programs
 
-IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
+_IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 """For the import of a student's module, at best: generous, since numpy alone takes a tenth of a second."""
 
 _MOST_OPEN = 4
@@ -34,6 +34,11 @@ _Ground: TypeAlias = tuple[str, tuple[str, ...]]
 """What a box is made for: a module, and the modules that stand beside it."""
 
 _BoxKey: TypeAlias = tuple[_Ground, int, Visibility]
+
+
+def import_limits(memory_b: int, slowness: float) -> Limits:
+    """Return the limits for the import of a student's module on a machine as slow as that."""
+    return replace(_IMPORT_LIMITS, time_s=_IMPORT_LIMITS.time_s * slowness, memory_b=memory_b)
 
 
 def share_a_box(question: Question, one: Case, other: Case) -> bool:
@@ -157,9 +162,8 @@ class Boxes:
         from grader.engine.programs import Programs
 
         prepared = self._prepared
-        longest_s = prepared.longest_s * MOST_ALLOWED
         sources, play = self._sources_of(question), self._workplace.oracle.play
-        return Programs(zygote, sources, play, longest_s, prepared.task.seed)
+        return Programs(zygote, sources, play, prepared.longest_s, prepared.task.seed)
 
     def absence(self, module: str) -> Outcome | None:
         """Return what becomes of a case whose module was not handed in; None where it was."""
@@ -185,24 +189,22 @@ class Boxes:
         program = self._program(question, shared=stateless)
         self._loaded[_ground(question)] = program
         slowness = self._workplace.gauge.slowness()
-        limits = replace(IMPORT_LIMITS, time_s=IMPORT_LIMITS.time_s * slowness, memory_b=memory_b)
-        prepared = self._prepared
-        longest_s = prepared.longest_s * MOST_ALLOWED
-        box = Box(self._workplace.zygote, program, memory_b, limits, longest_s, prepared.task.seed)
+        limits, prepared = import_limits(memory_b, slowness), self._prepared
+        box = Box(self._workplace.zygote, program, memory_b, limits, prepared.longest_s, prepared.task.seed)
         try:
             outcome, _ = box.load()
         except SandboxFailure:
             box.close()
             raise
         assert box.imported is not None, "it was loaded"
-        imported = at_best(box.imported, slowness)
+        imported = at_best(box.imported, self._workplace.gauge.usual_slowness())
         self._charge(_box_key(question, case), imported)
         if loaded(outcome):
             if prepared.conditions:
                 self._book.add_import(self.digest(question, case), Evidence(imported))
             return box
         box.close()
-        return _load_failure(outcome, IMPORT_LIMITS)
+        return _load_failure(outcome, _IMPORT_LIMITS)
 
     def _program(self, question: Question, *, shared: bool) -> Program:
         return Program(

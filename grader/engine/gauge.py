@@ -25,7 +25,7 @@ _AGE_S = 0.25
 """For how long a look holds."""
 _RECENT_S = 3.0
 _RECENT = 8
-"""Looks of which the slowest counts: the machine's moods last for seconds, and change within a case."""
+"""Looks that count: the machine's moods last for seconds, and change within a case."""
 _FIRST_LOOKS = 60
 """Where no best is known and somebody waits: about 30 ms."""
 _SEARCH_S = 1.5
@@ -79,10 +79,19 @@ class Gauge:
 
     def slowness(self) -> float:
         """Return how many times as long as at best work takes, 1 to `MOST`: the most in the last moments."""
+        return max(self._lately())
+
+    def usual_slowness(self) -> float:
+        """Return the slowness by which to tell what ran in the last moments at best: at their mean speed."""
+        slownesses = self._lately()
+        return len(slownesses) / sum(1 / slowness for slowness in slownesses)
+
+    def _lately(self) -> list[float]:
+        """Return the slowness of each of the last looks, one of which is new."""
         if not self._recent or time.monotonic() - self._recent[-1][0] >= _AGE_S:
             self.look_again()
         last, _ = self._recent[-1]
-        return max(self.slowness_of(taken_s) for when, taken_s in self._recent if last - when < _RECENT_S)
+        return [self.slowness_of(taken_s) for when, taken_s in self._recent if last - when < _RECENT_S]
 
     def look_again(self) -> None:
         """Look now, whenever the last look was."""

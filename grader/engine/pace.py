@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import fmean
 
-from grader.engine.boxes import IMPORT_LIMITS
+from grader.engine.boxes import import_limits
 from grader.engine.gauge import MOST
-from grader.engine.overtime import MOST_ALLOWED, allowed
+from grader.engine.overtime import allowed
 from grader.engine.prepared import Prepared
 from grader.marking.pace import Round, Standing, standing
 from grader.model.details import Timing
@@ -101,7 +101,7 @@ class _Rounds:
         # Within the limit at best, so it may take longer now.
         self._limits = allowed(case.limits, MOST)
         self._seed = prepared.task.seed
-        self._longest_s = prepared.longest_s * MOST_ALLOWED
+        self._longest_s = prepared.longest_s
 
     def run(
         self,
@@ -159,8 +159,8 @@ class _Rounds:
     def _lap(self, entrant: _Entrant) -> _Lap:
         program = replace(entrant.program, shared=False)
         memory_b = self._limits.memory_b
-        import_limits = replace(IMPORT_LIMITS, time_s=IMPORT_LIMITS.time_s * MOST, memory_b=memory_b)
-        with Box(self._zygote, program, memory_b, import_limits, self._longest_s, self._seed) as box:
+        limits = import_limits(memory_b, MOST)
+        with Box(self._zygote, program, memory_b, limits, self._longest_s, self._seed) as box:
             imported, _ = box.load()
             if not loaded(imported):
                 return _Lap(imported, imported)

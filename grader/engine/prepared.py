@@ -7,6 +7,7 @@ from typing import TypeAlias
 from grader.engine.asking import captured_modules, needs_reference, request_of
 from grader.engine.evidence_book import case_digest
 from grader.engine.oracle import Oracle
+from grader.engine.overtime import MOST_ALLOWED
 from grader.judge.judge import Expected
 from grader.model.outcome import Outcome
 from grader.model.task import Case, Task
@@ -24,7 +25,7 @@ class Prepared:
     requests: the calls as a box reads them, by case.
     digests: those of what each case asks of a box.
     captured: the modules of which some case says what is printed.
-    longest_s: the largest CPU limit of all cases.
+    longest_s: the most CPU time that any case may take, on the machine at its slowest.
     """
 
     task: Task
@@ -52,7 +53,7 @@ def prepared(task: Task, expectations: Expectations, conditions: str = "") -> Pr
             for case in task.cases
         },
         captured_modules(task),
-        max(case.limits.time_s for case in task.cases),
+        max(case.limits.time_s for case in task.cases) * MOST_ALLOWED,
     )
 
 

@@ -116,13 +116,12 @@ class Runs:
 
         slowness: that before it ran.  retrial: runs it again.
         """
-        over = is_over(found, case.limits)
+        over, gauge = is_over(found, case.limits), self._workplace.gauge
         near = False
         if over:
-            self._workplace.gauge.look_around()
-            slowness = max(slowness, self._workplace.gauge.slowness())
-            near = is_near(found, case.limits, slowness)
-        found = replace(found, report=at_best(found.report, slowness))
+            gauge.look_around()
+            near = is_near(found, case.limits, max(slowness, gauge.slowness()))
+        found = replace(found, report=at_best(found.report, gauge.usual_slowness()))
         if near and self._alone:
             found = retrial(question, case, found)
         elif over:

@@ -48,7 +48,7 @@ class Zygote:
     ) -> None:
         self.driver = driver
         self.interpreter = interpreter
-        self.packages = packages
+        self._packages = packages
         self._listen = listen
         settings = _settings(driver, interpreter, packages, listen=listen)._replace(core=core)
         self._idle: list[socket.socket] = []
@@ -140,7 +140,7 @@ class Zygote:
 
     def on_core(self, core: int) -> "Zygote":
         """Return another zygote like this one, on that core alone.  Raises `SandboxFailure`."""
-        return Zygote(self.driver, self.interpreter, self.packages, listen=self._listen, core=core)
+        return Zygote(self.driver, self.interpreter, self._packages, listen=self._listen, core=core)
 
     def give_back(self, keeper: socket.socket) -> None:
         """Take back a keeper of many boxes that has ended its box."""

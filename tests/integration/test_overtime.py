@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 from marking import cases, mark, question
+from steady_gauge import SteadyGauge, make_slow_by
 
-from grader.engine import retrial, workplace
+from grader.engine import retrial
 from grader.engine.batch import mark_all
 from grader.engine.gauge import Gauge, Speedometer
 from grader.engine.run import prepare_order
@@ -26,27 +27,13 @@ from grader.spec import load_task
 BesetBy = Callable[[float], list[int]]
 
 
-class SteadyGauge(Gauge):
-    """Tells the same slowness at all times.  meanwhile: while something runs; 0 for the same."""
-
-    told = 1.0
-    meanwhile = 0.0
-
-    def slowness(self) -> float:
-        return self.told
-
-    def slowness_of(self, taken_s: float) -> float:
-        return self.meanwhile or self.told
-
-
 @pytest.fixture
 def slow_by(monkeypatch: pytest.MonkeyPatch) -> BesetBy:
     """Make the machine as slow as that, and return a list that gets the core of each trial."""
-    monkeypatch.setattr(workplace, "Gauge", SteadyGauge)
     tried: list[int] = []
 
     def slow(slowness: float) -> list[int]:
-        monkeypatch.setattr(SteadyGauge, "told", slowness)
+        make_slow_by(slowness, monkeypatch)
         return tried
 
     class Counted(Speedometer):

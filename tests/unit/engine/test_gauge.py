@@ -34,6 +34,13 @@ def test_the_slowest_of_the_last_looks_counts(looks: list[float]) -> None:
     assert [found.slowness() for _ in range(9)] == pytest.approx([1.5] * 8 + [1.0])
 
 
+def test_what_ran_is_told_by_the_mean_speed_of_the_last_looks(looks: list[float]) -> None:
+    looks += [0.002, 0.002, 0.002, 0.004, 0.002, 0.004]
+    found = Gauge()
+    told = [found.usual_slowness() for _ in range(4)]
+    assert told == pytest.approx([1, 1 / 0.75, 1 / (2.5 / 3), 1 / 0.75])
+
+
 def test_what_is_quicker_than_ever_is_the_new_best_the_second_time(looks: list[float]) -> None:
     looks += [0.002, 0.002, 0.001, 0.002, 0.001, 0.002]
     found = Gauge()
