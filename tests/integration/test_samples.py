@@ -40,7 +40,7 @@ SPECS = {path.stem: path for path in sorted((ROOT / "specs").glob("*.yaml"))}
 RIGHT = sorted(name for name in SPECS if (ROOT / "specs" / name / "right").is_dir())
 AT_LEAST = 8
 LONG_S = 60
-SHORT_S = 1
+SHORT_S = 0.25
 
 
 def _wrong(name: str) -> Path:
