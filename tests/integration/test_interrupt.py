@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -10,9 +9,8 @@ from pathlib import Path
 
 import endless
 import pytest
-from command_line import COMMAND, environment
 from conftest import MakeTree
-from processes import Process, alive, descendants
+from foreground import Foreground
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
@@ -26,23 +24,13 @@ def batch(make_folder: MakeTree) -> Path:
     return make_folder("slow", endless.files(20))
 
 
-class Running:
-    """`grader mark` on the batch, as the leader of a process group, like a shell's foreground job."""
+class Running(Foreground):
+    """`grader mark` on the batch."""
 
     def __init__(self, batch: Path, *options: str) -> None:
+        super().__init__("mark", "slow.yaml", "batch", "-o", "out", *options, folder=batch)
         self.output = batch / "out"
-        self.process = subprocess.Popen(
-            [COMMAND, "mark", "slow.yaml", "batch", "-o", "out", *options],
-            cwd=batch,
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
         self.said = ""
-        self.seen: set[Process] = set()
 
     def wait_until_marking(self) -> None:
         assert self.process.stderr is not None
@@ -53,7 +41,7 @@ class Running:
         """Wait until so many student programs use the processor."""
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
-            self.seen |= descendants(self.process.pid)
+            self.look()
             names = [Path(f"/proc/{pid}/comm") for pid, _ in self.seen]
             running = [path for path in names if path.exists() and path.read_text() == "grader-box\n"]
             if len(running) >= boxes:
@@ -63,7 +51,7 @@ class Running:
 
     def end(self, number: int, *, group: bool) -> tuple[float, str]:
         """Send a signal; return after how many seconds the grader was gone, and all it said."""
-        self.seen |= descendants(self.process.pid)
+        self.look()
         began = time.monotonic()
         if group:
             os.killpg(self.process.pid, number)
@@ -72,12 +60,6 @@ class Running:
         stdout, stderr = self.process.communicate(timeout=60)
         assert stdout == ""
         return time.monotonic() - began, self.said + stderr
-
-    def leaves_nothing_running(self) -> bool:
-        deadline = time.monotonic() + 5
-        while alive(self.seen) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        return not alive(self.seen)
 
 
 Start = Callable[..., Running]
@@ -94,9 +76,7 @@ def start(batch: Path) -> Iterator[Start]:
 
     yield make
     for running in started:
-        if running.process.poll() is None:
-            os.killpg(running.process.pid, signal.SIGKILL)
-            running.process.communicate()
+        running.end_at_last()
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

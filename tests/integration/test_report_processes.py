@@ -3,16 +3,15 @@
 import os
 import resource
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command_line import COMMAND, environment, only_error, run
+from command_line import COMMAND, only_error, run
+from foreground import Foreground
 from many_results import write_many_results
-from processes import Process, alive, descendants
 
 from grader.engine.cores import default_processes
 
@@ -25,50 +24,32 @@ COUNT = 600
 """Students whose pages take a second or more."""
 
 
-class Rendering:
-    """`grader report` on the results of many students, as the leader of a process group."""
+class Rendering(Foreground):
+    """`grader report` on the results of many students."""
 
     def __init__(self, folder: Path) -> None:
+        super().__init__("report", folder, folder=folder)
         self.folder = folder
-        self.process = subprocess.Popen(
-            [COMMAND, "report", folder],
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-        self.seen: set[Process] = set()
 
     def wait_until_rendering(self) -> None:
         """Wait until there are pages, and processes that write them."""
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             assert self.process.poll() is None, "it was over too soon"
-            self.seen = descendants(self.process.pid)
-            if len(self.seen) > 2 and any((self.folder / "students").glob("student-*.html")):
+            if len(self.look()) > 2 and any((self.folder / "students").glob("student-*.html")):
                 return
             time.sleep(0.02)
         raise AssertionError("there are no processes that render")
 
     def workers(self) -> list[int]:
-        return [pid for pid, _ in self.seen if pid != self.process.pid]
-
-    def leaves_nothing_running(self) -> bool:
-        deadline = time.monotonic() + 5
-        while alive(self.seen) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        return not alive(self.seen)
+        return [pid for pid, _ in self.look() if pid != self.process.pid]
 
 
 @pytest.fixture
 def rendering(tmp_path: Path) -> Iterator[Rendering]:
     started = Rendering(write_many_results(tmp_path / "out", COUNT))
     yield started
-    if started.process.poll() is None:
-        os.killpg(started.process.pid, signal.SIGKILL)
-    started.process.communicate()
+    started.end_at_last()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -1,0 +1,49 @@
+"""The command line as a shell's foreground job, whose processes are watched and signalled."""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from command_line import COMMAND, environment
+from processes import Process, alive, descendants
+
+
+class Foreground:
+    """A command that was started as the leader of a process group.
+
+    seen: the processes that were met below it so far.
+    """
+
+    def __init__(self, *arguments: str | Path, folder: Path) -> None:
+        self.process = subprocess.Popen(
+            [COMMAND, *arguments],
+            cwd=folder,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        self.seen: set[Process] = set()
+
+    def look(self) -> set[Process]:
+        """Return the processes that are below it now."""
+        now = descendants(self.process.pid)
+        self.seen |= now
+        return now
+
+    def leaves_nothing_running(self) -> bool:
+        """Whether all that was seen is gone, a moment after its end."""
+        deadline = time.monotonic() + 5
+        while alive(self.seen) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        return not alive(self.seen)
+
+    def end_at_last(self) -> None:
+        """Kill the whole group if it is still there, at the end of a test."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.communicate()
