@@ -20,10 +20,10 @@ STAMPED = r"\1\n    print(__import__('time').time_ns(), end=' ')"
 Found: TypeAlias = dict[tuple[str, str], dict[str, Any]]
 
 
-@pytest.fixture
-def work(tmp_path: Path) -> Path:
-    """A copy of the small task and of a part of its batch, marked once."""
-    work = Path(shutil.copytree(MINI, tmp_path / "work"))
+@pytest.fixture(scope="module")
+def marked_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small task and a part of its batch, marked; what is there is for `work` to copy."""
+    work = Path(shutil.copytree(MINI, tmp_path_factory.mktemp("evidence") / "work"))
     for folder in (work / "submissions").iterdir():
         if folder.name not in STUDENTS:
             shutil.rmtree(folder)
@@ -32,6 +32,12 @@ def work(tmp_path: Path) -> Path:
         module.write_text(re.sub(r"^(def .*:)$", STAMPED, module.read_text(), flags=re.MULTILINE))
     mark(work)
     return work
+
+
+@pytest.fixture
+def work(tmp_path: Path, marked_once: Path) -> Path:
+    """A copy of the small task and of a part of its batch, which were marked before."""
+    return Path(shutil.copytree(marked_once, tmp_path / "work"))
 
 
 def mark(work: Path, *options: str, spec: str = SPEC.name) -> Found:

@@ -29,9 +29,24 @@ COUNT = len(list(BATCH.iterdir()))
 
 
 @pytest.fixture
-def work(tmp_path: Path) -> Path:
+def fresh(tmp_path: Path) -> Path:
     """A copy of the small task and its batch."""
     return Path(shutil.copytree(MINI, tmp_path / "work"))
+
+
+@pytest.fixture(scope="module")
+def marked_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small task and its batch, marked; what is there is for `work` to copy."""
+    work = Path(shutil.copytree(MINI, tmp_path_factory.mktemp("resume") / "work"))
+    done = mark(work)
+    assert (done.returncode, kept(done)) == (0, 0), done.stderr
+    return work
+
+
+@pytest.fixture
+def work(tmp_path: Path, marked_once: Path) -> Path:
+    """A copy of the small task and its batch, which were marked before."""
+    return Path(shutil.copytree(marked_once, tmp_path / "work"))
 
 
 def mark(work: Path, *options: str) -> Done:
@@ -45,7 +60,6 @@ def kept(done: Done) -> int:
 
 
 def test_a_second_run_keeps_every_result_and_finds_the_same(work: Path) -> None:
-    assert kept(mark(work)) == 0
     first = results(work / "out")
     again = mark(work)
     assert again.returncode == 0, again.stderr
@@ -57,7 +71,6 @@ def test_a_second_run_keeps_every_result_and_finds_the_same(work: Path) -> None:
 
 
 def test_only_what_changed_is_marked_again(work: Path) -> None:
-    mark(work)
     before = results(work / "out")["submissions"]
     source = work / "submissions" / "student-01" / "words.py"
     source.write_text("raise SystemExit\n")
@@ -69,19 +82,16 @@ def test_only_what_changed_is_marked_again(work: Path) -> None:
 
 @pytest.mark.parametrize("name", [SPEC.name, "checkers.py", "reference/words.py"])
 def test_a_change_of_the_spec_its_checkers_or_its_reference_marks_all_anew(work: Path, name: str) -> None:
-    mark(work)
     with (work / name).open("a") as file:
         file.write("\n# changed\n")
     assert kept(mark(work)) == 0
 
 
 def test_no_cache_marks_all_anew(work: Path) -> None:
-    mark(work)
     assert kept(mark(work, "--no-cache")) == 0
 
 
 def test_who_left_the_batch_leaves_the_results_and_who_returns_is_kept(work: Path) -> None:
-    mark(work)
     shutil.move(work / "submissions" / "student-02", work / "student-02")
     assert kept(mark(work)) == COUNT - 1
     assert "student-02" not in [s["id"] for s in results(work / "out")["submissions"]]
@@ -90,7 +100,6 @@ def test_who_left_the_batch_leaves_the_results_and_who_returns_is_kept(work: Pat
 
 
 def test_one_student_alone(work: Path) -> None:
-    mark(work)
     before = results(work / "out")["submissions"]
     (work / "submissions" / "student-02" / "words.py").write_text("1 / 0\n")
     done = mark(work, "--only", "student-02")
@@ -100,7 +109,6 @@ def test_one_student_alone(work: Path) -> None:
 
 
 def test_one_student_alone_is_never_mixed_with_stale_results(work: Path) -> None:
-    mark(work)
     with (work / SPEC.name).open("a") as file:
         file.write("\n# changed\n")
     before = (work / "out" / "results.json").read_bytes()
@@ -110,22 +118,22 @@ def test_one_student_alone_is_never_mixed_with_stale_results(work: Path) -> None
     assert (work / "out" / "results.json").read_bytes() == before
 
 
-def test_an_unknown_student_alone(work: Path) -> None:
-    assert "there is no submission 'nobody'" in only_error(mark(work, "--only", "nobody"))
+def test_an_unknown_student_alone(fresh: Path) -> None:
+    assert "there is no submission 'nobody'" in only_error(mark(fresh, "--only", "nobody"))
 
 
 def test_killed_again_and_again_it_ends_with_the_results_of_an_undisturbed_run(
-    work: Path, tmp_path: Path
+    fresh: Path, tmp_path: Path
 ) -> None:
     undisturbed = tmp_path / "undisturbed"
-    assert grader("mark", work / SPEC.name, work / "submissions", "-o", undisturbed).returncode == 0
+    assert grader("mark", fresh / SPEC.name, fresh / "submissions", "-o", undisturbed).returncode == 0
     chance = random.Random(7)
     for _ in range(8):
-        kill_after(work, chance.uniform(0.3, 2.0))
-    done = mark(work)
+        kill_after(fresh, chance.uniform(0.3, 2.0))
+    done = mark(fresh)
     assert done.returncode == 0, done.stderr
-    assert reproducible(results(work / "out")) == reproducible(results(undisturbed))
-    assert sorted(p.name for p in (work / "out").iterdir()) == sorted(p.name for p in undisturbed.iterdir())
+    assert reproducible(results(fresh / "out")) == reproducible(results(undisturbed))
+    assert sorted(p.name for p in (fresh / "out").iterdir()) == sorted(p.name for p in undisturbed.iterdir())
 
 
 def kill_after(work: Path, seconds: float) -> None:
@@ -145,7 +153,6 @@ def kill_after(work: Path, seconds: float) -> None:
 
 
 def test_two_graders_do_not_share_a_folder(work: Path) -> None:
-    mark(work)
     before = (work / "out" / "results.json").read_bytes()
     with sqlite3.connect(work / "out" / FILE_NAME) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -158,7 +165,6 @@ def test_two_graders_do_not_share_a_folder(work: Path) -> None:
 
 
 def test_a_damaged_record_is_told_and_left_alone(work: Path) -> None:
-    mark(work)
     path = work / "out" / FILE_NAME
     path.write_bytes(b"no database at all" * 1000)
     done = mark(work)
@@ -168,20 +174,19 @@ def test_a_damaged_record_is_told_and_left_alone(work: Path) -> None:
 
 
 def test_the_record_of_a_later_version_is_told_and_left_alone(work: Path) -> None:
-    mark(work)
     with sqlite3.connect(work / "out" / FILE_NAME) as database:
         database.execute("PRAGMA user_version = 99")
     database.close()
     assert "a later version of grader wrote this record" in only_error(mark(work))
 
 
-def test_a_record_of_the_first_version_is_taken_over(work: Path) -> None:
-    (work / "out").mkdir()
-    with sqlite3.connect(work / "out" / FILE_NAME) as database:
+def test_a_record_of_the_first_version_is_taken_over(fresh: Path) -> None:
+    (fresh / "out").mkdir()
+    with sqlite3.connect(fresh / "out" / FILE_NAME) as database:
         database.execute("CREATE TABLE submission (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT")
         database.execute("INSERT INTO submission VALUES ('student-01', '{}')")
         database.execute("PRAGMA user_version = 1")
     database.close()
-    done = mark(work)
+    done = mark(fresh)
     assert (done.returncode, kept(done)) == (0, 0)
-    assert len(results(work / "out")["submissions"]) == COUNT
+    assert len(results(fresh / "out")["submissions"]) == COUNT
