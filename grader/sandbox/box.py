@@ -20,6 +20,7 @@ from grader.sandbox import evidence
 from grader.sandbox.shaping import node_of, packed_types
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.wire import codec, frames, messages
+from grader.wire.encoder import encode_plain
 
 _STARVED = 5
 _GRACE_S = 60.0
@@ -288,12 +289,12 @@ def _reply(call: bytes, job: Job, calls: list[bytes]) -> bytes:
         calls.append(call)
         shape, *node = node_of(job.answer(decoded))
         if shape != "v":
-            return codec.encode_plain(("made", [shape, *node]))
-        return codec.encode_plain(("returned", *node))
+            return encode_plain(("made", [shape, *node]))
+        return encode_plain(("returned", *node))
     except (codec.Malformed, codec.TooLarge) as error:
-        return codec.encode_plain(("raised", f"the callback's arguments cannot be read: {error}"))
+        return encode_plain(("raised", f"the callback's arguments cannot be read: {error}"))
     except (CallbackFailed, TypeError) as error:
-        return codec.encode_plain(("raised", str(error)))
+        return encode_plain(("raised", str(error)))
 
 
 def loaded(outcome: Outcome) -> bool:

@@ -10,6 +10,7 @@ from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import Frame, Raised
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 from grader.wire import codec
+from grader.wire.decoder import Decoder
 from grader.wire.messages import Report
 
 MAX_ITEMS = 1_000_000
@@ -109,8 +110,8 @@ def _steps(data: bytes) -> tuple[Answer, ...]:
         return ()
 
 
-def _decoder() -> codec.Decoder:
-    return codec.Decoder(MAX_ITEMS, Record, _opaque, Cycle, EnumMember, OddSet)
+def _decoder() -> Decoder:
+    return Decoder(MAX_ITEMS, Record, _opaque, Cycle, EnumMember, OddSet)
 
 
 def _opaque(type_name: str, text: str) -> Opaque:

@@ -9,7 +9,7 @@ from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.nursery import FLAGS, PACKAGES, package_folder
 from grader.sandbox.tool import ToolRun, run_tool
 from grader.sandbox.zygote import SandboxFailure, unprivileged_uid
-from grader.wire import codec
+from grader.wire.encoder import encode_plain
 from grader.worker.settings import Settings
 from grader.worker.tool_cell import EXIT_NO_CELL
 
@@ -43,7 +43,7 @@ class ToolCell:
             scratch_b=0,
             scratch_files=0,
         )
-        packed = codec.encode_plain(tuple(settings)).hex()
+        packed = encode_plain(tuple(settings)).hex()
         python = [self.interpreter.command, *FLAGS, "-c", _BOOT, packed, package_folder()]
         run = run_tool([*python, tool, *command[1:]], text)
         if run.status == EXIT_NO_CELL:

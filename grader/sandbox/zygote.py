@@ -10,7 +10,8 @@ from types import TracebackType
 from grader.sandbox import control_group, nursery
 from grader.sandbox.driver import SCRATCH_FILES, WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
-from grader.wire import codec, frames
+from grader.wire import frames
+from grader.wire.encoder import encode_plain
 from grader.worker.settings import Settings
 
 _START_S = 60.0
@@ -101,7 +102,7 @@ class Zygote:
             if word == "started":
                 self._pid = int(rest)
                 self._group = self._grouped()
-                self._control.send(codec.encode_plain(tuple(settings)))
+                self._control.send(encode_plain(tuple(settings)))
                 word, rest = self._hear()
         except OSError as error:
             word, rest = "failed", str(error)

@@ -13,6 +13,8 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from grader.wire import codec, frames
+from grader.wire.decoder import decode_plain
+from grader.wire.encoder import Encoder, list_of, mro
 from grader.worker import arrays
 from grader.worker.capture import Capture
 from grader.worker.records import NONE, Absent, Records
@@ -127,7 +129,7 @@ def run(
         return frames.ABSENT, str(absent).encode("utf-8", "replace"), True
     except codec.TooLarge as error:
         return frames.OVERSIZE, str(error).encode(), False
-    return frames.ANSWER, codec.list_of(results), intact
+    return frames.ANSWER, list_of(results), intact
 
 
 def _find(module: ModuleType, name: str) -> Callable[..., object] | None:
@@ -195,7 +197,7 @@ def _argument(argument: list[Any], around: _Surroundings) -> object:
 def _watched(name: str, channel: Channel, records: Records) -> Callable[..., object]:
     def callback(*args: object) -> object:
         call = _encode((name, args), 1 << 20, 100_000, records)
-        reply: Any = codec.decode_plain(channel.call_back(call))
+        reply: Any = decode_plain(channel.call_back(call))
         if reply[0] == "raised":
             raise RuntimeError(reply[1])
         result: object = records.build(reply[1]) if reply[0] == "made" else reply[1]
@@ -210,17 +212,17 @@ def _watched(name: str, channel: Channel, records: Records) -> Callable[..., obj
 
 def _encode(value: object, max_bytes: int, max_items: int, records: Records = NONE) -> bytes:
     if records is NONE:
-        return codec.Encoder(max_bytes, max_items, _describe).encode(value)
+        return Encoder(max_bytes, max_items, _describe).encode(value)
 
     def describe(part: object) -> tuple[str, str, object]:
         return records.describe(part) or _describe(part)
 
-    return codec.Encoder(max_bytes, max_items, describe, records.described).encode(value)
+    return Encoder(max_bytes, max_items, describe, records.described).encode(value)
 
 
 def encode_result(results: list[tuple[object, ...]]) -> bytes:
     """Return results as the body of an answer, within generous limits."""
-    return codec.list_of([_encode(result, 1 << 17, 10_000) for result in results])
+    return list_of([_encode(result, 1 << 17, 10_000) for result in results])
 
 
 def _describe(value: object) -> tuple[str, str, object]:
@@ -249,7 +251,7 @@ def describe_exception(error: BaseException) -> tuple[object, ...]:
         message = _bounded(str(error))
     except BaseException:
         message = ""
-    bases = [_type_name(base) for base in codec._mro(kind) if base is not object][:20]
+    bases = [_type_name(base) for base in mro(kind) if base is not object][:20]
     frames_seen: list[tuple[str, int, str]] = []
     traceback = error.__traceback__
     while traceback is not None:
@@ -259,7 +261,7 @@ def describe_exception(error: BaseException) -> tuple[object, ...]:
             if len(frames_seen) > 2 * _FRAMES_SHOWN:
                 del frames_seen[_FRAMES_SHOWN]
         traceback = traceback.tb_next
-    if any(base is SyntaxError for base in codec._mro(kind)):
+    if any(base is SyntaxError for base in mro(kind)):
         frames_seen += _place_of(error)
     return "raised", _type_name(kind), message, bases, frames_seen
 

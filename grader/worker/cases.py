@@ -10,6 +10,7 @@ from collections.abc import Callable
 from time import monotonic
 
 from grader.wire import codec, frames
+from grader.wire.encoder import encode_plain, list_of
 from grader.wire.messages import CaseOrder, Report
 from grader.worker import box
 from grader.worker.box_process import BoxProcess
@@ -97,7 +98,7 @@ def run_case(
     try:
         report = _await_answer(process, watch, nonce, case, relay, steps, shared=shared)
     except Ended as end:
-        return _failed(process, watch, end)._replace(answer=codec.list_of(steps) if steps else b"")
+        return _failed(process, watch, end)._replace(answer=list_of(steps) if steps else b"")
     except frames.BadFrame:
         # The worker keeps to the limit, so this frame is not its own.
         return _failed(process, watch, _noise())
@@ -129,7 +130,7 @@ def _await_answer(
         content = body[frames.NONCE_B :]
         if kind in (frames.ANSWER, frames.ABSENT) and content:
             ending = "answered" if kind == frames.ANSWER else "missing"
-            report = _answered(process, watch, ending, codec.list_of(steps) if steps else content[1:])
+            report = _answered(process, watch, ending, list_of(steps) if steps else content[1:])
             if shared and content[0] != 1:
                 # It ran out of memory or stack and ends itself; see that it does before the next case.
                 process.kill_worker()
@@ -147,7 +148,7 @@ def _await_answer(
         if kind == frames.READ and case.asks:
             said = _said(process, watch, said_b)
             said_b += len(said)
-            content = codec.encode_plain((READING, (said,)))
+            content = encode_plain((READING, (said,)))
         elif kind != frames.CALLBACK or not case.watched:
             raise _noise()
         calls += 1

@@ -21,7 +21,9 @@ from contextlib import suppress
 from types import ModuleType, TracebackType
 from typing import Any
 
-from grader.wire import codec, frames
+from grader.wire import frames
+from grader.wire.decoder import decode_plain
+from grader.wire.encoder import encode_plain
 from grader.worker import calls, jail
 from grader.worker.sources import Sources
 
@@ -73,7 +75,7 @@ def _answer(
     results: list[tuple[object, ...]] = [("returned", {"exit_code": exit_code, "files": files})]
     if raised is not None:
         results.append(raised)
-    body = codec.encode_plain(results)
+    body = encode_plain(results)
     if len(body) > room_b:
         return frames.OVERSIZE, f"more than {room_b} bytes".encode(), False
     return frames.ANSWER, body, False
@@ -156,7 +158,7 @@ class _Lines(io.RawIOBase):
         if not self._line and not self._is_over:
             # Whoever answers must have seen all that was said.
             self._flush()
-            reply: Any = codec.decode_plain(self._channel.ask(frames.READ, b""))
+            reply: Any = decode_plain(self._channel.ask(frames.READ, b""))
             if reply[0] == "returned" and type(reply[1]) is str:
                 self._line = reply[1].encode() + b"\n"
             else:

@@ -9,7 +9,7 @@ Like all of the worker it knows nothing; what the tool says is for others to rea
 import os
 import sys
 
-from grader.wire import codec
+from grader.wire.decoder import decode_plain
 from grader.worker import jail, kernel, landlock, seccomp
 from grader.worker.settings import Settings
 
@@ -20,7 +20,7 @@ EXIT_NO_CELL = 97
 def main(settings_hex: str, command: list[str]) -> None:
     """Build the walls that the settings name, and become the command; does not return."""
     try:
-        settings = Settings(*codec.decode_plain(bytes.fromhex(settings_hex)))  # type: ignore[misc]
+        settings = Settings(*decode_plain(bytes.fromhex(settings_hex)))  # type: ignore[misc]
         _enclose(settings)
         os.execv(command[0], command)
     except BaseException as error:

@@ -20,7 +20,8 @@ import signal
 import socket
 import sys
 
-from grader.wire import codec, frames
+from grader.wire import frames
+from grader.wire.decoder import decode_plain
 from grader.worker import arrays, box, jail, keeper, kernel, landlock, seccomp, sources
 from grader.worker.settings import Settings
 
@@ -34,7 +35,7 @@ def main(control: socket.socket) -> None:
     Each further message, `frames.FOR_ONE` or `FOR_MANY`, brings the control socket of a new keeper.
     """
     control.send(b"started: %d" % os.getpid())
-    settings = Settings(*codec.decode_plain(control.recv(1 << 20)))  # type: ignore[misc]
+    settings = Settings(*decode_plain(control.recv(1 << 20)))  # type: ignore[misc]
     try:
         baseline_b, walls = _prepare(settings, control)
     except Exception as error:

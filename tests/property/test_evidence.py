@@ -12,6 +12,7 @@ from grader.model.task import Comparison
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 from grader.sandbox.evidence import import_outcome_of, outcome_of, watched_call_of
 from grader.wire import codec
+from grader.wire.encoder import Encoder
 from grader.wire.messages import ENDINGS, Report
 
 any_text = st.text(st.characters(codec=None), max_size=10)
@@ -73,7 +74,7 @@ def test_an_answer_of_any_shape_is_judged(
     sent: list[object], expected: Value, comparison: Comparison
 ) -> None:
     try:
-        data = codec.Encoder(1 << 20, 100_000, describe).encode(sent)
+        data = Encoder(1 << 20, 100_000, describe).encode(sent)
     except codec.TooLarge:
         return
     outcome = outcome_of(report(data))
@@ -98,7 +99,7 @@ def test_bytes_of_any_kind_are_an_outcome(data: bytes, ending: str) -> None:
 @given(answers, st.data())
 def test_damaged_answers_are_an_outcome(sent: object, data: st.DataObject) -> None:
     try:
-        encoded = bytearray(codec.Encoder(1 << 20, 100_000, describe).encode([sent]))
+        encoded = bytearray(Encoder(1 << 20, 100_000, describe).encode([sent]))
     except codec.TooLarge:
         return
     for _ in range(data.draw(st.integers(1, 4))):

@@ -11,6 +11,8 @@ from grader.model.types import DeclaredType, EnumType, RecordType
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 from grader.sandbox.shaping import node_of, packed_types
 from grader.wire import codec
+from grader.wire.decoder import Decoder
+from grader.wire.encoder import Encoder
 from grader.worker.records import Records
 
 TYPES: tuple[DeclaredType, ...] = (
@@ -54,11 +56,11 @@ def encode(value: object, records: Records) -> bytes:
     def describe(part: object) -> tuple[str, str, object]:
         return records.describe(part) or ("o", type(part).__name__, "")
 
-    return codec.Encoder(1 << 20, 100_000, describe, records.described).encode(value)
+    return Encoder(1 << 20, 100_000, describe, records.described).encode(value)
 
 
 def decode(data: bytes) -> Value:
-    return codec.Decoder(100_000, Record, Opaque, Cycle, EnumMember, OddSet).decode(data)
+    return Decoder(100_000, Record, Opaque, Cycle, EnumMember, OddSet).decode(data)
 
 
 @given(values)
@@ -117,7 +119,7 @@ def test_items_and_fields_count_towards_the_limit(limit: int) -> None:
         assert found is not None
         return found
 
-    encoder = codec.Encoder(1 << 20, limit, describe, OWN.described)
+    encoder = Encoder(1 << 20, limit, describe, OWN.described)
     if limit >= 31:
         assert len(decode(encoder.encode(value))) == 10  # type: ignore[arg-type]
     else:

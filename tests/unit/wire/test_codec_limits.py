@@ -8,16 +8,18 @@ from typing import Any
 import pytest
 
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record
-from grader.wire import codec
+from grader.wire import codec, decoder
 from grader.wire.codec import MAX_DEPTH
+from grader.wire.decoder import Decoder, decode_plain
+from grader.wire.encoder import Encoder, _number
 
 
 def encode(value: object) -> bytes:
-    return codec.Encoder(1 << 24, 2_000_000, lambda value: ("o", "thing", "")).encode(value)
+    return Encoder(1 << 24, 2_000_000, lambda value: ("o", "thing", "")).encode(value)
 
 
 def decode(data: bytes, max_items: int = 1_000_000) -> Any:
-    return codec.Decoder(max_items, Record, Opaque, Cycle, EnumMember, OddSet).decode(data)
+    return Decoder(max_items, Record, Opaque, Cycle, EnumMember, OddSet).decode(data)
 
 
 class Listing(list[object]):
@@ -100,7 +102,7 @@ def test_many_tiny_containers_stay_bounded_in_memory() -> None:
 
 def encode_number(number: int) -> bytes:
     out = bytearray()
-    codec._number(out, number)
+    _number(out, number)
     return bytes(out)
 
 
@@ -141,8 +143,8 @@ def test_keys_that_get_in_each_others_way_end_by_time(monkeypatch: pytest.Monkey
     started = process_time()
     assert len(decode(honest)) == 100_000
     assert process_time() - started < 10
-    monkeypatch.setattr(codec, "_PATIENCE_S", 0.0)
-    monkeypatch.setattr(codec, "_PATIENCE_FOR_ITEM_S", 0.0)
+    monkeypatch.setattr(decoder, "_PATIENCE_S", 0.0)
+    monkeypatch.setattr(decoder, "_PATIENCE_FOR_ITEM_S", 0.0)
     with pytest.raises(codec.TooLarge, match="too long"):
         decode(honest)
 
@@ -200,7 +202,7 @@ def test_many_looks_alike_are_no_attack() -> None:
 @pytest.mark.parametrize("data", [b"S\x02r\x01A\x00r\x01A\x00", b"S\x01l\x00", b"e\x01A\x01B", b"r\x01A\x00"])
 def test_a_reader_of_plain_data_takes_no_records(data: bytes) -> None:
     with pytest.raises(codec.Malformed):
-        codec.decode_plain(data)
+        decode_plain(data)
 
 
 @pytest.mark.parametrize(
@@ -213,6 +215,6 @@ def test_a_cut_record_or_member_is_malformed(data: bytes) -> None:
 
 @pytest.mark.parametrize("limit", [0, 1, 100])
 def test_the_encoder_stops_at_a_huge_text_before_it_copies_it(limit: int) -> None:
-    encoder = codec.Encoder(limit, 10, lambda value: ("o", "", ""))
+    encoder = Encoder(limit, 10, lambda value: ("o", "", ""))
     with pytest.raises(codec.TooLarge, match=f"more than {limit} bytes"):
         encoder.encode("x" * 1000)

@@ -9,6 +9,8 @@ import pytest
 
 from grader.model.values import Cycle, Opaque, Record
 from grader.wire import codec
+from grader.wire.decoder import Decoder
+from grader.wire.encoder import Encoder
 
 
 def describe(value: object) -> tuple[str, str, object]:
@@ -16,8 +18,8 @@ def describe(value: object) -> tuple[str, str, object]:
 
 
 def sent(value: object) -> Any:
-    data = codec.Encoder(1 << 20, 10_000, describe).encode(value)
-    return codec.Decoder(10_000, Record, Opaque, Cycle).decode(data)
+    data = Encoder(1 << 20, 10_000, describe).encode(value)
+    return Decoder(10_000, Record, Opaque, Cycle).decode(data)
 
 
 @pytest.mark.parametrize(
@@ -154,4 +156,4 @@ def test_a_description_that_raises_is_passed_on() -> None:
         raise liars.Noise
 
     with pytest.raises(liars.Noise):
-        codec.Encoder(100, 100, fail).encode(object())
+        Encoder(100, 100, fail).encode(object())
