@@ -14,7 +14,8 @@ until one run comes to its end.  Then
 Killed is, with SIGKILL, the whole group of processes, the grader's main process alone, or one of the
 processes that mark (it is the grader's own business to go on then).  A fourth way is a power cut: all is
 stopped, the folder is copied as it is, files that nobody waited for the disk to have are cut or lost in
-the copy, the end of the record's log too, and the copy is what is gone on with.
+the copy, the record's log anywhere in its last commit or behind it, and the copy is what is gone on with.
+The commits before that one had been waited for, each before the next began.
 
 When it comes is drawn: at any moment, or shortly after the record, results.json or a page was touched.
 The draws come from the seed; what a kill meets depends on the machine, so what it met is counted.
@@ -52,6 +53,7 @@ SLOW = "student-03"
 """Runs into its limits, which takes most of the time; once is enough."""
 AGAIN = 0.55
 """How likely a run that goes on is killed as well."""
+LOG_HEAD_B = 32
 LEFT_S = 15.0
 """Longest that processes may take to be gone."""
 _PR_SET_CHILD_SUBREAPER = 36
@@ -319,22 +321,33 @@ def in_transaction(log: Path) -> bool:
         data = log.read_bytes()
     except OSError:
         return False
-    if len(data) < 32:
-        return bool(data)
-    size_b, salts = 24 + int.from_bytes(data[8:12], "big"), data[16:24]
-    last = b""
-    for place in range(32, len(data) - 23, size_b):
-        if data[place + 8 : place + 16] != salts:
+    frames = frames_of(data)
+    if not frames:
+        return 0 < len(data) < LOG_HEAD_B
+    end_b, ends_commit = frames[-1]
+    return end_b > len(data) or not ends_commit
+
+
+def frames_of(log: bytes) -> list[tuple[int, bool]]:
+    """Return where each frame of a log ends, the last perhaps beyond it, and whether it ends a commit.
+
+    As https://www.sqlite.org/fileformat2.html#walformat has it.
+    """
+    size_b, salts = 24 + int.from_bytes(log[8:12], "big"), log[16:24]
+    found = []
+    for place in range(LOG_HEAD_B, len(log) - 23, size_b):
+        if log[place + 8 : place + 16] != salts:
             break  # left from before the log was begun anew
-        last = data[place : place + size_b]
-    return bool(last) and (len(last) < size_b or last[4:8] == b"\0\0\0\0")
+        found.append((place + size_b, log[place + 4 : place + 8] != b"\0\0\0\0"))
+    return found
 
 
 def lose_some(copy: Path, chance: random.Random) -> None:
     """Do to a copy what a power cut can do to what nobody had waited for the disk to have."""
     log = copy / LOG
     if log.exists() and chance.random() < 0.5:
-        os.truncate(log, chance.randint(0, log.stat().st_size))
+        commits = [0, *(end_b for end_b, ends_commit in frames_of(log.read_bytes()) if ends_commit)]
+        os.truncate(log, chance.randint(commits[-2] if len(commits) > 1 else 0, log.stat().st_size))
     others = sorted(path for path in copy.rglob("*") if path.is_file() and not path.name.startswith(RECORD))
     for path in chance.sample(others, min(len(others), 5)):
         if chance.random() < 0.5:
