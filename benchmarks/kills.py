@@ -15,7 +15,8 @@ Killed is, with SIGKILL, the whole group of processes, the grader's main process
 processes that mark (it is the grader's own business to go on then).  A fourth way is a power cut: all is
 stopped, the folder is copied as it is, files that nobody waited for the disk to have are cut or lost in
 the copy, the record's log anywhere in its last commit or behind it, and the copy is what is gone on with.
-The commits before that one had been waited for, each before the next began.
+The commits before that one had been waited for, each before the next began; what the log held when the
+run began has reached the disk by then.
 
 When it comes is drawn: at any moment, or shortly after the record, results.json or a page was touched.
 The draws come from the seed; what a kill meets depends on the machine, so what it met is counted.
@@ -178,6 +179,7 @@ def disturb(batch: Batch, output: Path, chance: random.Random, tally: Tally) -> 
     if victim == "marker":  # there are none earlier or later
         moment = "marking"
     earlier = {path: stamp(path) for path in (output / LOG, output / "index.html", *halves(output))}
+    log_before = read_b(output / LOG)
     process = start(batch.folder, output)
     wait_for(moment, batch, output, process, chance)
     if process.poll() is not None:
@@ -198,7 +200,7 @@ def disturb(batch: Batch, output: Path, chance: random.Random, tally: Tally) -> 
         copy = output.with_name(f"{output.name}-{tally.kills}")
         if output.exists():
             shutil.copytree(output, copy)
-            lose_some(copy, chance)
+            lose_some(copy, log_before, chance)
     if victim == "main":
         os.kill(process.pid, signal.SIGKILL)
     else:
@@ -317,15 +319,20 @@ def phase(output: Path, earlier: dict[Path, tuple[int, int]]) -> str:
 
 def in_transaction(log: Path) -> bool:
     """Tell whether the log of the record ends within a commit: the last frame is not one that ends it."""
-    try:
-        data = log.read_bytes()
-    except OSError:
-        return False
+    data = read_b(log)
     frames = frames_of(data)
     if not frames:
         return 0 < len(data) < LOG_HEAD_B
     end_b, ends_commit = frames[-1]
     return end_b > len(data) or not ends_commit
+
+
+def read_b(path: Path) -> bytes:
+    """Return what is in a file; nothing where there is none."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 def frames_of(log: bytes) -> list[tuple[int, bool]]:
@@ -342,12 +349,22 @@ def frames_of(log: bytes) -> list[tuple[int, bool]]:
     return found
 
 
-def lose_some(copy: Path, chance: random.Random) -> None:
-    """Do to a copy what a power cut can do to what nobody had waited for the disk to have."""
-    log = copy / LOG
-    if log.exists() and chance.random() < 0.5:
-        commits = [0, *(end_b for end_b, ends_commit in frames_of(log.read_bytes()) if ends_commit)]
-        os.truncate(log, chance.randint(commits[-2] if len(commits) > 1 else 0, log.stat().st_size))
+def ends_of_commits(log: bytes) -> list[int]:
+    """Return where the commits of a log end."""
+    return [end_b for end_b, ends_commit in frames_of(log) if ends_commit and end_b <= len(log)]
+
+
+def lose_some(copy: Path, log_before: bytes, chance: random.Random) -> None:
+    """Do to a copy what a power cut can do to what nobody had waited for the disk to have.
+
+    log_before: what was in the record's log when the run began.
+    """
+    log = read_b(copy / LOG)
+    if log and chance.random() < 0.5:
+        safe_b = ends_of_commits(log)[:-1]
+        if log[16:24] == log_before[16:24]:
+            safe_b += [end_b for end_b in ends_of_commits(log_before) if end_b <= len(log)]
+        os.truncate(copy / LOG, chance.randint(max(safe_b, default=0), len(log)))
     others = sorted(path for path in copy.rglob("*") if path.is_file() and not path.name.startswith(RECORD))
     for path in chance.sample(others, min(len(others), 5)):
         if chance.random() < 0.5:
