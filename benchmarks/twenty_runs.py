@@ -117,15 +117,15 @@ def seconds_of_a_step() -> float:
     names: dict[str, Callable[[int], int]] = {}
     exec(WORK % TRIAL, {}, names)
     search()
-    looks = []
+    ratios = []
     for _ in range(TRIALS):
         before_s = look_s()
         began_s = time.process_time()
         names["work"](7)
         taken_s = time.process_time() - began_s
-        looks.append(2 * taken_s / (before_s + look_s()))
+        ratios.append(2 * taken_s / (before_s + look_s()))
         time.sleep(0.02)
-    return statistics.median(looks) * noted_best_s() / TRIAL
+    return statistics.median(ratios) * noted_best_s() / TRIAL
 
 
 def write_programs(folder: Path, steps: dict[str, int]) -> Path:

@@ -18,7 +18,7 @@ from types import TracebackType
 from grader.store.best_speed import note_best_s, noted_best_s
 
 MOST = 4.0
-"""The largest slowness that is believed: on an idle virtual machine of a busy host 3.3 was met."""
+"""The largest slowness that is believed: on an idle virtual machine of a busy host 3.2 was met."""
 
 _PIECES = 2
 _AGE_S = 0.25
