@@ -3,11 +3,10 @@
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 from command_line import COMMAND, environment
-from processes import Process, alive, descendants
+from processes import Process, alive, comes_true, descendants
 
 
 class Foreground:
@@ -37,10 +36,7 @@ class Foreground:
 
     def leaves_nothing_running(self) -> bool:
         """Whether all that was seen is gone, a moment after its end."""
-        deadline = time.monotonic() + 5
-        while alive(self.seen) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        return not alive(self.seen)
+        return comes_true(lambda: not alive(self.seen), within_s=5)
 
     def end_at_last(self) -> None:
         """Kill the whole group if it is still there, at the end of a test."""

@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -45,6 +46,14 @@ def alive(processes: set[Process]) -> set[Process]:
         if fields[19] == started and fields[0] != "Z":
             found.add((pid, started))
     return found
+
+
+def comes_true(condition: Callable[[], bool], within_s: float = 20.0) -> bool:
+    """Whether a condition does so before long."""
+    deadline = time.monotonic() + within_s
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return condition()
 
 
 @contextmanager

@@ -5,12 +5,10 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from processes import alive, descendants
+from processes import alive, comes_true, descendants
 from sieges import DRIVERS, PATIENT, Arena, job, value
 
 from grader.sandbox import nursery
@@ -32,14 +30,6 @@ def named(name: str, below: int) -> list[int]:
         if said == name:
             found.append(process[0])
     return found
-
-
-def comes_true(condition: Callable[[], bool]) -> bool:
-    """Whether it does so before long."""
-    deadline = time.monotonic() + 20
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return condition()
 
 
 def answers(zygote: Zygote) -> bool:
