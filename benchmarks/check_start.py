@@ -7,11 +7,16 @@ Compares, interleaved in one run, each from its cold start to its end:
     bare       `python -I -S -c pass`, the unit of the ratios
     python     `python -c pass`
     click      `python -c "import click"`, what any command pays before it does anything
+    floor      a Python that imports `click` and `yaml`, and a second one: what no sandboxed check with a
+               library for its command line and a spec in YAML can do without
     version    `grader --version`
+    loaded     a Python that imports what a check imports, and has the second one start, for nothing
     check      `grader check` on a right submission of twenty cheap cases
+    the rest   `check` without `loaded`: the spec, the sandbox, the cases, the verdicts, and the end
 
 Prints medians over the rounds of wall and CPU milliseconds (CPU of all processes below, where a
-control group can be made), and of their ratios to `bare`.  The budget for `check` is 3.
+control group can be made), and of their ratios to `bare`.  The budget for `check` is three times the
+`floor`, and not three times `bare`; see docs/design/start.md.
 """
 
 import argparse
@@ -22,13 +27,40 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 from cpu_meter import CpuMeter, cpu_meter
 
 import grader
 
-OVERHEAD = Path(__file__).resolve().parent / "overhead"
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+from command_line import imported_by  # noqa: E402
+
+BUDGET = 3
+"""How often the floor a check may cost."""
+OVERHEAD = ROOT / "benchmarks" / "overhead"
+
+Taken: TypeAlias = tuple[float, float | None]
+"""Wall and CPU milliseconds; the latter None where nobody could tell."""
+
+FLOOR = """
+import subprocess, sys
+import click, yaml
+subprocess.run([sys.executable, "-I", "-S", "-c", "pass"], check=True)
+"""
+LOADED = """
+import gc
+gc.disable()
+import importlib, sys
+from grader.sandbox import nursery
+nursery.prepare(sys.executable)
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+gc.freeze()
+"""
 
 
 def main() -> None:
@@ -41,21 +73,40 @@ def main() -> None:
     command = str(Path(sys.executable).with_name("grader"))
     with tempfile.TemporaryDirectory() as folder, cpu_meter() as meter:
         Path(folder, "moves.py").write_bytes((OVERHEAD / "moves.py").read_bytes())
+        check = ["check", str(OVERHEAD / "spec.yaml"), folder]
         contenders = {
             "bare": [sys.executable, "-I", "-S", "-c", "pass"],
             "python": [sys.executable, "-c", "pass"],
             "click": [sys.executable, "-c", "import click"],
+            "floor": [sys.executable, "-c", FLOOR],
             "version": [command, "--version"],
-            "check": [command, "check", str(OVERHEAD / "spec.yaml"), folder],
+            "loaded": [sys.executable, "-c", LOADED, *needed_by(check)],
+            "check": [command, *check],
         }
-        taken: dict[str, list[tuple[float, float | None]]] = {name: [] for name in contenders}
+        taken: dict[str, list[Taken]] = {name: [] for name in contenders}
         for _ in range(options.rounds):
             for name, arguments in contenders.items():
                 taken[name].append(once(arguments, meter))
+        taken["the rest"] = [
+            without(all_of_it, loaded)
+            for all_of_it, loaded in zip(taken["check"], taken["loaded"], strict=True)
+        ]
         report(taken)
 
 
-def once(arguments: list[str], meter: CpuMeter) -> tuple[float, float | None]:
+def needed_by(arguments: list[str]) -> list[str]:
+    """Return the modules that a command imports, as far as they do not come with others."""
+    _, loaded = imported_by(*arguments)
+    return sorted(name for name in loaded if name.startswith(("grader.", "click", "yaml")))
+
+
+def without(one: Taken, other: Taken) -> Taken:
+    """Return what one took beyond the other."""
+    cpu_ms = one[1] - other[1] if one[1] is not None and other[1] is not None else None
+    return one[0] - other[0], cpu_ms
+
+
+def once(arguments: list[str], meter: CpuMeter) -> Taken:
     """Run a command; return wall and CPU milliseconds.  Raises `CalledProcessError`."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     cpu_before_s, began_s = meter.read_s(), time.perf_counter()
@@ -66,19 +117,28 @@ def once(arguments: list[str], meter: CpuMeter) -> tuple[float, float | None]:
     return wall_ms, (cpu_after_s - cpu_before_s) * 1000
 
 
-def report(taken: dict[str, list[tuple[float, float | None]]]) -> None:
+def report(taken: dict[str, list[Taken]]) -> None:
     """Print medians, and the median of the ratios round by round."""
     print(f"{'':10} {'wall ms':>9} {'CPU ms':>9} {'wall/bare':>10} {'CPU/bare':>10}")
     for name, figures in taken.items():
-        pairs = list(zip(figures, taken["bare"], strict=True))
         columns = [f"{statistics.median(wall for wall, _ in figures):9.1f}"]
         cpus = [cpu for _, cpu in figures if cpu is not None]
         columns.append(f"{statistics.median(cpus):9.1f}" if cpus else f"{'-':>9}")
-        columns.append(f"{statistics.median(one[0] / bare[0] for one, bare in pairs):10.1f}")
-        ratios = [one[1] / bare[1] for one, bare in pairs if one[1] is not None and bare[1]]
-        columns.append(f"{statistics.median(ratios):10.1f}" if ratios else f"{'-':>10}")
+        for ratio in ratios(figures, taken["bare"]):
+            columns.append(f"{'-':>10}" if ratio is None else f"{ratio:10.1f}")
         print(f"{name:10}", *columns)
+    for what, ratio in zip(("wall", "CPU"), ratios(taken["check"], taken["floor"]), strict=True):
+        if ratio is not None:
+            print(f"check: {ratio:.2f} times the floor by {what} (budget {BUDGET})")
     print(f"({os.cpu_count()} cores; load {os.getloadavg()[0]:.1f})")
+
+
+def ratios(figures: list[Taken], units: list[Taken]) -> Iterator[float | None]:
+    """Yield the median of the ratios round by round: by wall time, and by CPU time where that is known."""
+    for place in (0, 1):
+        pairs = [(one[place], unit[place]) for one, unit in zip(figures, units, strict=True)]
+        found = [one / unit for one, unit in pairs if one is not None and unit]
+        yield statistics.median(found) if found else None
 
 
 if __name__ == "__main__":

@@ -58,6 +58,26 @@ def grader(*arguments: str | Path, cwd: Path | None = None, **changes: str) -> D
     return run([COMMAND, *arguments], cwd=cwd, env=environment(**changes))
 
 
+def imported_by(*arguments: str | Path) -> tuple[str, set[str]]:
+    """What the command prints, and the names of all modules that it has imported by then."""
+    program = (
+        "import sys\n"
+        "from grader.cli import main\n"
+        f"sys.argv = ['grader', *{[str(argument) for argument in arguments]!r}]\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print(*sys.modules, file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
+    )
+    return done.stdout, set(done.stderr.split())
+
+
 def results(folder: Path) -> Any:
     """Return the results of the run that wrote into `folder`."""
     return json.loads((folder / "results.json").read_text(encoding="ascii"))

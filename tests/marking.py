@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
-from grader.engine.run import prepare_order
+from grader.engine.order import prepare_order
 from grader.engine.worker_process import Marker
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import SourceFile, Submission

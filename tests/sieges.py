@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from processes import Process, alive, descendants
 
@@ -20,14 +20,15 @@ from grader.sandbox.zygote import Zygote
 DRIVERS = (Driver.NAMESPACES, Driver.LANDLOCK, Driver.SECCOMP)
 MODES = ("snapshot", "fresh", "shared")
 
-LIMITS = Limits(time_s=0.15, wall_s=0.35, output_b=64 * 1024, answer_b=256 * 1024)
-IMPORT_LIMITS = Limits(time_s=0.5, wall_s=0.8, output_b=64 * 1024)
+LIMITS = Limits(time_s=2.0, wall_s=20.0, output_b=64 * 1024, answer_b=256 * 1024)
+"""For all that ends by itself, and must not be ended for the machine's sake, however busy that is."""
+SPINS = replace(LIMITS, time_s=0.15)
+"""For what is to meet its limit on CPU time, and for nothing that has to work."""
+WAITS = replace(LIMITS, wall_s=0.35)
+"""For what is to meet its wall limit, and for nothing that has to work."""
 MEMORY_B = 96 * MIB
 SLACK_S = 1.5
 """What an outcome may say beyond its limits on a machine that has other things to do."""
-
-PATIENT = Limits(time_s=2.0, wall_s=20.0)
-"""For what has to work, however busy the machine is."""
 
 CONTROL = "\n\ndef control(x):\n    return [x, (x, None)]\n"
 
@@ -100,7 +101,7 @@ class Arena:
         self,
         source: str,
         memory_b: int = MEMORY_B,
-        limits: Limits = IMPORT_LIMITS,
+        limits: Limits = LIMITS,
         *,
         captures: bool = False,
     ) -> Iterator[Box]:
@@ -115,7 +116,7 @@ class Arena:
         source: str,
         *jobs: Job,
         memory_b: int = MEMORY_B,
-        import_limits: Limits = IMPORT_LIMITS,
+        import_limits: Limits = LIMITS,
         recovers: bool = True,
         captures: bool = False,
     ) -> Siege:
@@ -134,7 +135,7 @@ class Arena:
             for attack in jobs if loaded.ending is Ending.ANSWERED else ():
                 outcomes += box.run([attack])
                 if recovers:
-                    assert answers_rightly(box), outcomes[-1]
+                    see_an_answer(box, after=outcomes[-1])
         _check_bounds(loaded, import_limits)
         for attack, outcome in zip(jobs, outcomes, strict=False):
             _check_bounds(outcome, attack.limits)
@@ -154,15 +155,15 @@ class Arena:
         return dict(zip(ways, siege.outcomes, strict=True))
 
     def _check_next_submission(self) -> None:
-        with self.box("", limits=PATIENT) as box:
+        with self.box("") as box:
             assert box.load()[0].ending is Ending.ANSWERED
-            assert answers_rightly(box)
+            see_an_answer(box)
 
 
-def answers_rightly(box: Box) -> bool:
-    """Whether a harmless case, of our own code behind the attack's, gets its answer."""
-    (outcome,) = box.run([job("control", 7, limits=PATIENT)])
-    return outcome.answers == (Returned([7, (7, None)]),)
+def see_an_answer(box: Box, after: Outcome | None = None) -> None:
+    """See that a harmless case, of our own code behind the attack's, gets its answer."""
+    (outcome,) = box.run([job("control", 7)])
+    assert outcome.answers == (Returned([7, (7, None)]),), (outcome, after)
 
 
 def _check_bounds(outcome: Outcome, limits: Limits) -> None:

@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from cpu_meter import CpuMeter, cpu_meter
 
 from grader.engine.batch import mark_all
-from grader.engine.run import prepare_order
+from grader.engine.order import prepare_order
 from grader.intake import discover
 from grader.sandbox import nursery
 from grader.sandbox.doctor import strongest

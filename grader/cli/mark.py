@@ -1,5 +1,6 @@
 """`grader mark`: a batch, from the spec and the submissions to marks and pages."""
 
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -94,14 +95,20 @@ def mark(
 
     Example: grader mark specs/knights-tour.yaml submissions/knights-tour
     """
+    from grader.sandbox import nursery
+
+    _not_the_other_way_round(spec, submissions)
+    if not (python or cluster):
+        # Most specs leave the choice to us: then the second Python starts while this one imports.
+        nursery.prepare(sys.executable)
     from grader.cli import ExitCode
     from grader.cli.output import print_lines, tell, width_of_terminal
     from grader.cli.output_folder import check_apart, check_writable, make_folder
     from grader.cli.people import recorded, tell_awaited
     from grader.cli.progress import progress
     from grader.cli.recording import Tally, counted, existing_store, record
-    from grader.engine.batch import nothing_known
     from grader.engine.cores import default_processes
+    from grader.engine.reuse import nothing_known
     from grader.engine.run import mark_batch
     from grader.intake import discover
     from grader.reports.escape import plain
@@ -112,7 +119,6 @@ def mark(
     from grader.store.reading import stream_document
     from grader.store.run_store import RunStore
 
-    _not_the_other_way_round(spec, submissions)
     task = load_task(spec)
     notes: list[str] = []
     candidates = discover(submissions, dict(task.modules), on_note=notes.append)
@@ -175,7 +181,9 @@ def mark(
 
 def _lowest(cohort: "Cohort") -> Fraction:
     """Return the lowest of the marks that wait for nobody."""
-    return min((Fraction(row.mark) for row in cohort.rows if not row.awaiting), default=cohort.max_mark)
+    from grader.marking.rounding import parse_mark
+
+    return min((parse_mark(row.mark) for row in cohort.rows if not row.awaiting), default=cohort.max_mark)
 
 
 def _threshold(maximum: Fraction, number: Fraction, is_share: bool) -> Fraction:

@@ -8,7 +8,7 @@ budget is used up are skipped, with the reason as their message.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from grader.engine.boxes import Boxes, share_a_box
@@ -20,6 +20,7 @@ from grader.engine.workplace import Workplace
 from grader.judge.judge import judge
 from grader.marking.award import question_result
 from grader.marking.totals import submission_result
+from grader.model.frozen import dataclass
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Frame, Raised, SubmissionResult
 from grader.model.submission import Submission

@@ -2,32 +2,26 @@
 
 Nothing that happens to one submission stops the others.  A worker process that dies is
 replaced, and the submissions it held are tried again, each at most twice.  A submission with a
-case near its time limit is marked once more at the end, when nothing else of ours runs.
+case that was near its time limit, or that waited, is marked once more at the end, when nothing else
+of ours runs.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from queue import SimpleQueue
 
 from grader.engine.cores import one_for_each
 from grader.engine.own_processes import end, pool, without_interrupts
+from grader.engine.reuse import Known, nothing_known
 from grader.engine.worker_process import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
 from grader.intake import Candidate
+from grader.model.frozen import dataclass
 
 _TRIES = 2
 _AHEAD = 4
 """Submissions handed to the executor for each process, so that none waits for work."""
-
-Known = Callable[[str], bytes]
-"""Returns the evidence of an earlier run about a submission, given its id; nothing where there is none."""
-
-
-def nothing_known(_: str) -> bytes:
-    """There was no earlier run."""
-    return b""
-
 
 MakeExecutor = Callable[[Order, int], Executor]
 """Makes an executor whose workers have called `worker_process.prepare`."""

@@ -5,11 +5,12 @@ visibility are the same.  What a box costs to open is told, since it counts for 
 """
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.engine.evidence_book import EvidenceBook, program_digest
-from grader.engine.overtime import at_best
+from grader.engine.overtime import GRACE, at_best, has_waited, is_over
 from grader.engine.prepared import Prepared
 from grader.engine.workplace import Workplace
 from grader.model.limits import Limits
@@ -24,7 +25,7 @@ from grader.wire.messages import Report
 if TYPE_CHECKING:
     from grader.engine.programs import Programs
 
-_IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
+IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 """For the import of a student's module, at best: generous, since numpy alone takes a tenth of a second."""
 
 _MOST_OPEN = 4
@@ -33,12 +34,15 @@ _MOST_OPEN = 4
 _Ground: TypeAlias = tuple[str, tuple[str, ...]]
 """What a box is made for: a module, and the modules that stand beside it."""
 
+Weigh: TypeAlias = Callable[[Question, Case, Evidence, float], Evidence]
+"""Returns what counts of an import that was over its limit, given how slow the machine was before it."""
+
 _BoxKey: TypeAlias = tuple[_Ground, int, Visibility]
 
 
 def import_limits(memory_b: int, slowness: float) -> Limits:
     """Return the limits for the import of a student's module on a machine as slow as that."""
-    return replace(_IMPORT_LIMITS, time_s=_IMPORT_LIMITS.time_s * slowness, memory_b=memory_b)
+    return replace(IMPORT_LIMITS, time_s=IMPORT_LIMITS.time_s * slowness, memory_b=memory_b)
 
 
 def share_a_box(question: Question, one: Case, other: Case) -> bool:
@@ -118,7 +122,7 @@ class Boxes:
             self._digests[key] = program_digest(self._prepared.conditions, program, case.limits.memory_b)
         return self._digests[key]
 
-    def box(self, question: Question, case: Case) -> Box | Outcome:
+    def box(self, question: Question, case: Case, weigh: Weigh) -> Box | Outcome:
         """Return the box of a case, or the outcome that every case of that box has since there is none.
 
         Raises `SandboxFailure`.
@@ -129,7 +133,7 @@ class Boxes:
             self._open[key] = self._open.pop(key)
         else:
             self._make_room()
-            self._open[key] = self._opened(question, case)
+            self._open[key] = self._opened(question, case, weigh)
         return self._open[key]
 
     def _make_room(self) -> None:
@@ -180,31 +184,50 @@ class Boxes:
         for programs in self._programs.values():
             programs.close()
 
-    def _opened(self, question: Question, case: Case) -> Box | Outcome:
+    def _opened(self, question: Question, case: Case, weigh: Weigh) -> Box | Outcome:
         absence = self.absence(question.module)
         if absence is not None:
             return absence
         sources, memory_b = self._sources_of(question), case.limits.memory_b
         stateless = self._workplace.inspector.is_stateless(sources, question.module)
-        program = self._program(question, shared=stateless)
-        self._loaded[_ground(question)] = program
-        slowness = self._workplace.gauge.slowness()
-        limits, prepared = import_limits(memory_b, slowness), self._prepared
-        box = Box(self._workplace.zygote, program, memory_b, limits, prepared.longest_s, prepared.task.seed)
+        program = self._loaded[_ground(question)] = self._program(question, shared=stateless)
+        gauge = self._workplace.gauge
+        slowness = gauge.slowness()
+        box, outcome, report = self._load(program, import_limits(memory_b, GRACE * slowness))
+        first = Evidence(report)
+        is_doubtful = is_over(first, IMPORT_LIMITS) or has_waited(first)
+        if is_doubtful:
+            with ExitStack() as where_that_fails:
+                where_that_fails.callback(box.close)
+                counted = weigh(question, case, first, slowness).report
+                where_that_fails.pop_all()
+            if counted.ending in ("time", "wall"):
+                outcome = import_outcome_of(counted)
+            elif not loaded(outcome):
+                box.close()
+                limits = import_limits(memory_b, GRACE * max(slowness, gauge.slowness()))
+                box, outcome, report = self._load(program, limits)
+        imported = at_best(report, gauge.usual_slowness())
+        self._charge(_box_key(question, case), imported)
+        if loaded(outcome):
+            if self._prepared.conditions and not is_doubtful:
+                self._book.add_import(self.digest(question, case), Evidence(imported))
+            return box
+        box.close()
+        return _load_failure(outcome, IMPORT_LIMITS)
+
+    def _load(self, program: Program, limits: Limits) -> tuple[Box, Outcome, Report]:
+        """Open a box; return with it how the import went.  Raises `SandboxFailure`."""
+        prepared = self._prepared
+        longest_s, seed = prepared.longest_s, prepared.task.seed
+        box = Box(self._workplace.zygote, program, limits.memory_b, limits, longest_s, seed)
         try:
             outcome, _ = box.load()
         except SandboxFailure:
             box.close()
             raise
         assert box.imported is not None, "it was loaded"
-        imported = at_best(box.imported, self._workplace.gauge.usual_slowness())
-        self._charge(_box_key(question, case), imported)
-        if loaded(outcome):
-            if prepared.conditions:
-                self._book.add_import(self.digest(question, case), Evidence(imported))
-            return box
-        box.close()
-        return _load_failure(outcome, _IMPORT_LIMITS)
+        return box, outcome, box.imported
 
     def _program(self, question: Question, *, shared: bool) -> Program:
         return Program(

@@ -14,12 +14,12 @@ from threading import Thread
 from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
-from grader.engine.batch import Known, nothing_known
 from grader.engine.cluster_dispatch import Crew, Dispatch, NoWorker
 from grader.engine.cluster_fitness import Profile, Question, common_driver, look_at_self, unfitness
 from grader.engine.cluster_jobs import Job, Jobs
 from grader.engine.cluster_link import Access, Link, LinkBroken, Worker
 from grader.engine.cluster_workers import Roster, called, examined
+from grader.engine.reuse import Known, nothing_known
 from grader.engine.worker_process import Marked, Order
 from grader.intake import Candidate
 from grader.model.errors import Fault

@@ -8,12 +8,13 @@ Whether its grader is the same is found out before (`grader.engine.own_code`).
 
 import json
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any
 
 from grader.engine.reuse import releases
 from grader.engine.run import tools_of
 from grader.model.errors import UsageError
+from grader.model.frozen import dataclass
 from grader.model.task import Task
 from grader.sandbox.doctor import Examination, examine
 from grader.sandbox.driver import LADDER, Driver

@@ -4,7 +4,8 @@ How much CPU time the same work takes depends on what else the machine does.  A 
 those of the machine at its best, so a case is stopped at its limit times the slowness of the moment,
 and a quarter later.  What kept its limit as it is needs no more thought.  What ended by itself, or may
 have kept its limit when one looks at how slow the machine was, is near it, and `retrial` tells.  What
-had to be stopped otherwise did not keep it.
+had to be stopped otherwise did not keep it.  What waited until its wall limit is near as well, since
+nothing tells what it waited for.
 """
 
 from dataclasses import replace
@@ -41,6 +42,11 @@ def is_near(found: Evidence, limits: Limits, slowness: float) -> bool:
     slowness: the most that there was before and after it.
     """
     return found.report.ending != "time" or found.report.cpu_s / slowness <= limits.time_s * TOLERANCE
+
+
+def has_waited(found: Evidence) -> bool:
+    """Whether a case met its wall limit: what it waited for may have been the machine."""
+    return found.report.ending == "wall"
 
 
 def at_best(report: Report, slowness: float) -> Report:

@@ -11,7 +11,7 @@ What the times are worth is the business of `grader.marking.pace`.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from statistics import fmean
 
@@ -21,6 +21,7 @@ from grader.engine.overtime import allowed
 from grader.engine.prepared import Prepared
 from grader.marking.pace import Round, Standing, standing
 from grader.model.details import Timing
+from grader.model.frozen import dataclass
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.model.results import CaseResult
 from grader.model.task import Case, Pace, Task

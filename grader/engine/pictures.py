@@ -4,7 +4,7 @@ Whatever goes wrong here costs the picture alone, and leaves a note for the staf
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from grader.judge.answers import NotCombinable, combined, returned_calls
@@ -13,6 +13,7 @@ from grader.judge.finding import CheckFailed, Expected
 from grader.judge.pictures import BUILT_IN, NotAPicture, read_pictures
 from grader.judge.program import program_answer
 from grader.model.drawing import MAX_PICTURES, MAX_TITLE, Drawn, Picture
+from grader.model.frozen import dataclass
 from grader.model.outcome import Answer, Ending, Outcome, Returned
 from grader.model.program import Produces
 from grader.model.rendering import Rendering

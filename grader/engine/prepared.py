@@ -1,7 +1,6 @@
 """What is worked out once for all submissions of a task, before the first of them is run."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from grader.engine.asking import captured_modules, needs_reference, request_of
@@ -9,6 +8,7 @@ from grader.engine.evidence_book import case_digest
 from grader.engine.oracle import Oracle
 from grader.engine.overtime import MOST_ALLOWED
 from grader.judge.judge import Expected
+from grader.model.frozen import dataclass
 from grader.model.outcome import Outcome
 from grader.model.task import Case, Task
 

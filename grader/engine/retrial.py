@@ -1,23 +1,24 @@
-"""A case near its time limit runs again, until it is clear what it takes.
+"""A case near its time limit, or that waited, runs again, until it is clear what it takes.
 
 It runs on one core, and on the same core the speed of the machine is looked at all the while, so that
 what it took can be told in seconds at best.  Nothing else of ours runs, and every run has a box of its
 own, made from nothing: whatever a run left behind, no other finds it.  One run decides where it is
 clear; otherwise the majority of five does.  All trials of a submission together take no longer than
-its budget, by the clock.
+its budget, in seconds of the machine at its best.
 """
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
-from grader.engine.boxes import Boxes, import_limits
+from grader.engine.boxes import IMPORT_LIMITS, Boxes, import_limits
 from grader.engine.cores import a_core
 from grader.engine.gauge import MOST, Speedometer
-from grader.engine.overtime import TOLERANCE, allowed, as_met, at_best
+from grader.engine.overtime import MOST_ALLOWED, TOLERANCE, allowed, as_met, at_best, has_waited
 from grader.engine.prepared import Prepared
 from grader.engine.workplace import Workplace
+from grader.model.frozen import dataclass
 from grader.model.limits import Limits
 from grader.model.outcome import Outcome
 from grader.model.task import Case, Question
@@ -28,6 +29,8 @@ from grader.sandbox.zygote import SandboxFailure, Zygote
 _RUNS = 5
 _CLEAR = 0.2
 """By what share of the limit a single run has to miss it, or to keep it, to decide."""
+_IDLE = 0.01
+"""What share of the time by the clock code that does nothing but wait has the processor at most."""
 _LONGER = 1.1
 """How much longer than at first a case may take, so that one that does not end is clear about it."""
 
@@ -37,10 +40,11 @@ _Run: TypeAlias = Callable[[Zygote, Limits, Speedometer], Evidence | None]
 
 @dataclass(frozen=True, slots=True)
 class _Ran:
-    """One run.  found: at best.  share: what it took of what it may take."""
+    """One run.  found: at best.  share: what it took of what it may take.  waited: until its wall limit."""
 
     found: Evidence
     share: float
+    waited: bool = False
 
     @property
     def keeps(self) -> bool:
@@ -61,14 +65,16 @@ class Retrial:
         self._boxes = boxes
         self._workplace = workplace
         self._left_s = prepared.task.budget_s
-        """Seconds by the clock that all trials of the submission may still take."""
+        """Seconds, at best, that all trials of the submission, and the waits before them, may still take."""
+        self._waits = False
+        """Something of it waited when it was tried again, too."""
 
     def of_calls(self, question: Question, case: Case, first: Evidence) -> Evidence:
         """Return the evidence that counts of a case with calls.  first: that of the run that was near."""
         prepared = self._prepared
         program = replace(self._boxes.program(question), shared=False)
         memory_b, seed = case.limits.memory_b, prepared.task.seed
-        loading = import_limits(memory_b, MOST)
+        loading = import_limits(memory_b, MOST_ALLOWED)
         request, answerer = prepared.requests[case.id], self._workplace.oracle.answerer(case)
 
         def run(zygote: Zygote, limits: Limits, meter: Speedometer) -> Evidence | None:
@@ -98,29 +104,54 @@ class Retrial:
 
         return self._decided(case.limits, first, run)
 
+    def of_import(self, question: Question, case: Case, first: Evidence) -> Evidence:
+        """Return the evidence that counts of the import of a case's module.  first: see `of_calls`."""
+        program = replace(self._boxes.program(question), shared=False)
+        memory_b, seed = case.limits.memory_b, self._prepared.task.seed
+
+        def run(zygote: Zygote, limits: Limits, meter: Speedometer) -> Evidence:
+            with meter, Box(zygote, program, memory_b, limits, limits.time_s, seed) as box:
+                box.load()
+            assert box.imported is not None, "it was loaded"
+            return Evidence(box.imported)
+
+        return self._decided(IMPORT_LIMITS, first, run)
+
     def _decided(self, limits: Limits, first: Evidence, run: _Run) -> Evidence:
         core = a_core()
         self._workplace.gauge.learn()
+        waited = has_waited(first)
+        without_trial = first if waited else as_met(first)
+        if waited and self._waits and first.report.cpu_s < _IDLE * first.report.wall_s:
+            return first
+        if waited:
+            self._left_s -= first.report.wall_s
         runs: list[_Ran] = []
         with self._workplace.zygote.on_core(core) as zygote:
             slowness = self._workplace.gauge.slowness() * _LONGER
-            while not _is_decided(runs):
+            while not _is_decided(runs, waited):
                 began = time.monotonic()
                 if self._left_s <= 0:
-                    return as_met(first)
+                    return without_trial
                 ran = self._once(zygote, core, allowed(limits, min(slowness, MOST)), limits, run)
                 if ran is None:
-                    runs.append(_Ran(as_met(first), 1.0))
+                    runs.append(_Ran(without_trial, 1.0))
                 elif ran.found.report.ending == "time" and ran.share <= 1 and slowness < MOST:
                     # It was stopped before it could be told: the machine became slower meanwhile.
                     slowness = MOST
                 else:
                     runs.append(ran)
-                self._left_s -= time.monotonic() - began
+                self._pay(time.monotonic() - began, ran)
+        self._waits = self._waits or (waited and runs[0].waited)
         # Those that keep the limit first: so the one in the middle is of the majority.
         runs.sort(key=lambda ran: (not ran.keeps, ran.share))
         middle = runs[len(runs) // 2]
         return middle.found if middle.keeps else as_met(middle.found)
+
+    def _pay(self, taken_s: float, ran: _Ran | None) -> None:
+        """Take the time of a trial from what is left.  taken_s: by the clock."""
+        waits = ran is not None and ran.waited
+        self._left_s -= taken_s if waits else taken_s / self._workplace.gauge.usual_slowness()
 
     def _once(self, zygote: Zygote, core: int, stopped_at: Limits, limits: Limits, run: _Run) -> _Ran | None:
         meter = Speedometer(self._workplace.gauge, core)
@@ -128,12 +159,15 @@ class Retrial:
         if found is None:
             return None
         found = replace(found, report=at_best(found.report, 1 / meter.speed()))
-        return _Ran(found, found.report.cpu_s / (limits.time_s * TOLERANCE))
+        return _Ran(found, found.report.cpu_s / (limits.time_s * TOLERANCE), has_waited(found))
 
 
-def _is_decided(runs: list[_Ran]) -> bool:
-    """Whether one run was clear, or the majority of all that there could be is known."""
+def _is_decided(runs: list[_Ran], waited: bool) -> bool:
+    """Whether one run was clear, or the majority of all that there could be is known.
+
+    waited: it met its wall limit before; where it waits again, it is not for the machine.
+    """
     if len(runs) == 1:
-        return runs[0].is_clear
+        return runs[0].is_clear or (waited and runs[0].waited)
     kept = sum(ran.keeps for ran in runs)
     return max(kept, len(runs) - kept) > _RUNS // 2

@@ -4,41 +4,34 @@ What `grader mark` does, without the terminal and without the files.
 """
 
 import secrets
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
+from threading import Thread
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from grader import __version__
-from grader.engine.batch import Known, mark_all, nothing_known
-from grader.engine.cores import default_processes
-from grader.engine.oracle import Oracle
-from grader.engine.prepared import ask_reference, asks_reference
-from grader.engine.reuse import conditions_key, result_key, run_key
-from grader.engine.worker_process import Marked, Order
-from grader.intake import Candidate, read
+from grader.engine.reuse import Known, conditions_key, nothing_known, result_key, run_key
+from grader.intake import Candidate, digest
 from grader.marking.totals import failed_internally
-from grader.model.errors import Fault, NoSandbox, UsageError
+from grader.model.errors import Fault, UsageError
 from grader.model.events import Event, RunFinished, RunStarted, SubmissionKept, SubmissionMarked
+from grader.model.frozen import dataclass
 from grader.model.run_info import RunInfo
 from grader.model.task import Task
 from grader.sandbox.doctor import Examination, strongest
 from grader.sandbox.driver import Driver
-from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.sandbox.interpreter import Interpreter, find_interpreter
 
-if TYPE_CHECKING:  # few runs use one
+if TYPE_CHECKING:  # few runs use a cluster, and one whose results all hold marks nothing
     from grader.engine.cluster import Cluster
+    from grader.engine.worker_process import Marked
 
 NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 """No results of earlier runs."""
-
-
-_Mark: TypeAlias = Callable[[Order, Sequence[Candidate]], Generator[Marked, None, None]]
-"""What marks all candidates of an order, as `mark_all` does."""
 
 
 def now() -> str:
@@ -73,19 +66,27 @@ def mark_batch(
     interpreter = find_interpreter(python)
     tools = tools_of(task)
     if cluster is None:
-        examination = strongest(interpreter, required)
+        examining = _examined_beside(interpreter, required)
+        digests = _digests(task, candidates, known)
+        examination = examining.result()
     else:
         examination = cluster.examine(task, python, required)
+        digests = _digests(task, candidates, known)
     conditions = conditions_key(task, examination.driver, interpreter)
-    plan = _plan(task, candidates, run_key(task, conditions, tools), known, only)
-    order = None
-    if plan.to_mark:
-        order = replace(prepare_order(task, examination.driver, python), conditions=conditions)
+    plan = _plan(candidates, run_key(task, conditions, tools), known, digests, only)
     run = _run_info(task, examination, interpreter.version, tools)
+    if not plan.to_mark:
+        return _events(run, plan, None)
+    from grader.engine.order import prepare_order
+
+    order = replace(prepare_order(task, examination.driver, python), conditions=conditions)
     if cluster is not None:
-        return _events(run, plan, order, partial(cluster.mark_all, known=evidence))
-    at_a_time = min(processes or default_processes(), max(1, len(plan.to_mark)))
-    return _events(run, plan, order, partial(mark_all, processes=at_a_time, known=evidence))
+        return _events(run, plan, cluster.mark_all(order, plan.to_mark, evidence))
+    from grader.engine.batch import mark_all
+    from grader.engine.cores import default_processes
+
+    at_a_time = min(processes or default_processes(), len(plan.to_mark))
+    return _events(run, plan, mark_all(order, plan.to_mark, at_a_time, known=evidence))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,18 +98,43 @@ class _Plan:
     to_mark: tuple[Candidate, ...]
 
 
+def _examined_beside(interpreter: Interpreter, required: Driver) -> "Future[Examination]":
+    """Begin to find out what the sandbox holds, which is to wait, for the most part.
+
+    In a thread that nobody has to wait for: an interrupt ends this process, and all that the thread started.
+    """
+    examining: Future[Examination] = Future()
+
+    def examine() -> None:
+        try:
+            examining.set_result(strongest(interpreter, required))
+        except BaseException as error:
+            examining.set_exception(error)
+
+    Thread(target=examine, daemon=True).start()
+    return examining
+
+
+def _digests(task: Task, candidates: Sequence[Candidate], known: Mapping[str, str]) -> dict[str, str]:
+    """Return the digests of the submissions that have a result of an earlier run which may still hold."""
+    modules = dict(task.modules)
+    return {candidate.id: digest(candidate, modules) for candidate in candidates if known.get(candidate.id)}
+
+
 def _plan(
-    task: Task, candidates: Sequence[Candidate], key: str, known: Mapping[str, str], only: Collection[str]
+    candidates: Sequence[Candidate],
+    key: str,
+    known: Mapping[str, str],
+    digests: Mapping[str, str],
+    only: Collection[str],
 ) -> _Plan:
     unknown = set(only) - {candidate.id for candidate in candidates}
     if unknown:
         raise UsageError(Fault(f"there is no submission {sorted(unknown)[0]!r}", hint="see --only"))
-    modules = dict(task.modules)
     kept, to_mark, stale = [], [], []
     for candidate in candidates:
-        if known.get(candidate.id) and known[candidate.id] == result_key(
-            key, candidate, read(candidate, modules).sha256
-        ):
+        sha256 = digests.get(candidate.id)
+        if sha256 is not None and known[candidate.id] == result_key(key, candidate, sha256):
             kept.append(candidate.id)
         elif not only or candidate.id in only:
             to_mark.append(candidate)
@@ -120,42 +146,23 @@ def _plan(
     return _Plan(key, tuple(kept), tuple(to_mark))
 
 
-def _events(run: RunInfo, plan: _Plan, order: Order | None, mark: _Mark) -> Generator[Event, None, None]:
+def _events(
+    run: RunInfo, plan: _Plan, marking: "Generator[Marked, None, None] | None"
+) -> Generator[Event, None, None]:
+    """Tell of a run.  marking: marks what the plan says; None where there is nothing to mark."""
     yield RunStarted(run, len(plan.kept) + len(plan.to_mark))
     for submission_id in plan.kept:
         yield SubmissionKept(submission_id)
-    if order is not None:
+    if marking is not None:
         by_id = {candidate.id: candidate for candidate in plan.to_mark}
-        with closing(mark(order, plan.to_mark)) as all_marked:
-            for marked in all_marked:
+        with closing(marking):
+            for marked in marking:
                 result = marked.result
                 # What we failed to mark is tried again by the next run.
                 holds = not failed_internally(result)
                 key = result_key(plan.key, by_id[result.id], result.sha256) if holds else ""
                 yield SubmissionMarked(result, key, marked.evidence)
     yield RunFinished(now())
-
-
-def prepare_order(task: Task, driver: Driver, python: str) -> Order:
-    """Ask the reference for all that is expected, and bundle what every submission needs."""
-    if not asks_reference(task) and not task.packages:
-        return Order(task, driver, python, {})
-    try:
-        with Zygote(driver, find_interpreter(python), task.preloaded) as zygote:
-            oracle = Oracle(zygote, task)
-            try:
-                known = ask_reference(task, oracle)
-            finally:
-                oracle.close()
-    except SandboxFailure as failure:
-        hint = "are the spec's packages installed for the submissions' Python?  See --python"
-        raise NoSandbox(
-            Fault(
-                f"the sandbox does not start: {failure}",
-                hint=hint if task.packages else "see `grader doctor`",
-            )
-        ) from failure
-    return Order(task, driver, python, known)
 
 
 def tools_of(task: Task) -> dict[str, str]:

@@ -6,12 +6,13 @@ What comes of a case is evidence or an outcome; what it is worth is not known he
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from grader.engine.boxes import Boxes
+from grader.engine.boxes import IMPORT_LIMITS, Boxes
 from grader.engine.evidence_book import EvidenceBook
-from grader.engine.overtime import allowed, as_met, at_best, cost_s, is_near, is_over
+from grader.engine.overtime import allowed, as_met, at_best, cost_s, has_waited, is_near, is_over
 from grader.engine.prepared import Prepared
 from grader.engine.retrial import Retrial
 from grader.engine.workplace import Workplace
+from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
 from grader.model.task import Case, Question
 from grader.sandbox.box import Job
@@ -57,7 +58,7 @@ class Runs:
             for case, one in zip(cases, known, strict=False):
                 self._spend(cost_s(one, case.limits))
             return known
-        box = self._boxes.box(question, cases[0])
+        box = self._boxes.box(question, cases[0], self._weighed_import)
         if isinstance(box, Outcome):
             return [box] * len(cases)
         weighed: list[Outcome | Evidence] = []
@@ -116,12 +117,8 @@ class Runs:
 
         slowness: that before it ran.  retrial: runs it again.
         """
-        over, gauge = is_over(found, case.limits), self._workplace.gauge
-        near = False
-        if over:
-            gauge.look_around()
-            near = is_near(found, case.limits, max(slowness, gauge.slowness()))
-        found = replace(found, report=at_best(found.report, gauge.usual_slowness()))
+        over, near = is_over(found, case.limits), self._is_near(found, case.limits, slowness)
+        found = self._at_best(found)
         if near and self._alone:
             found = retrial(question, case, found)
         elif over:
@@ -132,6 +129,27 @@ class Runs:
         elif case.pace is None and self._prepared.conditions:
             self._book.add(self._boxes.digest(question, case), self._prepared.digests[case.id], found)
         return found
+
+    def _weighed_import(self, question: Question, case: Case, found: Evidence, slowness: float) -> Evidence:
+        """Return what counts of an import that was over its limit; one that is near it is put aside."""
+        near, found = self._is_near(found, IMPORT_LIMITS, slowness), self._at_best(found)
+        if near and self._alone:
+            return self._retrial.of_import(question, case, found)
+        if near:
+            self.near_limit = True
+            return found
+        return as_met(found)
+
+    def _is_near(self, found: Evidence, limits: Limits, slowness: float) -> bool:
+        """Tell whether it has to be tried again, alone.  slowness: that before it ran."""
+        gauge = self._workplace.gauge
+        if is_over(found, limits):
+            gauge.look_around()
+            return is_near(found, limits, max(slowness, gauge.slowness()))
+        return has_waited(found)
+
+    def _at_best(self, found: Evidence) -> Evidence:
+        return replace(found, report=at_best(found.report, self._workplace.gauge.usual_slowness()))
 
     # -- what is known -----------------------------------------------------------------------------
 

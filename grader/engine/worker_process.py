@@ -6,7 +6,6 @@ kept for the following ones of the same order.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from multiprocessing.util import Finalize
 
@@ -19,6 +18,7 @@ from grader.engine.recall import Recall
 from grader.engine.workplace import Workplace
 from grader.intake import Candidate, read
 from grader.marking.totals import failed_internally
+from grader.model.frozen import dataclass
 from grader.model.results import Status, SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
@@ -60,8 +60,8 @@ class Marked:
     """What became of a submission.
 
     evidence: for the next run.
-    near_limit: a case was so near its time limit that the submission is to be marked again, alone,
-        before its result counts.
+    near_limit: a case was so near its time limit, or waited for so long, that the submission is to be
+        marked again, alone, before its result counts.
     """
 
     result: SubmissionResult

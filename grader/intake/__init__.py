@@ -6,6 +6,6 @@ with it becomes a problem of that submission; only a user's own mistake is raise
 
 from grader.intake.candidate import Candidate, Kind
 from grader.intake.discovery import discover
-from grader.intake.reading import collect, read
+from grader.intake.reading import digest, read
 
-__all__ = ["Candidate", "Kind", "collect", "discover", "read"]
+__all__ = ["Candidate", "Kind", "digest", "discover", "read"]

@@ -7,10 +7,10 @@ import keyword
 import sys
 import unicodedata
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from grader.intake.layout import Expected
 from grader.intake.names import folded, is_python, listed, shown, stem
+from grader.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ import re
 import tokenize
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from encodings import normalize_encoding
 from encodings.aliases import aliases
+
+from grader.model.frozen import dataclass
 
 TAB_CHECK_MAX = 256 * 1024
 """Characters beyond which mixed indentation is left as it is: the check is not free."""

@@ -5,9 +5,9 @@ tree is whose work; that is `layout`'s business.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from grader.model.frozen import dataclass
 from grader.model.limits import MIB
 
 SOURCE_MAX_B = 1 * MIB
@@ -88,11 +88,11 @@ class Tree(Protocol):
         """Yield the bytes of an entry of `contents(folder)`.  Raises `Refused`."""
 
 
-@dataclass(slots=True)
 class Allowance:
-    """The bytes that may still be read of one submission."""
+    """The bytes that may still be read of one submission.  left_b: so many."""
 
-    left_b: int = TOTAL_MAX_B
+    def __init__(self, left_b: int = TOTAL_MAX_B) -> None:
+        self.left_b = left_b
 
     def take(self, tree: Tree, folder: Parts, entry: Entry, most_b: int) -> Iterator[bytes]:
         """Yield an entry's bytes, at most `most_b`.

@@ -1,6 +1,6 @@
 """Judging an answer by a value that it has to equal; of several calls, saying which one is wrong."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from grader.judge.answers import ReturnedCalls
@@ -8,6 +8,7 @@ from grader.judge.compare import PART_LIMIT, first_difference, tolerated, within
 from grader.judge.finding import Finding, OwnFault
 from grader.judge.messages import call_text, difference_message
 from grader.judge.show import show
+from grader.model.frozen import dataclass
 from grader.model.results import Difference
 from grader.model.task import Call, Case, Combine, Comparison
 from grader.model.values import Value

@@ -6,13 +6,13 @@ the items of one shape.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
 from grader.judge.canonical import Key, canonical, without_numbers
 from grader.judge.pairing import pair_up
 from grader.judge.tolerance import has_tolerance
+from grader.model.frozen import dataclass
 from grader.model.task import Comparison
 from grader.model.values import Value
 

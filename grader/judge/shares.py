@@ -6,11 +6,11 @@ the comparison states.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.judge.canonical import MAX_LEVELS
 from grader.judge.show import type_name
+from grader.model.frozen import dataclass
 from grader.model.results import Difference
 from grader.model.task import Comparison
 from grader.model.values import Value

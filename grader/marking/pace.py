@@ -7,10 +7,10 @@ Whatever cannot be told goes in the student's favour.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, comb
 
+from grader.model.frozen import dataclass
 from grader.model.task import Pace
 
 MORE_ROUNDS = 3

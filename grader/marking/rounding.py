@@ -1,11 +1,13 @@
 """The one rounding of a mark, and marks as text.  Both exact."""
 
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor
 
 from grader.model.task import Rounding, RoundingMode
 
 _HALF = Fraction(1, 2)
+_KNOWN = 4096
 
 
 def rounded(mark: Fraction, rounding: Rounding) -> Fraction:
@@ -35,6 +37,15 @@ def format_mark(mark: Fraction) -> str:
     digits = str(abs(mark.numerator) * 10**places // mark.denominator).zfill(places + 1)
     sign = "-" if mark < 0 else ""
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
+
+
+@lru_cache(_KNOWN)
+def parse_mark(text: str) -> Fraction:
+    """Return the mark that `format_mark` made this text of.  Raises ValueError where it is none.
+
+    Most marks of a cohort are alike, so each is parsed once.
+    """
+    return Fraction(text)
 
 
 def _decimal_places(denominator: int) -> int | None:

@@ -1,6 +1,6 @@
 """What one case may use.  The sandbox enforces it; the spec states it."""
 
-from dataclasses import dataclass
+from grader.model.frozen import dataclass
 
 KIB = 1024
 MIB = 1024 * KIB

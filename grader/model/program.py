@@ -1,7 +1,6 @@
 """A case that runs a whole program: what goes in, and what is expected to come out."""
 
-from dataclasses import dataclass
-
+from grader.model.frozen import dataclass
 from grader.model.text import Text
 from grader.model.values import Value
 

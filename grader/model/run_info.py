@@ -1,6 +1,8 @@
 """What is known of a run as a whole."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from grader.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

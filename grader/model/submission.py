@@ -1,8 +1,9 @@
 """One student's work as it was handed in, read into memory once and never changed."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from grader.model.frozen import dataclass
 from grader.model.review import Record
 
 

@@ -5,12 +5,13 @@ compared, so a task can travel to another process and be part of a digest.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Union
 
+from grader.model.frozen import dataclass
 from grader.model.limits import Limits
 from grader.model.values import Value
 

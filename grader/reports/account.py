@@ -1,9 +1,10 @@
 """How a mark comes about where it is not simply the sum of the questions: its lines, put into words."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
+from grader.marking.rounding import parse_mark
+from grader.model.frozen import dataclass
 from grader.reports.wording import counted, short_number
 from grader.store.document_types import OverrideDocument, SubmissionDocument
 
@@ -31,7 +32,7 @@ def account(submission: SubmissionDocument) -> tuple[AccountLine, ...]:
 
 
 def _lines(submission: SubmissionDocument) -> Iterator[AccountLine]:
-    total = sum((Fraction(question["mark"]) for question in submission["questions"]), Fraction(0))
+    total = sum((parse_mark(question["mark"]) for question in submission["questions"]), Fraction(0))
     for override in submission["overrides"]:
         if override["question"]:
             yield _overridden(override, f"Question {override['question']}, set by {override['by']}")
@@ -54,7 +55,7 @@ def _overridden(override: OverrideDocument, label: str) -> AccountLine:
 
 def deducted(submission: SubmissionDocument) -> Fraction:
     """Return what the penalties took, all together."""
-    return sum((Fraction(penalty["amount"]) for penalty in submission["penalties"]), Fraction(0))
+    return sum((parse_mark(penalty["amount"]) for penalty in submission["penalties"]), Fraction(0))
 
 
 def time_unknown(submission: SubmissionDocument) -> bool:

@@ -6,10 +6,10 @@ a list of the facts that there are, not one field for each fact that there could
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
+from grader.marking.rounding import parse_mark
 from grader.reports.dialogue_view import DialogueView, dialogue_view
 from grader.reports.excerpt import Excerpt, Pair, differing, excerpt
 from grader.reports.rules_view import FindingsView, findings_view
@@ -193,7 +193,7 @@ def _credit(case: CaseDocument) -> str:
     score, weight = case["score"], case["weight"]
     if weight == "1" and score in ("0", "1"):
         return ""
-    earned = f"earned {short_number(score)}" if 0 < Fraction(score) < 1 else ""
+    earned = f"earned {short_number(score)}" if 0 < parse_mark(score) < 1 else ""
     counts = f"weight {short_number(weight)}" if weight != "1" else ""
     return ", ".join(filter(None, (earned, counts)))
 

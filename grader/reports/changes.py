@@ -5,9 +5,9 @@ the order of their ids.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from grader.model.frozen import dataclass
 from grader.reports.escape import plain
 from grader.reports.terminal_lines import Line, Span, cells, fit, line
 from grader.reports.wording import Tone, counted, short_number, verdict_wording

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import median
 
+from grader.marking.rounding import parse_mark
 from grader.reports.account import deducted, failed_internally, time_unknown
 from grader.reports.submission_view import NO_SUBMISSION, PENDING
 from grader.store.document_types import ResultsDocument, SubmissionDocument
@@ -74,7 +75,7 @@ class QuestionFigures:
     def _known(self) -> list[tuple[Fraction, int]]:
         """The marks that are known, and how often."""
         return [
-            (Fraction(cell.mark), count)
+            (parse_mark(cell.mark), count)
             for cell, count in self.seen.items()
             if not cell.awaiting and cell.verdict != "internal-error"
         ]
@@ -137,7 +138,7 @@ class Cohort:
             cell = self._known.setdefault(cell, cell)
             figures = self.questions.get(question["id"])
             if figures is None:
-                figures = QuestionFigures(question["id"], question["title"], Fraction(cell.max_mark))
+                figures = QuestionFigures(question["id"], question["title"], parse_mark(cell.max_mark))
                 self.questions[question["id"]] = figures
             cells[figures.id] = cell
             if submission["status"] != NO_SUBMISSION:
@@ -167,7 +168,7 @@ class Cohort:
     @property
     def marks(self) -> list[Fraction]:
         """The final marks, in the order of the rows."""
-        return [Fraction(row.mark) for row in self.rows if row.status not in (PENDING, NO_SUBMISSION)]
+        return [parse_mark(row.mark) for row in self.rows if row.status not in (PENDING, NO_SUBMISSION)]
 
     @property
     def mean(self) -> Fraction | None:
@@ -202,7 +203,7 @@ class Cohort:
 
 def cohort_of(document: ResultsDocument) -> Cohort:
     """Return the figures of all submissions of a document."""
-    cohort = Cohort(Fraction(document["task"]["max_mark"]))
+    cohort = Cohort(parse_mark(document["task"]["max_mark"]))
     for submission in document["submissions"]:
         cohort.add(submission)
     return cohort

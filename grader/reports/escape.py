@@ -10,7 +10,8 @@ before it on everything that a page shows.
 """
 
 import re
-from fractions import Fraction
+
+from grader.marking.rounding import parse_mark
 
 _DECEPTIVE = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls; tab and newline are told apart below
@@ -77,7 +78,7 @@ def csv_number(mark: str, places: int = 4) -> str:
         which becomes a decimal rounded to `places`.
     Raises ValueError for anything that is no number.
     """
-    value = Fraction(mark)
+    value = parse_mark(mark)
     if "/" not in mark:
         return mark
     return f"{float(value):.{places}f}".rstrip("0").rstrip(".")

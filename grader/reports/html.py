@@ -22,7 +22,6 @@ from grader.reports.escape import visible
 from grader.reports.index_parts import Part, all_students, parts, rows_of
 from grader.reports.index_view import facts, figure_views, question_rows, student_rows, warning_views
 from grader.reports.page_names import STUDENT_FOLDER, page_link
-from grader.reports.pictures import picture_views
 from grader.reports.run_warnings import warnings_of
 from grader.reports.submission_view import submission_view
 from grader.reports.wording import point_in_time, short_number
@@ -91,6 +90,8 @@ class Pages:
 
     def drawings(self, pictures: Iterable[PictureDocument]) -> Markup:
         """Return pictures of answers as SVG and PNG, all texts escaped."""
+        from grader.reports.pictures import picture_views  # few specs draw any
+
         return Markup(self._drawings.render(pictures=picture_views(pictures)))
 
     def index(self, cohort: Cohort) -> Iterator[str]:

@@ -1,9 +1,9 @@
 """What the page of the cohort shows: its figures, rows, warnings and facts, put into words."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from fractions import Fraction
 
+from grader.marking.rounding import parse_mark
+from grader.model.frozen import dataclass
 from grader.reports.account import SO_FAR
 from grader.reports.cohort import Cell, Cohort, Row
 from grader.reports.page_names import STAFF_FOLDER, page_link
@@ -170,8 +170,9 @@ def question_rows(cohort: Cohort) -> list[QuestionRow]:
 
 def student_rows(cohort: Cohort, which: slice = ALL) -> Iterator[RowView]:
     """Yield the students in the order of the results file.  which: those of them, by their places."""
-    # Most cells are alike over a cohort, so each kind is made once.
+    # Most cells and totals are alike over a cohort, so each kind is made once.
     known: dict[tuple[str, Cell], CellView] = {}
+    totals: dict[tuple[str, str, str, bool], TotalView] = {}
     for row in cohort.rows[which]:
         cells = []
         for question in cohort.questions:
@@ -184,7 +185,11 @@ def student_rows(cohort: Cohort, which: slice = ALL) -> Iterator[RowView]:
             if view is None:
                 view = known[kind] = _cell_view(question, cell)
             cells.append(view)
-        yield _row_view(row, tuple(cells))
+        all_of_it = (row.mark, row.max_mark, row.status, row.failed)
+        total = totals.get(all_of_it)
+        if total is None:
+            total = totals[all_of_it] = _total_view(*all_of_it)
+        yield _row_view(row, tuple(cells), total)
 
 
 def _empty_cell(question: str) -> CellView:
@@ -193,7 +198,7 @@ def _empty_cell(question: str) -> CellView:
 
 def _cell_view(question: str, cell: Cell) -> CellView:
     wording = verdict_wording(cell.verdict)
-    mark, maximum = Fraction(cell.mark), Fraction(cell.max_mark)
+    mark, maximum = parse_mark(cell.mark), parse_mark(cell.max_mark)
     is_pending = wording.tone is Tone.OURS
     tone = Tone.OURS if is_pending else Tone.IDLE if cell.awaiting else share_tone(mark, maximum)
     is_open = is_pending or cell.awaiting
@@ -209,7 +214,7 @@ def _cell_view(question: str, cell: Cell) -> CellView:
     )
 
 
-def _row_view(row: Row, cells: tuple[CellView, ...]) -> RowView:
+def _row_view(row: Row, cells: tuple[CellView, ...], total: TotalView) -> RowView:
     tags = (
         counted(row.problems, "problem") if row.problems else "",
         ", ".join(
@@ -226,20 +231,20 @@ def _row_view(row: Row, cells: tuple[CellView, ...]) -> RowView:
         id=row.id,
         name=row.name,
         link=page_link(STAFF_FOLDER, row.id),
-        total=_total_view(row),
+        total=total,
         cells=cells,
         tags=tuple(filter(None, tags)),
     )
 
 
-def _total_view(row: Row) -> TotalView:
-    if row.status == NO_SUBMISSION:
+def _total_view(mark_text: str, max_mark: str, status: str, failed: bool) -> TotalView:
+    if status == NO_SUBMISSION:
         return TotalView("none", "", Tone.IDLE, 0, handed_in=False)
-    mark, maximum = Fraction(row.mark), Fraction(row.max_mark)
+    mark, maximum = parse_mark(mark_text), parse_mark(max_mark)
     shown, value, tone = short_number(mark), f"{float(mark):.6g}", share_tone(mark, maximum)
-    if row.failed:
+    if failed:
         shown, value, tone = "pending", "", Tone.OURS
-    elif row.status == PENDING:
+    elif status == PENDING:
         shown, tone = f"{shown} {SO_FAR}", Tone.IDLE
     return TotalView(shown, value, tone, tenths(mark, maximum), handed_in=True)
 

@@ -15,12 +15,13 @@ is: it tells of the run in which it was written.
 import hashlib
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from pathlib import Path
 
 from grader.engine.reuse import own_code
+from grader.marking.rounding import parse_mark
 from grader.model.errors import Fault, UsageError
+from grader.model.frozen import dataclass
 from grader.reports.cohort import Cohort
 from grader.reports.csv_marks import write_marks
 from grader.reports.html import Pages, templates_digest
@@ -115,7 +116,7 @@ class _Found:
 
 
 def _look_through(document: ResultsDocument, common: Common, written: Written) -> _Found:
-    cohort = Cohort(Fraction(document["task"]["max_mark"]))
+    cohort = Cohort(parse_mark(document["task"]["max_mark"]))
     whole = hashlib.sha256(common.digest.encode())
     due = []
     length = due_length = 0

@@ -1,9 +1,10 @@
 """One submission as its page shows it: the mark in words, its questions, which cases are open."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from grader.marking.rounding import parse_mark
+from grader.model.frozen import dataclass
 from grader.reports.account import SO_FAR, AccountLine, account, failed_internally
 from grader.reports.case_view import CaseView, case_view
 from grader.reports.rules_view import RuleView, rules_view
@@ -95,7 +96,7 @@ def submission_view(submission: SubmissionDocument, *, staff: bool = False) -> S
 
     staff: add all measurements.
     """
-    mark, maximum = Fraction(submission["mark"]), Fraction(submission["max_mark"])
+    mark, maximum = parse_mark(submission["mark"]), parse_mark(submission["max_mark"])
     told: set[Cause] = set()
     shown, tone, remark = short_number(mark), share_tone(mark, maximum), ""
     waiting = submission.get("awaiting", [])
@@ -130,7 +131,7 @@ def question_view(question: QuestionDocument, told: set[Cause], staff: bool) -> 
     """
     if question.get("criteria"):
         return _for_people(question)
-    mark, maximum = Fraction(question["mark"]), Fraction(question["max_mark"])
+    mark, maximum = parse_mark(question["mark"]), parse_mark(question["max_mark"])
     is_pending = question["verdict"] == "internal-error"
     cases = question["cases"]
     accepted = sum(case["verdict"] == "accepted" for case in cases)
@@ -153,7 +154,7 @@ def question_view(question: QuestionDocument, told: set[Cause], staff: bool) -> 
 
 def _for_people(question: QuestionDocument) -> QuestionView:
     criteria = question["criteria"]
-    mark, maximum = Fraction(question["mark"]), Fraction(question["max_mark"])
+    mark, maximum = parse_mark(question["mark"]), parse_mark(question["max_mark"])
     marked = sum(criterion["mark"] is not None for criterion in criteria)
     waits = marked < len(criteria)
     tone = Tone.IDLE if waits else share_tone(mark, maximum)
@@ -182,7 +183,7 @@ def _criterion_view(criterion: CriterionDocument) -> CriterionView:
         description=criterion["description"],
         mark=AWAITING if mark is None else short_number(mark),
         max_mark=short_number(criterion["max_mark"]),
-        tone=Tone.IDLE if mark is None else share_tone(Fraction(mark), Fraction(criterion["max_mark"])),
+        tone=Tone.IDLE if mark is None else share_tone(parse_mark(mark), parse_mark(criterion["max_mark"])),
         comment=criterion["comment"],
         by=by,
     )

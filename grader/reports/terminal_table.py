@@ -5,8 +5,8 @@ Every text from a submission goes through `escape.plain`.
 """
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 
+from grader.marking.rounding import parse_mark
 from grader.reports.account import SO_FAR
 from grader.reports.cohort import Cohort, Row, cohort_of
 from grader.reports.escape import plain
@@ -94,7 +94,7 @@ def _adjusted(cohort: Cohort, width: int) -> Iterator[Line]:
 
 
 def _mark(row: Row) -> Span:
-    mark, maximum = Fraction(row.mark), Fraction(row.max_mark)
+    mark, maximum = parse_mark(row.mark), parse_mark(row.max_mark)
     if row.failed:
         return Span(fit("pending", _MARK_WIDTH), Tone.OURS)
     if row.status == PENDING:
@@ -112,7 +112,7 @@ def _letter(row: Row, question: str, column: int) -> Span:
     elif cell.verdict == "internal-error":
         tone = Tone.OURS
     else:
-        tone = share_tone(Fraction(cell.mark), Fraction(cell.max_mark))
+        tone = share_tone(parse_mark(cell.mark), parse_mark(cell.max_mark))
     return Span(fit(LETTERS[tone], column), tone)
 
 

@@ -4,10 +4,12 @@ Text of our own only: what comes from a submission goes through `grader.reports.
 A result that a later version invented is shown under its own name, without colour.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
+
+from grader.marking.rounding import parse_mark
+from grader.model.frozen import dataclass
 
 
 class Tone(StrEnum):
@@ -115,7 +117,7 @@ def share_tone(mark: Fraction, max_mark: Fraction) -> Tone:
 def short_number(value: Fraction | str) -> str:
     """Return a mark for people: at most two decimals, `1/3` as 0.33."""
     if isinstance(value, str):
-        value = Fraction(value)
+        value = parse_mark(value)
     text = f"{float(value):.2f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 

@@ -15,9 +15,9 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
+from grader.model.frozen import dataclass
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.model.task import Call

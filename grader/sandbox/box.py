@@ -8,9 +8,9 @@ import marshal
 import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from types import TracebackType
 
+from grader.model.frozen import dataclass
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
 from grader.model.task import Argument, Bound, Call, Shipped, Watched

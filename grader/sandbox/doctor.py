@@ -4,9 +4,10 @@ Each guarantee is tested by really trying to break it from inside a box (`attemp
 in the quickest ways, by `grader doctor` in all of them.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from grader.model.errors import Fault, NoSandbox
+from grader.model.frozen import dataclass
 from grader.sandbox.attempts import Attempt, run
 from grader.sandbox.driver import LADDER, Driver, Guarantee
 from grader.sandbox.interpreter import Interpreter

@@ -4,8 +4,9 @@ A driver is a set of walls.  `zygote.start` builds them; whether they hold on th
 out by trying (`grader.sandbox.doctor`), not by reading this table.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from grader.model.frozen import dataclass
 
 
 class Guarantee(StrEnum):

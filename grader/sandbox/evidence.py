@@ -4,8 +4,7 @@ The report itself is trusted, the answer inside it is hostile bytes.  Whatever d
 exactly the shape that the worker writes is noise on the answer channel: `Ending.PROTOCOL`.
 """
 
-from dataclasses import dataclass
-
+from grader.model.frozen import dataclass
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned, WatchedCall
 from grader.model.results import Frame, Raised
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value

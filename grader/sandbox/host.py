@@ -4,9 +4,9 @@ import os
 import platform
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from grader.model.frozen import dataclass
 from grader.sandbox import control_group
 from grader.worker import landlock, syscalls
 

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import grader
 
-_STOP_S = 5.0
+_STOP_S = 0.5
+"""How long one that is let go of gets to end.  Zygotes live on without it, so to kill it harms nobody."""
 
 # The worker is loaded from its two folders alone: nothing else of the grader's can be imported
 # on the far side, and no folder of third-party packages is on the path.
@@ -134,6 +135,8 @@ def prepare(command: str) -> None:
 
     Where it does not start, whoever needs it hears of that.
     """
+    if command in _nurseries:
+        return
     with suppress(OSError):
         _start(command)
 

@@ -13,11 +13,11 @@ import signal
 import subprocess
 import sysconfig
 import time
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from grader.model.errors import Fault, UsageError
+from grader.model.frozen import dataclass
 from grader.model.limits import GIB, MIB
 
 _TIME_S = 5

@@ -1,9 +1,9 @@
 """A cell for the tools that read students' texts: the grader's end of `grader.worker.tool_cell`."""
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
+from grader.model.frozen import dataclass
 from grader.sandbox.driver import WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.nursery import FLAGS, PACKAGES, package_folder

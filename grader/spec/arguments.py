@@ -2,9 +2,9 @@
 
 import ast
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from grader.model.frozen import dataclass
 from grader.model.task import Argument, Shipped
 from grader.model.values import Value
 from grader.spec.context import Context

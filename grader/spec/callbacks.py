@@ -1,8 +1,8 @@
 """Watched callbacks: what answers them, and what they must have been called with."""
 
 import ast
-from dataclasses import dataclass
 
+from grader.model.frozen import dataclass
 from grader.model.task import Watched
 from grader.model.values import Value
 from grader.spec.context import Context

@@ -1,8 +1,8 @@
 """The names of `over` and the values that each of them takes in turn."""
 
 import math
-from dataclasses import dataclass
 
+from grader.model.frozen import dataclass
 from grader.spec.context import Context
 from grader.spec.evaluation import refuse_split_expression, sized_value_of
 from grader.spec.expressions import Sized, Unusable, sized

@@ -4,10 +4,11 @@ What reads the kinds of cases that most specs do not have is imported where a sp
 waits for each module.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from grader.model.frozen import dataclass
 from grader.model.task import Case, Pace, Visibility
 from grader.spec.calls import decode_attempt, subject
 from grader.spec.context import Context

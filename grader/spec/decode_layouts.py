@@ -17,8 +17,9 @@ over `x` and `y`, its cell's coordinates, and the names of `let` before it.
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from grader.model.frozen import dataclass
 from grader.model.values import Value
 from grader.spec.alignment import Alignment
 from grader.spec.context import Context

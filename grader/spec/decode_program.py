@@ -1,7 +1,6 @@
 """A case that runs a program: what goes in, who answers it, and what is to come out."""
 
-from dataclasses import dataclass
-
+from grader.model.frozen import dataclass
 from grader.model.program import Player, Produces, ProgramRun
 from grader.model.task import Check, Comparison
 from grader.spec.context import Context

@@ -1,8 +1,8 @@
 """A scenario: steps that make objects, call their methods and look at what they say."""
 
 import ast
-from dataclasses import dataclass
 
+from grader.model.frozen import dataclass
 from grader.model.task import Bound, Call, Shipped, Step
 from grader.spec.arguments import Ready, Written, prepare, written_arguments
 from grader.spec.calls import Attempt

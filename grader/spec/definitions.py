@@ -3,8 +3,9 @@
 import ast
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from grader.model.frozen import dataclass
 from grader.spec.class_members import members
 from grader.spec.reporter import Reporter
 from grader.spec.source import Source, Span, shown

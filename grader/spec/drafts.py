@@ -1,8 +1,8 @@
 """Questions and cases as decoded, before the checks that need to see all of them."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 
+from grader.model.frozen import dataclass
 from grader.model.task import Award, Case, Criterion
 from grader.spec.source import Span
 

@@ -5,9 +5,9 @@ test holds `docs/spec.md` against it.  What the values mean is the business of t
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 
+from grader.model.frozen import dataclass
 from grader.model.penalty import Of
 from grader.model.rule import RuleKind
 from grader.model.task import Award, RoundingMode, Visibility

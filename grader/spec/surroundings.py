@@ -4,10 +4,11 @@ Reads and parses them, runs nothing, and keeps their bytes for the digest of the
 """
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from importlib.util import decode_source
 from pathlib import Path
 
+from grader.model.frozen import dataclass
 from grader.model.task import OwnCode
 from grader.spec.definitions import Definitions, read_definitions
 from grader.spec.reading import Fields

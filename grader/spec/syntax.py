@@ -7,9 +7,9 @@ because it can run out of stack or memory on hostile nesting.
 import ast
 import re
 import warnings
-from dataclasses import dataclass
 from keyword import kwlist
 
+from grader.model.frozen import dataclass
 from grader.spec.alignment import Alignment
 from grader.spec.reporter import Reporter
 from grader.spec.source import CONTROL, Span, shown

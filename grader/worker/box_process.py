@@ -5,10 +5,12 @@ written by student code: it is bounded, never waited for beyond a moment that th
 chooses, and not looked into.
 """
 
+import fcntl
 import os
 import select
 import signal
 import socket
+import termios
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
@@ -299,6 +301,12 @@ class BoxProcess:
         self._to_case = b""
         self._waits_to_send = False
         self._poll.register(self._answers.fileno(), select.POLLIN)
+
+    def left_unread(self) -> bool:
+        """Whether the process at work, which has ended, did not take all that it was sent."""
+        waiting_b = bytearray(4)
+        fcntl.ioctl(self._answers, termios.TIOCOUTQ, waiting_b)
+        return bool(self._to_case) or any(waiting_b)
 
     def discard_answers(self) -> None:
         """Throw away what was written when nothing was asked."""

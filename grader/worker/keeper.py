@@ -229,8 +229,11 @@ class Keeper:
         is_shared = self._mode == "shared"
         report = run_case(self._process, case, self._relay, shared=is_shared, used_s=surplus_s)
         is_owed = case.asks or (case.watched and report.ending != "answered" and not is_shared)
+        if self._mode == "snapshot":
+            # The case may have been stopped before it got to its request, if only the machine stood still.
+            is_owed = is_owed or self._process.left_unread()
         if self._mode == "fresh" or is_owed:
-            # A reply that nobody took would lie in the channel before the next request.
+            # What nobody took would lie in the channel before the next request.
             self.end()
         return report._replace(besides_s=report.besides_s + besides_s)
 

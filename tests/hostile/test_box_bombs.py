@@ -58,7 +58,7 @@ for _ in range(8):
     thread.start()
     thread.join()
 return len(kept)"""
-    count = value(driver_arena.besiege(attack(body), job("attack", limits=LONG)).outcome)
+    count = value(driver_arena.besiege(attack(body), job("attack")).outcome)
     assert isinstance(count, int)
     assert count <= MEMORY_B // (30 << 20)
 
@@ -85,8 +85,7 @@ FLOODS = {
 
 
 def test_output_is_limited(driver_arena: Arena) -> None:
-    limits = Limits(time_s=0.5, wall_s=2, output_b=LIMITS.output_b)
-    for way, outcome in driver_arena.besiege_with_each(HEAD, FLOODS, limits).items():
+    for way, outcome in driver_arena.besiege_with_each(HEAD, FLOODS).items():
         assert outcome.ending is Ending.OUTPUT, way
         assert len(outcome.stdout) <= LIMITS.output_b
         assert len(outcome.stderr) <= LIMITS.output_b
@@ -140,8 +139,7 @@ ANSWERS = {
 
 
 def test_an_answer_is_bounded(mode_arena: Arena) -> None:
-    limits = Limits(time_s=1.0, wall_s=2.0, answer_b=LIMITS.answer_b)
-    for way, outcome in mode_arena.besiege_with_each(HEAD, ANSWERS, limits).items():
+    for way, outcome in mode_arena.besiege_with_each(HEAD, ANSWERS).items():
         assert (outcome.ending, outcome.answers) == (Ending.ANSWER_SIZE, ()), way
 
 
@@ -157,12 +155,9 @@ def test_an_object_is_told_in_few_words(mode_arena: Arena) -> None:
 
 
 def test_answers_of_many_calls_share_one_limit(mode_arena: Arena) -> None:
-    limits = Limits(1.0, 2.0, answer_b=LIMITS.answer_b)
-    outcome = mode_arena.besiege(
-        attack("return 'x' * 60_000"), job("attack", limits=limits, times=10)
-    ).outcome
+    outcome = mode_arena.besiege(attack("return 'x' * 60_000"), job("attack", times=10)).outcome
     assert outcome.ending is Ending.ANSWER_SIZE
-    few = mode_arena.besiege(attack("return 'x' * 60_000"), job("attack", limits=limits, times=3)).outcome
+    few = mode_arena.besiege(attack("return 'x' * 60_000"), job("attack", times=3)).outcome
     assert few.answers == (Returned("x" * 60_000),) * 3
 
 

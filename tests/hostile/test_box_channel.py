@@ -4,9 +4,12 @@ It can: the channel is in its process.  What it gains is what `return` gives it,
 case; all else is noise, and noise is no answer.
 """
 
-import pytest
-from sieges import LIMITS, Arena, Zygotes, job, raised, value
+import time
 
+import pytest
+from sieges import LIMITS, WAITS, Arena, Zygotes, job, raised, value
+
+from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.sandbox.driver import Driver
 from grader.wire import frames
@@ -40,8 +43,8 @@ TRUE_ANSWER = lambda: frame(ANSWER, nonce() + returned(NINETY_NINE))
 )
 
 
-def forged(arena: Arena, body: str) -> Outcome:
-    return arena.besiege_with_each(PRELUDE, {"": body})[""]
+def forged(arena: Arena, body: str, limits: Limits = LIMITS) -> Outcome:
+    return arena.besiege_with_each(PRELUDE, {"": body}, limits)[""]
 
 
 EVERYWHERE = """
@@ -79,9 +82,49 @@ def test_a_second_answer_later_changes_nothing(student_arena: Arena) -> None:
 
 
 def test_half_a_header_and_silence_meets_the_wall_limit(driver_arena: Arena) -> None:
-    outcome = forged(driver_arena, "os.write(4, b'\\x08\\0')\ntime.sleep(60)")
+    outcome = forged(driver_arena, "os.write(4, b'\\x08\\0')\ntime.sleep(60)", WAITS)
     assert outcome.ending is Ending.WALL
-    assert outcome.wall_s >= LIMITS.wall_s
+    assert outcome.wall_s >= WAITS.wall_s
+
+
+UNREAD = """
+import os, socket, time
+BOX = os.getpid()
+real = socket.socket.recv
+
+def recv(self, *args):
+    while os.getpid() != BOX and time.time() < {until}:
+        {at_first}
+    return real(self, *args)
+
+socket.socket.recv = recv
+
+def attack(x):
+    return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("at_first", "limits", "ending"),
+    [
+        ("time.sleep(0.05)", WAITS, Ending.WALL),
+        ("real(self, 2); os._exit(0)", LIMITS, Ending.EXITED),
+    ],
+    ids=["stopped before it", "ended in the middle"],
+)
+def test_what_a_case_did_not_take_is_not_the_next_ones(
+    driver_arena: Arena, at_first: str, limits: Limits, ending: Ending
+) -> None:
+    """As where the machine stands still before a case gets to its request, until its time is up."""
+    with driver_arena.box("") as box:
+        box.load()
+    until = time.time() + 3
+    with driver_arena.box(UNREAD.format(until=until, at_first=at_first)) as box:
+        box.load()
+        (first,) = box.run([job("attack", 1, limits=limits)])
+        time.sleep(max(0.0, until - time.time()))
+        assert [value(box.run([job("attack", number)])[0]) for number in (2, 3)] == [2, 3]
+    assert first.ending is ending
 
 
 def test_half_a_frame_before_the_honest_answer_spoils_it(mode_arena: Arena) -> None:

@@ -1,7 +1,7 @@
 """Ways to end, stop or lock up a process: each costs its own case, and says so."""
 
 import pytest
-from sieges import LIMITS, Arena, indented, job, value
+from sieges import LIMITS, SPINS, WAITS, Arena, indented, job, value
 
 from grader.model.limits import Limits
 from grader.model.outcome import Ending
@@ -85,7 +85,7 @@ SIGNALS = {
 
 def test_a_signal_reaches_its_own_kind_only(student_arena: Arena) -> None:
     """What it ends may be the case, or its box; never the keeper, the zygote or the grader."""
-    for whom, outcome in student_arena.besiege_with_each(HEAD, SIGNALS).items():
+    for whom, outcome in student_arena.besiege_with_each(HEAD, SIGNALS, WAITS).items():
         assert outcome.ending in (Ending.KILLED, Ending.WALL, Ending.ANSWERED), whom
         assert "Returned" not in repr(outcome.answers), whom
 
@@ -93,7 +93,9 @@ def test_a_signal_reaches_its_own_kind_only(student_arena: Arena) -> None:
 @pytest.mark.parametrize("whom", ["os.getpid()", "BOX", "os.getppid()", "-1"])
 def test_to_stop_is_to_wait(driver_arena: Arena, whom: str) -> None:
     source = attack(f"os.kill({whom}, 19)\ntime.sleep(5)")
-    outcome = driver_arena.besiege(source, job("attack"), recovers=whom == "os.getpid()").outcome
+    outcome = driver_arena.besiege(
+        source, job("attack", limits=WAITS), recovers=whom == "os.getpid()"
+    ).outcome
     assert outcome.ending is Ending.WALL or (
         outcome.ending is Ending.ANSWERED and "PermissionError" in repr(outcome.answers)
     )
@@ -114,17 +116,19 @@ LOOPS = {
 
 
 def test_cpu_time_is_limited(driver_arena: Arena) -> None:
-    for way, outcome in driver_arena.besiege_with_each(HEAD, LOOPS).items():
+    for way, outcome in driver_arena.besiege_with_each(HEAD, LOOPS, SPINS).items():
         assert outcome.ending is Ending.TIME, way
-        assert outcome.cpu_s >= LIMITS.time_s, way
+        assert outcome.cpu_s >= SPINS.time_s, way
 
 
 def test_cpu_time_is_limited_in_every_mode(mode_arena: Arena) -> None:
     for way in ("a loop", "in two threads"):
-        assert mode_arena.besiege(attack(LOOPS[way]), job("attack")).outcome.ending is Ending.TIME
+        assert (
+            mode_arena.besiege(attack(LOOPS[way]), job("attack", limits=SPINS)).outcome.ending is Ending.TIME
+        )
 
 
-WAITS = {
+ASLEEP = {
     "asleep": "time.sleep(100)",
     "on a lock": "lock = threading.Lock()\nlock.acquire()\nlock.acquire()",
     "on a thread": "t = threading.Thread(target=time.sleep, args=(100,))\nt.start()\nt.join()",
@@ -135,14 +139,44 @@ WAITS = {
 
 
 def test_waiting_is_limited(driver_arena: Arena) -> None:
-    for way, outcome in driver_arena.besiege_with_each(HEAD, WAITS).items():
+    for way, outcome in driver_arena.besiege_with_each(HEAD, ASLEEP, WAITS).items():
         assert outcome.ending is Ending.WALL, way
-        assert outcome.wall_s >= LIMITS.wall_s, way
+        assert outcome.wall_s >= WAITS.wall_s, way
+
+
+IMPORTED = """
+AT = time.perf_counter()
+
+def attack():
+    return AT
+
+def die():
+    os._exit(3)
+
+def flood():
+    print("x" * 10**6)
+
+def long():
+    return "x" * 10**6
+"""
+
+
+def test_a_case_that_ends_badly_costs_no_import(driver_arena: Arena) -> None:
+    """Those after it go on from the state after the first one."""
+    with driver_arena.box(f"{HEAD}\n{IMPORTED}") as box:
+        box.load()
+        seen = []
+        for name, limits in (("spin", SPINS), ("die", LIMITS), ("flood", LIMITS), ("long", LIMITS)):
+            (ended,) = box.run([job(name, limits=limits)])
+            assert ended.ending is not Ending.ANSWERED
+            seen.append(value(box.run([job("attack")])[0]))
+    assert len(seen) == 4
+    assert len(set(map(repr, seen))) == 1
 
 
 def test_a_thread_that_goes_on_after_the_answer_is_billed_and_ended(student_arena: Arena) -> None:
     body = "threading.Thread(target=spin, daemon=True).start()\ntime.sleep(0.02)\nreturn 1"
-    siege = student_arena.besiege(attack(body), job("attack", limits=Limits(time_s=0.1, wall_s=3)))
+    siege = student_arena.besiege(attack(body), job("attack", limits=Limits(time_s=0.1, wall_s=20)))
     assert siege.outcome.ending in (Ending.ANSWERED, Ending.TIME)
     # The worker ends its process right after the answer, whatever else runs in it.
     assert siege.outcome.wall_s < 2
@@ -151,5 +185,5 @@ def test_a_thread_that_goes_on_after_the_answer_is_billed_and_ended(student_aren
 def test_a_student_who_keeps_the_process_alive_is_billed(driver_arena: Arena) -> None:
     """By taking away the worker's own exit: the CPU time after the answer counts as well."""
     body = "os._exit = lambda status: spin()\nreturn 1"
-    siege = driver_arena.besiege(attack(body), job("attack", limits=Limits(time_s=0.03, wall_s=3)))
+    siege = driver_arena.besiege(attack(body), job("attack", limits=Limits(time_s=0.03, wall_s=20)))
     assert siege.outcome.ending is Ending.TIME

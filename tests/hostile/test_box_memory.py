@@ -7,11 +7,10 @@ from marking import mark, verdicts
 from processes import looking
 from sieges import MEMORY_B, Arena, indented, job, value
 
-from grader.model.limits import MIB, Limits
+from grader.model.limits import MIB
 from grader.model.outcome import Ending, RaisedAnswer
 from grader.sandbox.driver import WALLS
 
-LONG = Limits(time_s=2.0, wall_s=4.0, output_b=64 * 1024, answer_b=64 * 1024)
 HEAD = """
 import ctypes, fcntl, mmap, os, socket, threading, time
 
@@ -36,9 +35,9 @@ def attack(body: str, head: str = HEAD) -> str:
     return f"{head}\n\ndef attack():\n{indented(body)}"
 
 
-def whole(arena: Arena, body: str, *, limits: Limits = LONG, head: str = HEAD) -> int:
+def whole(arena: Arena, body: str, *, head: str = HEAD) -> int:
     """What `body` returns, which is a number."""
-    found = value(arena.besiege(attack(body, head), job("attack", limits=limits)).outcome)
+    found = value(arena.besiege(attack(body, head), job("attack")).outcome)
     assert isinstance(found, int)
     return found
 
@@ -124,7 +123,7 @@ MADE = {
 def test_memory_that_outlives_its_mapping_cannot_be_made(driver_arena: Arena) -> None:
     names = [name for name in MADE if WALLS[driver_arena.driver].landlock or "shm" not in MADE[name]]
     names = [name for name in names if name != "posix" or WALLS[driver_arena.driver].landlock]
-    found = driver_arena.besiege_with_each(HEAD, {name: MADE[name] for name in names}, LONG)
+    found = driver_arena.besiege_with_each(HEAD, {name: MADE[name] for name in names})
     for name, outcome in found.items():
         assert outcome.ending in (Ending.ANSWERED, Ending.FORBIDDEN), name
         assert all(isinstance(answer, RaisedAnswer) for answer in outcome.answers), (name, outcome.answers)

@@ -1,5 +1,7 @@
 """Attacks on what is taken in while a call prints: by ways around it, through it and against it."""
 
+from dataclasses import replace
+
 import pytest
 from sieges import LIMITS, Arena, Siege, indented
 
@@ -124,31 +126,30 @@ FLOODS = {
     "with errors caught": "while True:\n    try: print('x' * 99)\n    except BaseException: pass",
     "two streams": "while True:\n    print('x' * 99)\n    print('x' * 99, file=sys.stderr)",
 }
-LONG = Limits(time_s=1.5, wall_s=4.0, output_b=64 * 1024, answer_b=256 * 1024)
 
 
 @pytest.mark.parametrize("way", FLOODS)
 def test_a_flood_is_too_much_output(driver_arena: Arena, way: str) -> None:
-    outcome = besieged(driver_arena, FLOODS[way], LONG)
+    outcome = besieged(driver_arena, FLOODS[way])
     assert outcome.ending is Ending.OUTPUT
     assert outcome.answers == ()
-    assert len(outcome.stdout) <= LONG.output_b
+    assert len(outcome.stdout) <= LIMITS.output_b
 
 
 def test_a_flood_in_a_later_step_leaves_the_earlier_ones(driver_arena: Arena) -> None:
-    outcome = besieged(driver_arena, "print('K')", LONG, after="while True: print('x' * 99)")
+    outcome = besieged(driver_arena, "print('K')", after="while True: print('x' * 99)")
     assert outcome.ending is Ending.OUTPUT
     assert outcome.answers == (Returned(None, printed="K\n"),)
     assert outcome.stdout.startswith("K\nxxx")
 
 
 def test_all_steps_share_the_limit(driver_arena: Arena) -> None:
-    outcome = besieged(driver_arena, "print('x' * 40_000)", LONG, after="print('x' * 40_000)")
+    outcome = besieged(driver_arena, "print('x' * 40_000)", after="print('x' * 40_000)")
     assert outcome.ending is Ending.OUTPUT
 
 
 def test_printed_text_counts_as_a_part_of_the_answer(driver_arena: Arena) -> None:
-    limits = Limits(time_s=1.5, wall_s=4.0, output_b=256 * 1024, answer_b=8 * 1024)
+    limits = replace(LIMITS, output_b=256 * 1024, answer_b=8 * 1024)
     outcome = besieged(driver_arena, "print('x' * 10_000)", limits)
     assert outcome.ending is Ending.ANSWER_SIZE
 
@@ -172,7 +173,7 @@ TAMPERING = {
 
 @pytest.mark.parametrize("way", TAMPERING)
 def test_tampering_claims_no_more_than_printing_would(driver_arena: Arena, way: str) -> None:
-    outcome = besieged(driver_arena, TAMPERING[way], LONG)
+    outcome = besieged(driver_arena, TAMPERING[way])
     assert outcome.ending is not Ending.INTERNAL
     for answer in outcome.answers:
         assert isinstance(answer, Returned | RaisedAnswer)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sieges import LIMITS, Arena, job, raised, value
+from sieges import WAITS, Arena, job, raised, value
 
 from grader.model.outcome import Ending, RaisedAnswer
 from grader.sandbox.driver import Driver
@@ -155,7 +155,7 @@ def attack():
 
 
 def test_the_fork_that_is_due_can_be_used_once(driver_arena: Arena) -> None:
-    siege = driver_arena.besiege(GREEDY, job("attack"), recovers=False)
+    siege = driver_arena.besiege(GREEDY, job("attack", limits=WAITS), recovers=False)
     assert siege.outcome.answers == ()
     assert siege.outcome.stdout in ("(True, [-1, -1, -1])", "")
 
@@ -167,7 +167,7 @@ real = socket.socket.recv
 
 def recv(self, *args):
     data = real(self, *args)
-    time.sleep({2 * LIMITS.wall_s})
+    time.sleep({2 * WAITS.wall_s})
     os.write(2, repr(clone(PARENT | SIGCHLD)).encode())
     return data
 
@@ -180,7 +180,7 @@ def attack():
 
 
 def test_a_fork_that_comes_too_late_is_not_born(driver_arena: Arena) -> None:
-    siege = driver_arena.besiege(LATE, job("attack"), recovers=False)
+    siege = driver_arena.besiege(LATE, job("attack", limits=WAITS), recovers=False)
     assert siege.outcome.ending is Ending.WALL
 
 

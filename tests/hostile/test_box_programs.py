@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from hostile.test_box_channel import PRELUDE
-from sieges import Arena, Zygotes
+from sieges import LIMITS, SPINS, WAITS, Arena, Zygotes
 
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, WatchedCall
@@ -19,7 +19,6 @@ from grader.sandbox.driver import Driver
 from grader.sandbox.program_request import encode_program
 from grader.wire import frames
 
-LIMITS = Limits(time_s=0.4, wall_s=1.2, output_b=64 * 1024, answer_b=256 * 1024)
 MEMORY_B = 128 << 20
 ASKS = (Exchange(None, "x"),)
 CONTROL = """
@@ -181,7 +180,7 @@ def test_ten_thousand_questions_are_enough(strong_arena: Arena) -> None:
 def test_a_million_reads_after_the_end_cost_its_own_time(strong_arena: Arena) -> None:
     script = Script("x")
     text = "import sys\nwhile True:\n    sys.stdin.readline()\n"
-    assert run(strong_arena, text, script).ending is Ending.TIME
+    assert run(strong_arena, text, script, limits=SPINS).ending is Ending.TIME
     assert len(script.said) == 2
 
 
@@ -199,7 +198,7 @@ def test_a_flood_before_a_question_is_ended(strong_arena: Arena) -> None:
 
 
 def test_a_dialogue_that_waits_for_nothing_meets_the_wall_limit(strong_arena: Arena) -> None:
-    outcome = run(strong_arena, "input('a')\nimport time\ntime.sleep(60)\n", Script("x"))
+    outcome = run(strong_arena, "input('a')\nimport time\ntime.sleep(60)\n", Script("x"), limits=WAITS)
     assert outcome.ending is Ending.WALL
 
 
@@ -268,7 +267,7 @@ printed.wait()
 
 def test_a_thread_that_never_ends_meets_a_limit(strong_arena: Arena) -> None:
     text = "import threading, time\nthreading.Thread(target=time.sleep, args=(60,)).start()\n"
-    assert run(strong_arena, text).ending is Ending.WALL
+    assert run(strong_arena, text, limits=WAITS).ending is Ending.WALL
 
 
 def test_handlers_and_finalizers_have_no_time_of_their_own(strong_arena: Arena) -> None:
@@ -278,7 +277,7 @@ def test_handlers_and_finalizers_have_no_time_of_their_own(strong_arena: Arena) 
         f"class A:\n    def __del__(self):\n    {loop.replace(chr(10), chr(10) + '    ')}\na = A()\n",
         f"import sys\ndef f(*_):\n{loop}\nsys.excepthook = f\nraise ValueError\n",
     ):
-        assert run(strong_arena, text).ending is Ending.TIME
+        assert run(strong_arena, text, limits=SPINS).ending is Ending.TIME
 
 
 def test_tools_that_were_tampered_with_spoil_their_own_case_only(strong_arena: Arena) -> None:

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 from judge_sample import StubCheckers
-from sieges import LIMITS, Arena, indented
+from sieges import LIMITS, SPINS, Arena, indented
 
 from grader.judge.judge import judge
 from grader.model.limits import Limits
@@ -121,19 +121,20 @@ def move(self, x, y):
 
 
 ENDINGS = {
-    "os._exit(0)": (Ending.EXITED, ()),
-    "os.kill(os.getpid(), 9)": (Ending.KILLED, Ending.FORBIDDEN, Ending.ANSWERED),
-    "while True: pass": (Ending.TIME, ()),
-    "time.sleep(99)": (Ending.WALL, ()),
-    "sys.stdout.write('x' * (1 << 20))": (Ending.OUTPUT, ()),
+    "os._exit(0)": ({Ending.EXITED}, LIMITS),
+    "os.kill(os.getpid(), 9)": ({Ending.KILLED, Ending.FORBIDDEN, Ending.ANSWERED}, LIMITS),
+    "while True: pass": ({Ending.TIME}, SPINS),
+    "time.sleep(99)": ({Ending.WALL}, replace(LIMITS, wall_s=3.0)),
+    "sys.stdout.write('x' * (1 << 20))": ({Ending.OUTPUT}, LIMITS),
 }
 
 
 @pytest.mark.parametrize("way", ENDINGS)
 def test_a_step_that_ends_it_all_takes_only_itself_and_what_follows(driver_arena: Arena, way: str) -> None:
-    source, limits = tour(f"N = 6\ndef move(self, x, y):\n    {way}"), replace(LIMITS, wall_s=3.0)
+    endings, limits = ENDINGS[way]
+    source = tour(f"N = 6\ndef move(self, x, y):\n    {way}")
     outcome = besieged(driver_arena, source, NEW, READ, MOVE, READ, limits=limits)
-    assert outcome.ending in ENDINGS[way]
+    assert outcome.ending in endings
     assert outcome.answers[:2] == (Returned(None), Returned(6))
     result = judged(outcome, (NEW, ...), (READ, 6), (MOVE, True), (READ, 6))
     assert result.score <= Fraction(2, 3)
@@ -186,8 +187,7 @@ def test_too_many_answers_are_no_answer() -> None:
 
 
 def test_answers_of_all_steps_share_one_limit(driver_arena: Arena) -> None:
-    limits = replace(LIMITS, time_s=0.5, wall_s=1.5)
-    outcome = besieged(driver_arena, tour("N = 'x' * 100_000"), NEW, READ, READ, READ, READ, limits=limits)
+    outcome = besieged(driver_arena, tour("N = 'x' * 100_000"), NEW, READ, READ, READ, READ)
     assert outcome.ending is Ending.ANSWER_SIZE
     assert len(outcome.answers) == 3
 

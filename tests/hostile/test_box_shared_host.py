@@ -13,16 +13,15 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from sieges import PATIENT, Arena, Zygotes, job, value
+from sieges import Arena, Zygotes, job, value
 
-from grader.model.limits import MIB, Limits
+from grader.model.limits import MIB
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.sandbox.driver import Driver
 from grader.sandbox.zygote import SandboxFailure
 from grader.wire import frames
 
 HEAD = "import array, fcntl, os, socket, sys, threading, time\n"
-LIMITS = Limits(time_s=1.0, wall_s=5.0)
 THREADS_MAX = 2 * 64
 """Twice the limit: threads that ask at the same time are counted before any of them is made."""
 
@@ -33,9 +32,7 @@ def at_work(arena: Arena, source: str, *args: object) -> Iterator[list[Outcome]]
     outcomes: list[Outcome] = []
     with arena.box(HEAD + source, 256 * MIB) as box:
         box.load()
-        thread = threading.Thread(
-            target=lambda: outcomes.extend(box.run([job("attack", *args, limits=LIMITS)]))
-        )
+        thread = threading.Thread(target=lambda: outcomes.extend(box.run([job("attack", *args)])))
         thread.start()
         time.sleep(0.3)
         yield outcomes
@@ -46,7 +43,7 @@ def answers_another(arena: Arena) -> Outcome:
     """The outcome of an honest submission's case."""
     with arena.box("import threading\nT = threading.Thread(target=int)\nT.start()\nT.join()\n") as box:
         assert box.load()[0].ending is Ending.ANSWERED
-        return box.run([job("control", 7, limits=PATIENT)])[0]
+        return box.run([job("control", 7)])[0]
 
 
 IN_FLIGHT = """
@@ -66,8 +63,11 @@ def attack():
 
 def test_descriptors_on_their_way_to_nowhere_stop_no_other_box(driver_arena: Arena) -> None:
     """Their number is limited by user, and a box hands its keeper a descriptor before anything else."""
-    with at_work(driver_arena, IN_FLIGHT) as outcomes:
-        assert answers_another(driver_arena).answers == (Returned([7, (7, None)]),)
+    for _ in range(10):
+        with at_work(driver_arena, IN_FLIGHT) as outcomes:
+            assert answers_another(driver_arena).answers == (Returned([7, (7, None)]),)
+        if value(outcomes[0]) != 0:
+            break  # Else another test of the suite is at it as well, and left no room.
     assert value(outcomes[0]) == 1
 
 
@@ -86,7 +86,7 @@ def attack():
 
 
 def test_threads_are_few(driver_arena: Arena) -> None:
-    siege = driver_arena.besiege(HEAD + THREADS, job("attack", limits=LIMITS), memory_b=256 * MIB)
+    siege = driver_arena.besiege(HEAD + THREADS, job("attack"), memory_b=256 * MIB)
     made = value(siege.outcome)
     assert isinstance(made, int)
     assert 8 < made <= THREADS_MAX
@@ -97,9 +97,7 @@ AT_IMPORT = THREADS + "\nMADE = attack()\n\ndef made():\n    return MADE\n"
 
 def test_threads_are_few_where_each_case_imports_anew(driver_arena: Arena) -> None:
     """An import that leaves threads running cannot be forked from, so that its cases take another way."""
-    siege = driver_arena.besiege(
-        HEAD + AT_IMPORT, job("made", limits=LIMITS), import_limits=LIMITS, memory_b=256 * MIB
-    )
+    siege = driver_arena.besiege(HEAD + AT_IMPORT, job("made"), memory_b=256 * MIB)
     assert siege.mode == "fresh"
     made = value(siege.outcome)
     assert isinstance(made, int)
@@ -180,7 +178,7 @@ def attack():
 
 def test_answers_to_steps_do_not_pile_up_with_the_keeper(driver_arena: Arena) -> None:
     """Each takes many times its own size in the keeper's memory, which no limit of the box's counts."""
-    outcome = driver_arena.besiege(HEAD + TINY_STEPS, job("attack", limits=LIMITS)).outcome
+    outcome = driver_arena.besiege(HEAD + TINY_STEPS, job("attack")).outcome
     assert (outcome.ending, outcome.detail) == (Ending.ANSWER_SIZE, "more than 10000 steps")
 
 
@@ -249,7 +247,7 @@ def test_a_fork_that_the_host_denies_is_our_own_fault(zygotes: Zygotes) -> None:
     with arena.box(HEAD + CROWDED, 256 * MIB) as box:
         assert box.load()[0].ending is Ending.ANSWERED
         with pytest.raises(SandboxFailure, match="the host denied a process"):
-            box.run([job("attack", limits=LIMITS)])
+            box.run([job("attack")])
     assert answers_another(arena).answers == (Returned([7, (7, None)]),)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from processes import looking
-from sieges import LIMITS, Arena, job, value
+from sieges import SPINS, WAITS, Arena, job, value
 
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
@@ -53,8 +53,8 @@ def test_cpu_time_of_the_box_counts_for_its_cases(driver_arena: Arena) -> None:
 
 
 def test_the_time_limit_holds_for_a_box_that_does_its_forks_work(driver_arena: Arena) -> None:
-    source = TAKE_OVER + f"\nserve(lambda: burn({2 * LIMITS.time_s}))\n"
-    siege = driver_arena.besiege(source, job("attack", 2), job("attack", 3), recovers=False)
+    source = TAKE_OVER + f"\nserve(lambda: burn({2 * SPINS.time_s}))\n"
+    siege = driver_arena.besiege(source, *[job("attack", n, limits=SPINS) for n in (2, 3)], recovers=False)
     assert siege.endings == [Ending.TIME, Ending.TIME]
 
 
@@ -91,7 +91,7 @@ time.sleep(1000)
 
 
 def test_a_box_that_never_forks_costs_one_case_each_time(driver_arena: Arena) -> None:
-    siege = driver_arena.besiege(TAKE_OVER + NEVER_FORKS, job("attack", 1), recovers=False)
+    siege = driver_arena.besiege(TAKE_OVER + NEVER_FORKS, job("attack", 1, limits=WAITS), recovers=False)
     assert siege.endings == [Ending.WALL]
 
 
@@ -150,9 +150,8 @@ def end_the_box():
 
 
 def test_an_import_that_works_on_a_case_is_billed_for_it(driver_arena: Arena) -> None:
-    siege = driver_arena.besiege(
-        TAKE_OVER + IMPORT_ON_A_CASE, job("end_the_box"), job("attack", 2), recovers=False
-    )
+    jobs = [job("end_the_box", limits=SPINS), job("attack", 2, limits=SPINS)]
+    siege = driver_arena.besiege(TAKE_OVER + IMPORT_ON_A_CASE, *jobs, recovers=False)
     # To end the box is to end the case, if the keeper has not met its process yet; that is tried again.
     assert siege.endings[0] in (Ending.ANSWERED, Ending.TIME)
     # On a busy machine it gets so little of the processor that it seems to wait.
@@ -178,7 +177,7 @@ def sleep():
 
 def test_a_fork_is_found_whatever_its_number(driver_arena: Arena) -> None:
     """Threads take process numbers too; one that was not found met no limit and outlived its box."""
-    siege = driver_arena.besiege(CHURN, job("spin"), job("sleep"))
+    siege = driver_arena.besiege(CHURN, job("spin", limits=SPINS), job("sleep", limits=WAITS))
     assert siege.endings == [Ending.TIME, Ending.WALL]
 
 
@@ -199,8 +198,9 @@ def flood(fd):
 
 @pytest.mark.parametrize("way", FLOODS)
 def test_a_flood_does_not_fill_the_keepers_memory(driver_arena: Arena, way: str) -> None:
+    limits = Limits(0.4, 0.5)
     with peaks_below() as peaks:
-        siege = driver_arena.besiege(FLOOD + FLOODS[way], job("attack", limits=Limits(0.4, 0.5)))
+        siege = driver_arena.besiege(FLOOD + FLOODS[way], job("attack", limits=limits), import_limits=limits)
     assert {siege.loaded.ending, *siege.endings} & {Ending.WALL, Ending.TIME, Ending.PROTOCOL}
     # None at all where the flood was over at once.
     assert max(peaks, default=0) < 60_000

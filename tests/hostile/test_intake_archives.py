@@ -12,8 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from intake_reading import collect
 
-from grader.intake import collect, discover, read
+from grader.intake import discover, read
 from grader.intake.tree import FILES_MAX, SOURCE_MAX_B, TOTAL_MAX_B
 from grader.model.errors import UsageError
 from grader.model.submission import Submission

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from intake_reading import collect
 
-from grader.intake import Candidate, collect, discover, read
+from grader.intake import Candidate, discover, read
 from grader.intake.tree import DEPTH_MAX, FILES_MAX
 from grader.model.errors import UsageError
 from grader.model.submission import Submission
@@ -221,3 +222,16 @@ def test_unreadable_batch_is_the_users_mistake(nobodys_batch: Path) -> None:
     with pytest.raises(UsageError, match="Permission denied"):
         as_nobody(nobodys_batch, lambda: discover([nobodys_batch / "bob"], SHOGUN))
     (nobodys_batch / "bob").chmod(0o755)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="Linux tells what is open")
+def test_nothing_is_left_open_of_what_was_refused(batch: Path) -> None:
+    os.mkfifo(batch / "carol.py")
+    os.mkfifo(batch / "alice" / "work.zip")
+    (batch / "dan.py").write_bytes(bytes(2 * 1024 * 1024))  # refused in the middle
+    os.mkdir(batch / "eve")
+    os.mkfifo(batch / "eve" / "shogun.py")
+    before = set(os.listdir("/proc/self/fd"))
+    read_ones = list(collect([batch], SHOGUN))
+    assert [one.id for one in read_ones if one.problems] == ["alice", "carol", "dan", "eve"]
+    assert set(os.listdir("/proc/self/fd")) == before

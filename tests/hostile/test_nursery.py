@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from processes import alive, comes_true, descendants
-from sieges import DRIVERS, PATIENT, Arena, job, value
+from sieges import DRIVERS, Arena, job, value
 
 from grader.sandbox import nursery
 from grader.sandbox.driver import Driver
@@ -34,7 +34,7 @@ def named(name: str, below: int) -> list[int]:
 
 def answers(zygote: Zygote) -> bool:
     """Whether a box of the zygote's does its work."""
-    outcome = Arena(zygote.driver, "snapshot", zygote).besiege("", job("control", 1, limits=PATIENT)).outcome
+    outcome = Arena(zygote.driver, "snapshot", zygote).besiege("", job("control", 1)).outcome
     return value(outcome) == [1, (1, None)]
 
 
@@ -212,7 +212,6 @@ def test_chance_at_the_import_is_the_same_for_every_submission(driver_arena: Are
 
 def test_a_nursery_that_hatches_nothing_is_not_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.sandbox.zygote._START_S", 0.2)
-    monkeypatch.setattr("grader.sandbox.nursery._STOP_S", 0.1)
     interpreter = find_interpreter("")
     with Zygote(Driver.NAMESPACES, interpreter):
         (stuck,) = named("grader-nursery", os.getpid())

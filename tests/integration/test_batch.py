@@ -19,7 +19,7 @@ from processes import descendants
 
 from grader.engine import worker_process
 from grader.engine.batch import MakeExecutor, mark_all
-from grader.engine.run import prepare_order
+from grader.engine.order import prepare_order
 from grader.engine.worker_process import KeptMarker, Order, not_marked, prepare
 from grader.intake import discover
 from grader.model.results import Status, SubmissionResult

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from marking import cases
 
-from grader.engine.run import prepare_order
+from grader.engine.order import prepare_order
 from grader.engine.worker_process import Marker
 from grader.marking.rounding import format_mark
 from grader.model.results import CaseResult

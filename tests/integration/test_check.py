@@ -1,7 +1,6 @@
 """`grader check` from outside: what a student sees of their own work, and what not."""
 
 import gc
-import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from command_line import BATCH, SPEC, environment, grader
+from command_line import BATCH, SPEC, grader, imported_by
 from conftest import MakeTree
 
 from grader.cli.check import check
@@ -104,26 +103,6 @@ def test_output_fits_a_narrow_terminal_but_for_what_can_be_pasted() -> None:
     done = grader("check", SPEC, BATCH / "student-07", COLUMNS="60")
     long = [line for line in done.stdout.splitlines() if len(line) > 60]
     assert long == []
-
-
-def imported_by(*arguments: str | Path) -> tuple[str, set[str]]:
-    """What the command prints, and the names of all modules that it has imported by then."""
-    program = (
-        "import sys\n"
-        "from grader.cli import main\n"
-        f"sys.argv = ['grader', *{[str(argument) for argument in arguments]!r}]\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "print(*sys.modules, file=sys.stderr)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=100,
-    )
-    return done.stdout, set(done.stderr.split())
 
 
 def test_only_what_a_check_needs_is_imported() -> None:

@@ -11,6 +11,7 @@ import endless
 import pytest
 from conftest import MakeTree
 from foreground import Foreground
+from processes import comes_true
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
@@ -135,3 +136,31 @@ def test_a_grader_that_is_killed_leaves_nothing_running(start: Start, jobs: str)
     running.wait_until_boxes_run(int(jobs))
     running.end(signal.SIGKILL, group=False)
     assert running.leaves_nothing_running()
+
+
+def test_while_the_sandbox_is_looked_at(start: Start, tmp_path: Path) -> None:
+    """Where the second Python does not start, an interrupt is not kept waiting for it."""
+    stuck = tmp_path / "python"
+    stuck.write_text(
+        f"#!/bin/sh\n"
+        f"case \"$*\" in *nursery*) exec {sys.executable} -c 'import time; time.sleep(60)';; esac\n"
+        f'exec {sys.executable} "$@"\n'
+    )
+    stuck.chmod(0o755)
+    running = start("--python", str(stuck))
+    assert comes_true(
+        lambda: any("time.sleep(60)" in command_of(pid) for pid, _ in running.look()), within_s=60
+    )
+    taken_s, said = running.end(signal.SIGINT, group=False)
+    assert taken_s < LONGEST_S
+    assert "Traceback" not in said
+    assert running.process.returncode == 130
+    assert running.leaves_nothing_running()
+
+
+def command_of(pid: int) -> str:
+    """Return the command line of a process, nothing where it is gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""

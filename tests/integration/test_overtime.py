@@ -6,23 +6,31 @@ Here the machine is as slow as the test says, so that what uses a certain CPU ti
 import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import replace
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from marking import cases, mark, question
 from steady_gauge import SteadyGauge, make_slow_by
 
-from grader.engine import retrial
+from grader.engine import attempt, boxes, retrial, runs
 from grader.engine.batch import mark_all
+from grader.engine.boxes import Boxes
 from grader.engine.gauge import Gauge, Speedometer
-from grader.engine.run import prepare_order
+from grader.engine.order import prepare_order
 from grader.engine.worker_process import Order, prepare
 from grader.intake import discover
+from grader.model.limits import Limits
+from grader.model.outcome import Outcome
 from grader.model.results import CaseResult, Status
+from grader.sandbox.box import Box, Program
 from grader.sandbox.driver import Driver
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.spec import load_task
+from grader.wire.messages import Report
 
 BesetBy = Callable[[float], list[int]]
 
@@ -74,8 +82,14 @@ questions:
 """
 
 
-def case_of(folder: Path, body: str, driver: Driver = Driver.NAMESPACES) -> CaseResult:
-    return cases(mark(folder, SPEC, WORK.format(body=body), driver=driver))["1.1"]
+def case_of(folder: Path, body: str, driver: Driver = Driver.NAMESPACES, *, spec: str = SPEC) -> CaseResult:
+    return cases(mark(folder, spec, WORK.format(body=body), driver=driver))["1.1"]
+
+
+def limit_imports(monkeypatch: pytest.MonkeyPatch, time_s: float, wall_s: float) -> None:
+    """Let the imports of students' modules take no longer than that."""
+    for module in (boxes, retrial, runs):
+        monkeypatch.setattr(module, "IMPORT_LIMITS", Limits(time_s=time_s, wall_s=wall_s))
 
 
 def test_what_keeps_its_limit_is_not_tried_again(tmp_path: Path, slow_by: BesetBy) -> None:
@@ -131,11 +145,13 @@ def test_a_budget_is_that_of_the_machine_at_best(tmp_path: Path, slow_by: BesetB
         assert str(found["1.4"].verdict) == verdict
 
 
-def test_trials_end_with_the_budget(tmp_path: Path, slow_by: BesetBy) -> None:
-    """By the clock, so that nobody else has to wait for longer."""
+def test_trials_end_with_the_budget(
+    tmp_path: Path, slow_by: BesetBy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the clock, by which every trial here takes 1.2 s, so that nobody else has to wait for longer."""
     tried = slow_by(1)
-    spec = "budget: 1s\n" + SPEC
-    found = cases(mark(tmp_path, spec, WORK.format(body="time.sleep(0.6); spin(0.205)")))["1.1"]
+    monkeypatch.setattr(retrial, "time", SimpleNamespace(monotonic=count(step=1.2).__next__))
+    found = case_of(tmp_path, "spin(0.205)", spec="budget: 2s\n" + SPEC)
     assert str(found.verdict) == "time-limit"
     assert len(tried) == 2
 
@@ -206,6 +222,219 @@ def test_what_does_not_end_is_clear_at_once(tmp_path: Path, slow_by: BesetBy) ->
     assert len(tried) == 1
 
 
+WAITING = question("{call: work(1), returns: 1, limits: {time: 200ms, wall: 400ms}}")
+STALLED = "time.sleep(60 if len(os.sched_getaffinity(0)) > 1 else 0.1)"
+"""Waits for something that does not come, but when it is tried again, on one core."""
+
+
+def test_a_stalled_machine_is_not_the_students_fault(tmp_path: Path, slow_by: BesetBy) -> None:
+    tried = slow_by(1)
+    found = case_of(tmp_path, STALLED, spec=WAITING)
+    assert (str(found.verdict), found.message) == ("accepted", "")
+    assert len(tried) == 1
+
+
+def test_a_program_that_a_stalled_machine_kept_waiting_is_tried_again_too(
+    tmp_path: Path, slow_by: BesetBy
+) -> None:
+    tried = slow_by(1)
+    program = f"import os, time\n{STALLED}\nprint(input('Who? '))\n"
+    spec = PROGRAM.replace("wall: 60s", "wall: 400ms")
+    (found,) = cases(mark(tmp_path, spec, program)).values()
+    assert str(found.verdict) == "accepted", found
+    assert len(tried) == 1
+
+
+def test_what_waits_when_it_is_alone_too_met_its_wall_limit(tmp_path: Path, slow_by: BesetBy) -> None:
+    tried = slow_by(1)
+    found = case_of(tmp_path, "time.sleep(60)", spec=WAITING)
+    assert str(found.verdict) == "wall-limit"
+    assert len(tried) == 1, "which is clear"
+
+
+def test_waits_are_paid_from_the_budget_of_the_trials(tmp_path: Path, slow_by: BesetBy) -> None:
+    """Else code that waits but where it is tried again would make all others wait without end."""
+    tried = slow_by(1)
+    calls = (f"{{call: work({n}), returns: {n}, limits: {{time: 200ms, wall: 400ms}}}}" for n in range(6))
+    body = STALLED.replace("0.1", "0")
+    found = cases(mark(tmp_path, "budget: 1s\n" + question(*calls), WORK.format(body=body)))
+    assert len(tried) <= 2
+    verdicts = [str(case.verdict) for case in found.values()]
+    assert verdicts == ["accepted"] * len(tried) + ["wall-limit"] * (6 - len(tried))
+
+
+def test_a_trial_without_an_import_says_nothing_of_a_wait(
+    tmp_path: Path, slow_by: BesetBy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = slow_by(1)
+    loads = []
+
+    def fails_at_first(outcome: Outcome) -> bool:
+        loads.append(outcome)
+        return len(loads) > 1
+
+    monkeypatch.setattr(retrial, "loaded", fails_at_first)
+    found = case_of(tmp_path, STALLED, spec=WAITING)
+    assert str(found.verdict) == "accepted"
+    assert len(tried) > 1
+
+
+def test_one_that_was_near_and_waits_when_it_is_alone_is_not_clear(tmp_path: Path, slow_by: BesetBy) -> None:
+    tried = slow_by(2)
+    spec = WAITING.replace("400ms", "800ms")
+    body = "spin(0.3) if len(os.sched_getaffinity(0)) > 1 else time.sleep(60)"
+    found = case_of(tmp_path, body, spec=spec)
+    assert str(found.verdict) == "wall-limit"
+    assert len(tried) == 3
+
+
+def test_a_submission_that_hangs_costs_one_wall_limit_more(tmp_path: Path, slow_by: BesetBy) -> None:
+    tried = slow_by(1)
+    limits = "limits: {time: 200ms, wall: 400ms}"
+    spec = question(*(f"{{call: work({n}), returns: {n}, {limits}}}" for n in range(4)))
+    body = """
+    if n == 3:
+        spin(0.03)
+    time.sleep(60)
+    """
+    found = cases(mark(tmp_path, spec, WORK.format(body=body)))
+    assert {str(case.verdict) for case in found.values()} == {"wall-limit"}
+    assert len(tried) == 2, "the first, and the last, which did not only wait"
+
+
+def test_what_waited_at_first_and_then_works_without_end_met_its_time_limit(
+    tmp_path: Path, slow_by: BesetBy
+) -> None:
+    tried = slow_by(1)
+    body = "time.sleep(60) if len(os.sched_getaffinity(0)) > 1 else spin(60)"
+    found = case_of(tmp_path, body, spec=WAITING)
+    assert str(found.verdict) == "time-limit"
+    assert len(tried) == 1
+
+
+def test_what_waited_stays_what_it_was_where_no_trial_is_left(tmp_path: Path, slow_by: BesetBy) -> None:
+    tried = slow_by(1)
+    spec = question(
+        *(f"{{call: work({n}), returns: {n}, limits: {{time: 200ms, wall: 400ms}}}}" for n in (1, 2))
+    )
+    found = cases(mark(tmp_path, "budget: 1s\n" + spec, WORK.format(body=STALLED.replace("0.1", "n - 0.7"))))
+    assert [str(case.verdict) for case in found.values()] == ["accepted", "wall-limit"]
+    assert len(tried) == 1
+
+
+IMPORTING = question("{call: work(1), returns: 1}", "{call: work(2), returns: 2}")
+
+
+@pytest.mark.parametrize(
+    ("slowness", "body", "trials", "verdict"),
+    [
+        (1, "spin(0.1)", 0, "accepted"),
+        (2, "spin(0.7)", 1, "accepted"),
+        (2, "spin(1.6)", 0, "load-error"),
+        (2, "spin(60)", 0, "load-error"),
+        (1, "spin(60 if len(os.sched_getaffinity(0)) > 1 else 0.1)", 0, "load-error"),
+        (1, "spin(0.51 if len(os.sched_getaffinity(0)) > 1 else 0.1)", 1, "accepted"),
+        (1, "spin(0.51 if len(os.sched_getaffinity(0)) > 1 else 60)", 1, "load-error"),
+        (1, "time.sleep(60)", 1, "load-error"),
+    ],
+)
+def test_an_import_is_tried_again_like_a_case(
+    tmp_path: Path,
+    slow_by: BesetBy,
+    monkeypatch: pytest.MonkeyPatch,
+    slowness: float,
+    body: str,
+    trials: int,
+    verdict: str,
+) -> None:
+    limit_imports(monkeypatch, 0.5, 1)
+    tried = slow_by(slowness)
+    found = cases(mark(tmp_path, IMPORTING, f"{WORK.format(body='pass')}\n{body}\n"))
+    assert {str(case.verdict) for case in found.values()} == {verdict}, found
+    assert len(tried) == trials
+    if verdict == "load-error":
+        assert "it was still being imported after " in found["1.1"].message
+
+
+def test_an_import_gains_nothing_from_being_tried_again(
+    tmp_path: Path, slow_by: BesetBy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that waits, does nothing where it is tried, and works once it is let in."""
+    stall_the_first_import(monkeypatch)
+    tried = slow_by(1)
+    body = f"{WORK.format(body='pass')}\nif len(os.sched_getaffinity(0)) > 1:\n    spin(0.8)\n"
+    found = cases(mark(tmp_path, IMPORTING, body))
+    assert len(tried) == 1
+    assert {str(case.verdict) for case in found.values()} == {"load-error"}
+    assert "still being imported after 0.5 s of CPU time" in found["1.1"].message
+
+
+def test_an_import_is_told_by_what_counts(
+    tmp_path: Path, slow_by: BesetBy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit_imports(monkeypatch, 0.5, 1)
+    slow_by(2)
+    alone = "len(os.sched_getaffinity(0)) == 1"
+    for body, words in (
+        (f"spin(60) if {alone} else time.sleep(60)", "still being imported after 0.5 s of CPU time"),
+        (f"spin(60) if {alone} else spin(0.7)\nraise ValueError", "after 0.5 s of CPU time"),
+        ("spin(0.7)\nraise ValueError('mine')", "ValueError: mine"),
+    ):
+        folder = tmp_path / str(len(words))
+        folder.mkdir()
+        found = cases(mark(folder, IMPORTING, f"{WORK.format(body='pass')}\n{body}\n"))["1.1"]
+        assert str(found.verdict) == "load-error"
+        assert words in found.message
+
+
+def test_a_trial_of_an_import_that_cannot_be_made_leaves_no_box(
+    tmp_path: Path, slow_by: BesetBy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit_imports(monkeypatch, 0.2, 60)
+    slow_by(2)
+    held: list[int] = []
+    closed = Zygote.box_closed
+
+    def box_closed(zygote: Zygote, memory_b: int) -> None:
+        closed(zygote, memory_b)
+        held.append(memory_b)
+
+    def on_core(zygote: Zygote, core: int) -> Zygote:
+        raise SandboxFailure("no zygote")
+
+    monkeypatch.setattr(Zygote, "box_closed", box_closed)
+    monkeypatch.setattr(Zygote, "on_core", on_core)
+    result = mark(tmp_path, IMPORTING, f"{WORK.format(body='pass')}\nspin(0.3)\n")
+    assert result.status is Status.PENDING
+    assert len(held) >= 2, "one for each of two attempts"
+
+
+def test_an_import_that_a_stalled_machine_kept_waiting_is_tried_again(
+    tmp_path: Path, slow_by: BesetBy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stall_the_first_import(monkeypatch)
+    tried = slow_by(1)
+    found = cases(mark(tmp_path, IMPORTING, WORK.format(body="pass")))
+    assert {str(case.verdict) for case in found.values()} == {"accepted"}
+    assert len(tried) == 1
+
+
+def stall_the_first_import(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the first import of a submission wait, as it does on a machine that stands still."""
+    limit_imports(monkeypatch, 0.5, 1)
+    stalled: list[Program] = []
+
+    class Stalled(Boxes):
+        def _load(self, program: Program, limits: Limits) -> tuple[Box, Outcome, Report]:
+            if stalled:
+                return super()._load(program, limits)
+            stalled.append(program)
+            waits = {name: f"import time\ntime.sleep(60)\n{text}" for name, text in program.sources.items()}
+            return super()._load(replace(program, sources=waits), limits)
+
+    monkeypatch.setattr(attempt, "Boxes", Stalled)
+
+
 def test_a_trial_keeps_to_one_core(tmp_path: Path, slow_by: BesetBy) -> None:
     tried = slow_by(2)
     body = """
@@ -229,15 +458,29 @@ def test_a_program_is_tried_again_too_with_its_dialogue(tmp_path: Path, slow_by:
     assert tried
 
 
-def test_in_a_batch_it_waits_for_the_others(tmp_path: Path, slow_by: BesetBy) -> None:
+@pytest.mark.parametrize(
+    ("body", "at_import"),
+    [
+        ("n == 1 and spin(0.3)", ""),
+        ("n == 1 and time.sleep(60 if len(os.sched_getaffinity(0)) > 1 else 0)", ""),
+        ("pass", "spin(0.25)"),
+    ],
+    ids=["a call that is slow", "a call that waits", "an import that is slow"],
+)
+def test_in_a_batch_it_waits_for_the_others(
+    tmp_path: Path, slow_by: BesetBy, monkeypatch: pytest.MonkeyPatch, body: str, at_import: str
+) -> None:
     slow_by(2)
+    limit_imports(monkeypatch, 0.2, 60)
+    spec = SPEC.replace("60s", "1s") if "sleep" in body else SPEC
     (tmp_path / "sample.yaml").write_text(
-        "task: sample\ntitle: Sample\nmarks: 1\nmodules: {work: work.py}\n" + SPEC
+        "task: sample\ntitle: Sample\nmarks: 1\nmodules: {work: work.py}\n" + spec
     )
     for number in range(6):
         folder = tmp_path / "batch" / f"student-0{number}"
         folder.mkdir(parents=True)
-        (folder / "work.py").write_text(WORK.format(body="n == 1 and spin(0.3)" if number < 2 else "pass"))
+        source = f"{WORK.format(body=body)}\n{at_import}\n" if number < 2 else WORK.format(body="pass")
+        (folder / "work.py").write_text(source)
     task = load_task(tmp_path / "sample.yaml")
     candidates = discover([tmp_path / "batch"], dict(task.modules))
     order = prepare_order(task, Driver.NAMESPACES, "")

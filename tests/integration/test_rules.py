@@ -8,7 +8,7 @@ import pytest
 from command_line import grader
 from marking import cases, mark
 
-from grader.engine.run import prepare_order
+from grader.engine.order import prepare_order
 from grader.engine.worker_process import Marker
 from grader.model.details import RuleEffect
 from grader.model.results import Status

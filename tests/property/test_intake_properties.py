@@ -8,8 +8,9 @@ from pathlib import Path
 
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from intake_reading import collect
 
-from grader.intake import collect, discover
+from grader.intake import discover
 from grader.intake.names import ID_MAX_B, ID_MAX_CHARACTERS, UniqueIds, folded, safe_id, shown
 from grader.intake.source_text import repair
 from grader.model.errors import UsageError

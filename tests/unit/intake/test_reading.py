@@ -5,8 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from intake_reading import collect
 
-from grader.intake import collect, discover, read
+from grader.intake import discover, read
 from grader.model.submission import Submission
 
 KNIGHTS = {f"knight{n}": f"knight{n}.py" for n in (1, 2, 3, 4)}
