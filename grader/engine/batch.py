@@ -7,13 +7,12 @@ of ours runs.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Executor, Future
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import replace
 from queue import SimpleQueue
 
 from grader.engine.cores import one_for_each
-from grader.engine.own_processes import end, pool, without_interrupts
+from grader.engine.own_processes import pool
 from grader.engine.reuse import Known, nothing_known
 from grader.engine.worker_process import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
 from grader.intake import Candidate
@@ -53,7 +52,7 @@ def mark_all(
         try:
             yield from _until_broken(executor, order, waiting, processes)
         finally:
-            end(executor)
+            executor.shutdown(cancel_futures=True)
 
 
 def _mark_here(order: Order, candidates: Sequence[Candidate], known: Known) -> Iterator[Marked]:
@@ -116,9 +115,8 @@ def _until_broken(executor: Executor, order: Order, waiting: _Waiting, processes
     while (waiting and not broken) or running:
         while not broken and (taken := waiting.take(len(running), _AHEAD * processes)) is not None:
             try:
-                with without_interrupts():
-                    future = executor.submit(mark, taken.work)
-            except BrokenProcessPool:
+                future = executor.submit(mark, taken.work)
+            except BrokenExecutor:
                 # It died over what it has already; this was not tried.
                 waiting.give_back(taken)
                 broken = True
@@ -127,9 +125,13 @@ def _until_broken(executor: Executor, order: Order, waiting: _Waiting, processes
             future.add_done_callback(ended.put)
         future = ended.get()
         tried = running.pop(future)
+        if future.cancelled():
+            waiting.give_back(tried)
+            broken = True
+            continue
         error = future.exception()
         if error is not None:
-            broken = broken or isinstance(error, BrokenProcessPool)
+            broken = broken or isinstance(error, BrokenExecutor)
             if tried.number < _TRIES:
                 waiting.put_back(tried)
             else:

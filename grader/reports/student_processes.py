@@ -6,12 +6,10 @@ comes back in their order.
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor, CancelledError, Future
 from itertools import chain
 
-from grader.engine.own_processes import end, pool, without_interrupts
+from grader.engine.own_processes import pool
 from grader.reports.student_files import Common, Due, Made, StudentFiles
 
 _CHUNK_LENGTH = 1 << 16
@@ -33,7 +31,7 @@ def make_in_processes(common: Common, due: Iterable[Due], processes: int) -> Gen
     taken: deque[Chunk] = deque()
     try:
         yield from _by_pool(files, chunks, taken, processes)
-    except BrokenProcessPool:
+    except (BrokenExecutor, CancelledError):
         # A process was killed, or none can be started.  A page that is written twice is the same.
         for chunk in chain(taken, chunks):
             yield from map(files.make, chunk)
@@ -56,34 +54,26 @@ def _by_pool(
     files: StudentFiles, chunks: Iterator[Chunk], taken: deque[Chunk], processes: int
 ) -> Generator[Made, None, None]:
     """taken: chunks that were taken and not yet returned; this is kept up to date."""
-    with _starting():
+    try:
         executor = pool(processes, _prepare, files)
+    except OSError as error:
+        # Not to be taken for a file that cannot be written.
+        raise BrokenExecutor(str(error)) from error
     running: deque[Future[list[Made]]] = deque()
     try:
         while True:
             while len(taken) < _AHEAD * processes and (chunk := next(chunks, None)) is not None:
                 taken.append(chunk)
-                with _starting():
-                    running.append(executor.submit(_make, chunk))
+                running.append(executor.submit(_make, chunk))
             if not running:
                 return
             made = running.popleft().result()
             taken.popleft()
             yield from made
     finally:
-        end(executor)
+        executor.shutdown(cancel_futures=True)
         # What a process was at when it was ended.
         files.remove_remains()
-
-
-@contextmanager
-def _starting() -> Iterator[None]:
-    """Tell that no process can be started from that a file cannot be written; both are `OSError`."""
-    try:
-        with without_interrupts():
-            yield
-    except OSError as error:
-        raise BrokenProcessPool(str(error)) from error
 
 
 _files: StudentFiles | None = None

@@ -6,8 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -71,10 +70,10 @@ class _Dies(Executor):
 
     def submit(self, call: Any, /, *arguments: Any, **_: Any) -> "Future[Any]":
         if getattr(self, "is_broken", False):
-            raise BrokenProcessPool("a process is gone")
+            raise BrokenExecutor("a process is gone")
         self.is_broken = True
         future: Future[Any] = Future()
-        future.set_exception(BrokenProcessPool("a process is gone"))
+        future.set_exception(BrokenExecutor("a process is gone"))
         return future
 
 
@@ -98,6 +97,27 @@ def test_a_pool_that_breaks_while_it_is_handed_work_is_replaced() -> None:
     assert {problem for result in marked for problem in result.problems if "internal" in problem} == {
         "internal error: done"
     }
+
+
+class _Cancels(Executor):
+    """A pool that breaks before it begins anything."""
+
+    def submit(self, call: Any, /, *arguments: Any, **_: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        future.cancel()
+        return future
+
+
+def test_what_no_process_had_begun_was_not_tried() -> None:
+    """However often pools break over others."""
+    task = load_task(SPEC)
+    candidates = discover([BATCH / name for name in STUDENTS], dict(task.modules))
+    pools: list[Executor] = [_Works(), *(_Cancels() for _ in range(5))]
+    order = Order(task, Driver.POSIX, "", {})
+    marked = [each.result for each in mark_all(order, candidates, 2, lambda order, most: pools.pop())]
+    assert not pools
+    assert sorted(result.id for result in marked) == sorted(candidate.id for candidate in candidates)
+    assert {problem for result in marked for problem in result.problems} == {"internal error: done"}
 
 
 @pytest.mark.parametrize("beyond", [0, 1], ids=["a job for each core", "one more"])

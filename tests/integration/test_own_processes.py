@@ -1,0 +1,197 @@
+"""A pool of our own processes: nothing of what one of them does or suffers is waited for in vain."""
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from pickle import PicklingError
+
+import pytest
+from processes import comes_true
+
+from grader.engine.own_processes import pool
+
+LONG_S = 60
+"""More than any of this takes; who waits so long waits in vain."""
+
+LARGE_B = 1 << 27
+"""More than a channel holds, so that who sends it is at it for a while."""
+
+_prepared = 0
+
+
+def _prepare(number: int) -> None:
+    global _prepared
+    _prepared = number
+
+
+def _number() -> int:
+    return _prepared
+
+
+@pytest.fixture(params=["forked", "fresh"])
+def make_pool(request: pytest.FixtureRequest) -> Iterator[Callable[[int], Executor]]:
+    """Makes a pool; where there is a second thread, of fresh processes."""
+    if request.param == "forked" and len(os.listdir("/proc/self/task")) > 1:
+        pytest.fail("something before this test left a thread behind")
+    over = threading.Event()
+    second = threading.Thread(target=over.wait)
+    if request.param == "fresh":
+        second.start()
+    made: list[Executor] = []
+
+    def make(processes: int) -> Executor:
+        made.append(pool(processes, _prepare, 7))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.shutdown(cancel_futures=True)
+    over.set()
+    if second.is_alive():
+        second.join()
+
+
+MakePool = Callable[[int], Executor]
+
+
+class _KillsWhoSends:
+    """Large, and whoever sends it is killed in the middle of that."""
+
+    def __reduce__(self) -> tuple[type[bytes], tuple[bytes]]:
+        threading.Thread(target=_kill_while_sending, args=(threading.get_ident(),), daemon=True).start()
+        return bytes, (bytes(LARGE_B),)
+
+
+def _kill_while_sending(thread: int) -> None:
+    while sys._current_frames()[thread].f_code is not Connection._send.__code__:  # type: ignore[attr-defined]
+        time.sleep(0.001)
+    time.sleep(0.005)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _wait_for(gate: Path) -> int:
+    while not gate.exists():
+        time.sleep(0.01)
+    return os.getpid()
+
+
+def _touch(path: Path) -> None:
+    path.touch()
+
+
+class _CannotBeSent(Exception):
+    def __reduce__(self) -> str:
+        raise TypeError("it cannot")
+
+
+class _CannotBeReceived(Exception):
+    def __init__(self, one: int, two: int) -> None:
+        super().__init__(f"{one} and {two}")
+
+
+def _raise(error: type[Exception], *arguments: object) -> None:
+    raise error(*arguments)
+
+
+def test_each_was_prepared_and_all_work_at_the_same_time(make_pool: MakePool, tmp_path: Path) -> None:
+    some = make_pool(3)
+    held = [some.submit(_wait_for, tmp_path / "gate") for _ in range(2)]
+    assert some.submit(_number).result(LONG_S) == 7
+    (tmp_path / "gate").touch()
+    assert len({each.result(LONG_S) for each in held}) == 2
+    assert [each.result(LONG_S) for each in [some.submit(abs, -number) for number in range(50)]] == [
+        *range(50)
+    ]
+
+
+def test_who_is_killed_while_it_answers_leaves_nobody_waiting(make_pool: MakePool) -> None:
+    some = make_pool(2)
+    lost = some.submit(_KillsWhoSends)
+    with pytest.raises(BrokenExecutor):
+        lost.result(LONG_S)
+
+
+def test_who_is_killed_while_it_is_asked_leaves_nobody_waiting(make_pool: MakePool) -> None:
+    some = make_pool(1)
+    pid = some.submit(os.getpid).result(LONG_S)
+    os.kill(pid, signal.SIGSTOP)
+    lost = some.submit(len, bytes(LARGE_B))
+    os.kill(pid, signal.SIGKILL)
+    with pytest.raises(BrokenExecutor):
+        lost.result(LONG_S)
+
+
+def test_only_what_the_killed_one_was_at_fails(make_pool: MakePool, tmp_path: Path) -> None:
+    some = make_pool(2)
+    lasting = some.submit(_wait_for, tmp_path / "gate")
+    lost = some.submit(_wait_until_killed, tmp_path / "ready")
+    later = [some.submit(_touch, tmp_path / f"later-{number}") for number in range(3)]
+    assert comes_true((tmp_path / "ready").exists, within_s=LONG_S)
+    os.kill(int((tmp_path / "ready").read_text()), signal.SIGKILL)
+    with pytest.raises(BrokenExecutor):
+        lost.result(LONG_S)
+    for each in later:
+        with pytest.raises(CancelledError):
+            each.result(LONG_S)
+    with pytest.raises(BrokenExecutor):
+        some.submit(_number)
+    (tmp_path / "gate").touch()
+    assert lasting.result(LONG_S) > 0
+    assert not list(tmp_path.glob("later-*"))
+
+
+def _wait_until_killed(ready: Path) -> None:
+    part = ready.with_name("part")
+    part.write_text(str(os.getpid()))
+    part.rename(ready)
+    time.sleep(2 * LONG_S)
+
+
+def test_an_error_is_an_answer(make_pool: MakePool) -> None:
+    some = make_pool(1)
+    with pytest.raises(ValueError, match="seven"):
+        some.submit(_raise, ValueError, "seven").result(LONG_S)
+    with pytest.raises(RuntimeError, match="_CannotBeSent: here"):
+        some.submit(_raise, _CannotBeSent, "here").result(LONG_S)
+    with pytest.raises(TypeError, match="missing 1 required"):
+        some.submit(_raise, _CannotBeReceived, 1, 2).result(LONG_S)
+    with pytest.raises(PicklingError):
+        some.submit(eval, "lambda: 0").result(LONG_S)
+    assert some.submit(_number).result(LONG_S) == 7
+
+
+def test_at_its_end_it_waits_for_answers_or_for_none(make_pool: MakePool, tmp_path: Path) -> None:
+    with make_pool(2) as some:
+        answers = [some.submit(abs, -number) for number in range(20)]
+    assert [each.result(0) for each in answers] == [*range(20)]
+    other = make_pool(1)
+    started = other.submit(_wait_until_killed, tmp_path / "ready")
+    waiting = other.submit(_number)
+    assert comes_true((tmp_path / "ready").exists, within_s=LONG_S)
+    other.shutdown(cancel_futures=True)
+    with pytest.raises(BrokenExecutor):
+        started.result(0)
+    assert waiting.cancelled()
+
+
+def test_where_a_process_cannot_be_started_none_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = BaseProcess.start
+    started: list[BaseProcess] = []
+
+    def start_one(self: BaseProcess) -> None:
+        if started:
+            raise OSError("no process more")
+        start(self)
+        started.append(self)
+
+    monkeypatch.setattr(BaseProcess, "start", start_one)
+    with pytest.raises(OSError, match="no process more"):
+        pool(2, _prepare, 7)
+    assert [each.exitcode for each in started] == [-signal.SIGKILL]
