@@ -106,7 +106,7 @@ def mark(
     from grader.cli.output_folder import check_apart, check_writable, make_folder
     from grader.cli.people import recorded, tell_awaited
     from grader.cli.progress import progress
-    from grader.cli.recording import Tally, counted, existing_store, record
+    from grader.cli.recording import Tally, counted, existing_store, record, tell_unmarked, without
     from grader.engine.cores import default_processes
     from grader.engine.reuse import nothing_known
     from grader.engine.run import mark_batch
@@ -134,19 +134,20 @@ def mark(
     tally = Tally(len(candidates))
     store = existing_store(folder)
     try:
+        known = store.keys() if store is not None else {}
+        tell_unmarked(folder, candidates, only, known)
         with (
             progress(len(candidates), quiet=quiet) as shown,
             cluster_at(cluster, tls, jobs, shown.note) as workers,
         ):
-            earlier = store if not no_cache else None
             events = mark_batch(
                 task,
                 batch.candidates,
                 python=python,
                 required=Driver(require),
                 processes=jobs or 0,
-                known=earlier.keys() if earlier is not None else {},
-                evidence=earlier.evidence if earlier is not None else nothing_known,
+                known=without(known, only) if no_cache else known,
+                evidence=store.evidence if store is not None and not no_cache else nothing_known,
                 only=only,
                 cluster=workers,
             )
@@ -154,19 +155,18 @@ def mark(
                 make_folder(folder)
                 store = RunStore(folder)
             record(events, store, task, folder, tally, shown)
+        if tally.kept and not quiet:
+            tell(f"{tally.kept} of {counted(tally.done)} unchanged since an earlier run (see --no-cache)")
+        document = stream_document(folder / "results.json")
+        # With the record still open: another grader must not write the files of its run between ours.
+        cohort = render(document, folder, released, jobs or default_processes())
     except KeyboardInterrupt:
-        tell(
-            f"interrupted: {tally.done} of {counted(tally.total)} marked; the same command goes on from there"
-        )
+        tell(tally.interrupted())
         # In its own words an interrupt makes click print an empty line.
         raise click.Abort from None
     finally:
         if store is not None:
             store.close()
-    if tally.kept and not quiet:
-        tell(f"{tally.kept} of {counted(tally.done)} unchanged since an earlier run (see --no-cache)")
-    document = stream_document(folder / "results.json")
-    cohort = render(document, folder, released, jobs or default_processes())
     print_lines(summary_lines(document, width_of_terminal(), cohort))
     if not quiet:
         tell(f"report: {plain(str(folder / INDEX))}")

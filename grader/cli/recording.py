@@ -4,18 +4,23 @@ What the run is about, and what is shown afterwards, is the business of `grader.
 """
 
 import sqlite3
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.cli.output import tell
 from grader.cli.output_folder import refuse_to_write
 from grader.cli.progress import Progress
 from grader.engine.run import finished
+from grader.intake import Candidate
+from grader.model.errors import Fault, UsageError
 from grader.model.events import Event, RunFinished, RunStarted, SubmissionKept, SubmissionMarked
 from grader.model.run_info import RunInfo
 from grader.model.task import Task
+from grader.reports.escape import plain
 from grader.store.document import TaskHead, submission_document, to_document, write_texts
+from grader.store.reading import stream_document
 from grader.store.run_store import FILE_NAME, RunStore
 
 
@@ -27,10 +32,48 @@ class Tally:
     done: int = 0
     kept: int = 0
 
+    def interrupted(self) -> str:
+        """Return what to tell of a run that was interrupted."""
+        report_is_due = 0 < self.done == self.total
+        at = (
+            " while the report was written"
+            if report_is_due
+            else f": {self.done} of {counted(self.total)} marked"
+        )
+        return f"interrupted{at}; the same command goes on from there"
+
 
 def existing_store(folder: Path) -> RunStore | None:
     """Open the record of earlier runs into the folder, if there is one.  Raises `UsageError`."""
     return RunStore(folder) if (folder / FILE_NAME).exists() else None
+
+
+def without(known: Mapping[str, str], only: Collection[str]) -> dict[str, str]:
+    """Return what is known of the others where some are to be marked anew; of nobody where all are."""
+    return {name: key for name, key in known.items() if name not in only} if only else {}
+
+
+def tell_unmarked(
+    folder: Path, candidates: Iterable[Candidate], only: Collection[str], known: Mapping[str, str]
+) -> None:
+    """Say how many submissions will not be in the report: not to be marked, and nothing is known of them.
+
+    Raises `UsageError` where the report of an earlier run, whose record is gone, has some of them.
+    """
+    unmarked = {candidate.id for candidate in candidates} - set(only) - known.keys()
+    if not only or not unmarked:
+        return
+    path = folder / "results.json"
+    lost = (
+        [one["id"] for one in stream_document(path)["submissions"] if one["id"] in unmarked]
+        if path.exists()
+        else []
+    )
+    if lost:
+        reason = f"{counted(len(lost))} would no longer be in the results, such as {plain(lost[0])}'s"
+        hint = "the record of that run is gone: mark all of them, or choose another folder with -o"
+        raise UsageError(Fault(reason, str(path), hint=hint))
+    tell(f"note: {counted(len(unmarked))} not marked yet, and not in the report")
 
 
 def record(
@@ -47,7 +90,8 @@ def record(
     with closing(events):
         for event in events:
             match event:
-                case RunStarted(run=run, submissions=tally.total):
+                case RunStarted(run=run, submissions=count):
+                    tally.total = count
                     store.begin(run.id)
                     shown.say(_first_words(run, tally.total))
                 case SubmissionKept(id=submission_id):

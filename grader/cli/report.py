@@ -1,5 +1,6 @@
 """`grader report`: render a run's outputs again from its results.json."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -19,12 +20,21 @@ def report(folder: Path, released: bool) -> int:
     """
     from grader.cli import ExitCode
     from grader.cli.output import tell
+    from grader.cli.recording import existing_store
     from grader.engine.cores import default_processes
     from grader.reports.escape import plain
     from grader.reports.render import render_all
     from grader.store.reading import stream_document
 
     path = folder / "results.json" if folder.is_dir() else folder
-    index = render_all(stream_document(path), path.parent, released, default_processes())
+    document = stream_document(path)
+    try:
+        # A grader that marks into the folder must not write the pages of its run between ours.
+        with existing_store(path.parent) or nullcontext():
+            index = render_all(document, path.parent, released, default_processes())
+    except KeyboardInterrupt:
+        tell("interrupted while the report was written; the same command writes all of it")
+        # In its own words an interrupt makes click print an empty line.
+        raise click.Abort from None
     tell(f"report: {plain(str(index))}")
     return ExitCode.DONE

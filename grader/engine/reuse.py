@@ -6,12 +6,13 @@ digest is the same, marking again could only find the same, so it is not done ag
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
 import grader
+from grader.engine.installed import stamps
 from grader.engine.own_code import code_in
 from grader.intake import Candidate
 from grader.model.task import Task
@@ -52,7 +53,7 @@ def conditions_key(task: Task, driver: Driver, interpreter: Interpreter) -> str:
         str(driver),
         interpreter.command,
         interpreter.version,
-        *releases(task.packages, interpreter),
+        *stamps(task.packages, interpreter),
         *task.preloaded,
     )
 
@@ -70,16 +71,6 @@ def result_key(run: str, candidate: Candidate, sha256: str) -> str:
 def own_code() -> str:
     """Return the digest of the grader's own modules."""
     return code_in(Path(grader.__file__).parent)
-
-
-def releases(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
-    """Return which releases of the packages are installed, such as `numpy-2.1.0.dist-info`."""
-    names = tuple(f"{name.replace('-', '_')}-".lower() for name in packages)
-    if not names:
-        return []
-    folders = [Path(folder) for folder in interpreter.packages if Path(folder).is_dir()]
-    found = {entry.name for folder in folders for entry in folder.iterdir()}
-    return sorted(name for name in found if name.lower().startswith(names))
 
 
 def digest(*parts: str | bytes) -> str:

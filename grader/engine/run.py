@@ -33,6 +33,9 @@ if TYPE_CHECKING:  # few runs use a cluster, and one whose results all hold mark
 NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 """No results of earlier runs."""
 
+_AGAIN = "again "
+"""Before the key of a result that tells of our own failure: it holds, and is tried again by the next run."""
+
 
 def now() -> str:
     """Return the time, ISO 8601 in UTC, to the second."""
@@ -133,15 +136,19 @@ def _plan(
         raise UsageError(Fault(f"there is no submission {sorted(unknown)[0]!r}", hint="see --only"))
     kept, to_mark, stale = [], [], []
     for candidate in candidates:
-        sha256 = digests.get(candidate.id)
-        if sha256 is not None and known[candidate.id] == result_key(key, candidate, sha256):
+        sha256, earlier = digests.get(candidate.id), known.get(candidate.id, "")
+        holds = sha256 is not None and earlier.removeprefix(_AGAIN) == result_key(key, candidate, sha256)
+        if holds and not earlier.startswith(_AGAIN):
             kept.append(candidate.id)
         elif not only or candidate.id in only:
             to_mark.append(candidate)
+        elif holds:
+            kept.append(candidate.id)
         elif candidate.id in known:
             stale.append(candidate.id)
     if stale:
-        reason = f"the results of {len(stale)} other submissions no longer hold, such as {stale[0]}'s"
+        others = "another submission" if len(stale) == 1 else f"{len(stale)} other submissions"
+        reason = f"the results of {others} no longer hold, such as {stale[0]}'s"
         raise UsageError(Fault(reason, hint="mark all of them, or choose another folder with -o"))
     return _Plan(key, tuple(kept), tuple(to_mark))
 
@@ -158,9 +165,9 @@ def _events(
         with closing(marking):
             for marked in marking:
                 result = marked.result
-                # What we failed to mark is tried again by the next run.
-                holds = not failed_internally(result)
-                key = result_key(plan.key, by_id[result.id], result.sha256) if holds else ""
+                key = result_key(plan.key, by_id[result.id], result.sha256)
+                if failed_internally(result):
+                    key = _AGAIN + key
                 yield SubmissionMarked(result, key, marked.evidence)
     yield RunFinished(now())
 

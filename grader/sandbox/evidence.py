@@ -4,6 +4,8 @@ The report itself is trusted, the answer inside it is hostile bytes.  Whatever d
 exactly the shape that the worker writes is noise on the answer channel: `Ending.PROTOCOL`.
 """
 
+import re
+
 from grader.model.frozen import dataclass
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned, WatchedCall
 from grader.model.results import Frame, Raised
@@ -20,6 +22,8 @@ _MAX_BASES = 20
 _NAME_LIMIT = 300
 _TEXT_LIMIT = 2001
 """Characters of a name and of a text that are told; an honest worker cuts texts there itself."""
+_ADDRESS = re.compile(" at 0x[0-9a-fA-F]+")
+"""What Python tells of an object that has no text of its own; it is another one in each run."""
 _LAST_LINE = 1 << 31
 _WITHOUT_STEPS = frozenset({Ending.PROTOCOL, Ending.MISSING})
 """Endings that leave nothing to believe, or that have something else to tell than answers."""
@@ -114,7 +118,7 @@ def _decoder() -> Decoder:
 
 
 def _opaque(type_name: str, text: str) -> Opaque:
-    return Opaque(type_name[:_NAME_LIMIT], text[:_TEXT_LIMIT])
+    return Opaque(type_name[:_NAME_LIMIT], _ADDRESS.sub("", text[:_TEXT_LIMIT]))
 
 
 def _answers(data: bytes) -> tuple[Answer, ...]:

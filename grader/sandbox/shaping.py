@@ -1,5 +1,6 @@
 """Values with records as the nodes that `grader.worker.records` builds them from."""
 
+import marshal
 from collections.abc import Iterable, Sequence
 
 from grader.model.types import DeclaredType, RecordType
@@ -17,7 +18,7 @@ def packed_types(types: Iterable[DeclaredType]) -> list[Type]:
 def node_of(value: Value) -> list[object]:
     """Return the node for a value; `["v", value]` where it holds no record and no enum member.
 
-    Whether what holds none is plain data is not looked at.
+    Raises `TypeError` where a set with records holds what is no plain data; else that is not looked at.
     """
     if type(value) is Record:
         return ["r", value.type_name, [node_of(field) for _, field in value.fields]]
@@ -28,8 +29,24 @@ def node_of(value: Value) -> list[object]:
         return ["v", value] if _plain([node for pair in pairs for node in pair]) else ["m", pairs]
     if type(value) in _LETTERS:
         nodes = [node_of(item) for item in value]  # type: ignore[attr-defined]  # a container, by its type
-        return ["v", value] if _plain(nodes) else [_LETTERS[type(value)], nodes]
+        if _plain(nodes):
+            return ["v", value]
+        if type(value) in (set, frozenset):
+            nodes.sort(key=_in_bytes)
+        return [_LETTERS[type(value)], nodes]
     return ["v", value]
+
+
+def _in_bytes(node: list[object]) -> bytes:
+    """Return bytes by which nodes of a set come in the same order whatever process sends them.
+
+    The order of a set depends on our hashes, which differ from run to run, and students' code sees it.
+    """
+    try:
+        # A format without references, whose bytes depend on the value alone.
+        return marshal.dumps(node, 2)
+    except ValueError as error:
+        raise TypeError(f"an argument is not plain data: {error}") from error
 
 
 def _plain(nodes: Sequence[list[object]]) -> bool:

@@ -271,3 +271,8 @@ for table in [thing for thing in gc.get_objects() if type(thing).__name__ == "Re
 return King((1, 2), 3)
 """
     assert value(ask(box_arena, body, pawn())) == Opaque("Pawn", "its field secret cannot be read")
+
+
+def test_addresses_are_not_told(box_arena: Arena) -> None:
+    found = value(ask(box_arena, "return [object(), King]", None))
+    assert found == [Opaque("object", "<object object>"), Opaque("type", "<class 'work.King'>")]

@@ -132,6 +132,47 @@ def test_one_student_alone_is_never_mixed_with_stale_results(work: Path) -> None
     assert (work / "out" / "results.json").read_bytes() == before
 
 
+def test_one_student_alone_anew(work: Path) -> None:
+    before = results(work / "out")["submissions"]
+    done = mark(work, "--only", "student-02", "--no-cache")
+    assert (done.returncode, kept(done)) == (0, COUNT - 1), done.stderr
+    after = results(work / "out")["submissions"]
+    assert [s["id"] for s in after] == [s["id"] for s in before]
+    # Times were measured anew.
+    assert [s["id"] for s, t in zip(before, after, strict=True) if s != t] == ["student-02"]
+
+
+def test_one_student_alone_in_a_new_folder(fresh: Path) -> None:
+    for student in ("student-02", "student-05"):
+        done = mark(fresh, "--only", student)
+        assert done.returncode == 0, done.stderr
+    assert f"note: {COUNT - 2} submissions not marked yet, and not in the report" in done.stderr
+    assert [s["id"] for s in results(fresh / "out")["submissions"]] == ["student-02", "student-05"]
+    assert kept(mark(fresh)) == 2
+
+
+def test_one_student_alone_where_the_record_of_the_others_is_gone(work: Path) -> None:
+    (work / "out" / FILE_NAME).unlink()
+    before = (work / "out" / "results.json").read_bytes()
+    done = mark(work, "--only", "student-02")
+    assert done.returncode == 2
+    assert f"{COUNT - 1} submissions would no longer be in the results" in only_error(done)
+    assert (work / "out" / "results.json").read_bytes() == before
+
+
+def test_one_student_alone_beside_one_whose_mark_is_pending(work: Path) -> None:
+    # The checker cannot make a set of it.
+    (work / "submissions" / "student-02" / "words.py").write_text("def divisors(n):\n    return [[n]]\n")
+    assert mark(work).returncode == 5
+    (work / "submissions" / "student-01" / "words.py").write_text("1 / 0\n")
+    done = mark(work, "--only", "student-01")
+    assert (done.returncode, kept(done)) == (5, COUNT - 1), done.stderr
+    after = {one["id"]: one for one in results(work / "out")["submissions"]}
+    assert (after["student-01"]["mark"], after["student-02"]["status"]) == ("0", "pending")
+    # What we failed at is tried again as soon as it may be.
+    assert kept(mark(work)) == COUNT - 1
+
+
 def test_an_unknown_student_alone(fresh: Path) -> None:
     assert "there is no submission 'nobody'" in only_error(mark(fresh, "--only", "nobody"))
 

@@ -1,0 +1,89 @@
+"""Which third-party packages submissions meet: their releases, to compare machines, and when they changed.
+
+What a task allows is named as it is imported, which need not be what its distribution is called; and a
+submission can also reach what those packages import themselves.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.sandbox.interpreter import Interpreter
+
+if TYPE_CHECKING:  # some milliseconds, for the few tasks that allow packages
+    from importlib.metadata import Distribution
+
+
+def releases(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
+    """Return which releases of the packages, and of what these need, are installed, such as `numpy 2.1.0`."""
+    wanted = list(packages)
+    if not wanted:
+        return []
+    from importlib.metadata import distributions
+
+    installed: dict[str, Distribution] = {}
+    by_import: dict[str, list[str]] = {}
+    for one in distributions(path=list(interpreter.packages)):
+        name = _normal(one.metadata["Name"] or "")
+        installed.setdefault(name, one)
+        for module in _modules(one):
+            by_import.setdefault(module, []).append(name)
+    due = [name for package in wanted for name in (_normal(package), *by_import.get(package, ()))]
+    found: dict[str, str] = {}
+    while due:
+        name = due.pop()
+        if name in installed and name not in found:
+            found[name] = installed[name].version
+            # Those of other systems too: what is not installed does not count.
+            needed = (text for text in installed[name].requires or () if "extra ==" not in text)
+            due += [_normal(_first_name(text)) for text in needed]
+    return [f"{name} {version}" for name, version in sorted(found.items())]
+
+
+def stamps(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
+    """Return what changes with any installation for the interpreter, and with any file of the packages.
+
+    Nothing where there are no packages: then submissions cannot import what is in these folders.
+    """
+    wanted = sorted(packages)
+    if not wanted:
+        return []
+    folders = [Path(folder) for folder in interpreter.packages if Path(folder).is_dir()]
+    return [stamp for folder in folders for stamp in (*_of_releases(folder), *_of_packages(folder, wanted))]
+
+
+def _of_releases(folder: Path) -> Iterator[str]:
+    for entry in sorted(folder.iterdir()):
+        if entry.name.endswith(("-info", ".egg", ".pth")):
+            record = entry / "RECORD"
+            yield _stamp(record if record.is_file() else entry)
+
+
+def _of_packages(folder: Path, packages: Iterable[str]) -> Iterator[str]:
+    for package in packages:
+        for place in sorted((*folder.glob(package), *folder.glob(f"{package}.*"))):
+            files = place.rglob("*") if place.is_dir() else (place,)
+            yield from sorted(_stamp(file) for file in files if file.suffix != ".pyc" and file.is_file())
+
+
+def _stamp(path: Path) -> str:
+    found = path.stat()
+    return f"{path} {found.st_size} {found.st_mtime_ns}"
+
+
+def _modules(distribution: "Distribution") -> set[str]:
+    """Return the names under which what is in a distribution can be imported."""
+    files = {file.parts[0] for file in distribution.files or ()}
+    listed = (distribution.read_text("top_level.txt") or "").split()
+    return {name.partition(".")[0] for name in files if not name.endswith("-info")} | set(listed)
+
+
+def _first_name(requirement: str) -> str:
+    found = re.match(r"[\w.-]+", requirement)
+    return found[0] if found else ""
+
+
+def _normal(name: str) -> str:
+    """Return a distribution's name in the form in which names are compared (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
