@@ -16,6 +16,7 @@ from grader.engine.own_processes import pool
 from grader.engine.reuse import Known, nothing_known
 from grader.engine.worker_process import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
 from grader.intake import Candidate
+from grader.model.errors import Fault, UsageError
 from grader.model.frozen import dataclass
 
 _TRIES = 2
@@ -41,14 +42,19 @@ def mark_all(
     """Mark every candidate and yield what becomes of each as it comes, in no particular order.
 
     processes: 1 marks in this process.  known: returns the evidence of an earlier run, given a
-    submission's id.  Closing the generator ends all that was started.
+    submission's id.  Closing the generator ends all that was started.  Raises `UsageError` where the
+    processes cannot be started.
     """
     if processes == 1:
         yield from _mark_here(order, candidates, known)
         return
     waiting = _Waiting(candidates, known)
     while waiting:
-        executor = make_executor(order, processes)
+        try:
+            executor = make_executor(order, processes)
+        except OSError as error:
+            reason = f"{processes} processes to mark with cannot be started: {error.strerror or error}"
+            raise UsageError(Fault(reason, hint="start fewer with -j; with -j 1 there are none")) from error
         try:
             yield from _until_broken(executor, order, waiting, processes)
         finally:

@@ -18,6 +18,8 @@ from grader.model.frozen import dataclass
 _CONNECT_S = 5.0
 _ANSWER_S = 10.0
 _END_S = 1.0
+_RECONNECT_S = 90.0
+"""How long Dask tries to find a scheduler again that went away: longer than anybody here has patience."""
 
 # As a text, so that it is the worker alone that needs the grader: a scheduler reads tasks too.
 _TASK = "__import__('grader.engine.cluster_site', fromlist=['cluster_site']).{}(**given)"
@@ -84,11 +86,16 @@ class Link:
                 asynchronous=True,
                 set_as_default=False,
                 direct_to_workers=False,
-                timeout=_CONNECT_S,
+                # Also for when the connection is lost later.
+                timeout=_RECONNECT_S,
                 name="grader",
             )
             await asyncio.wait_for(client, 2 * _CONNECT_S)
-        except (OSError, TimeoutError, ValueError, TypeError, RuntimeError, ImportError) as error:
+        # What speaks another protocol is taken for lengths of messages, up to those that no memory holds.
+        except (
+            OSError, TimeoutError, ValueError, TypeError, RuntimeError, ImportError,
+            MemoryError, OverflowError,
+        ) as error:  # fmt: skip
             if client is not None:
                 with suppress(Exception):
                     await asyncio.wait_for(client.close(), _END_S)
@@ -150,7 +157,8 @@ class Link:
             told = self._client.run(
                 eval, _TASK.format("end"), {"given": {"run": run}}, workers=list(workers), on_error="ignore"
             )
-            with suppress(OSError, TimeoutError, ValueError):
+            # Where the scheduler is gone, so is what it would be told through.
+            with suppress(OSError, TimeoutError, ValueError, AttributeError, RuntimeError):
                 await asyncio.wait_for(told, _END_S)
 
     async def close(self) -> None:
@@ -186,21 +194,24 @@ def _security(access: Access) -> Any:
     import distributed.security
 
     make: Any = distributed.security.Security
-    if not (access.ca or access.certificate or access.key):
-        if access.address.startswith("tls://") and not make().get_connection_args("client")["ssl_context"]:
-            hint = "name them with --tls-ca-file, --tls-cert and --tls-key, or in Dask's configuration"
-            raise UsageError(Fault(f"{access.address} needs certificates", hint=hint))
-        return None
-    if not access.address.startswith("tls://"):
-        reason = f"TLS needs an address that begins with tls://, not {access.address}"
-        raise UsageError(Fault(reason, hint="the scheduler prints its address when it starts"))
-    files = {
-        "tls_ca_file": access.ca,
-        "tls_client_cert": access.certificate,
-        "tls_client_key": access.key,
-    }
-    security = make(require_encryption=True, **{name: path for name, path in files.items() if path})
     try:
+        if not (access.ca or access.certificate or access.key):
+            if (
+                access.address.startswith("tls://")
+                and not make().get_connection_args("client")["ssl_context"]
+            ):
+                hint = "name them with --tls-ca-file, --tls-cert and --tls-key, or in Dask's configuration"
+                raise UsageError(Fault(f"{access.address} needs certificates", hint=hint))
+            return None
+        if not access.address.startswith("tls://"):
+            reason = f"TLS needs an address that begins with tls://, not {access.address}"
+            raise UsageError(Fault(reason, hint="the scheduler prints its address when it starts"))
+        files = {
+            "tls_ca_file": access.ca,
+            "tls_client_cert": access.certificate,
+            "tls_client_key": access.key,
+        }
+        security = make(require_encryption=True, **{name: path for name, path in files.items() if path})
         security.get_connection_args("client")
     except OSError as error:
         raise UsageError(Fault(f"the files for TLS can't be used: {_in_short(error)}")) from error

@@ -2,7 +2,8 @@
 
 A worker is trusted to mark, but it may be broken: what it sends is rebuilt by the declared types of
 `SubmissionResult` and its parts, field by field, and anything that does not fit them is refused
-whole.  Nothing is unpickled.  Both ends run the same code, so the form needs no versions of its own.
+whole.  Nothing of it is unpickled, while what Dask sends around it is (docs/cluster.md).  Both ends run
+the same code, so the form needs no versions of its own.
 """
 
 import json

@@ -12,6 +12,9 @@ from grader.engine.cluster_marker import boot
 from grader.engine.cluster_site import FAILED, OTHER, PROFILE
 from grader.engine.reuse import own_code
 
+REASON_B = 2000
+"""How much of what a worker says about a failure is told, in bytes of UTF-8."""
+
 SILENCE_S = 15.0
 """A worker that its scheduler has not heard of for so long is lost; it writes every second or so."""
 
@@ -57,7 +60,9 @@ async def examined(link: Link, worker: Worker, question: Question) -> Profile:
         return decode_profile(body)
     if kind == OTHER:
         return Profile(_other_code(body))
-    reason = body.decode("utf-8", "replace") if kind == FAILED else "its answer can't be understood"
+    reason = (
+        body[:REASON_B].decode("utf-8", "replace") if kind == FAILED else "its answer can't be understood"
+    )
     return Profile(reason)
 
 

@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import TypeVar
@@ -19,6 +20,8 @@ from grader.engine.process_pool import Helper, ProcessPool, answer
 from grader.worker import kernel
 
 _Shared = TypeVar("_Shared")
+
+_INTERRUPTS = {signal.SIGINT, signal.SIGTERM} | ({signal.SIGHUP} if hasattr(signal, "SIGHUP") else set())
 
 
 def pool(
@@ -34,6 +37,9 @@ def pool(
     make: type[BaseProcess] = multiprocessing.get_context("spawn").Process
     if _may_fork():
         make = multiprocessing.get_context("fork").Process
+    elif sys.platform != "win32":
+        # The first fresh process would start it, which lets interrupts through again.
+        resource_tracker.ensure_running()
     helpers: list[Helper] = []
     try:
         with _without_interrupts():
@@ -41,16 +47,19 @@ def pool(
                 ours, theirs = multiprocessing.Pipe()
                 core = cores[number] if cores else None
                 # A daemon: should an interrupt come between our return and its use, it still ends with us.
-                process = make(target=_live, args=(theirs, prepare, shared, core), daemon=True)
+                live = (theirs, prepare, shared, core, os.getpid())
+                process = make(target=_live, args=live, daemon=True)
                 helpers.append(Helper(process, ours))
                 process.start()
                 # What the process has alone ends with it, and we hear of that.
                 theirs.close()
-    except BaseException:
+        return ProcessPool(helpers)
+    except BaseException as error:
         for helper in helpers:
             helper.end()
+        if isinstance(error, RuntimeError):  # no thread can be started
+            raise OSError(str(error)) from error
         raise
-    return ProcessPool(helpers)
 
 
 def _may_fork() -> bool:
@@ -65,7 +74,7 @@ def _without_interrupts() -> Iterator[None]:
     A process inherits the mask; one that is interrupted while it still imports its modules would
     print a traceback.
     """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
     try:
         yield
     finally:
@@ -77,27 +86,29 @@ def _live(
     prepare: Callable[[_Shared], None],
     shared: _Shared,
     core: int | None,
+    grader: int,
 ) -> None:
-    """In a process of a pool: live and die with the grader, get ready, and work."""
-    # Ctrl-C at the terminal reaches every process of the group; the grader decides what it means.
+    """In a process of a pool: live and die with the grader, get ready, and work.  grader: its pid."""
+    # Ctrl-C and the end of the terminal reach every process of the group; the grader decides what they mean.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     # A fork of the grader has the grader's own answer to this.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
-    _end_with_the_grader()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)
+    _end_with(grader)
     if core is not None:
         keep_to(core)
     prepare(shared)
     answer(channel)
 
 
-def _end_with_the_grader() -> None:
+def _end_with(grader: int) -> None:
     """Have the kernel end this process when the grader is killed and cannot do so itself.
 
     Otherwise it would wait for work for ever: those that were forked after it hold our end of its channel.
     """
     if sys.platform == "linux":
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-        grader = multiprocessing.parent_process()
-        if grader is not None and not grader.is_alive():
+        if os.getppid() != grader:
             os._exit(1)

@@ -93,9 +93,11 @@ class ProcessPool(Executor):
             try:
                 helper.channel.send_bytes(asked)
                 answered = helper.channel.recv_bytes()
-            except (EOFError, OSError):
+            except BaseException as error:
+                # It ended, or what it says does not fit in memory; nobody knows any more what it is at.
                 self._finish()
-                future.set_exception(BrokenExecutor("the process that was at it ended"))
+                reason = "ended" if isinstance(error, EOFError | OSError) else f"cannot be heard: {error!r}"
+                future.set_exception(BrokenExecutor(f"the process that was at it {reason}"))
                 return
             _settle(future, answered)
 
@@ -113,7 +115,9 @@ class ProcessPool(Executor):
             self._waiting.clear()
             self._changed.notify_all()
         for future, _ in left:
-            future.cancel()
+            if future.cancel():
+                # Whoever waits for it hears of that only now.
+                future.set_running_or_notify_cancel()
 
 
 def _settle(future: Future[object], answered: bytes) -> None:

@@ -79,6 +79,10 @@ class DaskCluster:
             found = re.search(r"Scheduler at:\s+(\S+)\s", scheduler.log)
         self.address = found.group(1)
 
+    @property
+    def scheduler(self) -> Dasker:
+        return self._all[0]
+
     def worker(
         self, name: str, *options: str, taken: Sequence[str] = (), wait: bool = True, **changes: str
     ) -> Dasker:

@@ -4,7 +4,9 @@ import os
 import shutil
 import socket
 import subprocess
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from cluster.daskers import dask_cluster
@@ -21,6 +23,31 @@ def test_no_scheduler_is_told_at_once(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert f"there is no Dask scheduler at {address}" in only_error(done)
     assert not (tmp_path / "run.sqlite").exists()
+
+
+@pytest.mark.parametrize("words", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.2p1\r\n"])
+def test_something_else_that_answers_there_is_no_scheduler(tmp_path: Path, words: bytes) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        Thread(target=_say_to_all, args=(server, words), daemon=True).start()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        done = grader("mark", *ONE, "-o", tmp_path, "--cluster", address)
+    assert done.returncode == 2
+    assert f"there is no Dask scheduler at {address}" in only_error(done)
+
+
+def _say_to_all(server: socket.socket, words: bytes) -> None:
+    with suppress(OSError):
+        while True:
+            caller, _ = server.accept()
+            with caller:
+                caller.sendall(words)
+                caller.recv(1 << 16)
+
+
+def test_a_port_that_cannot_be_is_told(tmp_path: Path) -> None:
+    done = grader("mark", *ONE, "-o", tmp_path, "--cluster", "tcp://127.0.0.1:99999")
+    assert done.returncode == 2
+    assert "there is no Dask scheduler at tcp://127.0.0.1:99999" in only_error(done)
 
 
 def test_without_dask_what_to_install_is_told(tmp_path: Path) -> None:

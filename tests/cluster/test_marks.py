@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from cluster.daskers import DaskCluster, extra
+from cluster.daskers import DaskCluster, dask_cluster, extra
 from cluster.following import Following, marked
 from command_line import BATCH, COMMAND, SPEC, Marked, environment, grader, reproducible, results
 from processes import alive, descendants
@@ -66,6 +66,20 @@ def test_when_all_workers_are_lost_the_run_stops_and_can_be_resumed(own: DaskClu
         next(steps)
         only.send(signal.SIGKILL)
         with pytest.raises(NoWorker, match="no worker is left") as stopped:
+            list(steps)
+    assert stopped.value.exit_code == 6
+    assert "the same command goes on" in str(stopped.value)
+    assert 1 <= len(following.results) < 16
+
+
+def test_when_the_scheduler_is_lost_the_run_stops_and_can_be_resumed(batch: Path, tmp_path: Path) -> None:
+    with dask_cluster(tmp_path) as cluster:
+        cluster.worker("plain", "--nthreads", "1", "--no-nanny")
+        following = Following(batch, cluster.address, patience_s=1.0)
+        steps = following.steps()
+        next(steps)
+        cluster.scheduler.send(signal.SIGKILL)
+        with pytest.raises(NoWorker) as stopped:
             list(steps)
     assert stopped.value.exit_code == 6
     assert "the same command goes on" in str(stopped.value)

@@ -21,6 +21,7 @@ from grader.engine.batch import MakeExecutor, mark_all
 from grader.engine.order import prepare_order
 from grader.engine.worker_process import KeptMarker, Order, not_marked, prepare
 from grader.intake import discover
+from grader.model.errors import UsageError
 from grader.model.results import Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.sandbox.driver import Driver
@@ -183,3 +184,13 @@ def _is_box(pid: int) -> bool:
         return Path(f"/proc/{pid}/comm").read_text() == "grader-box\n"
     except OSError:
         return False
+
+
+def test_where_the_processes_cannot_be_started_one_message_says_so() -> None:
+    def make(_: Order, processes: int) -> Executor:
+        raise BlockingIOError(11, f"no room for {processes}")
+
+    task = load_task(SPEC)
+    candidates = discover([BATCH], dict(task.modules))
+    with pytest.raises(UsageError, match="2 processes to mark with cannot be started: no room for 2"):
+        list(mark_all(prepare_order(task, Driver.POSIX, ""), candidates, 2, make))

@@ -1,22 +1,25 @@
 """A pool of our own processes: nothing of what one of them does or suffers is waited for in vain."""
 
+import multiprocessing
 import os
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, as_completed, wait
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from pickle import PicklingError
+from typing import Any
 
 import pytest
 from processes import comes_true
 
 from grader.engine import own_processes
 from grader.engine.own_processes import pool
+from grader.engine.process_pool import Helper, ProcessPool
 
 LONG_S = 60
 """More than any of this takes; who waits so long waits in vain."""
@@ -174,6 +177,83 @@ def test_at_its_end_it_waits_for_answers_or_for_none(make_pool: MakePool, tmp_pa
     with pytest.raises(BrokenExecutor):
         started.result(0)
     assert waiting.cancelled()
+
+
+def _hang_up(_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("how", ["shutdown", "wait", "as_completed"])
+def test_who_waits_hears_of_what_was_never_begun(make_pool: MakePool, how: str) -> None:
+    some = make_pool(1)
+    futures: list[Future[Any]] = [some.submit(_hang_up, None), *(some.submit(_number) for _ in range(3))]
+    ways: dict[str, Callable[[], object]] = {
+        "shutdown": some.shutdown,
+        "wait": lambda: wait(futures),
+        "as_completed": lambda: [*as_completed(futures)],
+    }
+    waiting = threading.Thread(target=ways[how], daemon=True)
+    waiting.start()
+    waiting.join(LONG_S)
+    assert not waiting.is_alive()
+    assert [each.cancelled() for each in futures] == [False, True, True, True]
+
+
+class _TooLarge:
+    """A channel whose other end sends more than there is memory for."""
+
+    def send_bytes(self, _: bytes) -> None:
+        pass
+
+    def recv_bytes(self) -> bytes:
+        raise MemoryError
+
+    def close(self) -> None:
+        pass
+
+
+def test_an_answer_that_does_not_fit_in_memory_is_an_error() -> None:
+    some = ProcessPool([Helper(multiprocessing.Process(), _TooLarge())])  # type: ignore[arg-type]
+    future = some.submit(_number)
+    with pytest.raises(BrokenExecutor, match="MemoryError"):
+        future.result(LONG_S)
+    some.shutdown(cancel_futures=True)
+
+
+def test_where_no_thread_can_be_started_no_process_is_left(
+    make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[BaseProcess] = []
+    start = BaseProcess.start
+
+    def start_and_tell(self: BaseProcess) -> None:
+        start(self)
+        started.append(self)
+
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(BaseProcess, "start", start_and_tell)
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with pytest.raises(OSError, match="can't start new thread"):
+        make_pool(2)
+    assert [each.exitcode for each in started] == [-signal.SIGKILL] * 2
+
+
+def test_interrupts_are_held_back_from_each_that_is_started(
+    make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[set[int]] = []
+    start = BaseProcess.start
+
+    def start_and_tell(self: BaseProcess) -> None:
+        held.append({*map(int, signal.pthread_sigmask(signal.SIG_BLOCK, ()))})
+        start(self)
+
+    monkeypatch.setattr(BaseProcess, "start", start_and_tell)
+    make_pool(3)
+    assert len(held) == 3
+    assert all({signal.SIGINT, signal.SIGTERM, signal.SIGHUP} <= each for each in held)
 
 
 def test_where_a_process_cannot_be_started_none_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
