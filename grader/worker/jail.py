@@ -158,8 +158,21 @@ def enclose(settings: Settings, outer: Outer) -> None:
     _enter_user_namespace(kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC | kernel.CLONE_NEWNET, outer.process_table)
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
     if settings.scratch_b:
-        options = f"size={settings.scratch_b},nr_inodes={settings.scratch_files},mode=700"
-        kernel.mount("tmpfs", SCRATCH, "tmpfs", _GUARDED | kernel.MS_NOEXEC, options)
+        make_scratch(settings)
+
+
+def make_scratch(settings: Settings) -> None:
+    """Mount a fresh scratch folder.  Raises `OSError`."""
+    options = f"size={settings.scratch_b},nr_inodes={settings.scratch_files},mode=700"
+    kernel.mount("tmpfs", SCRATCH, "tmpfs", _GUARDED | kernel.MS_NOEXEC, options)
+
+
+def discard_scratch() -> None:
+    """Let go of the scratch folder with all that is in it.  Raises `OSError`.
+
+    It is gone by its name at once, even if something should still hold it.
+    """
+    kernel.unmount(SCRATCH)
 
 
 def return_to_own_pid_namespace(outer: Outer) -> None:

@@ -17,6 +17,10 @@ How cases are run:
   so that nothing can pass from case to case, and for the spec's own code; the grader says so.
 - *fresh*: each case imports the module anew, in a box of its own.  Where there is no listener, or
   where the import left threads running, which a fork would lose.
+
+A case finds in the scratch folder what the import of its own box wrote, and nothing of another case.  So a
+process whose folder was used is not given a further case: a fresh folder and a fresh import take its place.
+In *shared* mode a student's module has no way to files.
 """
 
 import os
@@ -28,6 +32,7 @@ from grader.wire import frames, messages
 from grader.worker import jail, kernel
 from grader.worker.box_process import BoxProcess, wake_up_on_child
 from grader.worker.cases import Imported, follow_import, run_case
+from grader.worker.scratch import Scratch
 from grader.worker.settings import Settings
 from grader.worker.watch import price_s
 
@@ -66,6 +71,7 @@ def main(control: socket.socket, settings: Settings, walls: Walls, *, for_many: 
     try:
         if walls.outer is not None and not for_many:
             jail.enclose(settings, walls.outer)
+            keeper.take_scratch()
         while True:
             keeper.obey(*_receive(control))
     except ConnectionError:
@@ -113,12 +119,18 @@ class Keeper:
         self._wake_up = wake_up_on_child()
         self._job: dict[str, Any] = {}
         self._process: BoxProcess | None = None
+        self._scratch: Scratch | None = None
         self._mode = ""
         self._position = 0
         self._served = 0
         """Cases that the process at hand has been given."""
         self._import_s = 0.0
         """CPU time of the first import, when no case was known."""
+
+    def take_scratch(self) -> None:
+        """Watch over the scratch folder from here on; we share it with our box."""
+        if self._settings.scratch_b:
+            self._scratch = Scratch(self._settings)
 
     def obey(self, kind: int, body: bytes) -> None:
         """Do what one message of the grader's asks for."""
@@ -173,6 +185,8 @@ class Keeper:
     def _import(self) -> Imported:
         """Start a box process and follow its import; where that fails there is none afterwards."""
         self.end()
+        if self._scratch is not None and not self._scratch.is_unused():
+            self._scratch.replace()
         self._served = 0
         self._process = BoxProcess(
             self._settings,
@@ -215,7 +229,7 @@ class Keeper:
     def _try(self, case: messages.CaseOrder) -> messages.Report:
         # A box can be ended by a case's limit, by a thread of its module's, or out of spite.
         surplus_s = besides_s = 0.0
-        if self._process is None or self._process.box_is_gone():
+        if self._process is None or self._process.box_is_gone() or self._has_files_of_a_case():
             imported = self._import()
             if self._process is None:
                 return imported.report
@@ -236,6 +250,13 @@ class Keeper:
             # What nobody took would lie in the channel before the next request.
             self.end()
         return report._replace(besides_s=report.besides_s + besides_s)
+
+    def _has_files_of_a_case(self) -> bool:
+        """Whether the process at hand may show a case what an earlier one wrote.
+
+        What lies there before its first case is its own import's, which each case is to find.
+        """
+        return self._served > 0 and self._scratch is not None and not self._scratch.is_unused()
 
     def _relay(self, call: bytes) -> bytes:
         """Pass a watched callback's call to the grader and bring back what it answers."""

@@ -24,7 +24,7 @@ from typing import Any
 from grader.wire import frames
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
-from grader.worker import calls, jail
+from grader.worker import calls
 from grader.worker.sources import Sources
 
 _RECURSION_LIMIT = 1000
@@ -45,8 +45,6 @@ def run(
     request: Any = marshal.loads(payload)
     order = request["program"]
     folder = os.getcwd()
-    if folder == jail.SCRATCH:
-        _empty(folder)
     for path, content in order["files"]:
         _write(path, content)
     sys.argv[:] = [f"{order['module']}.py", *order["arguments"]]
@@ -82,18 +80,6 @@ def _answer(
 
 
 # -- what it finds -------------------------------------------------------------------------------------
-
-
-def _empty(folder: str) -> None:
-    """Remove what an earlier case left in the scratch folder; nothing is followed out of it."""
-    with os.scandir(folder) as entries:
-        found = list(entries)
-    for entry in found:
-        if entry.is_dir(follow_symlinks=False):
-            _empty(entry.path)
-            os.rmdir(entry.path)
-        else:
-            os.unlink(entry.path)
 
 
 def _write(path: str, content: bytes) -> None:

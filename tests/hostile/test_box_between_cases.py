@@ -2,8 +2,8 @@
 
 Nothing passes from one submission to another.  Within one, a module that keeps no state provably
 passes nothing.  Any other runs in forks of its import, or is imported anew for each case, so that
-names and objects do not pass; but a student who wants to can pass bytes, by whatever both processes
-hold: the scratch folder, shared memory, a pipe made at import, the box itself.
+names, objects and files do not pass; but a student who wants to can pass bytes, by whatever both
+processes hold: shared memory, a pipe made at import, the box itself.
 
 Nothing is gained by it: a case never learns its verdict or an expected answer, and time that one case
 saves another had to spend.  What it can carry is the *inputs* of one case to another's output; the
@@ -58,8 +58,8 @@ WAYS = {
 """By way: what happens at import, in one case, and in the next one, which says whether it passed."""
 
 PASSING = {
-    ("namespaces", "snapshot"): {"a file", "shared memory", "a pipe", "a descriptor's position"},
-    ("namespaces", "fresh"): {"a file"},
+    ("namespaces", "snapshot"): {"shared memory", "a pipe", "a descriptor's position"},
+    ("namespaces", "fresh"): set(),
     ("landlock", "snapshot"): {"shared memory", "a pipe", "a descriptor's position"},
     ("landlock", "fresh"): set(),
 }

@@ -199,3 +199,50 @@ def test_a_dialogue_runs_again_where_the_other_side_changed(tmp_path: Path) -> N
     assert {case for _, case in ran(before, after)} == {"1.2"}
     change(tmp_path / "checkers.py", "return str(len(turns))", "return str(2 * len(turns))")
     assert {case for _, case in ran(after, mark(tmp_path, spec="talk.yaml"))} == {"1.1"}
+
+
+FILES = """\
+task: memo
+title: Memo
+marks: 3
+modules: {memo: memo.py}
+questions:
+  - id: "1"
+    title: f
+    module: memo
+    marks: 3
+    award: each
+    cases:
+      - call: f(1)
+        returns: "''"
+      - call: f(2)
+        returns: "'1;'"
+      - call: f(3)
+        returns: "''"
+"""
+MEMO = """\
+import os
+
+MEMO = os.path.join(os.environ.get("TMPDIR", "."), "memo.txt")
+
+
+def f(n):
+    with open(MEMO, "a+") as file:
+        file.seek(0)
+        found = file.read()
+        file.write(f"{n};")
+    return found
+"""
+
+
+def test_a_mark_does_not_depend_on_the_files_of_other_cases(tmp_path: Path) -> None:
+    """Else what is kept of a case would be stale when one before it is taken out of the spec."""
+    (tmp_path / "submissions" / "student-01").mkdir(parents=True)
+    (tmp_path / "submissions" / "student-01" / "memo.py").write_text(MEMO)
+    (tmp_path / "memo.yaml").write_text(FILES)
+    before = [case["verdict"] for case in mark(tmp_path, spec="memo.yaml").values()]
+    assert before == ["accepted", "wrong-answer", "accepted"]
+    change(tmp_path / "memo.yaml", "      - call: f(1)\n        returns: \"''\"\n", "")
+    kept = [case["verdict"] for case in mark(tmp_path, spec="memo.yaml").values()]
+    anew = [case["verdict"] for case in mark(tmp_path, "--no-cache", spec="memo.yaml").values()]
+    assert kept == anew == ["wrong-answer", "accepted"]
