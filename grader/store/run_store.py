@@ -7,7 +7,7 @@ same folder keeps every result that still holds.  One process writes; a second o
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -16,6 +16,20 @@ from grader.store.document_types import SubmissionDocument
 from grader.store.json_text import json_text
 
 FILE_NAME = "run.sqlite"
+
+_OF_THE_PLACE = frozenset(
+    {
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PROTOCOL,
+        sqlite3.SQLITE_NOLFS,
+    }
+)
+"""What SQLite says of a disk and of the rights on it, whatever is in the file."""
 
 # One statement list for each version of the file's layout, applied in order; never edited.
 _MIGRATIONS: tuple[str, ...] = (
@@ -47,29 +61,33 @@ class RunStore:
         """Open the store in `folder`, or make it.
 
         Raises `UsageError` where it cannot be written, another process has it open, it is damaged,
-        or a later version of the grader made it.
+        or a later version of the grader made it; so do all other methods where that comes out later.
         """
         self._path = folder / FILE_NAME
         self._run = ""
-        try:
+        with self._refusing():
             self._database = sqlite3.connect(self._path, isolation_level=None, timeout=0.5)
             try:
                 self._open()
             except BaseException:
                 self._database.close()
                 raise
-        except (OSError, sqlite3.Error) as error:
-            raise _in_words(self._path, error) from error
 
     def _open(self) -> None:
         # Taken with the first statement, held until the end of the process, however it ends.
         self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
-        self._database.execute("PRAGMA journal_mode = WAL")
-        self._database.execute("PRAGMA synchronous = FULL")
+        self._database.execute("BEGIN EXCLUSIVE")
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
+        (tables,) = self._database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        self._database.execute("COMMIT")
         if version > len(_MIGRATIONS):
             hint = "use that version, or another folder with -o"
             raise UsageError(Fault("a later version of grader wrote this record", str(self._path), hint=hint))
+        # A file that is somebody else's is left as it is: nothing was written to it until here.
+        if version < 0 or (version == 0) != (tables == 0):
+            raise _damaged(self._path)
+        self._database.execute("PRAGMA journal_mode = WAL")
+        self._database.execute("PRAGMA synchronous = FULL")
         for number, script in enumerate(_MIGRATIONS[version:], version + 1):
             self._database.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
 
@@ -79,44 +97,58 @@ class RunStore:
 
     def keys(self) -> dict[str, str]:
         """Return the key of each result of this and of earlier runs, by its submission's id."""
-        return dict(self._database.execute("SELECT id, key FROM submission"))
+        with self._refusing():
+            return dict(self._database.execute("SELECT id, key FROM submission"))
 
     def evidence(self, submission_id: str) -> bytes:
         """Return what was found about a submission's cases; nothing where it was not marked yet."""
         query = "SELECT found FROM evidence WHERE id = ?"
         found: bytes
-        for (found,) in self._database.execute(query, (submission_id,)):
-            return found
+        with self._refusing():
+            for (found,) in self._database.execute(query, (submission_id,)):
+                return found
         return b""
 
     def append(self, submission: SubmissionDocument, key: str, evidence: bytes = b"") -> None:
         """Record a submission's result and the evidence about its cases; they replace earlier ones."""
-        self._database.execute("BEGIN")
-        self._database.execute(
-            "INSERT OR REPLACE INTO submission (id, document, key, run) VALUES (?, ?, ?, ?)",
-            (submission["id"], json_text(submission), key, self._run),
-        )
-        self._database.execute("INSERT OR REPLACE INTO evidence VALUES (?, ?)", (submission["id"], evidence))
-        self._database.execute("COMMIT")
+        with self._refusing():
+            self._database.execute("BEGIN")
+            self._database.execute(
+                "INSERT OR REPLACE INTO submission (id, document, key, run) VALUES (?, ?, ?, ?)",
+                (submission["id"], json_text(submission), key, self._run),
+            )
+            self._database.execute(
+                "INSERT OR REPLACE INTO evidence VALUES (?, ?)", (submission["id"], evidence)
+            )
+            self._database.execute("COMMIT")
 
     def keep(self, submission_ids: Iterable[str]) -> None:
         """Take earlier results into this run, all of them or none."""
-        self._database.execute("BEGIN")
-        self._database.executemany(
-            "UPDATE submission SET run = ? WHERE id = ?", ((self._run, one) for one in submission_ids)
-        )
-        self._database.execute("COMMIT")
+        with self._refusing():
+            self._database.execute("BEGIN")
+            self._database.executemany(
+                "UPDATE submission SET run = ? WHERE id = ?", ((self._run, one) for one in submission_ids)
+            )
+            self._database.execute("COMMIT")
 
     def texts(self) -> Iterator[str]:
         """Yield this run's results so far, in the order of their ids, as the JSON of `json_text`."""
         query = "SELECT document FROM submission WHERE run = ? ORDER BY id"
-        with closing(self._database.execute(query, (self._run,))) as rows:
+        with self._refusing(), closing(self._database.execute(query, (self._run,))) as rows:
             for (document,) in rows:
                 yield document
 
     def close(self) -> None:
         """Close the file."""
         self._database.close()
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Turn what SQLite says into one message."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise _in_words(self._path, error) from error
 
     def __enter__(self) -> "RunStore":
         return self
@@ -127,12 +159,22 @@ class RunStore:
         self.close()
 
 
-def _in_words(path: Path, error: Exception) -> UsageError:
-    text = str(error)
-    if "locked" in text:
+def _in_words(path: Path, error: sqlite3.Error) -> UsageError:
+    # What Python finds by itself, such as a text that is none, has no code.
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         hint = "wait for it, or choose another folder with -o"
         return UsageError(Fault("another grader is writing to this folder", str(path.parent), hint=hint))
-    if isinstance(error, sqlite3.DatabaseError) and ("malformed" in text or "not a database" in text):
-        hint = "move it away to mark everything anew, or choose another folder with -o"
-        return UsageError(Fault("the record of earlier runs is damaged", str(path), hint=hint))
-    return UsageError(Fault(f"cannot write to {path.parent}: {error}"))
+    if code in _OF_THE_PLACE:
+        hint = "choose another folder with -o"
+        return UsageError(Fault(f"cannot write the results: {error}", str(path.parent), hint=hint))
+    # Our statements are right for every record that we wrote, so whatever else fails is not as we wrote it.
+    return _damaged(path)
+
+
+def _damaged(path: Path) -> UsageError:
+    hint = (
+        "move it away to mark everything anew, or choose another folder with -o; until then the results "
+        "and pages of the last run stay as they are"
+    )
+    return UsageError(Fault("the record of earlier runs is damaged", str(path), hint=hint))
