@@ -6,6 +6,7 @@ same folder keeps every result that still holds.  One process writes; a second o
 """
 
 import sqlite3
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -16,6 +17,9 @@ from grader.store.document_types import SubmissionDocument
 from grader.store.json_text import json_text
 
 FILE_NAME = "run.sqlite"
+
+_NO_CHECKSUM = -1
+"""Stands beside what was recorded before there were checksums."""
 
 _OF_THE_PLACE = frozenset(
     {
@@ -51,11 +55,20 @@ _MIGRATIONS: tuple[str, ...] = (
         found BLOB NOT NULL
     ) STRICT;
     """,
+    # Checksums of document and found.  What was recorded without them is not known any more: it would
+    # not hold anyway, since another version of the grader recorded it.
+    """
+    ALTER TABLE submission ADD COLUMN checksum INTEGER NOT NULL DEFAULT -1;
+    ALTER TABLE evidence ADD COLUMN checksum INTEGER NOT NULL DEFAULT -1;
+    """,
 )
 
 
 class RunStore:
-    """An open store.  Use it as a context manager, or call `close`."""
+    """An open store.  Use it as a context manager, or call `close`.
+
+    damaged: the submissions whose results the last look at the keys found to be damaged.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Open the store in `folder`, or make it.
@@ -65,6 +78,8 @@ class RunStore:
         """
         self._path = folder / FILE_NAME
         self._run = ""
+        self._of_run: set[str] = set()
+        self.damaged: list[str] = []
         with self._refusing():
             self._database = sqlite3.connect(self._path, isolation_level=None, timeout=0.5)
             try:
@@ -94,49 +109,77 @@ class RunStore:
     def begin(self, run: str) -> None:
         """Start the run of that id: none of the results belongs to it yet."""
         self._run = run
+        self._of_run = set()
 
     def keys(self) -> dict[str, str]:
-        """Return the key of each result of this and of earlier runs, by its submission's id."""
+        """Return the key of each result of this and of earlier runs, by its submission's id.
+
+        It is empty where the result is damaged, so that it holds for nothing.
+        """
+        # The key lies behind the document, so to read that as well costs little more than its checksum.
+        query = "SELECT id, key, CAST(document AS BLOB), checksum FROM submission"
+        known = {}
+        self.damaged = []
         with self._refusing():
-            return dict(self._database.execute("SELECT id, key FROM submission"))
+            for submission_id, key, document, checksum in self._database.execute(query):
+                whole = _is_whole(document, checksum)
+                known[submission_id] = key if whole else ""
+                if not whole and checksum != _NO_CHECKSUM:
+                    self.damaged.append(submission_id)
+        return known
 
     def evidence(self, submission_id: str) -> bytes:
-        """Return what was found about a submission's cases; nothing where it was not marked yet."""
-        query = "SELECT found FROM evidence WHERE id = ?"
+        """Return what was found about a submission's cases; nothing where that is not known or damaged."""
+        query = "SELECT found, checksum FROM evidence WHERE id = ?"
         found: bytes
         with self._refusing():
-            for (found,) in self._database.execute(query, (submission_id,)):
-                return found
+            for found, checksum in self._database.execute(query, (submission_id,)):
+                return found if _is_whole(found, checksum) else b""
         return b""
 
     def append(self, submission: SubmissionDocument, key: str, evidence: bytes = b"") -> None:
         """Record a submission's result and the evidence about its cases; they replace earlier ones."""
+        document = json_text(submission)
+        row = (submission["id"], document, key, self._run, zlib.crc32(document.encode("ascii")))
+        found = (submission["id"], evidence, zlib.crc32(evidence))
         with self._refusing():
             self._database.execute("BEGIN")
             self._database.execute(
-                "INSERT OR REPLACE INTO submission (id, document, key, run) VALUES (?, ?, ?, ?)",
-                (submission["id"], json_text(submission), key, self._run),
+                "INSERT OR REPLACE INTO submission (id, document, key, run, checksum) VALUES (?, ?, ?, ?, ?)",
+                row,
             )
             self._database.execute(
-                "INSERT OR REPLACE INTO evidence VALUES (?, ?)", (submission["id"], evidence)
+                "INSERT OR REPLACE INTO evidence (id, found, checksum) VALUES (?, ?, ?)", found
             )
             self._database.execute("COMMIT")
+        self._of_run.add(submission["id"])
 
     def keep(self, submission_ids: Iterable[str]) -> None:
         """Take earlier results into this run, all of them or none."""
+        kept = tuple(submission_ids)
         with self._refusing():
             self._database.execute("BEGIN")
             self._database.executemany(
-                "UPDATE submission SET run = ? WHERE id = ?", ((self._run, one) for one in submission_ids)
+                "UPDATE submission SET run = ? WHERE id = ?", ((self._run, one) for one in kept)
             )
             self._database.execute("COMMIT")
+        self._of_run.update(kept)
 
     def texts(self) -> Iterator[str]:
-        """Yield this run's results so far, in the order of their ids, as the JSON of `json_text`."""
-        query = "SELECT document FROM submission WHERE run = ? ORDER BY id"
+        """Yield this run's results so far, in the order of their ids, as the JSON of `json_text`.
+
+        Raises `UsageError` at the end at the latest, where one is damaged or gone.
+        """
+        query = "SELECT CAST(document AS BLOB), checksum FROM submission WHERE run = ? ORDER BY id"
+        count = 0
         with self._refusing(), closing(self._database.execute(query, (self._run,))) as rows:
-            for (document,) in rows:
-                yield document
+            for document, checksum in rows:
+                if not _is_whole(document, checksum):
+                    raise _damaged(self._path)
+                count += 1
+                yield document.decode("ascii")
+        if count != len(self._of_run):
+            raise _damaged(self._path)
 
     def close(self) -> None:
         """Close the file."""
@@ -157,6 +200,11 @@ class RunStore:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _is_whole(data: object, checksum: object) -> bool:
+    # In a damaged record anything may stand anywhere.
+    return isinstance(data, bytes) and zlib.crc32(data) == checksum
 
 
 def _in_words(path: Path, error: sqlite3.Error) -> UsageError:

@@ -128,3 +128,63 @@ def test_a_damaged_record_that_was_moved_away_is_made_anew(recorded: bytes, tmp_
         store.begin("first")
         store.append(DOCUMENTS[0], "key")
         assert list(store.texts()) == TEXTS[:1]
+
+
+def with_changes(folder: Path, recorded: bytes, statement: str) -> None:
+    """Put a record there, and change it behind the grader's back."""
+    (folder / FILE_NAME).write_bytes(recorded)
+    with sqlite3.connect(folder / FILE_NAME) as database:
+        database.execute(statement)
+    database.close()
+
+
+CUT = "UPDATE submission SET document = substr(document, 1, 100)"
+ALTERED = "UPDATE submission SET document = replace(document, 'mark', 'nark')"
+
+
+@pytest.mark.parametrize("change", [CUT, ALTERED])
+def test_a_result_that_is_damaged_does_not_hold_and_is_never_written_out(
+    recorded: bytes, tmp_path: Path, change: str
+) -> None:
+    first, second, *_ = (each["id"] for each in DOCUMENTS)
+    with_changes(tmp_path, recorded, f"{change} WHERE id = '{first}'")
+    with RunStore(tmp_path) as store:
+        keys = store.keys()
+        assert (keys[first], keys[second]) == ("", "key")
+        assert store.damaged == [first]
+        store.begin("second")
+        # As if the damage had come after the keys were looked at.
+        store.keep([first, second])
+        with pytest.raises(UsageError, match="the record of earlier runs is damaged"):
+            list(store.texts())
+        store.append(DOCUMENTS[0], "key")
+        assert list(store.texts()) == TEXTS[:2]
+        assert (store.keys()[first], store.damaged) == ("key", [])
+
+
+def test_a_result_that_is_gone_is_missed(recorded: bytes, tmp_path: Path) -> None:
+    with_changes(tmp_path, recorded, f"DELETE FROM submission WHERE id = '{DOCUMENTS[0]['id']}'")
+    with RunStore(tmp_path) as store:
+        store.begin("second")
+        store.keep([each["id"] for each in DOCUMENTS])
+        with pytest.raises(UsageError, match="the record of earlier runs is damaged"):
+            list(store.texts())
+
+
+def test_evidence_that_is_damaged_is_not_known(recorded: bytes, tmp_path: Path) -> None:
+    first, second, *_ = (each["id"] for each in DOCUMENTS)
+    with_changes(tmp_path, recorded, f"UPDATE evidence SET found = substr(found, 1, 50) WHERE id = '{first}'")
+    with RunStore(tmp_path) as store:
+        assert store.evidence(first) == b""
+        assert len(store.evidence(second)) == 6000
+
+
+def test_no_byte_that_changes_gets_into_the_results(recorded: bytes, tmp_path: Path) -> None:
+    chance = random.Random(7)
+    places = [chance.randrange(len(recorded)) for _ in range(100)]
+    ways = [damaged(recorded, range(place, place + 1)) for place in places]
+    messages = {str(each) for each in each_damaged(tmp_path, ways) if each != TEXTS}
+    assert messages <= {
+        "the record of earlier runs is damaged",
+        "a later version of grader wrote this record",
+    }
