@@ -61,6 +61,10 @@ _MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE submission ADD COLUMN checksum INTEGER NOT NULL DEFAULT -1;
     ALTER TABLE evidence ADD COLUMN checksum INTEGER NOT NULL DEFAULT -1;
     """,
+    # The one task whose results these are; none until one is marked.
+    """
+    CREATE TABLE task (id TEXT NOT NULL) STRICT;
+    """,
 )
 
 
@@ -105,6 +109,17 @@ class RunStore:
         self._database.execute("PRAGMA synchronous = FULL")
         for number, script in enumerate(_MIGRATIONS[version:], version + 1):
             self._database.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
+
+    def claim(self, task_id: str) -> None:
+        """Make this the record of that task, unless it is another's already.  Raises `UsageError`."""
+        with self._refusing():
+            for (owner,) in self._database.execute("SELECT id FROM task"):
+                if owner != task_id:
+                    what = f"the folder holds the results of the task {owner!r}, not of {task_id!r}"
+                    hint = "choose another folder with -o"
+                    raise UsageError(Fault(what, str(self._path.parent), hint=hint))
+                return
+            self._database.execute("INSERT INTO task VALUES (?)", (task_id,))
 
     def begin(self, run: str) -> None:
         """Start the run of that id: none of the results belongs to it yet."""
