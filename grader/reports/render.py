@@ -76,11 +76,17 @@ def _render(document: ResultsDocument, directory: Path, released: bool, processe
     written = Written(directory)
     found = _look_through(document, common, written)
     cohort, of_all = found.cohort, found.made_from
+    pages = Pages(document["run"], task)
+    due = [
+        page_path(folder, row.id)
+        for row, folders in zip(cohort.rows, found.due, strict=True)
+        for folder in folders
+    ]
+    written.announce([*due, *map(index_file, pages.further(cohort))])
     _render_students(document, common, found, written, processes)
     if not written.stands("marks.csv", of_all):
         write_marks(directory / "marks.csv", cohort)
         written.add("marks.csv", of_all)
-    pages = Pages(document["run"], task)
     for number in pages.further(cohort):
         page = index_file(number)
         if not written.stands(page, of_all):

@@ -4,6 +4,10 @@ The list of an earlier report says of each file what it was made from (a digest)
 like then (size and time of its last change).  A file for which all of that is still so need not
 be made again.  A file that somebody changed, or that a crash left half, is made again.
 
+What is going to be written is in the list before it is: so it is known to the next report even
+where this one is killed.  It stands there with what was in its place until then, if anything, and
+without what it is made from.
+
 Only what stands in the list of an earlier run is ever removed, and only pages in their places.  A
 list that was tampered with can name nothing outside of them.
 """
@@ -35,10 +39,17 @@ class Written:
         made_from: digest of all that the file depends on.
         """
         found = self._earlier.get(path)
-        if found is None or found != self._described(path, made_from):
+        if not found or found != self._described(path, made_from):
             return False
         self._now[path] = found
         return True
+
+    def announce(self, paths: Iterable[str]) -> None:
+        """Note what is about to be written, besides what is known already."""
+        due = {path: self._described(path, "") for path in paths if path not in self._earlier}
+        if due:
+            self._earlier |= due
+            self._keep(_lines(self._earlier))
 
     def add(self, path: str, made_from: str) -> None:
         """Note that a file was written just now."""
@@ -49,14 +60,22 @@ class Written:
 
         The list first has both: should this end in between, the next run still knows them all.
         """
-        stale = [path for path in self._earlier if path not in self._now and _PAGE.fullmatch(path)]
+        stale = [
+            path
+            for path, found in self._earlier.items()
+            if path not in self._now and _PAGE.fullmatch(path) and not self._is_foreign(path, found)
+        ]
         if stale:
-            self._keep([*self._lines(), *stale])
+            self._keep([*_lines(self._now), *_lines({path: self._earlier[path] for path in stale})])
         for path in stale:
             (self._directory / path).unlink(missing_ok=True)
         for folder in (".", STAFF_FOLDER, STUDENT_FOLDER):
             remove_remains(self._directory / folder)
-        self._keep(self._lines())
+        self._keep(_lines(self._now))
+
+    def _is_foreign(self, path: str, found: str) -> bool:
+        """Whether a file was announced and is still what was there before, which is not ours."""
+        return found.startswith("\t") and found == self._described(path, "")
 
     def _described(self, path: str, made_from: str) -> str:
         try:
@@ -66,11 +85,12 @@ class Written:
             return ""
         return f"{made_from}\t{status.st_size}\t{status.st_mtime_ns}"
 
-    def _lines(self) -> Iterable[str]:
-        return (f"{path}\t{described}" for path, described in self._now.items())
-
     def _keep(self, lines: Iterable[str]) -> None:
         replace_text(self._directory / FILE_NAME, "".join(f"{line}\n" for line in lines))
+
+
+def _lines(files: dict[str, str]) -> Iterable[str]:
+    return (f"{path}\t{described}" for path, described in files.items())
 
 
 def _read(path: Path) -> dict[str, str]:

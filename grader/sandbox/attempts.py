@@ -11,7 +11,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -21,6 +20,7 @@ from grader.model.frozen import dataclass
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.model.task import Call
+from grader.sandbox.attempt_folder import SECRET, attempt_folder
 from grader.sandbox.box import Box, Job, Program, encode_request
 from grader.sandbox.driver import WALLS, Guarantee
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -54,7 +54,7 @@ class Ground:
     def __init__(self, zygote: Zygote, folder: Path) -> None:
         self._zygote = zygote
         self.folder = folder
-        self.secret = folder / "secret.txt"
+        self.secret = folder / SECRET
         self.secret.write_text("canary", encoding="utf-8")
         # Where boxes have no scratch folder, this is the only place that we may ask them to litter.
         self.litter = "." if WALLS[zygote.driver].scratch_b else str(folder)
@@ -74,8 +74,8 @@ class Ground:
 
 def run(zygote: Zygote, *, thorough: bool) -> dict[Attempt, bool]:
     """Try everything, or what is quick; return what held.  Raises `SandboxFailure`."""
-    with tempfile.TemporaryDirectory(prefix="grader-doctor-") as folder:
-        ground = Ground(zygote, Path(folder))
+    with attempt_folder() as folder:
+        ground = Ground(zygote, folder)
         with ground.box() as box:
             return {attempt: attempt.held(ground, box) for attempt in ATTEMPTS if thorough or attempt.quick}
 

@@ -6,8 +6,9 @@ same folder keeps every result that still holds.  One process writes; a second o
 """
 
 import sqlite3
+import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -16,6 +17,23 @@ from grader.store.document_types import SubmissionDocument
 from grader.store.json_text import json_text
 
 FILE_NAME = "run.sqlite"
+
+_NO_CHECKSUM = -1
+"""Stands beside what was recorded before there were checksums."""
+
+_OF_THE_PLACE = frozenset(
+    {
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PROTOCOL,
+        sqlite3.SQLITE_NOLFS,
+    }
+)
+"""What SQLite says of a disk and of the rights on it, whatever is in the file."""
 
 # One statement list for each version of the file's layout, applied in order; never edited.
 _MIGRATIONS: tuple[str, ...] = (
@@ -37,86 +55,158 @@ _MIGRATIONS: tuple[str, ...] = (
         found BLOB NOT NULL
     ) STRICT;
     """,
+    # Checksums of document and found.  What was recorded without them is not known any more: it would
+    # not hold anyway, since another version of the grader recorded it.
+    """
+    ALTER TABLE submission ADD COLUMN checksum INTEGER NOT NULL DEFAULT -1;
+    ALTER TABLE evidence ADD COLUMN checksum INTEGER NOT NULL DEFAULT -1;
+    """,
+    # The one task whose results these are; none until one is marked.
+    """
+    CREATE TABLE task (id TEXT NOT NULL) STRICT;
+    """,
 )
 
 
 class RunStore:
-    """An open store.  Use it as a context manager, or call `close`."""
+    """An open store.  Use it as a context manager, or call `close`.
+
+    damaged: the submissions whose results the last look at the keys found to be damaged.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Open the store in `folder`, or make it.
 
         Raises `UsageError` where it cannot be written, another process has it open, it is damaged,
-        or a later version of the grader made it.
+        or a later version of the grader made it; so do all other methods where that comes out later.
         """
         self._path = folder / FILE_NAME
         self._run = ""
-        try:
+        self._of_run: set[str] = set()
+        self.damaged: list[str] = []
+        with self._refusing():
             self._database = sqlite3.connect(self._path, isolation_level=None, timeout=0.5)
             try:
                 self._open()
             except BaseException:
                 self._database.close()
                 raise
-        except (OSError, sqlite3.Error) as error:
-            raise _in_words(self._path, error) from error
 
     def _open(self) -> None:
         # Taken with the first statement, held until the end of the process, however it ends.
         self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
-        self._database.execute("PRAGMA journal_mode = WAL")
-        self._database.execute("PRAGMA synchronous = FULL")
+        self._database.execute("BEGIN EXCLUSIVE")
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
+        (tables,) = self._database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        self._database.execute("COMMIT")
         if version > len(_MIGRATIONS):
             hint = "use that version, or another folder with -o"
             raise UsageError(Fault("a later version of grader wrote this record", str(self._path), hint=hint))
+        # A file that is somebody else's is left as it is: nothing was written to it until here.
+        if version < 0 or (version == 0) != (tables == 0):
+            raise _damaged(self._path)
+        self._database.execute("PRAGMA journal_mode = WAL")
+        self._database.execute("PRAGMA synchronous = FULL")
         for number, script in enumerate(_MIGRATIONS[version:], version + 1):
             self._database.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
+
+    def claim(self, task_id: str) -> None:
+        """Make this the record of that task, unless it is another's already.  Raises `UsageError`."""
+        with self._refusing():
+            for (owner,) in self._database.execute("SELECT id FROM task"):
+                if owner != task_id:
+                    what = f"the folder holds the results of the task {owner!r}, not of {task_id!r}"
+                    hint = "choose another folder with -o"
+                    raise UsageError(Fault(what, str(self._path.parent), hint=hint))
+                return
+            self._database.execute("INSERT INTO task VALUES (?)", (task_id,))
 
     def begin(self, run: str) -> None:
         """Start the run of that id: none of the results belongs to it yet."""
         self._run = run
+        self._of_run = set()
 
     def keys(self) -> dict[str, str]:
-        """Return the key of each result of this and of earlier runs, by its submission's id."""
-        return dict(self._database.execute("SELECT id, key FROM submission"))
+        """Return the key of each result of this and of earlier runs, by its submission's id.
+
+        It is empty where the result is damaged, so that it holds for nothing.
+        """
+        # The key lies behind the document, so to read that as well costs little more than its checksum.
+        query = "SELECT id, key, CAST(document AS BLOB), checksum FROM submission"
+        known = {}
+        self.damaged = []
+        with self._refusing():
+            for submission_id, key, document, checksum in self._database.execute(query):
+                whole = _is_whole(document, checksum)
+                known[submission_id] = key if whole else ""
+                if not whole and checksum != _NO_CHECKSUM:
+                    self.damaged.append(submission_id)
+        return known
 
     def evidence(self, submission_id: str) -> bytes:
-        """Return what was found about a submission's cases; nothing where it was not marked yet."""
-        query = "SELECT found FROM evidence WHERE id = ?"
+        """Return what was found about a submission's cases; nothing where that is not known or damaged."""
+        query = "SELECT found, checksum FROM evidence WHERE id = ?"
         found: bytes
-        for (found,) in self._database.execute(query, (submission_id,)):
-            return found
+        with self._refusing():
+            for found, checksum in self._database.execute(query, (submission_id,)):
+                return found if _is_whole(found, checksum) else b""
         return b""
 
     def append(self, submission: SubmissionDocument, key: str, evidence: bytes = b"") -> None:
         """Record a submission's result and the evidence about its cases; they replace earlier ones."""
-        self._database.execute("BEGIN")
-        self._database.execute(
-            "INSERT OR REPLACE INTO submission (id, document, key, run) VALUES (?, ?, ?, ?)",
-            (submission["id"], json_text(submission), key, self._run),
-        )
-        self._database.execute("INSERT OR REPLACE INTO evidence VALUES (?, ?)", (submission["id"], evidence))
-        self._database.execute("COMMIT")
+        document = json_text(submission)
+        row = (submission["id"], document, key, self._run, zlib.crc32(document.encode("ascii")))
+        found = (submission["id"], evidence, zlib.crc32(evidence))
+        with self._refusing():
+            self._database.execute("BEGIN")
+            self._database.execute(
+                "INSERT OR REPLACE INTO submission (id, document, key, run, checksum) VALUES (?, ?, ?, ?, ?)",
+                row,
+            )
+            self._database.execute(
+                "INSERT OR REPLACE INTO evidence (id, found, checksum) VALUES (?, ?, ?)", found
+            )
+            self._database.execute("COMMIT")
+        self._of_run.add(submission["id"])
 
     def keep(self, submission_ids: Iterable[str]) -> None:
         """Take earlier results into this run, all of them or none."""
-        self._database.execute("BEGIN")
-        self._database.executemany(
-            "UPDATE submission SET run = ? WHERE id = ?", ((self._run, one) for one in submission_ids)
-        )
-        self._database.execute("COMMIT")
+        kept = tuple(submission_ids)
+        with self._refusing():
+            self._database.execute("BEGIN")
+            self._database.executemany(
+                "UPDATE submission SET run = ? WHERE id = ?", ((self._run, one) for one in kept)
+            )
+            self._database.execute("COMMIT")
+        self._of_run.update(kept)
 
     def texts(self) -> Iterator[str]:
-        """Yield this run's results so far, in the order of their ids, as the JSON of `json_text`."""
-        query = "SELECT document FROM submission WHERE run = ? ORDER BY id"
-        with closing(self._database.execute(query, (self._run,))) as rows:
-            for (document,) in rows:
-                yield document
+        """Yield this run's results so far, in the order of their ids, as the JSON of `json_text`.
+
+        Raises `UsageError` at the end at the latest, where one is damaged or gone.
+        """
+        query = "SELECT CAST(document AS BLOB), checksum FROM submission WHERE run = ? ORDER BY id"
+        count = 0
+        with self._refusing(), closing(self._database.execute(query, (self._run,))) as rows:
+            for document, checksum in rows:
+                if not _is_whole(document, checksum):
+                    raise _damaged(self._path)
+                count += 1
+                yield document.decode("ascii")
+        if count != len(self._of_run):
+            raise _damaged(self._path)
 
     def close(self) -> None:
         """Close the file."""
         self._database.close()
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Turn what SQLite says into one message."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise _in_words(self._path, error) from error
 
     def __enter__(self) -> "RunStore":
         return self
@@ -127,12 +217,27 @@ class RunStore:
         self.close()
 
 
-def _in_words(path: Path, error: Exception) -> UsageError:
-    text = str(error)
-    if "locked" in text:
+def _is_whole(data: object, checksum: object) -> bool:
+    # In a damaged record anything may stand anywhere.
+    return isinstance(data, bytes) and zlib.crc32(data) == checksum
+
+
+def _in_words(path: Path, error: sqlite3.Error) -> UsageError:
+    # What Python finds by itself, such as a text that is none, has no code.
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         hint = "wait for it, or choose another folder with -o"
         return UsageError(Fault("another grader is writing to this folder", str(path.parent), hint=hint))
-    if isinstance(error, sqlite3.DatabaseError) and ("malformed" in text or "not a database" in text):
-        hint = "move it away to mark everything anew, or choose another folder with -o"
-        return UsageError(Fault("the record of earlier runs is damaged", str(path), hint=hint))
-    return UsageError(Fault(f"cannot write to {path.parent}: {error}"))
+    if code in _OF_THE_PLACE:
+        hint = "choose another folder with -o"
+        return UsageError(Fault(f"cannot write the results: {error}", str(path.parent), hint=hint))
+    # Our statements are right for every record that we wrote, so whatever else fails is not as we wrote it.
+    return _damaged(path)
+
+
+def _damaged(path: Path) -> UsageError:
+    hint = (
+        "move it away to mark everything anew, or choose another folder with -o; until then the results "
+        "and pages of the last run stay as they are"
+    )
+    return UsageError(Fault("the record of earlier runs is damaged", str(path), hint=hint))

@@ -245,3 +245,29 @@ def test_a_record_of_the_first_version_is_taken_over(fresh: Path) -> None:
     done = mark(fresh)
     assert (done.returncode, kept(done)) == (0, 0)
     assert len(results(fresh / "out")["submissions"]) == COUNT
+
+
+def test_a_record_of_which_a_part_is_damaged_is_told_and_the_results_stay(work: Path) -> None:
+    path = work / "out" / FILE_NAME
+    whole = path.read_bytes()
+    before = (work / "out" / "results.json").read_bytes()
+    # Nothing of the second page on is looked at before the results are.
+    path.write_bytes(whole[:4096] + bytes(byte ^ 0x55 for byte in whole[4096:]))
+    done = mark(work)
+    assert done.returncode == 2
+    assert only_error(done) == f"error: {path}: the record of earlier runs is damaged"
+    assert "stay as they are" in done.stderr
+    assert (work / "out" / "results.json").read_bytes() == before
+
+
+def test_a_result_that_is_damaged_in_the_record_is_marked_anew(work: Path) -> None:
+    before = results(work / "out")["submissions"]
+    with sqlite3.connect(work / "out" / FILE_NAME) as database:
+        database.execute("UPDATE submission SET document = substr(document, 1, 300) WHERE id = 'student-02'")
+    database.close()
+    done = mark(work)
+    assert (done.returncode, kept(done)) == (0, COUNT - 1), done.stderr
+    after = results(work / "out")["submissions"]
+    assert [each["id"] for each in after] == [each["id"] for each in before]
+    assert [each["mark"] for each in after] == [each["mark"] for each in before]
+    assert kept(mark(work)) == COUNT

@@ -216,3 +216,18 @@ def test_a_folder_that_cannot_be_written_is_a_users_mistake(tmp_path: Path) -> N
     (tmp_path / "staff").write_text("a file where a folder is due")
     with pytest.raises(UsageError, match="cannot be written"):
         render_all(document(), tmp_path)
+
+
+def test_pages_of_a_report_that_was_killed_go_with_their_students(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr("grader.reports.render.write_marks", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            render_all(document(), tmp_path)
+    assert (tmp_path / "staff" / "student-02.html").exists()
+    fewer = document()
+    fewer["submissions"] = [each for each in fewer["submissions"] if each["id"] != "student-02"]
+    render_all(fewer, tmp_path)
+    assert not list(tmp_path.glob("*/student-02.html"))
+    assert (tmp_path / "staff" / "student-03.html").exists()

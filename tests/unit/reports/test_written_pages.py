@@ -97,3 +97,45 @@ def test_a_list_that_cannot_be_read_removes_nothing(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"\xff\n")
     render(tmp_path, "b.html")
     assert pages(tmp_path) == {f"{part}/{name}.html" for part in ("staff", "students") for name in "ab"}
+
+
+def interrupted(folder: Path, *written: str, due: tuple[str, ...]) -> None:
+    """Begin a report whose pages are due, and end after some of them."""
+    report = Written(folder)
+    for path in due:
+        assert not report.stands(path, "1")
+    report.announce(due)
+    for path in written:
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_text("ours")
+
+
+def test_pages_of_a_first_report_that_was_killed_are_known_to_the_next(tmp_path: Path) -> None:
+    due = ("staff/a.html", "staff/b.html", "index-2.html")
+    interrupted(tmp_path, "staff/a.html", "staff/b.html", "index-2.html", due=due)
+    render(tmp_path, "a.html")
+    assert pages(tmp_path) == {"staff/a.html", "students/a.html"}
+    assert not (tmp_path / "index-2.html").exists()
+
+
+def test_a_report_that_was_killed_still_knows_the_pages_of_the_one_before(tmp_path: Path) -> None:
+    render(tmp_path, "a.html", "b.html")
+    interrupted(tmp_path, "staff/c.html", due=("staff/c.html", "staff/d.html"))
+    interrupted(tmp_path, due=("staff/d.html",))
+    assert render(tmp_path, "a.html") == set()
+    assert pages(tmp_path) == {"staff/a.html", "students/a.html"}
+
+
+def test_what_a_killed_report_had_not_come_to_is_not_its_own(tmp_path: Path) -> None:
+    (tmp_path / "staff").mkdir()
+    (tmp_path / "staff" / "mine.html").write_text("mine")
+    interrupted(tmp_path, due=("staff/mine.html", "staff/none.html"))
+    assert render(tmp_path, "none.html") == {"staff/none.html", "students/none.html"}
+    assert pages(tmp_path) == {"staff/mine.html", "staff/none.html", "students/none.html"}
+
+
+def test_where_nothing_new_is_due_the_list_is_left_alone(tmp_path: Path) -> None:
+    render(tmp_path, "a.html")
+    before = (tmp_path / FILE_NAME).stat()
+    Written(tmp_path).announce(["staff/a.html"])
+    assert (tmp_path / FILE_NAME).stat() == before

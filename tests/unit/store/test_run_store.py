@@ -1,15 +1,17 @@
 """What a run takes over from earlier ones, and what it hands to `results.json`."""
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from results_sample import submissions
 
+from grader.model.errors import UsageError
 from grader.store.document import submission_document
 from grader.store.json_text import json_text
-from grader.store.run_store import RunStore
+from grader.store.run_store import FILE_NAME, RunStore
 
 
 @pytest.fixture
@@ -44,3 +46,31 @@ def test_a_record_that_is_opened_again_has_all_of_it(store: RunStore, tmp_path: 
         again.begin("second")
         again.keep([document["id"]])
         assert list(again.texts()) == [json_text(document)]
+
+
+def test_a_record_is_of_one_task(store: RunStore, tmp_path: Path) -> None:
+    document = submission_document(submissions()[0])
+    store.claim("words")
+    store.begin("first")
+    store.append(document, "key")
+    store.close()
+    with RunStore(tmp_path) as again:
+        again.claim("words")
+        with pytest.raises(UsageError) as refused:
+            again.claim("numbers")
+        (fault,) = refused.value.faults
+        assert fault.message == "the folder holds the results of the task 'words', not of 'numbers'"
+        assert (fault.where, fault.hint) == (str(tmp_path), "choose another folder with -o")
+        assert again.keys() == {document["id"]: "key"}
+
+
+def test_a_record_that_names_no_task_is_of_the_first_that_comes(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE_NAME) as database:
+        database.execute("CREATE TABLE submission (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT")
+        database.execute("INSERT INTO submission VALUES ('student-01', '{}')")
+        database.execute("PRAGMA user_version = 1")
+    database.close()
+    with RunStore(tmp_path) as store:
+        store.claim("words")
+    with RunStore(tmp_path) as store, pytest.raises(UsageError, match="of the task 'words'"):
+        store.claim("numbers")
