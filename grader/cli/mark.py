@@ -134,7 +134,10 @@ def mark(
     tally = Tally(len(candidates))
     store = existing_store(folder)
     try:
-        known = store.keys() if store is not None else {}
+        known: dict[str, str] = {}
+        if store is not None:
+            store.claim(task.id)
+            known = store.keys()
         tell_unmarked(folder, candidates, only, known)
         with (
             progress(len(candidates), quiet=quiet) as shown,
@@ -154,6 +157,7 @@ def mark(
             if store is None:
                 make_folder(folder)
                 store = RunStore(folder)
+                store.claim(task.id)
             record(events, store, task, folder, tally, shown)
         if tally.kept and not quiet:
             tell(f"{tally.kept} of {counted(tally.done)} unchanged since an earlier run (see --no-cache)")

@@ -18,9 +18,6 @@ from grader.store.json_text import json_text
 
 FILE_NAME = "run.sqlite"
 
-_NO_CHECKSUM = -1
-"""Stands beside what was recorded before there were checksums."""
-
 _OF_THE_PLACE = frozenset(
     {
         sqlite3.SQLITE_PERM,
@@ -55,10 +52,20 @@ _MIGRATIONS: tuple[str, ...] = (
         found BLOB NOT NULL
     ) STRICT;
     """,
-    # Checksums of document and found.  What was recorded without them is not known any more: it would
-    # not hold anyway, since another version of the grader recorded it.
+    # What is looked through or changed for all results at once, apart from the documents; and checksums.
+    # What was recorded without them is not known any more: it would not hold anyway, since another
+    # version of the grader recorded it.
     """
-    ALTER TABLE submission ADD COLUMN checksum INTEGER NOT NULL DEFAULT -1;
+    CREATE TABLE holding (
+        id TEXT PRIMARY KEY REFERENCES submission (id),
+        key TEXT NOT NULL,
+        run TEXT NOT NULL,
+        checksum INTEGER NOT NULL
+    ) STRICT;
+    ALTER TABLE submission DROP COLUMN key;
+    ALTER TABLE submission DROP COLUMN run;
+    DELETE FROM evidence;
+    DELETE FROM submission;
     ALTER TABLE evidence ADD COLUMN checksum INTEGER NOT NULL DEFAULT -1;
     """,
     # The one task whose results these are; none until one is marked.
@@ -69,10 +76,7 @@ _MIGRATIONS: tuple[str, ...] = (
 
 
 class RunStore:
-    """An open store.  Use it as a context manager, or call `close`.
-
-    damaged: the submissions whose results the last look at the keys found to be damaged.
-    """
+    """An open store.  Use it as a context manager, or call `close`."""
 
     def __init__(self, folder: Path) -> None:
         """Open the store in `folder`, or make it.
@@ -83,7 +87,6 @@ class RunStore:
         self._path = folder / FILE_NAME
         self._run = ""
         self._of_run: set[str] = set()
-        self.damaged: list[str] = []
         with self._refusing():
             self._database = sqlite3.connect(self._path, isolation_level=None, timeout=0.5)
             try:
@@ -127,21 +130,9 @@ class RunStore:
         self._of_run = set()
 
     def keys(self) -> dict[str, str]:
-        """Return the key of each result of this and of earlier runs, by its submission's id.
-
-        It is empty where the result is damaged, so that it holds for nothing.
-        """
-        # The key lies behind the document, so to read that as well costs little more than its checksum.
-        query = "SELECT id, key, CAST(document AS BLOB), checksum FROM submission"
-        known = {}
-        self.damaged = []
+        """Return the key of each result of this and of earlier runs, by its submission's id."""
         with self._refusing():
-            for submission_id, key, document, checksum in self._database.execute(query):
-                whole = _is_whole(document, checksum)
-                known[submission_id] = key if whole else ""
-                if not whole and checksum != _NO_CHECKSUM:
-                    self.damaged.append(submission_id)
-        return known
+            return dict(self._database.execute("SELECT id, key FROM holding"))
 
     def evidence(self, submission_id: str) -> bytes:
         """Return what was found about a submission's cases; nothing where that is not known or damaged."""
@@ -155,13 +146,15 @@ class RunStore:
     def append(self, submission: SubmissionDocument, key: str, evidence: bytes = b"") -> None:
         """Record a submission's result and the evidence about its cases; they replace earlier ones."""
         document = json_text(submission)
-        row = (submission["id"], document, key, self._run, zlib.crc32(document.encode("ascii")))
+        holding = (submission["id"], key, self._run, zlib.crc32(document.encode("ascii")))
         found = (submission["id"], evidence, zlib.crc32(evidence))
         with self._refusing():
             self._database.execute("BEGIN")
             self._database.execute(
-                "INSERT OR REPLACE INTO submission (id, document, key, run, checksum) VALUES (?, ?, ?, ?, ?)",
-                row,
+                "INSERT OR REPLACE INTO submission (id, document) VALUES (?, ?)", (submission["id"], document)
+            )
+            self._database.execute(
+                "INSERT OR REPLACE INTO holding (id, key, run, checksum) VALUES (?, ?, ?, ?)", holding
             )
             self._database.execute(
                 "INSERT OR REPLACE INTO evidence (id, found, checksum) VALUES (?, ?, ?)", found
@@ -175,7 +168,7 @@ class RunStore:
         with self._refusing():
             self._database.execute("BEGIN")
             self._database.executemany(
-                "UPDATE submission SET run = ? WHERE id = ?", ((self._run, one) for one in kept)
+                "UPDATE holding SET run = ? WHERE id = ?", ((self._run, one) for one in kept)
             )
             self._database.execute("COMMIT")
         self._of_run.update(kept)
@@ -183,18 +176,28 @@ class RunStore:
     def texts(self) -> Iterator[str]:
         """Yield this run's results so far, in the order of their ids, as the JSON of `json_text`.
 
-        Raises `UsageError` at the end at the latest, where one is damaged or gone.
+        Raises `UsageError` at the end at the latest, where one is damaged or gone.  One that is damaged holds
+        no longer, so that the next run marks it anew.
         """
-        query = "SELECT CAST(document AS BLOB), checksum FROM submission WHERE run = ? ORDER BY id"
+        query = (
+            "SELECT id, CAST(document AS BLOB), checksum FROM holding LEFT JOIN submission USING (id) "
+            "WHERE run = ? ORDER BY id"
+        )
         count = 0
         with self._refusing(), closing(self._database.execute(query, (self._run,))) as rows:
-            for document, checksum in rows:
+            for submission_id, document, checksum in rows:
                 if not _is_whole(document, checksum):
-                    raise _damaged(self._path)
+                    raise self._forgotten(submission_id)
                 count += 1
                 yield document.decode("ascii")
         if count != len(self._of_run):
             raise _damaged(self._path)
+
+    def _forgotten(self, submission_id: str) -> UsageError:
+        self._database.execute("UPDATE holding SET key = '' WHERE id = ?", (submission_id,))
+        what = f"the recorded result of {submission_id} is damaged"
+        hint = "run the same command again: it marks this submission anew"
+        return UsageError(Fault(what, str(self._path), hint=hint))
 
     def close(self) -> None:
         """Close the file."""

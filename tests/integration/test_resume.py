@@ -262,12 +262,36 @@ def test_a_record_of_which_a_part_is_damaged_is_told_and_the_results_stay(work: 
 
 def test_a_result_that_is_damaged_in_the_record_is_marked_anew(work: Path) -> None:
     before = results(work / "out")["submissions"]
+    was = (work / "out" / "results.json").read_bytes()
     with sqlite3.connect(work / "out" / FILE_NAME) as database:
         database.execute("UPDATE submission SET document = substr(document, 1, 300) WHERE id = 'student-02'")
     database.close()
+    refused = mark(work)
+    assert refused.returncode == 2
+    assert "the recorded result of student-02 is damaged" in refused.stderr
+    assert (work / "out" / "results.json").read_bytes() == was
     done = mark(work)
     assert (done.returncode, kept(done)) == (0, COUNT - 1), done.stderr
     after = results(work / "out")["submissions"]
     assert [each["id"] for each in after] == [each["id"] for each in before]
     assert [each["mark"] for each in after] == [each["mark"] for each in before]
     assert kept(mark(work)) == COUNT
+
+
+def test_another_task_is_not_marked_into_the_folder(work: Path) -> None:
+    before = (work / "out" / "results.json").read_bytes()
+    spec = work / SPEC.name
+    spec.write_text(spec.read_text().replace("task: words", "task: numbers"))
+    done = mark(work)
+    assert done.returncode == 2
+    assert "the folder holds the results of the task 'words', not of 'numbers'" in only_error(done)
+    assert (work / "out" / "results.json").read_bytes() == before
+    shutil.copy(SPEC, spec)
+    assert kept(mark(work)) == COUNT
+
+
+def test_a_first_run_of_one_task_keeps_the_folder_for_it(fresh: Path) -> None:
+    spec = fresh / SPEC.name
+    assert mark(fresh).returncode == 0
+    spec.write_text(spec.read_text().replace("task: words", "task: numbers"))
+    assert mark(fresh, "--no-cache").returncode == 2
