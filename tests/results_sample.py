@@ -98,7 +98,7 @@ def _good() -> SubmissionResult:
         mark=Fraction("7.33"),
         max_mark=Fraction(8),
         status=Status.MARKED,
-        sha256="1a" * 32,
+        content_sha256="1a" * 32,
         questions=(
             _is_legal(),
             question("2", 1, case("2.1", "legal_moves(8, [], (2, 2))", actual="[(3, 4), (4, 3)]")),
@@ -137,7 +137,7 @@ def _wrong() -> SubmissionResult:
         mark=Fraction("3.5"),
         max_mark=Fraction(8),
         status=Status.MARKED,
-        sha256="2b" * 32,
+        content_sha256="2b" * 32,
         notes=("knight1.py was read as latin-1.",),
         questions=(
             _is_legal(),
@@ -242,7 +242,7 @@ def _dying() -> SubmissionResult:
         mark=Fraction(0),
         max_mark=Fraction(8),
         status=Status.MARKED,
-        sha256="3c" * 32,
+        content_sha256="3c" * 32,
         questions=(
             question(
                 "1",
@@ -319,7 +319,7 @@ def _pending() -> SubmissionResult:
         mark=Fraction(2),
         max_mark=Fraction(8),
         status=Status.PENDING,
-        sha256="4d" * 32,
+        content_sha256="4d" * 32,
         questions=(
             _is_legal(),
             question("2", 1, case("2.1", "legal_moves(8, [], (2, 2))")),
@@ -348,7 +348,7 @@ def _unloadable() -> SubmissionResult:
         mark=Fraction(0),
         max_mark=Fraction(8),
         status=Status.MARKED,
-        sha256="5e" * 32,
+        content_sha256="5e" * 32,
         problems=("The zip holds a file with an unsafe path; it was left out.",),
         questions=(
             question(

@@ -4,6 +4,7 @@ Data goes to stdout; progress, messages and logs to stderr.  Exit codes are in `
 """
 
 import gc
+import os
 import signal
 import sys
 from enum import IntEnum
@@ -33,6 +34,7 @@ class ExitCode(IntEnum):
 
 def main() -> NoReturn:
     """Run the command line of this process."""
+    _fill_streams()  # before anything else is opened
     # Looking for garbage among what is being imported takes its time, and there is none.
     gc.disable()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -48,6 +50,24 @@ def main() -> NoReturn:
     # Python would look for garbage among all there is before it lets go of all of it.
     gc.freeze()
     sys.exit(status)
+
+
+def _fill_streams() -> None:
+    """Have a standard stream that this process was started without (`>&-`) be the null device.
+
+    The descriptors come first: the next file that is opened, a socket or the database, would
+    take the number that is free, and whoever writes to stdout would write into it.
+    """
+    for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            # The lowest number that is free, which is this one.
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+        if getattr(sys, name) is None:
+            mode = "r" if name == "stdin" else "w"
+            # Of its own, in case something that was imported has this number already.
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _interrupt_once(*_: object) -> None:

@@ -26,6 +26,10 @@ _LOSSES = 4
 """So many workers may be lost with a submission before it is taken to be the reason."""
 
 
+_CARRIED_OVER = ("id", "name", "sha256", "content_sha256")
+"""What a result has as its submission has it."""
+
+
 @dataclass(slots=True)
 class Job:
     """One submission on its way.
@@ -170,7 +174,7 @@ class Jobs:
         marked = decode_marked(body)
         result, sent = marked.result, job.submission
         assert sent is not None
-        if (result.id, result.name, result.sha256) != (sent.id, sent.name, sent.sha256):
+        if any(getattr(result, name) != getattr(sent, name) for name in _CARRIED_OVER):
             raise Malformed("it sent the result of another submission")
         asked = [question.id for question in self._task.questions]
         questions = [question.id for question in result.questions]

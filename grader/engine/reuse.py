@@ -61,7 +61,8 @@ def conditions_key(task: Task, driver: Driver, interpreter: Interpreter) -> str:
 def result_key(run: str, candidate: Candidate, sha256: str) -> str:
     """Return the digest of all that one result depends on.
 
-    run: what `run_key` returned.  sha256: the submission's digest.
+    run: what `run_key` returned.  sha256: the submission's digest, which is over what
+    reading it remarked as well: the same bytes in a zip or a folder may be told of in other words.
     """
     about = (candidate.name, candidate.problem, candidate.notes, candidate.record)
     return digest(run, candidate.id, sha256, repr(about))

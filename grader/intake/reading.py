@@ -1,8 +1,10 @@
 """Reads one submission into memory.  Whatever is wrong with it becomes its problem.
 
-The digest is SHA-256 over a label and, for each file by name, the length of the name, the
-name, the length of the bytes, and the SHA-256 of the bytes; a file that was not read
-counts with its name alone.
+The digest of what was handed in is SHA-256 over a label and, for each file by name, the length
+of the name, the name, the length of the bytes, and the SHA-256 of the bytes; a file that was not
+read counts with its name alone.  Where there were remarks, problems or notes, the digest that a
+result depends on is SHA-256 over that one and them: of what was not read, and of how it lay
+there, nothing else tells.
 """
 
 import hashlib
@@ -33,6 +35,7 @@ from grader.model.submission import SourceFile, Submission
 REMARKS_MAX = 10
 """Problems, and notes, that are kept of one submission."""
 _LABEL = b"grader submission 1\n"
+_REMARKS_LABEL = b"grader submission with remarks 1\n"
 
 
 def read(candidate: Candidate, modules: Mapping[str, str]) -> Submission:
@@ -47,7 +50,8 @@ def read(candidate: Candidate, modules: Mapping[str, str]) -> Submission:
         files=work.files,
         problems=_at_most(work.problems),
         notes=_at_most([*candidate.notes, *work.notes]),
-        sha256=work.sha256,
+        sha256=work.whole_sha256(),
+        content_sha256=work.sha256,
         origin=candidate.path.joinpath(*candidate.inside),
         record=candidate.record,
     )
@@ -55,7 +59,7 @@ def read(candidate: Candidate, modules: Mapping[str, str]) -> Submission:
 
 def digest(candidate: Candidate, modules: Mapping[str, str]) -> str:
     """Return the digest of the submission that `read` returns, in half the time."""
-    return _worked_through(candidate, modules, only_digest=True).sha256
+    return _worked_through(candidate, modules, only_digest=True).whole_sha256()
 
 
 def _worked_through(
@@ -132,13 +136,18 @@ def _only_zip(contents: Contents) -> Entry | None:
 
 
 class _Work:
-    """One student's files while they are being read.  only_digest: the sources' text is not wanted."""
+    """One student's files while they are being read.
+
+    only_digest: the sources' text is not wanted.
+    sha256: the digest of what was handed in; empty where it could not be read.
+    """
 
     def __init__(self, modules: Mapping[str, str], only_digest: bool) -> None:
         self.files: dict[str, SourceFile] = {}
         self.problems: list[str] = []
         self.notes: list[str] = []
         self.sha256 = ""
+        self._of_text: set[str] = set()
         self._modules = modules
         self._only_digest = only_digest
         self._allowance = Allowance()
@@ -174,7 +183,9 @@ class _Work:
             return
         mended = repair(data)
         if mended.problem:
-            self.problems.append(f"{shown(entry.name)} {mended.problem}")
+            problem = f"{shown(entry.name)} {mended.problem}"
+            self.problems.append(problem)
+            self._of_text.add(problem)
         self.files[module] = SourceFile(readable(entry.name), mended.text, mended.repairs)
 
     def _read_other(self, tree: Tree, folder: Parts, entry: Entry) -> None:
@@ -211,6 +222,17 @@ class _Work:
                 self.problems.append(f"{shown(name)} {NESTED_ZIP}")
         if not self.files:
             self.problems += [f"{shown(name)} {OTHER_ARCHIVE}" for name in here if is_other_archive(name)]
+
+    def whole_sha256(self) -> str:
+        """Return the digest of what was handed in and of the remarks.
+
+        Problems of a source's text are not counted: they follow from its bytes.
+        """
+        problems = [problem for problem in self.problems if problem not in self._of_text]
+        if not problems and not self.notes:
+            return self.sha256
+        remarks = repr((self.sha256, problems, self.notes))
+        return hashlib.sha256(_REMARKS_LABEL + remarks.encode("ascii", "backslashreplace")).hexdigest()
 
     def _digest(self) -> str:
         whole = hashlib.sha256(_LABEL)

@@ -49,6 +49,7 @@ def submission_result(
         max_mark=task.marks,
         status=_status(handed_in, whole, missing, results, overrides),
         sha256=submission.sha256,
+        content_sha256=submission.content_sha256,
         problems=submission.problems,
         notes=(*submission.notes, *_repairs(submission), *_about_time(late, record, handed_in)),
         questions=results,

@@ -184,6 +184,7 @@ class SubmissionResult:
     submitted, deadline: ISO 8601; empty where it is unknown, or where the task has none.
     late_s: seconds after this student's deadline.
     rules: of the task, in its order.
+    sha256, content_sha256: see `grader.model.submission.Submission`.
     """
 
     id: str
@@ -192,6 +193,7 @@ class SubmissionResult:
     max_mark: Fraction
     status: Status
     sha256: str = ""
+    content_sha256: str = ""
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     questions: tuple[QuestionResult, ...] = ()

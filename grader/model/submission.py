@@ -30,7 +30,8 @@ class Submission:
     files: the modules found, by module name.
     problems: what is wrong with it as a whole, one clear sentence each ("unsafe path in zip").
     notes: what a student should know and what costs nothing.
-    sha256: digest over all names and bytes handed in.
+    sha256: digest over all names and bytes handed in, and over what reading them remarked.
+    content_sha256: digest over the names and bytes alone, for people; empty where they were not read.
     origin: where it was read from.
     record: what people know and decide about it; None where nobody was asked, as in a self-check.
     """
@@ -41,5 +42,6 @@ class Submission:
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     sha256: str = ""
+    content_sha256: str = ""
     origin: Path = Path()
     record: Record | None = None

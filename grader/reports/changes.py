@@ -4,29 +4,18 @@ Both documents are read side by side, one submission at a time: their submission
 the order of their ids.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
 
 from grader.model.frozen import dataclass
+from grader.reports.causes import ABSENT, Cause, causes, mark_told
 from grader.reports.escape import plain
 from grader.reports.terminal_lines import Line, Span, cells, fit, line
-from grader.reports.wording import Tone, counted, short_number, verdict_wording
-from grader.store.document_types import QuestionDocument, ResultsDocument, SubmissionDocument
+from grader.reports.wording import Tone, counted, short_number
+from grader.store.document_types import ResultsDocument, RunDocument, SubmissionDocument
+
+__all__ = ["Cause", "Change", "change_lines", "changes"]
 
 _MOST_CASES = 5
-_ABSENT = "absent"
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """Something of a submission that differs; the texts are for people.
-
-    name: a case's id, or what else it is about.
-    """
-
-    name: str
-    before: str
-    after: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +23,7 @@ class Change:
     """A submission that differs.
 
     before, after: its mark; "pending" or "absent" where there is none.
-    causes: what made the difference, cases first.
+    causes: what made the difference; see `grader.reports.causes`.
     """
 
     id: str
@@ -48,7 +37,8 @@ def changes(before: Iterable[SubmissionDocument], after: Iterable[SubmissionDocu
     for old, new in _side_by_side(before, after):
         one = old or new
         assert one is not None
-        change = Change(one["id"], _mark(old), _mark(new), tuple(_causes(old, new)))
+        found = tuple(causes(old, new)) if old is not None and new is not None else ()
+        change = Change(one["id"], _mark(old), _mark(new), found)
         if change.before != change.after or change.causes:
             yield change
 
@@ -71,55 +61,7 @@ def _side_by_side(
 
 
 def _mark(submission: SubmissionDocument | None) -> str:
-    if submission is None:
-        return _ABSENT
-    return submission["mark"] if submission["status"] != "pending" else "pending"
-
-
-def _causes(old: SubmissionDocument | None, new: SubmissionDocument | None) -> Iterator[Cause]:
-    if old is None or new is None:
-        return
-    if old["status"] != new["status"]:
-        yield Cause("status", old["status"], new["status"])
-    questions = _by_id(old["questions"]), _by_id(new["questions"])
-    for name in dict.fromkeys((*questions[0], *questions[1])):
-        yield from _of_question(name, questions[0].get(name), questions[1].get(name))
-    both = (old, new)
-    if old["penalties"] != new["penalties"]:
-        amounts = [[penalty["amount"] for penalty in side["penalties"]] for side in both]
-        yield Cause("penalties", *map(_listed, amounts))
-    if old["overrides"] != new["overrides"]:
-        marks = [[override["after"] for override in side["overrides"]] for side in both]
-        yield Cause("overrides", *map(_listed, marks))
-
-
-def _of_question(name: str, old: QuestionDocument | None, new: QuestionDocument | None) -> Iterator[Cause]:
-    cases = _by_id(old["cases"] if old else ()), _by_id(new["cases"] if new else ())
-    found = False
-    for case in dict.fromkeys((*cases[0], *cases[1])):
-        before, after = (_verdict(side.get(case)) for side in cases)
-        if before != after:
-            found = True
-            yield Cause(case, before, after)
-    worth = [f"{short_number(side['mark'])} of {short_number(side['max_mark'])}" if side else _ABSENT
-             for side in (old, new)]  # fmt: skip
-    if not found and worth[0] != worth[1]:
-        yield Cause(f"question {name}", *worth)
-
-
-def _verdict(case: Any) -> str:
-    if case is None:
-        return _ABSENT
-    word = verdict_wording(case["verdict"]).word
-    return f"{word} ({short_number(case['score'])})" if case["verdict"] == "partial" else word
-
-
-def _by_id(items: Iterable[Any]) -> dict[str, Any]:
-    return {item["id"]: item for item in items}
-
-
-def _listed(amounts: Iterable[str]) -> str:
-    return ", ".join(map(short_number, amounts)) or "none"
+    return mark_told(submission) if submission is not None else ABSENT
 
 
 # -- for the terminal --------------------------------------------------------------------------------
@@ -133,39 +75,43 @@ def change_lines(before: ResultsDocument, after: ResultsDocument, width: int = 8
     width = max(width, 40)
     task = after["task"]
     yield line(Span(plain(task["title"]), strong=True), f": {_conditions(before, after)}")
-    count = differ = 0
+    differ = verdicts = others = 0
     for change in changes(before["submissions"], after["submissions"]):
-        count += 1
-        differ += change.before != change.after
+        if change.before != change.after:
+            differ += 1
+        elif all(cause.is_verdict for cause in change.causes):
+            verdicts += 1
+        else:
+            others += 1
         yield line()
         yield _headline(change, width)
         yield from (_cause_line(cause, width) for cause in change.causes[:_MOST_CASES])
         if len(change.causes) > _MOST_CASES:
             yield line(f"  and {len(change.causes) - _MOST_CASES} more")
     yield line()
-    if not count:
+    if not differ + verdicts + others:
         yield line("No mark and no verdict differs.")
-    else:
-        others = (
-            f"; {counted(count - differ, 'submission')} with other verdicts alone" if count > differ else ""
-        )
-        yield line(f"{counted(differ, 'mark')} {'differs' if differ == 1 else 'differ'}{others}.")
+        return
+    parts = [f"{counted(differ, 'mark')} {'differs' if differ == 1 else 'differ'}"]
+    if verdicts:
+        parts.append(f"{counted(verdicts, 'submission')} with other verdicts alone")
+    if others:
+        parts.append(f"{counted(others, 'submission')} with other reasons for the same mark")
+    yield line(f"{'; '.join(parts)}.")
 
 
 def _conditions(before: ResultsDocument, after: ResultsDocument) -> str:
-    """Say what of the runs themselves differs."""
+    """Say what of the runs themselves differs, as far as the results tell: not of packages, for one."""
     runs = before["run"], after["run"]
-    differing = [
-        words
-        for words, same in (
-            ("the spec", runs[0]["spec_sha256"] == runs[1]["spec_sha256"]),
-            ("Python", runs[0].get("python") == runs[1].get("python")),
-            ("the sandbox", runs[0]["sandbox"]["driver"] == runs[1]["sandbox"]["driver"]),
-            ("grader", runs[0]["grader"] == runs[1]["grader"]),
-        )
-        if not same
-    ]
-    return f"other in {', '.join(differing)}" if differing else "the same spec and conditions"
+    told: tuple[tuple[str, Callable[[RunDocument], object]], ...] = (
+        ("the spec", lambda run: run["spec_sha256"]),
+        ("Python", lambda run: run["python"]),
+        ("the sandbox", lambda run: (run["sandbox"]["driver"], run["sandbox"]["guarantees"])),
+        ("grader", lambda run: run["grader"]),
+        ("the tools for rules", lambda run: run.get("tools", {})),
+    )
+    differing = [words for words, of in told if of(runs[0]) != of(runs[1])]
+    return f"other in {', '.join(differing)}" if differing else "the same spec, Python, sandbox and grader"
 
 
 def _headline(change: Change, width: int) -> Line:

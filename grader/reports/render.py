@@ -12,7 +12,9 @@ whole or not at all.  One that would be the same again but for the run that it n
 is: it tells of the run in which it was written.
 """
 
+import errno
 import hashlib
+import os
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -36,6 +38,16 @@ from grader.store.whole_file import replacing
 
 _WORTH_A_PROCESS = 1 << 20
 """Text to be rendered for which a process is worth its start, in characters: about half a second of work."""
+
+_NOT_WRITABLE = "make it writable, or use a copy of the folder that is"
+_HINTS = {
+    errno.EACCES: _NOT_WRITABLE,
+    errno.EPERM: _NOT_WRITABLE,
+    errno.EROFS: _NOT_WRITABLE,
+    errno.ENOSPC: "make room on its disk",
+    errno.EDQUOT: "make room on its disk",
+}
+"""What helps, whichever command renders; nothing is said where that is not known."""
 
 _SUITES_ARE_CHEAPER = 5
 """Times that a suite takes less than pages of the same text."""
@@ -62,10 +74,18 @@ def render(document: ResultsDocument, directory: Path, released: bool = False, p
     except OSError as error:
         fault = Fault(
             message=f"the report cannot be written: {error.strerror or error}",
-            where=str(error.filename or directory),
-            hint="choose another folder with -o, or make room in this one",
+            where=_place_of(error, directory),
+            hint=_HINTS.get(error.errno or 0, ""),
         )
         raise UsageError(fault) from error
+
+
+def _place_of(error: OSError, directory: Path) -> str:
+    """Return what could not be written, never a temporary file of ours: its target, or else its folder."""
+    place = error.filename2 or error.filename
+    if not isinstance(place, str) or not place:
+        return str(directory)
+    return place if os.path.lexists(place) else os.path.dirname(place)
 
 
 def _render(document: ResultsDocument, directory: Path, released: bool, processes: int) -> Cohort:

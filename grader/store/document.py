@@ -81,7 +81,7 @@ def submission_document(submission: SubmissionResult) -> SubmissionDocument:
         "mark": format_mark(submission.mark),
         "max_mark": format_mark(submission.max_mark),
         "status": submission.status.value,
-        "sha256": submission.sha256,
+        "sha256": submission.content_sha256,
         "late_s": submission.late_s,
         "penalties": [penalty_document(penalty) for penalty in submission.penalties],
         "overrides": [override_document(override) for override in submission.overrides],

@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,22 @@ def test_where_all_results_hold_nothing_that_marks_is_imported(work: Path) -> No
 def test_a_file_that_is_too_large_to_be_read_is_no_reason_to_mark_again(work: Path) -> None:
     (work / "submissions" / "student-01" / "words.py").write_text("#" * 2**21)
     assert kept(mark(work)) == COUNT - 1
+    assert kept(mark(work)) == COUNT
+
+
+def test_what_reading_remarked_is_told_as_it_is_now(work: Path) -> None:
+    student = work / "submissions" / "student-01"
+    with zipfile.ZipFile(student / "extra.zip", "w") as archive:
+        archive.writestr("a", "")
+    assert kept(mark(work)) == COUNT - 1
+    before = results(work / "out")["submissions"][0]
+    shutil.make_archive(str(student), "zip", student)
+    shutil.rmtree(student)
+    assert kept(mark(work)) == COUNT - 1
+    after = results(work / "out")["submissions"][0]
+    assert after["sha256"] == before["sha256"]
+    assert before["notes"] == ["extra.zip was not opened, since there are Python files beside it"]
+    assert (after["notes"], len(after["problems"])) == ([], 1)
     assert kept(mark(work)) == COUNT
 
 

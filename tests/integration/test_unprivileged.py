@@ -76,6 +76,19 @@ def test_a_folder_that_may_not_be_written_to_is_refused_before_anything_runs(nob
     assert list(closed.iterdir()) == []
 
 
+def test_a_report_into_a_folder_that_may_not_be_written_to_names_it(nobody: Nobody) -> None:
+    out = nobody.home / "kept"
+    assert nobody.grader("mark", "mini/words.yaml", "mini/submissions", "-o", out).returncode == 0
+    for path in (out / "junit.xml", out / "index.html"):
+        path.unlink()
+    out.chmod(0o555)
+    done = nobody.grader("report", out)
+    assert done.returncode == 2
+    assert only_error(done) == f"error: {out}: the report cannot be written: Permission denied"
+    assert "hint: make it writable, or use a copy of the folder that is" in done.stderr
+    assert "-o" not in done.stderr
+
+
 def test_a_spec_that_may_not_be_read_is_refused(nobody: Nobody) -> None:
     spec = nobody.home / "mini" / "closed.yaml"
     spec.write_text("task: closed\n")

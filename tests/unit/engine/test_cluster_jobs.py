@@ -146,6 +146,7 @@ def test_only_the_result_of_what_was_sent_is_taken(with_jobs: Callable[..., None
                 "max_mark": task.marks,
                 "status": Status.MARKED,
                 "sha256": job.submission.sha256 if job.submission else "",
+                "content_sha256": job.submission.content_sha256 if job.submission else "",
             }
             return encode_marked(Marked(SubmissionResult(**{**right, **changes})))  # type: ignore[arg-type]
 
@@ -155,6 +156,7 @@ def test_only_the_result_of_what_was_sent_is_taken(with_jobs: Callable[..., None
             result(id="student-9"),
             result(name="another"),
             result(sha256="0" * 64),
+            result(content_sha256="0" * 64),
             result(max_mark=Fraction(2)),
             b"",
             b"[]",

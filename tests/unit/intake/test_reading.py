@@ -1,6 +1,7 @@
 """Submissions as they are read into memory."""
 
 import hashlib
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def test_a_zip_reads_as_the_folder_does(
     folder = only(make_folder("alice", files), KNIGHTS)
     zipped = only(make_zip("alice.zip", files), KNIGHTS)
     assert zipped.files == folder.files
-    assert zipped.sha256 == folder.sha256
+    assert zipped.content_sha256 == folder.content_sha256
     assert (zipped.id, zipped.problems, zipped.notes) == (folder.id, folder.problems, folder.notes)
 
 
@@ -172,7 +173,8 @@ def test_virtual_environments_are_left_out(
     for path in (make_folder("alice", files), make_zip("bob.zip", files)):
         submission = only(path)
         assert submission.notes == ("env is a virtual environment, and was left out",)
-        assert submission.sha256 == bare.sha256
+        assert submission.content_sha256 == bare.content_sha256
+        assert submission.sha256 != bare.sha256
 
 
 def test_the_digest_is_what_the_docstring_says(make_folder: Callable[..., Path]) -> None:
@@ -181,7 +183,7 @@ def test_the_digest_is_what_the_docstring_says(make_folder: Callable[..., Path])
     for name, data in ((b"data/d.txt", b"abc"), (b"shogun.py", b"x\r\n")):
         digest = len(data).to_bytes(8, "big") + hashlib.sha256(data).digest()
         expected.update(len(name).to_bytes(8, "big") + name + bytes([len(digest)]) + digest)
-    assert submission.sha256 == expected.hexdigest()
+    assert submission.sha256 == submission.content_sha256 == expected.hexdigest()
 
 
 @pytest.mark.parametrize(
@@ -226,3 +228,42 @@ def test_a_zip_that_changed_is_read_as_it_is_now(make_zip: Callable[..., Path]) 
     make_zip("b.zip", {"alice/shogun.py": "changed = True\n"})
     assert read(alice, SHOGUN).files["shogun"].text == "changed = True\n"
     assert read(bob, SHOGUN).problems == ("bob is no longer in the zip",)
+
+
+def test_the_same_bytes_that_lie_otherwise_have_another_digest(
+    make_folder: Callable[..., Path], make_zip: Callable[..., Path]
+) -> None:
+    files = {"shogun.py": "", "extra.zip": make_zip("extra.zip", {"a": ""}).read_bytes()}
+    folder, zipped = only(make_folder("alice", files)), only(make_zip("1/alice.zip", files))
+    assert folder.notes
+    assert zipped.problems
+    assert folder.content_sha256 == zipped.content_sha256
+    assert folder.sha256 != zipped.sha256
+
+
+def test_what_could_not_be_read_has_a_digest_for_each_reason(make_folder: Callable[..., Path]) -> None:
+    batch = make_folder(
+        "b", {"alice.zip": b"PK nothing", "bob/a.zip": b"", "bob/b.zip": b"", "carol/shogun.py": ""}
+    )
+    damaged, two, _carol = collect([batch], SHOGUN)
+    assert damaged.problems
+    assert two.problems
+    assert damaged.content_sha256 == two.content_sha256 == ""
+    assert damaged.sha256 != two.sha256
+
+
+def test_a_file_that_was_not_read_has_a_digest_for_each_reason(make_folder: Callable[..., Path]) -> None:
+    folder = make_folder("alice", {"other.txt": ""})
+    source = folder / "shogun.py"
+    found = []
+    for put in (
+        lambda: source.symlink_to("other.txt"),
+        lambda: os.mkfifo(source),
+        lambda: source.write_text("#" * 2**21),
+    ):
+        source.unlink(missing_ok=True)
+        put()
+        found.append(only(folder))
+    assert len({submission.problems for submission in found}) == 3
+    assert len({submission.content_sha256 for submission in found}) == 1
+    assert len({submission.sha256 for submission in found}) == 3

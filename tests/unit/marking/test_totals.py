@@ -31,7 +31,9 @@ def _result(
     task = Task(
         id="t", title="", marks=Fraction(5, 2), questions=(), modules=(("m", "m.py"),), rounding=rounding
     )
-    submission = Submission("s1", "Ada", files, problems=("a problem",), notes=("a note",), sha256="abc")
+    submission = Submission(
+        "s1", "Ada", files, problems=("a problem",), notes=("a note",), sha256="abc", content_sha256="def"
+    )
     return submission_result(task, submission, questions)
 
 
@@ -59,7 +61,8 @@ def test_without_a_file_there_is_no_submission() -> None:
 
 def test_the_submission_itself_is_carried_over() -> None:
     result = _result()
-    assert (result.id, result.name, result.sha256) == ("s1", "Ada", "abc")
+    assert (result.id, result.name) == ("s1", "Ada")
+    assert (result.sha256, result.content_sha256) == ("abc", "def")
     assert (result.problems, result.notes) == (("a problem",), ("a note",))
     assert (result.mark, result.max_mark, result.questions) == (Fraction(0), Fraction(5, 2), ())
 
