@@ -32,12 +32,16 @@ class ExitCode(IntEnum):
     """Interrupted."""
 
 
+_INTERRUPTS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+"""Ctrl-C, a request to end, and the end of the terminal, which not every system knows."""
+
+
 def main() -> NoReturn:
     """Run the command line of this process."""
     _fill_streams()  # before anything else is opened
     # Looking for garbage among what is being imported takes its time, and there is none.
     gc.disable()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in _INTERRUPTS:
         # A signal that this process was started with ignored stays ignored (nohup, a shell's `&`).
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupt_once)
@@ -72,6 +76,6 @@ def _fill_streams() -> None:
 
 def _interrupt_once(*_: object) -> None:
     """Interrupt what is going on; a second Ctrl-C must not interrupt the tidying up."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for number in _INTERRUPTS:
+        signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt

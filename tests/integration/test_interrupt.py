@@ -118,11 +118,12 @@ def test_control_c_before_anything_is_marked(start: Start, delay_s: float) -> No
     assert running.leaves_nothing_running()
 
 
-def test_a_request_to_terminate_is_an_interrupt(start: Start) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_request_to_terminate_is_an_interrupt(start: Start, number: signal.Signals) -> None:
     running = start("-j", "2")
     running.wait_until_marking()
     running.wait_until_boxes_run(2)
-    took_s, said = running.end(signal.SIGTERM, group=False)
+    took_s, said = running.end(number, group=number == signal.SIGHUP)
     assert running.process.returncode == 130
     assert took_s < LONGEST_S
     assert said.splitlines()[1].startswith("interrupted: ")
