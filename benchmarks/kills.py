@@ -402,9 +402,13 @@ def rows_of(output: Path) -> dict[str, tuple[str, str]]:
             shutil.copy(path, folder)
         with closing(sqlite3.connect(Path(folder, RECORD))) as database:
             try:
-                rows = database.execute("SELECT id, key, document FROM submission WHERE key != ''").fetchall()
-            except sqlite3.OperationalError:
-                return {}  # killed before it had a table
+                rows = database.execute(
+                    "SELECT id, key, document FROM holding JOIN submission USING (id) WHERE key != ''"
+                ).fetchall()
+            except sqlite3.OperationalError as error:
+                if "no such table" not in str(error):
+                    raise
+                return {}  # killed before it had one
     return {name: (key, text) for name, key, text in rows}
 
 
