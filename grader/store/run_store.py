@@ -94,6 +94,7 @@ class RunStore:
             except BaseException:
                 self._database.close()
                 raise
+        self._file = _file_at(self._path)
 
     def _open(self) -> None:
         # Taken with the first statement, held until the end of the process, however it ends.
@@ -144,7 +145,15 @@ class RunStore:
         return b""
 
     def append(self, submission: SubmissionDocument, key: str, evidence: bytes = b"") -> None:
-        """Record a submission's result and the evidence about its cases; they replace earlier ones."""
+        """Record a submission's result and the evidence about its cases; they replace earlier ones.
+
+        Raises `UsageError` where the folder is no longer there, too: nobody would find what is recorded.
+        """
+        if _file_at(self._path) != self._file:
+            hint = "put it back, or mark into a folder that stays"
+            raise UsageError(
+                Fault("the record was removed or replaced while it was written", str(self._path), hint=hint)
+            )
         document = json_text(submission)
         holding = (submission["id"], key, self._run, zlib.crc32(document.encode("ascii")))
         found = (submission["id"], evidence, zlib.crc32(evidence))
@@ -218,6 +227,15 @@ class RunStore:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _file_at(path: Path) -> tuple[int, int] | None:
+    """Return what tells the file there from any other; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _is_whole(data: object, checksum: object) -> bool:

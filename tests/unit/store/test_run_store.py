@@ -74,3 +74,17 @@ def test_a_record_that_names_no_task_is_of_the_first_that_comes(tmp_path: Path) 
         store.claim("words")
     with RunStore(tmp_path) as store, pytest.raises(UsageError, match="of the task 'words'"):
         store.claim("numbers")
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_folder_that_is_moved_away_is_told_with_the_next_result(
+    store: RunStore, tmp_path: Path, replaced: bool
+) -> None:
+    first, second, *_ = (submission_document(each) for each in submissions())
+    store.begin("first")
+    store.append(first, "key")
+    (tmp_path / FILE_NAME).rename(tmp_path / "elsewhere")
+    if replaced:
+        (tmp_path / FILE_NAME).touch()
+    with pytest.raises(UsageError, match="the record was removed or replaced while it was written"):
+        store.append(second, "key")
