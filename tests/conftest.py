@@ -21,6 +21,10 @@ settings.load_profile("suite")
 # A suite that was started in the background ignores Ctrl-C, and so would every grader that it starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+# The same for the end of a terminal (`nohup`), which the suite itself is to outlive: what is caught here
+# is what it was by default in whatever is started.
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, lambda *_: None)
 
 MakeTree: TypeAlias = Callable[[str, Mapping[str, str | bytes]], Path]
 
