@@ -130,7 +130,12 @@ class KeptMarker:
         return self.mark_read(submission, work.known, alone=work.alone)
 
     def mark_read(self, submission: Submission, known: bytes = b"", *, alone: bool = True) -> Marked:
-        """Mark a submission that was read already; known, alone: see `Work`.  Raises `SandboxFailure`."""
+        """Mark a submission that was read already; known, alone: see `Work`.  Raises `SandboxFailure`.
+
+        One that could not be read is pending: what this machine cannot read may well be there.
+        """
+        if submission.unreadable:
+            return not_marked(self._order.task, submission, submission.unreadable)
         if self._marker is None:
             self._marker = Marker(self._order)
         return self._marker.mark(submission, known, alone=alone)
@@ -166,7 +171,7 @@ def mark(work: Work) -> Marked:
     return _marker.mark(work)
 
 
-def not_marked(task: Task, candidate: Candidate, reason: str) -> Marked:
+def not_marked(task: Task, candidate: Candidate | Submission, reason: str) -> Marked:
     """Return what becomes of a submission that we failed to mark: pending, never zero."""
     return Marked(
         SubmissionResult(

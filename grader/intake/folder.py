@@ -14,7 +14,18 @@ from pathlib import Path
 from typing import BinaryIO, Self, TypeAlias
 
 from grader.intake.names import is_junk, is_work
-from grader.intake.tree import CHUNK_B, DEPTH_MAX, FILES_MAX, LINK, Contents, Entry, Level, Parts, Refused
+from grader.intake.tree import (
+    CHUNK_B,
+    DEPTH_MAX,
+    FILES_MAX,
+    LINK,
+    Contents,
+    Entry,
+    Level,
+    Parts,
+    Refused,
+    Unreadable,
+)
 
 _Handle: TypeAlias = int | Path
 _BY_DESCRIPTOR = os.open in os.supports_dir_fd and os.scandir in os.supports_fd
@@ -79,7 +90,7 @@ class FolderTree:
             while chunk := os.read(descriptor, CHUNK_B):
                 yield chunk
         except OSError as error:
-            raise Refused(_unreadable(error)) from error
+            raise _refused(error) from error
         finally:
             os.close(descriptor)
 
@@ -92,7 +103,7 @@ class FolderTree:
             with self._opened(folder + entry.parts[:-1]) as handle:
                 descriptor = _open(handle, entry.parts[-1], _FILE_FLAGS)
         except OSError as error:
-            raise Refused(_unreadable(error)) from error
+            raise _refused(error) from error
         refusal = _refusal(os.fstat(descriptor).st_mode)
         if refusal:
             os.close(descriptor)
@@ -200,6 +211,11 @@ def _refusal(mode: int) -> str:
     if stat.S_ISFIFO(mode):
         return "is a pipe, not a file"
     return "is a socket, not a file" if stat.S_ISSOCK(mode) else "is a device, not a file"
+
+
+def _refused(error: OSError) -> Refused:
+    reason = _unreadable(error)
+    return Refused(reason) if reason == LINK else Unreadable(reason)
 
 
 def _unreadable(error: OSError) -> str:

@@ -29,6 +29,7 @@ from grader.intake.tree import (
     Refused,
     TooLarge,
     Tree,
+    Unreadable,
 )
 from grader.model.submission import SourceFile, Submission
 
@@ -50,6 +51,7 @@ def read(candidate: Candidate, modules: Mapping[str, str]) -> Submission:
         files=work.files,
         problems=_at_most(work.problems),
         notes=_at_most([*candidate.notes, *work.notes]),
+        unreadable=work.unreadable,
         sha256=work.whole_sha256(),
         content_sha256=work.sha256,
         origin=candidate.path.joinpath(*candidate.inside),
@@ -74,9 +76,9 @@ def _worked_through(
         with _opened(candidate) as (tree, folder, contents):
             work.read(tree, folder, contents)
     except Refused as refused:
-        work.problems.append(f"{last} {refused}")
+        work.refuse(last, refused)
     except OSError as error:
-        work.problems.append(f"{last} can't be read ({error.strerror or 'unknown error'})")
+        work.refuse(last, Unreadable(f"can't be read ({error.strerror or 'unknown error'})"))
     return work
 
 
@@ -147,11 +149,19 @@ class _Work:
         self.problems: list[str] = []
         self.notes: list[str] = []
         self.sha256 = ""
+        self.unreadable = ""
         self._of_text: set[str] = set()
         self._modules = modules
         self._only_digest = only_digest
         self._allowance = Allowance()
         self._digests: dict[str, bytes] = {}
+
+    def refuse(self, name: str, refused: Refused) -> None:
+        """Note that something is not read, and why."""
+        problem = f"{name} {refused}"
+        self.problems.append(problem)
+        if isinstance(refused, Unreadable):
+            self.unreadable = problem
 
     def read(self, tree: Tree, folder: Parts, contents: Contents) -> None:
         """Read the sources first, then the rest, which counts for the digest alone."""
@@ -176,7 +186,7 @@ class _Work:
         try:
             data = b"".join(self._allowance.take(tree, folder, entry, SOURCE_MAX_B))
         except Refused as refused:
-            self.problems.append(f"{shown(entry.name)} {refused}")
+            self.refuse(shown(entry.name), refused)
             return
         self._digests[entry.name] = _digest_of(len(data), hashlib.sha256(data))
         if self._only_digest:

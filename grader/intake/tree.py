@@ -32,6 +32,10 @@ class Refused(Exception):
     """Something of a student's is not read; the text goes on after its name ("is a link")."""
 
 
+class Unreadable(Refused):
+    """It could not be read here, whatever it is: the machine's fault, or that of who changed it meanwhile."""
+
+
 class TooLarge(Refused):
     """It is beyond the limits on bytes."""
 

@@ -29,6 +29,7 @@ class Submission:
     name: the student's name for people; the id where nothing better is known.
     files: the modules found, by module name.
     problems: what is wrong with it as a whole, one clear sentence each ("unsafe path in zip").
+    unreadable: the one of the problems that may be the machine's fault, and by which nobody is to be marked.
     notes: what a student should know and what costs nothing.
     sha256: digest over all names and bytes handed in, and over what reading them remarked.
     content_sha256: digest over the names and bytes alone, for people; empty where they were not read.
@@ -40,6 +41,7 @@ class Submission:
     name: str
     files: dict[str, SourceFile] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    unreadable: str = ""
     notes: tuple[str, ...] = ()
     sha256: str = ""
     content_sha256: str = ""

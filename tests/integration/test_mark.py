@@ -1,6 +1,7 @@
 """`grader mark` from outside: what it prints, writes and returns for a batch of every kind."""
 
 import json
+import os
 import shutil
 import stat
 import sys
@@ -204,3 +205,32 @@ def test_the_submissions_are_left_as_they_were(make_folder: MakeTree, tmp_path: 
         path.chmod(stat.S_IRUSR)
     assert grader("mark", SPEC, batch, "-o", tmp_path / "out").returncode == 0
     assert [(path, path.stat().st_mtime_ns) for path in sorted(batch.rglob("*"))] == before
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_this_machine_cannot_read_is_pending_and_not_zero(tmp_path: Path, jobs: str) -> None:
+    """Root reads everything but a folder whose file system is gone; here the system call fails."""
+    broken = tmp_path / "site" / "sitecustomize.py"
+    broken.parent.mkdir()
+    broken.write_text(
+        "import os\n"
+        "read = os.open\n"
+        "def fails(path, *arguments, **options):\n"
+        "    if path == 'words.py' and options.get('dir_fd') is not None:\n"
+        "        student = os.readlink(f'/proc/self/fd/{options[\"dir_fd\"]}')\n"
+        "        if student.endswith('student-02'):\n"
+        "            raise OSError(5, 'Input/output error')\n"
+        "    return read(path, *arguments, **options)\n"
+        "os.open = fails\n"
+        "os.supports_dir_fd.add(fails)\n"
+    )
+    arguments = ("mark", SPEC, BATCH, "-o", tmp_path / "out", "-j", jobs)
+    paths = os.pathsep.join(filter(None, (str(broken.parent), os.environ.get("PYTHONPATH", ""))))
+    done = grader(*arguments, PYTHONPATH=paths)
+    assert done.returncode == 5, done.stderr
+    found = {each["id"]: each for each in results(tmp_path / "out")["submissions"]}
+    assert [name for name, each in found.items() if each["status"] == "pending"] == ["student-02"]
+    assert found["student-02"]["problems"] == ["internal error: words.py can't be read (Input/output error)"]
+    # The next run reads it, and keeps the others.
+    assert f"{len(found) - 1} of {len(found)} submissions unchanged" in grader(*arguments).stderr
+    assert results(tmp_path / "out")["submissions"][1]["status"] == "marked"
