@@ -3,7 +3,6 @@
 What the run is about, and what is shown afterwards, is the business of `grader.cli.mark`.
 """
 
-import sqlite3
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -127,5 +126,5 @@ def _refusing_to_write(folder: Path) -> Iterator[None]:
     """Turn a full disk in the middle of a run into one message."""
     try:
         yield
-    except (OSError, sqlite3.Error) as error:
-        refuse_to_write(folder, str(getattr(error, "strerror", None) or error))
+    except OSError as error:
+        refuse_to_write(folder, error.strerror or str(error))

@@ -18,7 +18,7 @@ from grader.engine.cluster_link import Link, LinkBroken, NoAnswer, Worker
 from grader.engine.cluster_marker import boot
 from grader.engine.cluster_results import Malformed
 from grader.engine.cluster_site import OTHER, READY, RESULT, UNKNOWN
-from grader.engine.cluster_workers import REASON_B, Roster, called, examined
+from grader.engine.cluster_workers import Roster, called, examined, reason_in
 from grader.engine.reuse import own_code
 from grader.engine.worker_process import Marked
 from grader.marking.totals import failed_internally
@@ -262,7 +262,7 @@ class Dispatch:
             self._jobs.put_back(job, post.worker)
             return _End.FORGOTTEN
         if kind != RESULT:
-            return self._failed(post, job, body[:REASON_B].decode("utf-8", "replace"))
+            return self._failed(post, job, reason_in(body))
         try:
             marked = self._jobs.checked(job, about, body)
         except Malformed as error:

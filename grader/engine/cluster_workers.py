@@ -12,7 +12,7 @@ from grader.engine.cluster_marker import boot
 from grader.engine.cluster_site import FAILED, OTHER, PROFILE
 from grader.engine.reuse import own_code
 
-REASON_B = 2000
+_REASON_B = 2000
 """How much of what a worker says about a failure is told, in bytes of UTF-8."""
 
 SILENCE_S = 15.0
@@ -60,10 +60,13 @@ async def examined(link: Link, worker: Worker, question: Question) -> Profile:
         return decode_profile(body)
     if kind == OTHER:
         return Profile(_other_code(body))
-    reason = (
-        body[:REASON_B].decode("utf-8", "replace") if kind == FAILED else "its answer can't be understood"
-    )
+    reason = reason_in(body) if kind == FAILED else "its answer can't be understood"
     return Profile(reason)
+
+
+def reason_in(body: bytes) -> str:
+    """Return what a worker says about a failure, cut where it is long."""
+    return body[:_REASON_B].decode("utf-8", "replace")
 
 
 def _other_code(body: bytes) -> str:

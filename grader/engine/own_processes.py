@@ -90,9 +90,8 @@ def _live(
 ) -> None:
     """In a process of a pool: live and die with the grader, get ready, and work.  grader: its pid."""
     # Ctrl-C and the end of the terminal reach every process of the group; the grader decides what they mean.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "SIGHUP"):
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    for number in _INTERRUPTS - {signal.SIGTERM}:
+        signal.signal(number, signal.SIG_IGN)
     # A fork of the grader has the grader's own answer to this.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)

@@ -7,6 +7,7 @@ looks, and being in the way of whoever clears it.
 import time
 
 import pytest
+from memo import MEMO
 from sieges import SPINS, Arena, Zygotes, indented, job, value
 
 from grader.model.outcome import Ending
@@ -40,19 +41,6 @@ EMPTY: Value = [[], 1, 0, []]
 def scratch_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
     """Every driver with a scratch folder, in the modes for modules that may keep state."""
     return zygotes.arena(*request.param)
-
-
-MEMO = """
-import os
-MEMO = os.path.join(os.environ["TMPDIR"], "memo.txt")
-
-def f(n):
-    with open(MEMO, "a+") as file:
-        file.seek(0)
-        found = file.read()
-        file.write(f"{n};")
-    return found
-"""
 
 
 def test_an_answer_does_not_depend_on_the_cases_before(scratch_arena: Arena) -> None:

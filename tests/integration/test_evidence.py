@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 import pytest
 from command_line import MINI, SPEC, grader, reproducible, results
+from memo import MEMO
 
 from grader.store.run_store import FILE_NAME
 
@@ -219,19 +220,6 @@ questions:
         returns: "'1;'"
       - call: f(3)
         returns: "''"
-"""
-MEMO = """\
-import os
-
-MEMO = os.path.join(os.environ.get("TMPDIR", "."), "memo.txt")
-
-
-def f(n):
-    with open(MEMO, "a+") as file:
-        file.seek(0)
-        found = file.read()
-        file.write(f"{n};")
-    return found
 """
 
 
