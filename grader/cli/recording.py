@@ -75,6 +75,16 @@ def tell_unmarked(
     tell(f"note: {counted(len(unmarked))} not marked yet, and not in the report")
 
 
+def tell_absent(candidates: Iterable[Candidate], known: Collection[str]) -> None:
+    """Say how many of those who were marked into the folder before are not handed in now."""
+    absent = sorted(set(known) - {candidate.id for candidate in candidates})
+    if absent:
+        others = len(absent) > 1
+        who = f"{', such as' if others else ':'} {plain(absent[0])}'s"
+        what = f"{counted(len(absent))} of earlier runs {'are' if others else 'is'}"
+        tell(f"note: {what} not handed in now and not in the report{who}")
+
+
 def record(
     events: Generator[Event, None, None],
     store: RunStore,

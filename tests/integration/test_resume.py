@@ -124,9 +124,23 @@ def test_no_cache_marks_all_anew(work: Path) -> None:
 
 def test_who_left_the_batch_leaves_the_results_and_who_returns_is_kept(work: Path) -> None:
     shutil.move(work / "submissions" / "student-02", work / "student-02")
-    assert kept(mark(work)) == COUNT - 1
+    done = mark(work)
+    assert kept(done) == COUNT - 1
     assert "student-02" not in [s["id"] for s in results(work / "out")["submissions"]]
+    gone = "note: 1 submission of earlier runs is not handed in now and not in the report: student-02's"
+    assert gone in done.stderr
     shutil.move(work / "student-02", work / "submissions" / "student-02")
+    done = mark(work)
+    assert kept(done) == COUNT
+    assert "note:" not in done.stderr
+
+
+def test_one_folder_alone_tells_whose_results_are_not_shown(work: Path) -> None:
+    done = grader("mark", work / SPEC.name, work / "submissions" / "student-02", "-o", work / "out")
+    assert done.returncode == 0, done.stderr
+    assert [s["id"] for s in results(work / "out")["submissions"]] == ["student-02"]
+    told = f"note: {COUNT - 1} submissions of earlier runs are not handed in now and not in the report, such as"
+    assert told in done.stderr
     assert kept(mark(work)) == COUNT
 
 
