@@ -106,7 +106,15 @@ def mark(
     from grader.cli.output_folder import check_apart, check_writable, make_folder
     from grader.cli.people import recorded, tell_awaited
     from grader.cli.progress import progress
-    from grader.cli.recording import Tally, counted, existing_store, record, tell_absent, tell_unmarked, without
+    from grader.cli.recording import (
+        Tally,
+        counted,
+        existing_store,
+        record,
+        tell_absent,
+        tell_unmarked,
+        without,
+    )
     from grader.engine.cores import default_processes
     from grader.engine.reuse import nothing_known
     from grader.engine.run import mark_batch

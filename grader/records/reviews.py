@@ -15,7 +15,7 @@ from grader.model.errors import SpecError, UsageError
 from grader.model.review import CriterionMark, OverridingMark, Review
 from grader.model.task import Criterion, Task
 from grader.records.file_text import read_text
-from grader.spec.fields import Field, Kind, Table
+from grader.spec.field import Field, Kind, Table
 from grader.spec.quantities import decimal
 from grader.spec.reading import Fields, open_fields
 from grader.spec.reporter import Reporter

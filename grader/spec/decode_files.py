@@ -6,7 +6,8 @@ from grader.model.frozen import dataclass
 from grader.model.text import Text
 from grader.spec.context import Context
 from grader.spec.decode_text import decode_text
-from grader.spec.fields import CONTENT, Field, Kind, Table
+from grader.spec.field import Field, Kind, Table
+from grader.spec.fields import CONTENT
 from grader.spec.reading import Fields, open_fields
 from grader.spec.source import shown
 from grader.spec.surroundings import MAX_FILE_B, read_attached

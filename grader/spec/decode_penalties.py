@@ -7,7 +7,8 @@ from pathlib import Path
 
 from grader.model.penalty import Deduction, Of
 from grader.model.policy import Extension, Late, LateStep, Smoke
-from grader.spec.fields import LATE, LATE_STEP, SMOKE, Table
+from grader.spec.field import Table
+from grader.spec.fields import LATE, LATE_STEP, SMOKE
 from grader.spec.quantities import duration_s, moment, penalty
 from grader.spec.reading import Fields, open_fields
 from grader.spec.reporter import Reporter

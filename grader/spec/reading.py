@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from grader.spec import quantities
-from grader.spec.fields import Kind, Table
+from grader.spec.field import Kind, Table
 from grader.spec.reporter import Reporter
 from grader.spec.source import CONTROL, Span, shown
 from grader.spec.yaml_nodes import Broken, Mapping, Node, Scalar, Sequence

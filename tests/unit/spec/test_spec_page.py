@@ -14,6 +14,7 @@ from grader.spec.extent import (
     MAX_ITEMS_OF_SPEC,
     MAX_TEXT,
 )
+from grader.spec.field import Table
 from grader.spec.fields import (
     CASE,
     CONTENT,
@@ -41,7 +42,6 @@ from grader.spec.fields import (
     TURN_END,
     TYPE,
     WATCH,
-    Table,
 )
 from grader.spec.syntax import MAX_CHARACTERS
 from grader.spec.yaml_nodes import MAX_NODES
