@@ -1,33 +1,24 @@
 """One box process and the case processes that it forks, as their keeper sees them.
 
-Mechanism: channels, output, births and deaths, times.  Everything that is read here was
-written by student code: it is bounded, never waited for beyond a moment that the caller
-chooses, and not looked into.
+Mechanism: births and deaths, times.  What passes between them is the business of `channels`.
 """
 
-import fcntl
 import os
 import select
 import signal
-import socket
-import termios
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from grader.wire import frames
 from grader.worker import box, kernel, process_table
-from grader.worker.listener import Listener
+from grader.worker.channels import Channels
 from grader.worker.settings import Settings
 
 if TYPE_CHECKING:
     from grader.worker.keeper import Walls
 
-_IMPORT_FRAME_B = 256 * 1024
 _DEATH_S = 20.0
-_PART_B = 1 << 16
-"""What is read at once; a buffer much larger would be fresh memory every time."""
 _PIDS_AHEAD = 16
 """How far to guess a new child's pid before the process table is asked: threads take pids too."""
 
@@ -53,32 +44,14 @@ class BoxProcess:
         enclose: it gets namespaces of its own, where the walls have any; else it shares ours.
         """
         self._process_table = walls.outer.process_table if walls.outer is not None else -1
-        self._commands, box_commands = socket.socketpair()
-        self._answers, box_answers = socket.socketpair()
-        self._stdout, box_stdout = os.pipe()
-        self._stderr, box_stderr = os.pipe()
         self._wake_up = wake_up
+        self.channels = Channels(wake_up=wake_up, listen=listen)
         outer = walls.outer if enclose else None
         self.pid = kernel.fork(own_pid_namespace=outer is not None)
         if self.pid == 0:
-            theirs = (box_commands.fileno(), box_answers.fileno(), box_stdout, box_stderr)
-            box.main(settings, walls, outer, job, theirs, single=single, listen=listen)
-        box_commands.close()
-        box_answers.close()
-        os.close(box_stdout)
-        os.close(box_stderr)
-        self._commands.setblocking(False)
-        self._answers.setblocking(False)
-        os.set_blocking(self._stdout, False)
-        os.set_blocking(self._stderr, False)
-
-        self.from_box = frames.FrameBuffer(_IMPORT_FRAME_B)
-        self.from_case = frames.FrameBuffer(0)
-        self._to_case = b""
-        self._waits_to_send = False
-        self._output = {self._stdout: bytearray(), self._stderr: bytearray()}
-        self._listener: Listener | None = None
-        self._takes_listener = listen
+            ends = self.channels.of_box()
+            box.main(settings, walls, outer, job, ends, single=single, listen=listen)
+        self.channels.keep_ours()
         self._is_open = True
 
         self.box_death: tuple[int, Any] | None = None
@@ -90,23 +63,17 @@ class BoxProcess:
         self._box_billed_s = 0.0
         """How much of the box's own CPU time belongs to the import and to cases that are over."""
 
-        self._output_poll = select.poll()
-        for descriptor in self._output:
-            self._output_poll.register(descriptor, select.POLLIN)
-        self._poll = select.poll()
-        for descriptor in (self._commands.fileno(), self._answers.fileno(), *self._output, self._wake_up):
-            self._poll.register(descriptor, select.POLLIN)
-
-    # -- the process at work -------------------------------------------------------------------------
-
     def order_fork(self) -> None:
         """Have the box fork a process for the next case."""
         self._fork, self._fork_death = 0, None
-        if self._listener is not None:
-            self._listener.permit_fork(self.pid)
-        # A box that does not listen will be found out by its silence.
-        with suppress(OSError):
-            self._commands.send(frames.frame(frames.FORK, b""))
+        if self.channels.listener is not None:
+            self.channels.listener.permit_fork(self.pid)
+        self.channels.order_fork()
+
+    def wait(self, timeout_s: float) -> None:
+        """Take in whatever happens first within `timeout_s`."""
+        if self.channels.wait(timeout_s):
+            self._reap()
 
     def has_fork(self) -> bool:
         """Whether a fork of the box, not the box itself, is to work."""
@@ -163,8 +130,8 @@ class BoxProcess:
             return
         if not self._fork_pid():
             # A box that did not fork when told to might do so when nobody looks any more.
-            if self._listener is not None:
-                self._listener.withdraw_permit()
+            if self.channels.listener is not None:
+                self.channels.listener.withdraw_permit()
             self._kill_box()
         if self._fork_death is None and self._fork_pid():
             _kill(self._fork_pid())
@@ -192,12 +159,7 @@ class BoxProcess:
         if self._fork is not None:
             self.kill_worker()
         self._kill_box()
-        self._commands.close()
-        self._answers.close()
-        for descriptor in self._output:
-            os.close(descriptor)
-        if self._listener is not None:
-            self._listener.close()
+        self.channels.close()
 
     def _kill_box(self) -> None:
         if self.box_death is None:
@@ -257,136 +219,6 @@ class BoxProcess:
         while not done() and monotonic() < deadline:
             select.select([self._wake_up], [], [], 0.01)
             self._reap()
-
-    # -- channels ------------------------------------------------------------------------------------
-
-    def wait(self, timeout_s: float) -> None:
-        """Take in whatever happens first within `timeout_s`."""
-        for descriptor, event in self._poll.poll(max(0.0, timeout_s) * 1000):
-            if descriptor == self._wake_up:
-                os.read(descriptor, 512)
-                self._reap()
-            elif descriptor == self._answers.fileno():
-                if event & select.POLLOUT:
-                    self.send(b"")
-                if event & ~select.POLLOUT:
-                    self._receive(self._answers, self.from_case)
-            elif descriptor in self._output:
-                self._read_output_of(descriptor)
-            elif descriptor == self._commands.fileno():
-                self._receive_from_box()
-            elif self._listener is not None:
-                self._listener.answer_one()
-
-    def send(self, message: bytes) -> None:
-        """Send bytes to the process at work as far as it takes them; the rest goes with `wait`."""
-        self._to_case += message
-        waits = False
-        while self._to_case and not waits:
-            try:
-                self._to_case = self._to_case[self._answers.send(self._to_case) :]
-            except BlockingIOError:
-                waits = True
-            except OSError:
-                # Nobody reads any more; that the process is dead will be noticed by itself.
-                self._to_case = b""
-        if waits is not self._waits_to_send:
-            self._waits_to_send = waits
-            with suppress(OSError):
-                self._poll.modify(self._answers.fileno(), select.POLLIN | (select.POLLOUT if waits else 0))
-
-    def expect_answer(self, max_body_b: int) -> None:
-        """Get ready for a case whose frames are no larger than that."""
-        self.from_case = frames.FrameBuffer(max_body_b)
-        self._to_case = b""
-        self._waits_to_send = False
-        self._poll.register(self._answers.fileno(), select.POLLIN)
-
-    def left_unread(self) -> bool:
-        """Whether the process at work, which has ended, did not take all that it was sent."""
-        waiting_b = bytearray(4)
-        fcntl.ioctl(self._answers, termios.TIOCOUTQ, waiting_b)
-        return bool(self._to_case) or any(waiting_b)
-
-    def discard_answers(self) -> None:
-        """Throw away what was written when nothing was asked."""
-        for _ in range(1000):
-            try:
-                if not self._answers.recv(_PART_B):
-                    return
-            except OSError:
-                return
-
-    def _receive(self, channel: socket.socket, buffer: frames.FrameBuffer) -> None:
-        try:
-            data = channel.recv(_PART_B)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        buffer.feed(data)
-        if not data or buffer.is_full():
-            # Whatever more it writes stays where it is, and the writer waits.
-            self._no_longer(channel.fileno())
-
-    def _receive_from_box(self) -> None:
-        """The box's first message brings the listener; the box closes its own copy at once."""
-        if not self._takes_listener:
-            self._receive(self._commands, self.from_box)
-            return
-        self._takes_listener = False
-        try:
-            data, descriptors, _, _ = socket.recv_fds(self._commands, 1 << 16, 1)
-        except OSError:
-            return
-        for descriptor in descriptors:
-            self._listener = Listener(descriptor)
-            self._poll.register(descriptor, select.POLLIN)
-        self.from_box.feed(data)
-
-    def _no_longer(self, descriptor: int) -> None:
-        with suppress(KeyError):
-            self._poll.unregister(descriptor)
-
-    def _read_output_of(self, descriptor: int) -> None:
-        try:
-            data = os.read(descriptor, 1 << 16)
-        except BlockingIOError:
-            # Where a box sees a process table, it can open the other end and drain the pipe itself.
-            return
-        if not data:
-            self._no_longer(descriptor)
-            self._output_poll.unregister(descriptor)
-        self._output[descriptor] += data
-
-    def read_output(self) -> None:
-        """Take in what was printed by now, without waiting for more."""
-        # A pipe holds 64 KiB; much more is a flood, which its limit ends.
-        for _ in range(64):
-            ready = self._output_poll.poll(0)
-            if not ready:
-                break
-            for descriptor, _event in ready:
-                self._read_output_of(descriptor)
-
-    def output_size_b(self) -> int:
-        """Return how much was printed since `take_output`."""
-        return sum(map(len, self._output.values()))
-
-    def printed_after(self, start_b: int) -> bytes:
-        """Return what came on stdout since `take_output`, without its first `start_b` bytes."""
-        return bytes(self._output[self._stdout][start_b:])
-
-    def take_output(self) -> tuple[bytes, bytes]:
-        """Return stdout and stderr since the last call."""
-        stdout, stderr = bytes(self._output[self._stdout]), bytes(self._output[self._stderr])
-        for collected in self._output.values():
-            collected.clear()
-        return stdout, stderr
-
-    def refused(self) -> list[str]:
-        """What the listener refused, in words; the caller may clear it."""
-        return self._listener.refused if self._listener is not None else []
 
 
 def wake_up_on_child() -> int:

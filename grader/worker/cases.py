@@ -53,7 +53,7 @@ def follow_import(process: BoxProcess, limits: Limited) -> Imported:
         body = _from_box(process, watch, frames.IMPORTED)
         if not body:
             raise _noise()
-        process.read_output()
+        process.channels.read_output()
         _check_output(process, watch)
         report = _report(process, watch, "answered", answer=body[1:])
         process.bill_box()
@@ -85,15 +85,15 @@ def run_case(
     a box that was started for this case alone and ends with it.
     Raises `HostFailed`.
     """
-    process.expect_answer(case.answer_b + _HEAD_B)
+    process.channels.expect_answer(case.answer_b + _HEAD_B)
     if not shared:
         # What an earlier case left in the channel, or the box itself; nothing was asked yet.
-        process.discard_answers()
+        process.channels.discard_answers()
     # A fork that was only just ordered has used nothing, and need not be born yet.
     before_s = 0.0 if process.has_fork() else process.cpu_s()
     watch = Watch(case, process.cpu_s, cpu_before_s=before_s - used_s)
     nonce = os.urandom(frames.NONCE_B)
-    process.send(frames.frame(frames.REQUEST, bytes([shared]) + nonce + case.payload))
+    process.channels.send(frames.frame(frames.REQUEST, bytes([shared]) + nonce + case.payload))
     steps: list[bytes] = []
     try:
         report = _await_answer(process, watch, nonce, case, relay, steps, shared=shared)
@@ -120,7 +120,7 @@ def _await_answer(
     """Wait for the case's answer; put the answers to the steps of a scenario into `steps` on the way."""
     calls, room_b, said_b = 0, case.answer_b, 0
     while True:
-        message = process.from_case.take()
+        message = process.channels.from_case.take()
         if message is None:
             _step(process, watch)
             continue
@@ -163,14 +163,14 @@ def _await_answer(
         if room_b < 0:
             what = "dialogue" if case.asks else "callback"
             raise Ended("answer-size", f"more than {case.answer_b} bytes for the {what}")
-        process.send(frames.frame(frames.REPLY, reply))
+        process.channels.send(frames.frame(frames.REPLY, reply))
 
 
 def _said(process: BoxProcess, watch: Watch, said_b: int) -> bytes:
     """Return what was printed after the first `said_b` bytes; it was flushed before the program asked."""
-    process.read_output()
+    process.channels.read_output()
     _check_output(process, watch)
-    return process.printed_after(said_b)
+    return process.channels.printed_after(said_b)
 
 
 def _which_limit(said: bytes, case: CaseOrder) -> str:
@@ -181,9 +181,9 @@ def _which_limit(said: bytes, case: CaseOrder) -> str:
 
 def _answered(process: BoxProcess, watch: Watch, ending: str, content: bytes) -> Report:
     """Take the answer, and what was printed before it; a second answer was not asked for."""
-    process.read_output()
+    process.channels.read_output()
     _check_output(process, watch)
-    if len(process.from_case):
+    if len(process.channels.from_case):
         raise _noise()
     report = _report(process, watch, ending, answer=content)
     if report.cpu_s > watch.time_s:
@@ -194,12 +194,16 @@ def _answered(process: BoxProcess, watch: Watch, ending: str, content: bytes) ->
 def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
     """Wait for the case process to end after its answer, or end it; its last bill counts."""
     deadline = monotonic() + _AFTER_ANSWER_S
-    while process.death() is None and monotonic() < deadline and process.output_size_b() <= watch.output_b:
+    while (
+        process.death() is None
+        and monotonic() < deadline
+        and process.channels.output_size_b() <= watch.output_b
+    ):
         process.wait(deadline - monotonic())
     process.kill_worker()
     # What it printed since must not be the next case's.
-    process.read_output()
-    process.take_output()
+    process.channels.read_output()
+    process.channels.take_output()
     report = report._replace(cpu_s=watch.cpu_s(), peak_rss_b=process.peak_rss_b())
     process.forget_fork()
     if report.cpu_s > watch.time_s:
@@ -209,7 +213,7 @@ def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
 
 def _from_box(process: BoxProcess, watch: Watch, due: int) -> bytes:
     while True:
-        message = process.from_box.take()
+        message = process.channels.from_box.take()
         if message is None:
             _step(process, watch)
         elif message[0] == due:
@@ -222,20 +226,20 @@ def _step(process: BoxProcess, watch: Watch) -> None:
     """Let something happen, within the limits.  Raises `Ended`."""
     if process.death() is not None:
         # What it wrote before it died may still lie in the channel, more of it than one look brings.
-        before = len(process.from_case), len(process.from_box)
+        before = len(process.channels.from_case), len(process.channels.from_box)
         process.wait(0)
-        nothing_came = (len(process.from_case), len(process.from_box)) == before
-        if nothing_came and process.from_case.is_stuck() and process.from_box.is_stuck():
+        nothing_came = (len(process.channels.from_case), len(process.channels.from_box)) == before
+        if nothing_came and process.channels.from_case.is_stuck() and process.channels.from_box.is_stuck():
             raise Ended(DEAD)
         return
     process.wait(watch.nap_s())
     _check_output(process, watch)
-    if len(process.refused()) > _REFUSALS:
-        raise Ended("forbidden", process.refused()[0])
+    if len(process.channels.refused()) > _REFUSALS:
+        raise Ended("forbidden", process.channels.refused()[0])
 
 
 def _check_output(process: BoxProcess, watch: Watch) -> None:
-    if process.output_size_b() > watch.output_b:
+    if process.channels.output_size_b() > watch.output_b:
         raise Ended("output")
 
 
@@ -246,9 +250,9 @@ def _noise() -> Ended:
 def _report(
     process: BoxProcess, watch: Watch, ending: str, *, answer: bytes = b"", detail: str = ""
 ) -> Report:
-    stdout, stderr = process.take_output()
-    refused = tuple(dict.fromkeys(process.refused()))
-    process.refused().clear()
+    stdout, stderr = process.channels.take_output()
+    refused = tuple(dict.fromkeys(process.channels.refused()))
+    process.channels.refused().clear()
     cpu_s, wall_s = watch.cpu_s(), watch.wall_s()
     return Report(ending, cpu_s, wall_s, 0, "", answer, stdout, stderr, detail, refused, watch.paused_s)
 
@@ -257,7 +261,7 @@ def _failed(process: BoxProcess, watch: Watch, end: Ended) -> Report:
     """End the process at work and say why its case is over."""
     ending, detail = end.ending, end.detail
     process.kill_worker()
-    process.read_output()
+    process.channels.read_output()
     if ending == DEAD:
         ending, detail = _how_it_died(process, watch)
     report = _report(process, watch, ending, detail=detail)

@@ -245,7 +245,7 @@ class Keeper:
         is_owed = case.asks or (case.watched and report.ending != "answered" and not is_shared)
         if self._mode == "snapshot":
             # The case may have been stopped before it got to its request, if only the machine stood still.
-            is_owed = is_owed or self._process.left_unread()
+            is_owed = is_owed or self._process.channels.left_unread()
         if self._mode == "fresh" or is_owed:
             # What nobody took would lie in the channel before the next request.
             self.end()
