@@ -13,6 +13,7 @@ Prints for each size and number of processes
     CPU s, ms each   of all processes, where a control group can be made
     main, all MiB    most memory at a time: resident in the main process; of all, with shared pages shared out
     again s, faster  the second run; how many times faster (budget: 50)
+    CPU s, less      the CPU time of the second run; how many times less: however many jobs the first run had
 
 and then how time for each submission, and memory for each further submission, change from the smallest to the
 largest batch, and what two jobs gain, beside what two bare loops gain on the same machine.  Time must be
@@ -40,7 +41,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SPEC = ROOT / "specs" / "knights-tour.yaml"
 SAMPLE = ROOT / "submissions" / "knights-tour"
 MIB = 1 << 20
-WIDTHS = (8, 5, 9, 8, 9, 9, 10, 9, 13, 9)
+WIDTHS = (8, 5, 9, 8, 9, 9, 10, 9, 13, 9, 8, 6)
 _LOOK_EACH_S = 0.2
 _ALL_EACH = 5
 """Looks at the main process for one at all, which costs more."""
@@ -69,8 +70,9 @@ def main() -> None:
     # As an installed package is: compiled.
     compileall.compile_dir(str(ROOT / "grader"), quiet=1)
     first: dict[tuple[int, int], Run] = {}
-    print(f"{'':>13}{'first run':^54}{'again':>16}")
-    names = ("size", "jobs", "wall s", "per s", "CPU s", "ms each", "main MiB", "all MiB", "wall s", "faster")
+    print(f"{'':>13}{'first run':^54}{'again':>29}")
+    names = ("size", "jobs", "wall s", "per s", "CPU s", "ms each", "main MiB", "all MiB")
+    names = (*names, "wall s", "faster", "CPU s", "less")
     print("".join(f"{name:>{width}}" for name, width in zip(names, WIDTHS, strict=True)))
     with tempfile.TemporaryDirectory(dir=chosen.folder) as name, cpu_meter() as meter:
         folder = Path(name)
@@ -194,6 +196,8 @@ def line(size: int, processes: int, run: Run, again: Run) -> str:
         f"{run.all_b / MIB:.1f}",
         f"{again.wall_s:.2f}",
         f"{run.wall_s / again.wall_s:.0f}x",
+        "-" if again.cpu_s is None else f"{again.cpu_s:.2f}",
+        "-" if run.cpu_s is None or not again.cpu_s else f"{run.cpu_s / again.cpu_s:.0f}x",
     )
     return "".join(f"{cell:>{width}}" for cell, width in zip(cells, WIDTHS, strict=True))
 
