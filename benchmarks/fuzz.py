@@ -68,8 +68,8 @@ def evidence() -> Callable[[bytes], None]:
     """A keeper's report around hostile bytes, decoded, shown, and compared with all kinds of values."""
     from grader.judge.compare import first_difference
     from grader.judge.show import show
+    from grader.model.case import Comparison
     from grader.model.outcome import Returned
-    from grader.model.task import Comparison
     from grader.sandbox.evidence import import_outcome_of, outcome_of
     from grader.wire.messages import Report
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from grader.judge.judge import CheckFailed, CheckResult, Expected, judge
+from grader.model.case import Argument, Call, Case, Combine, Expectation
 from grader.model.outcome import (
     Answer,
     Ending,
@@ -13,7 +14,6 @@ from grader.model.outcome import (
     WatchedCall,
 )
 from grader.model.results import CaseResult, Frame, Raised
-from grader.model.task import Argument, Call, Case, Combine, Expectation
 from grader.model.values import Value
 
 

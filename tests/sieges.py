@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from processes import Process, alive, descendants
 
+from grader.model.case import Argument, Call
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, WatchedCall
-from grader.model.task import Argument, Call
 from grader.model.values import Value
 from grader.sandbox.box import Box, Job, Program, encode_request
 from grader.sandbox.driver import Driver

@@ -41,7 +41,7 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
     from grader.engine.self_check import check_one, public_part
     from grader.intake import discover
     from grader.marking.rounding import format_mark
-    from grader.model.task import Visibility
+    from grader.model.case import Visibility
     from grader.model.verdict import Verdict
     from grader.reports.escape import plain
     from grader.reports.terminal import check_lines

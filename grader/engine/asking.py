@@ -1,6 +1,7 @@
 """What a case asks for: of a box, beside answers, and of the reference."""
 
-from grader.model.task import Case, SameAsReference, Task, Watched
+from grader.model.case import Case, SameAsReference, Watched
+from grader.model.task import Task
 from grader.sandbox.box import encode_request
 
 

@@ -20,11 +20,12 @@ from grader.engine.workplace import Workplace
 from grader.judge.judge import judge
 from grader.marking.award import question_result
 from grader.marking.totals import submission_result
+from grader.model.case import Case
 from grader.model.frozen import dataclass
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Frame, Raised, SubmissionResult
 from grader.model.submission import Submission
-from grader.model.task import Award, Case, Question
+from grader.model.task import Award, Question
 from grader.model.verdict import Verdict
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.zygote import SandboxFailure

@@ -13,10 +13,11 @@ from grader.engine.evidence_book import EvidenceBook, program_digest
 from grader.engine.overtime import GRACE, at_best, has_waited, is_over
 from grader.engine.prepared import Prepared
 from grader.engine.workplace import Workplace
+from grader.model.case import Case, Visibility
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import Submission
-from grader.model.task import Case, Question, Visibility
+from grader.model.task import Question
 from grader.sandbox.box import Box, Program, loaded
 from grader.sandbox.evidence import Evidence, import_outcome_of
 from grader.sandbox.zygote import SandboxFailure, Zygote

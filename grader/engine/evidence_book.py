@@ -16,8 +16,9 @@ from struct import error as StructError
 
 from grader.engine.asking import watched_in
 from grader.engine.reuse import digest
+from grader.model.case import Case
 from grader.model.outcome import Outcome
-from grader.model.task import Case, Task
+from grader.model.task import Task
 from grader.sandbox.box import Program
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.program_request import encode_program

@@ -14,9 +14,10 @@ from grader.engine.foreign import first_foreign
 from grader.engine.gauge import MOST
 from grader.engine.overtime import MOST_ALLOWED, allowed
 from grader.judge.judge import CheckFailed, CheckResult, Expected
+from grader.model.case import Call, Case, Watched
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
-from grader.model.task import Call, Case, OwnCode, Task, Watched
+from grader.model.task import OwnCode, Task
 from grader.model.values import Value
 from grader.sandbox.box import Box, CallbackFailed, Job, Program, encode_request, loaded
 from grader.sandbox.zygote import SandboxFailure, Zygote

@@ -20,11 +20,12 @@ from grader.engine.gauge import MOST
 from grader.engine.overtime import allowed
 from grader.engine.prepared import Prepared
 from grader.marking.pace import Round, Standing, standing
+from grader.model.case import Case, Pace
 from grader.model.details import Timing
 from grader.model.frozen import dataclass
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.model.results import CaseResult
-from grader.model.task import Case, Pace, Task
+from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.sandbox.box import Box, Job, Program, encode_request, loaded
 from grader.sandbox.zygote import SandboxFailure, Zygote

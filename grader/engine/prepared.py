@@ -8,9 +8,10 @@ from grader.engine.evidence_book import case_digest
 from grader.engine.oracle import Oracle
 from grader.engine.overtime import MOST_ALLOWED
 from grader.judge.judge import Expected
+from grader.model.case import Case
 from grader.model.frozen import dataclass
 from grader.model.outcome import Outcome
-from grader.model.task import Case, Task
+from grader.model.task import Task
 
 Expectations: TypeAlias = dict[str, Expected]
 """The reference's answers, by case."""

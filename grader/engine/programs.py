@@ -5,9 +5,9 @@ from dataclasses import replace
 from grader.engine.dialogue import Conversation, Play, Played, Script
 from grader.engine.gauge import MOST
 from grader.engine.overtime import allowed
+from grader.model.case import Case
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
-from grader.model.task import Case
 from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.driver import WALLS
 from grader.sandbox.evidence import Evidence

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
+from grader.model.case import Case
 from grader.model.results import CaseResult
-from grader.model.task import Case
 from grader.model.verdict import Verdict
 from grader.sandbox.evidence import Evidence
 

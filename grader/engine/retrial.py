@@ -18,10 +18,11 @@ from grader.engine.gauge import MOST, Speedometer
 from grader.engine.overtime import MOST_ALLOWED, TOLERANCE, allowed, as_met, at_best, has_waited
 from grader.engine.prepared import Prepared
 from grader.engine.workplace import Workplace
+from grader.model.case import Case
 from grader.model.frozen import dataclass
 from grader.model.limits import Limits
 from grader.model.outcome import Outcome
-from grader.model.task import Case, Question
+from grader.model.task import Question
 from grader.sandbox.box import Box, Job, loaded
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.zygote import SandboxFailure, Zygote

@@ -12,9 +12,10 @@ from grader.engine.overtime import allowed, as_met, at_best, cost_s, has_waited,
 from grader.engine.prepared import Prepared
 from grader.engine.retrial import Retrial
 from grader.engine.workplace import Workplace
+from grader.model.case import Case
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
-from grader.model.task import Case, Question
+from grader.model.task import Question
 from grader.sandbox.box import Job
 from grader.sandbox.evidence import Evidence, watched_call_of
 from grader.sandbox.zygote import SandboxFailure

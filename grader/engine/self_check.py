@@ -14,9 +14,10 @@ from grader.engine.prepared import ask_reference, asks_reference, prepared
 from grader.engine.recall import Recall
 from grader.engine.workplace import Workplace
 from grader.intake import Candidate, read
+from grader.model.case import Case, Visibility
 from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.results import SubmissionResult
-from grader.model.task import Case, Task, Visibility
+from grader.model.task import Task
 from grader.sandbox.driver import LADDER
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote

@@ -4,7 +4,7 @@ The box says what it did not find, and a box can say anything: only what the cas
 """
 
 from grader.judge.atoms import visible
-from grader.model.task import Case
+from grader.model.case import Case
 from grader.model.values import EnumMember, Record, parts
 
 _NAME_LIMIT = 300

@@ -14,9 +14,9 @@ from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import TEXT_LIMIT, for_call, raised_message, raised_text
 from grader.judge.prints import with_print
 from grader.judge.show import DEFAULT_LIMIT, show
+from grader.model.case import Case, Check, Raises, Returns, SameAsReference
 from grader.model.outcome import Answer, Outcome, RaisedAnswer, Returned
 from grader.model.results import Difference
-from grader.model.task import Case, Check, Raises, Returns, SameAsReference
 from grader.model.values import Value
 from grader.model.verdict import Verdict
 

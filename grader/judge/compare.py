@@ -21,8 +21,8 @@ from grader.judge.messages import times
 from grader.judge.show import show, type_name
 from grader.judge.texts import bytes_difference, text_difference
 from grader.judge.tolerance import NUMBERS, numbers_equal
+from grader.model.case import Comparison
 from grader.model.results import Difference
-from grader.model.task import Comparison
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
 PART_LIMIT = 200

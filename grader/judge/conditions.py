@@ -6,9 +6,9 @@ from grader.judge.compare import first_difference
 from grader.judge.finding import Finding
 from grader.judge.messages import for_call, times
 from grader.judge.show import show
+from grader.model.case import Bound, Call, Case, Shipped, Watched
 from grader.model.outcome import Outcome, WatchedCall
 from grader.model.results import Difference
-from grader.model.task import Bound, Call, Case, Shipped, Watched
 from grader.model.values import Value
 from grader.model.verdict import Verdict
 

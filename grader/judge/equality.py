@@ -8,9 +8,9 @@ from grader.judge.compare import PART_LIMIT, first_difference, tolerated, within
 from grader.judge.finding import Finding, OwnFault
 from grader.judge.messages import call_text, difference_message
 from grader.judge.show import show
+from grader.model.case import Call, Case, Combine, Comparison
 from grader.model.frozen import dataclass
 from grader.model.results import Difference
-from grader.model.task import Call, Case, Combine, Comparison
 from grader.model.values import Value
 from grader.model.verdict import Verdict
 

@@ -16,9 +16,9 @@ from grader.judge.finding import (
     OwnFault,
 )
 from grader.judge.messages import TEXT_LIMIT, ending_message, for_call
+from grader.model.case import Case
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult
-from grader.model.task import Case
 from grader.model.verdict import Verdict
 
 __all__ = ["CheckFailed", "CheckResult", "Checkers", "Expected", "judge"]

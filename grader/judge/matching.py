@@ -12,8 +12,8 @@ from typing import TypeAlias
 from grader.judge.canonical import Key, canonical, without_numbers
 from grader.judge.pairing import pair_up
 from grader.judge.tolerance import has_tolerance
+from grader.model.case import Comparison
 from grader.model.frozen import dataclass
-from grader.model.task import Comparison
 from grader.model.values import Value
 
 

@@ -5,10 +5,10 @@ What comes from a student (names, texts of exceptions) goes through `visible` or
 
 from grader.judge.absent import absent_message
 from grader.judge.atoms import visible
+from grader.model.case import Call, Case
 from grader.model.limits import GIB, KIB, MIB
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import Difference, Raised
-from grader.model.task import Call, Case
 
 TEXT_LIMIT = 300
 """Characters of a text of a student's, a checker's or the spec's within a message."""

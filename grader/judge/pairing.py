@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from grader.judge.canonical import Key, number_key
 from grader.judge.tolerance import numbers_equal
-from grader.model.task import Comparison
+from grader.model.case import Comparison
 from grader.model.values import Value
 
 Numbers: TypeAlias = list[Value]

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from grader.model.case import Case
 from grader.model.details import RuleEffect, RuleFinding, RuleResult
 from grader.model.frozen import dataclass
 from grader.model.results import CaseResult
 from grader.model.rule import Rule, TaskRule
 from grader.model.submission import SourceFile
-from grader.model.task import Case
 from grader.model.verdict import Verdict
 
 TOO_COMPLEX = "the source is too complex for this rule to be checked, which counts as broken"

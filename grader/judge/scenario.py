@@ -12,10 +12,10 @@ from fractions import Fraction
 from grader.judge.atoms import visible
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import call_text, ending_message
+from grader.model.case import Bound, Call, Case
 from grader.model.details import StepResult
 from grader.model.frozen import dataclass
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer
-from grader.model.task import Bound, Call, Case
 from grader.model.verdict import Verdict
 
 JudgeStep = Callable[[Case, Outcome, Expected | None, Checkers], Finding]

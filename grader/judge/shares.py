@@ -10,9 +10,9 @@ from fractions import Fraction
 
 from grader.judge.canonical import MAX_LEVELS
 from grader.judge.show import type_name
+from grader.model.case import Comparison
 from grader.model.frozen import dataclass
 from grader.model.results import Difference
-from grader.model.task import Comparison
 from grader.model.values import Value
 
 _SEQUENCES = (list, tuple)

@@ -4,7 +4,7 @@ import cmath
 import math
 
 from grader.judge.canonical import number_key
-from grader.model.task import Comparison
+from grader.model.case import Comparison
 from grader.model.values import Value
 
 NUMBERS = (int, float, complex)

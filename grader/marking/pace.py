@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, comb
 
+from grader.model.case import Pace
 from grader.model.frozen import dataclass
-from grader.model.task import Pace
 
 MORE_ROUNDS = 3
 """How many times its rounds a case gets, at most, where its time lies near the edge of a band."""

@@ -11,8 +11,8 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from grader.model.case import Visibility
 from grader.model.frozen import dataclass
-from grader.model.task import Visibility
 from grader.model.verdict import Verdict
 
 if TYPE_CHECKING:  # few results have these, and each class made takes its time at the start

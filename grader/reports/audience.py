@@ -7,7 +7,7 @@ version adds stays with the staff until it is named here.
 
 from collections.abc import Iterable
 
-from grader.model.task import Visibility
+from grader.model.case import Visibility
 from grader.model.verdict import Verdict
 from grader.store.document_types import (
     CaseDocument,

@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
+from grader.model.case import Call
 from grader.model.frozen import dataclass
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, Returned
-from grader.model.task import Call
 from grader.sandbox.attempt_folder import SECRET, attempt_folder
 from grader.sandbox.box import Box, Job, Program, encode_request
 from grader.sandbox.driver import WALLS, Guarantee

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import TracebackType
 
+from grader.model.case import Argument, Bound, Call, Shipped, Watched
 from grader.model.frozen import dataclass
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
-from grader.model.task import Argument, Bound, Call, Shipped, Watched
 from grader.model.types import DeclaredType
 from grader.model.values import Value
 from grader.sandbox import evidence

@@ -8,10 +8,10 @@ answer can be believed; where it gives none, the module counts as one that keeps
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from grader.model.case import Call
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Returned
 from grader.model.rule import Rule
-from grader.model.task import Call
 from grader.sandbox.box import Box, Job, Program, encode_request, loaded
 from grader.sandbox.zygote import SandboxFailure, Zygote
 

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from grader.model.case import Call
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Returned
 from grader.model.rule import Rule, RuleKind
-from grader.model.task import Call
 from grader.sandbox.box import Box, Job, Program, encode_request, loaded
 from grader.sandbox.zygote import SandboxFailure, Zygote
 

@@ -4,8 +4,8 @@ import ast
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
+from grader.model.case import Argument, Shipped
 from grader.model.frozen import dataclass
-from grader.model.task import Argument, Shipped
 from grader.model.values import Value
 from grader.spec.context import Context
 from grader.spec.evaluation import evaluate, refused_range

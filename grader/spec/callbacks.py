@@ -2,8 +2,8 @@
 
 import ast
 
+from grader.model.case import Watched
 from grader.model.frozen import dataclass
-from grader.model.task import Watched
 from grader.model.values import Value
 from grader.spec.context import Context
 from grader.spec.evaluation import refuse_split_expression, value_of

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import TYPE_CHECKING
 
+from grader.model.case import Call, Combine
 from grader.model.frozen import dataclass
-from grader.model.task import Call, Combine
 from grader.spec.arguments import Ready, Written, longest_text, prepare, written_arguments
 from grader.spec.combinations import Loop, decode_over
 from grader.spec.context import Context

@@ -8,8 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from grader.model.case import Case, Pace, Visibility
 from grader.model.frozen import dataclass
-from grader.model.task import Case, Pace, Visibility
 from grader.spec.calls import decode_attempt, subject
 from grader.spec.context import Context
 from grader.spec.decode_limits import InheritedLimits, decode_limits

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from grader.model.task import Award, Check, Expectation, Pace, Returns, SameAsReference
+from grader.model.case import Check, Expectation, Pace, Returns, SameAsReference
+from grader.model.task import Award
 from grader.spec.calls import Attempt
 from grader.spec.context import Context
 from grader.spec.definitions import Definitions

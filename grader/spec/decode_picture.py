@@ -2,8 +2,8 @@
 
 import ast
 
+from grader.model.case import Case, Raises
 from grader.model.rendering import Rendering
-from grader.model.task import Case, Raises
 from grader.model.values import Value
 from grader.spec.arguments import plain_arguments
 from grader.spec.calls import WrittenCall, read_call

@@ -1,8 +1,8 @@
 """A case that runs a program: what goes in, who answers it, and what is to come out."""
 
+from grader.model.case import Check, Comparison
 from grader.model.frozen import dataclass
 from grader.model.program import Player, Produces, ProgramRun
-from grader.model.task import Check, Comparison
 from grader.spec.context import Context
 from grader.spec.decode_dialogue import decode_dialogue
 from grader.spec.decode_files import decode_content, decode_files, decode_leaves

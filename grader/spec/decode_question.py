@@ -2,7 +2,8 @@
 
 from fractions import Fraction
 
-from grader.model.task import Award, Visibility
+from grader.model.case import Visibility
+from grader.model.task import Award
 from grader.spec.context import Context
 from grader.spec.decode_beside import decode_beside
 from grader.spec.decode_case import Inherited, decode_case

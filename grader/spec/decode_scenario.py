@@ -2,8 +2,8 @@
 
 import ast
 
+from grader.model.case import Bound, Call, Shipped, Step
 from grader.model.frozen import dataclass
-from grader.model.task import Bound, Call, Shipped, Step
 from grader.spec.arguments import Ready, Written, prepare, written_arguments
 from grader.spec.calls import Attempt
 from grader.spec.context import Context

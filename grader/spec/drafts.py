@@ -2,8 +2,9 @@
 
 from fractions import Fraction
 
+from grader.model.case import Case
 from grader.model.frozen import dataclass
-from grader.model.task import Award, Case, Criterion
+from grader.model.task import Award, Criterion
 from grader.spec.source import Span
 
 

@@ -6,7 +6,7 @@ import warnings
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.model.task import Check, Combine, Comparison, Expectation, Raises, Returns, SameAsReference
+from grader.model.case import Check, Combine, Comparison, Expectation, Raises, Returns, SameAsReference
 from grader.model.values import Value
 from grader.spec.arguments import plain_arguments
 from grader.spec.calls import Attempt, read_call

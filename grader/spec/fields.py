@@ -7,9 +7,10 @@ test holds `docs/spec.md` against it.  What the values mean is the business of t
 from collections.abc import Iterable
 from enum import StrEnum
 
+from grader.model.case import Visibility
 from grader.model.penalty import Of
 from grader.model.rule import RuleKind
-from grader.model.task import Award, RoundingMode, Visibility
+from grader.model.task import Award, RoundingMode
 from grader.model.text import Whitespace
 from grader.spec.field import Field, Kind, Table
 

@@ -1,6 +1,6 @@
 """Whether the module that a case is about has the classes that its values are made of."""
 
-from grader.model.task import Expectation, Returns
+from grader.model.case import Expectation, Returns
 from grader.model.values import EnumMember, Record, Value, parts
 from grader.spec.calls import Attempt
 from grader.spec.context import Context

@@ -2,9 +2,9 @@
 
 from sieges import LIMITS, MEMORY_B, Arena, indented, job, value
 
+from grader.model.case import Call
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, RaisedAnswer, Returned
-from grader.model.task import Call
 from grader.model.values import Cycle
 from grader.sandbox.box import Job, encode_request
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from sieges import LIMITS, Arena, Siege, indented
 
+from grader.model.case import Call
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
-from grader.model.task import Call
 from grader.sandbox.box import Job, encode_request
 
 HEAD = "import gc, io, os, sys, threading, time\n\nKEPT = sys.stdout\nN = 'x' * 99\n"

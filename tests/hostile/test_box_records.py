@@ -7,8 +7,8 @@ must not pass for another class's instance, bring the decoder down, or outlive i
 import pytest
 from sieges import DRIVERS, LIMITS, Arena, Zygotes, indented, raised, value
 
+from grader.model.case import Call
 from grader.model.outcome import Ending, Outcome
-from grader.model.task import Call
 from grader.model.types import DeclaredType, EnumType, RecordType
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 from grader.sandbox.box import Job, encode_request

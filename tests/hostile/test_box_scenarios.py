@@ -8,10 +8,10 @@ from judge_sample import StubCheckers
 from sieges import LIMITS, SPINS, Arena, indented
 
 from grader.judge.judge import judge
+from grader.model.case import Bound, Call, Case, Returns, Step
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import CaseResult
-from grader.model.task import Bound, Call, Case, Returns, Step
 from grader.model.values import Opaque
 from grader.model.verdict import Verdict
 from grader.sandbox.box import Job, encode_request

@@ -19,6 +19,7 @@ from xml.etree import ElementTree
 import pytest
 from results_sample import RUN, TASK, case, question
 
+from grader.model.case import Visibility
 from grader.model.details import RuleEffect, RuleFinding, RuleResult
 from grader.model.results import (
     Difference,
@@ -28,7 +29,6 @@ from grader.model.results import (
     Status,
     SubmissionResult,
 )
-from grader.model.task import Visibility
 from grader.model.verdict import Verdict
 from grader.reports.junit import JUnitFile
 from grader.reports.render import render_all

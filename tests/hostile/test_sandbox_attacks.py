@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.model.case import Call
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
-from grader.model.task import Call
 from grader.sandbox.box import Box, Job, Program, encode_request
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter

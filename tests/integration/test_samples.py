@@ -26,9 +26,10 @@ from grader.engine.run import mark_batch
 from grader.engine.self_check import with_cases
 from grader.intake import Candidate, discover
 from grader.marking.rounding import format_mark
+from grader.model.case import Case
 from grader.model.events import SubmissionMarked
 from grader.model.results import SubmissionResult
-from grader.model.task import Case, Task
+from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.records.attach import with_records
 from grader.records.reviews import Reviews, read_reviews

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from grader.judge.compare import first_difference
 from grader.judge.show import show
+from grader.model.case import Comparison
 from grader.model.outcome import Ending, RaisedAnswer, Returned
-from grader.model.task import Comparison
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 from grader.sandbox.evidence import import_outcome_of, outcome_of, watched_call_of
 from grader.wire import codec

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from grader.judge.canonical import canonical
 from grader.judge.compare import first_difference
 from grader.judge.tolerance import numbers_equal
-from grader.model.task import Comparison
+from grader.model.case import Comparison
 from grader.model.values import EnumMember, OddSet, Record, Value
 
 NUMBERS = st.one_of(

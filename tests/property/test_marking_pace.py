@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.marking.pace import MORE_ROUNDS, Round, score, standing
-from grader.model.task import Pace
+from grader.model.case import Pace
 
 pytestmark = pytest.mark.property
 

@@ -17,9 +17,9 @@ from judge_sample import (
 )
 
 from grader.judge.judge import CheckResult
+from grader.model.case import Call, Check, Combine, Raises, Returns, Shipped, Watched
 from grader.model.outcome import Returned
 from grader.model.results import CaseResult
-from grader.model.task import Call, Check, Combine, Raises, Returns, Shipped, Watched
 from grader.model.values import Value
 from grader.model.verdict import Verdict
 

@@ -6,7 +6,7 @@ import pytest
 
 from grader.judge.compare import EXACT, PART_LIMIT, first_difference
 from grader.judge.messages import difference_message
-from grader.model.task import Comparison
+from grader.model.case import Comparison
 from grader.model.values import Cycle, Opaque, Record, Value
 
 NAN = float("nan")

@@ -7,11 +7,11 @@ import pytest
 from judge_sample import StubCheckers, judged, raising
 
 from grader.judge.judge import CheckResult, Expected, judge
+from grader.model.case import Case, Check
 from grader.model.details import Given
 from grader.model.outcome import Ending, Outcome, Returned, Turn
 from grader.model.program import Exchange, Player, Produces, ProgramRun
 from grader.model.results import CaseResult
-from grader.model.task import Case, Check
 from grader.model.text import Text, Whitespace
 from grader.model.verdict import Verdict
 

@@ -6,7 +6,7 @@ from grader.judge.absent import absent_message
 from grader.judge.compare import first_difference
 from grader.judge.messages import difference_message
 from grader.judge.show import show
-from grader.model.task import Call, Case, Comparison
+from grader.model.case import Call, Case, Comparison
 from grader.model.values import EnumMember, OddSet, Opaque, Record, Value
 
 RED, WHITE = EnumMember("Colour", "Red"), EnumMember("Colour", "White")

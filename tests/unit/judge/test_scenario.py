@@ -7,9 +7,9 @@ import pytest
 from judge_sample import StubCheckers, judged, raising
 
 from grader.judge.judge import CheckResult, Expected, judge
+from grader.model.case import Bound, Call, Case, Check, Raises, Returns, SameAsReference, Step
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import CaseResult, Raised
-from grader.model.task import Bound, Call, Case, Check, Raises, Returns, SameAsReference, Step
 from grader.model.text import Text
 from grader.model.verdict import Verdict
 

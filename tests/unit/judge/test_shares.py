@@ -6,8 +6,8 @@ import pytest
 from judge_sample import case_of, each_of, judged, returned
 
 from grader.judge.compare import first_difference
+from grader.model.case import Combine, Comparison, Returns
 from grader.model.results import Difference
-from grader.model.task import Combine, Comparison, Returns
 from grader.model.values import Opaque, Value
 
 ONE_PERCENT = Comparison(differing=Fraction(1, 100))

@@ -8,7 +8,7 @@ import pytest
 from grader.judge.compare import first_difference
 from grader.judge.matching import unmatched
 from grader.judge.messages import difference_message
-from grader.model.task import Comparison
+from grader.model.case import Comparison
 from grader.model.values import Value
 
 UNORDERED = Comparison(unordered=True)

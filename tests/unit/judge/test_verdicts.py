@@ -17,18 +17,10 @@ from judge_sample import (
 )
 
 from grader.judge.judge import CheckFailed, CheckResult, Expected, judge
+from grader.model.case import Check, Combine, Comparison, Raises, Returns, SameAsReference, Visibility
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.model.results import Difference, Frame, Raised
-from grader.model.task import (
-    Check,
-    Combine,
-    Comparison,
-    Raises,
-    Returns,
-    SameAsReference,
-    Visibility,
-)
 from grader.model.values import Opaque, Record, Value
 from grader.model.verdict import Verdict
 

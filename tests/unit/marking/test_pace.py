@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from grader.marking.pace import MORE_ROUNDS, Round, score, standing
-from grader.model.task import Pace
+from grader.model.case import Pace
 
 PACE = Pace(full=Fraction(2), none=Fraction(4), steps=3, rounds=5, floor_s=0.02)
 

@@ -8,9 +8,9 @@ import jsonschema
 import pytest
 from results_sample import case, document, question, submissions
 
+from grader.model.case import Visibility
 from grader.model.details import Given, TurnResult
 from grader.model.results import CaseResult, Difference, SubmissionResult
-from grader.model.task import Visibility
 from grader.model.verdict import Verdict
 from grader.reports.audience import for_student
 from grader.reports.html import Pages

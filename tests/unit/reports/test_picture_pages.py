@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 from results_sample import RUN, TASK, case, question
 
 from grader.judge.pictures import BUILT_IN
+from grader.model.case import Visibility
 from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Raster
 from grader.model.results import Status, SubmissionResult
-from grader.model.task import Visibility
 from grader.model.verdict import Verdict
 from grader.reports.html import Pages
 from grader.reports.pictures import GridView, ImageView, picture_view

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from results_sample import RUN, TASK, case, question
 
+from grader.model.case import Visibility
 from grader.model.details import RuleEffect, RuleFinding, RuleResult
 from grader.model.results import Status, SubmissionResult
-from grader.model.task import Visibility
 from grader.model.verdict import Verdict
 from grader.reports.audience import for_student
 from grader.reports.rules_view import rules_view

@@ -10,9 +10,9 @@ import jsonschema
 import pytest
 from results_sample import RUN, TASK, case, question, submissions
 
+from grader.model.case import Visibility
 from grader.model.details import Timing
 from grader.model.results import SubmissionResult
-from grader.model.task import Visibility
 from grader.model.verdict import Verdict
 from grader.reports.audience import for_student
 from grader.reports.case_view import case_view

@@ -10,7 +10,7 @@ from grader.model.values import EnumMember, Record
 from grader.sandbox.shaping import node_of
 
 PROGRAM = """
-from grader.model.task import Call
+from grader.model.case import Call
 from grader.model.limits import Limits
 from grader.model.types import EnumType, RecordType
 from grader.model.values import EnumMember, Record

@@ -6,8 +6,9 @@ from textwrap import dedent, indent
 
 import pytest
 
+from grader.model.case import Case
 from grader.model.errors import Fault, SpecError
-from grader.model.task import Case, Task
+from grader.model.task import Task
 from grader.spec import load_task
 
 DATA = Path(__file__).parents[2] / "data" / "spec"

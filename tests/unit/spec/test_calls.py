@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from grader.model.task import Call, Combine, Shipped, Watched
+from grader.model.case import Call, Combine, Shipped, Watched
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec

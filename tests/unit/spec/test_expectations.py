@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from grader.model.task import Check, Comparison, Raises, Returns, SameAsReference
+from grader.model.case import Check, Comparison, Raises, Returns, SameAsReference
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec

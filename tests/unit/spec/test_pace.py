@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from grader.model.task import Award, Comparison, Pace, Returns
+from grader.model.case import Comparison, Pace, Returns
+from grader.model.task import Award
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from grader.model.case import Check
 from grader.model.program import Exchange, Player, Produces, ProgramRun
-from grader.model.task import Check
 from grader.model.text import Text, Whitespace
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from grader.model.task import Check, Returns, Shipped, Watched
+from grader.model.case import Check, Returns, Shipped, Watched
 from grader.model.types import EnumType, RecordType
 from grader.model.values import EnumMember, Record, Value
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from grader.model.task import Bound, Call, Check, Raises, Returns, SameAsReference, Shipped, Step
+from grader.model.case import Bound, Call, Check, Raises, Returns, SameAsReference, Shipped, Step
 from grader.model.text import Text, Whitespace
 from grader.spec.class_members import members
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from grader.model.case import Visibility
 from grader.model.errors import SpecError, UsageError
 from grader.model.limits import GIB, MIB, Limits
-from grader.model.task import Award, Rounding, RoundingMode, Visibility
+from grader.model.task import Award, Rounding, RoundingMode
 from grader.spec import load_task
 from grader.spec.load import MAX_SPEC_B
 
