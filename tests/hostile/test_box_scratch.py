@@ -232,6 +232,14 @@ def test_a_file_that_was_removed_leaves_no_date_behind(scratch_arena: Arena) -> 
     assert value(siege.outcomes[1]) is True
 
 
+def test_a_look_at_the_folder_leaves_no_date_behind(scratch_arena: Arena) -> None:
+    """The date of the last look would tell the next case when that was, and so whatever a case wants to tell."""
+    source = f"{HEAD}\ndef look():\n    before = os.stat('.').st_atime_ns\n    time.sleep(0.05)\n"
+    source += "    os.listdir('.')\n    return os.stat('.').st_atime_ns - before\n"
+    siege = scratch_arena.besiege(source, job("look"), job("look"))
+    assert [value(outcome) for outcome in siege.outcomes] == [0, 0]
+
+
 WRITERS = {
     "open": "def f(n):\n    return open('memo.txt', 'a').write(n)\n",
     "open by another name": "o = open\ndef f(n):\n    return o('memo.txt', 'a')\n",
