@@ -20,7 +20,13 @@ _ROOT_OPTIONS = "size=1m,nr_inodes=4k,mode=755"
 _GUARDED = kernel.MS_NOSUID | kernel.MS_NODEV
 
 # Mount flags that a less privileged namespace must keep, as `statvfs` and as `mount` name them.
-_KEPT_FLAGS = ((4, kernel.MS_NODEV), (8, kernel.MS_NOEXEC), (1024, kernel.MS_NOATIME), (2048, 2048), (4096, 1 << 21))
+_KEPT_FLAGS = (
+    (4, kernel.MS_NODEV),
+    (8, kernel.MS_NOEXEC),
+    (1024, kernel.MS_NOATIME),
+    (2048, 2048),
+    (4096, 1 << 21),
+)
 
 
 class Outer:

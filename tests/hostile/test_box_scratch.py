@@ -233,7 +233,7 @@ def test_a_file_that_was_removed_leaves_no_date_behind(scratch_arena: Arena) -> 
 
 
 def test_a_look_at_the_folder_leaves_no_date_behind(scratch_arena: Arena) -> None:
-    """The date of the last look would tell the next case when that was, and so whatever a case wants to tell."""
+    """It would tell the next case when that look was, and so whatever a case wants to tell."""
     source = f"{HEAD}\ndef look():\n    before = os.stat('.').st_atime_ns\n    time.sleep(0.05)\n"
     source += "    os.listdir('.')\n    return os.stat('.').st_atime_ns - before\n"
     siege = scratch_arena.besiege(source, job("look"), job("look"))
