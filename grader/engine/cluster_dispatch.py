@@ -229,6 +229,10 @@ class Dispatch:
             while self._unread() > _UNREAD:
                 await asyncio.sleep(0.05)
             job = await self._jobs.take(post.worker, self._fit)
+            unreadable = self._jobs.unreadable(job, post.worker)
+            if unreadable is not None:
+                self._deliver(unreadable)
+                continue
             end = await self._try(post, job)
             if end is not None:
                 return end

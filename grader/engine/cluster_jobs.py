@@ -87,7 +87,8 @@ class Jobs:
     async def take(self, worker: Worker, fit: Collection[str]) -> Job:
         """Wait for a job that a worker may try, and return it, read.  fit: all who take work now.
 
-        Each job that is taken ends with one of `put_back`, `lost`, `failed`, `put_aside` and `done`.
+        Each job that is taken ends with one of `unreadable`, `put_back`, `lost`, `failed`, `put_aside` and
+        `done`.
         """
         while (job := self._next(worker, fit)) is None:
             self._news.clear()
@@ -154,6 +155,12 @@ class Jobs:
         self._release(job, worker)
         job.alone, job.evidence, job.tries = True, evidence, 0
         self._aside.append(job)
+
+    def unreadable(self, job: Job, worker: Worker) -> Marked | None:
+        """Return the result of a job that could not be read here, which no worker can help; else None."""
+        if job.submission is None or not job.submission.unreadable:
+            return None
+        return self._given_up(job, worker, job.submission.unreadable)
 
     def done(self, job: Job, worker: Worker) -> None:
         """Take note that a job has its result."""

@@ -67,7 +67,7 @@ def check_one(task: Task, candidate: Candidate, python: str = "") -> SubmissionR
     """Mark one submission by every case of `task`, in the strongest sandbox that starts.
 
     python: see `find_interpreter`; empty for what the spec says.  Raises `NoSandbox`, and `UsageError`
-    where the task has rules that need a tool which is not installed.
+    where the task has rules that need a tool which is not installed, or this machine cannot read the work.
     """
     if task.has_rules:
         from grader.engine.rules import tools_of
@@ -77,6 +77,8 @@ def check_one(task: Task, candidate: Candidate, python: str = "") -> SubmissionR
         try:
             expectations = ask_reference(task, workplace.oracle) if asks_reference(task) else {}
             submission = read(candidate, dict(task.modules))
+            if submission.unreadable:
+                raise UsageError(Fault(submission.unreadable))
             ready = prepared(task, expectations)
             return Attempt(ready, submission, workplace, Recall(), EvidenceBook(), alone=True).run()
         except SandboxFailure as failure:

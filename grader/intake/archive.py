@@ -20,7 +20,18 @@ from typing import BinaryIO, Self
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from grader.intake.names import is_junk, shown
-from grader.intake.tree import CHUNK_B, DEPTH_MAX, FILES_MAX, LINK, Contents, Entry, Level, Parts, Refused
+from grader.intake.tree import (
+    CHUNK_B,
+    DEPTH_MAX,
+    FILES_MAX,
+    LINK,
+    Contents,
+    Entry,
+    Level,
+    Parts,
+    Refused,
+    Unreadable,
+)
 from grader.model.limits import MIB
 
 BATCH_MEMBERS_MAX = 250_000
@@ -30,6 +41,8 @@ RATIO_FLOOR_B = 8 * MIB
 _DIRECTORY_B_PER_MEMBER = 400
 _LOCAL_HEADER_B = 30
 _GONE = "is no longer in the zip"
+_ENCRYPTED = "is encrypted"
+_COMPRESSED = "is compressed in a way that is not read here; only plain zips (deflate) are"
 _UTF_8_FLAG, _ENCRYPTED_FLAGS = 0x800, 0x1 | 0x40 | 0x2000
 _ZIP_ERRORS = (
     BadZipFile,
@@ -66,8 +79,12 @@ class _Node:
 class ZipTree:
     """One archive; its file stays open until the tree is closed."""
 
-    def __init__(self, file: BinaryIO, members_max: int = FILES_MAX) -> None:
-        """Read the archive's directory.  Raises `Refused` if it is no sound zip."""
+    def __init__(self, file: BinaryIO, members_max: int = FILES_MAX, *, is_students_own: bool = True) -> None:
+        """Read the archive's directory.  Raises `Refused` if it is no sound zip.
+
+        is_students_own: else no student has made it, so what is damaged or encrypted in it is `Unreadable`.
+        """
+        self._is_students_own = is_students_own
         try:
             self._zip = ZipFile(_Bounded(file, members_max * _DIRECTORY_B_PER_MEMBER))
         except _ZIP_ERRORS as error:
@@ -105,8 +122,8 @@ class ZipTree:
         """Return a file of a `level`.  Raises `Refused` if the archive has changed meanwhile."""
         members = self._node(folder).files.get(name)
         if members is None:
-            raise Refused(_GONE)
-        return _entry((name,), members)
+            raise Unreadable(_GONE)
+        return self._entry((name,), members)
 
     def contents(self, folder: Parts) -> Contents:
         """Return every file below a folder.  Raises `Refused` where there are too many."""
@@ -118,7 +135,7 @@ class ZipTree:
             if parts and "pyvenv.cfg" in node.files:
                 notes.append(f"{shown('/'.join(parts))} is a virtual environment, and was left out")
                 continue
-            entries += [_entry((*parts, name), members) for name, members in node.files.items()]
+            entries += [self._entry((*parts, name), members) for name, members in node.files.items()]
             entries += node.unsafe
             pending += [((*parts, name), inner) for name, inner in node.folders.items()]
             if len(entries) + len(pending) > FILES_MAX:
@@ -128,6 +145,7 @@ class ZipTree:
     def chunks(self, folder: Parts, entry: Entry) -> Iterator[bytes]:
         """Yield the bytes of an entry of `contents(folder)`.  Raises `Refused`."""
         (member,) = self._node(folder + entry.parts[:-1]).files[entry.parts[-1]]
+        damage = (Refused if self._is_students_own else Unreadable)("is damaged in the zip")
         most_b = max(RATIO_FLOOR_B, RATIO_MAX * member.compress_size)
         read_b = 0
         try:
@@ -138,15 +156,20 @@ class ZipTree:
                         raise Refused(f"is compressed more than {RATIO_MAX} times, as zip bombs are")
                     yield chunk
         except _ZIP_ERRORS as error:
-            raise Refused("is damaged in the zip") from error
+            raise damage from error
         if read_b != member.file_size:
-            raise Refused("is damaged in the zip")
+            raise damage
+
+    def _entry(self, parts: Parts, members: list[ZipInfo]) -> Entry:
+        refusal = _refusal(members)
+        unreadable = refusal in (_ENCRYPTED, _COMPRESSED) and not self._is_students_own
+        return Entry("/".join(parts), parts, members[0].file_size, refusal, unreadable)
 
     def _node(self, folder: Parts) -> _Node:
         node = self._root
         for name in folder:
             if name not in node.folders:
-                raise Refused(_GONE)
+                raise Unreadable(_GONE)
             node = node.folders[name]
         return node
 
@@ -181,7 +204,11 @@ class _Bounded:
     def read(self, size_b: int = -1, /) -> bytes:
         if size_b > self._most_b:
             raise BadZipFile("too much at once")
-        return self._file.read(size_b)
+        try:
+            return self._file.read(size_b)
+        except OSError as error:
+            # The disk's word, not the archive's, which `zipfile` would not tell from each other.
+            raise _unreadable(error) from error
 
 
 def batch_zip(path: Path) -> ZipTree:
@@ -198,7 +225,7 @@ def _batch_zip(path: Path, _changed_ns: int, _size_b: int, _process: int) -> Zip
     # By process as well: after a fork, two processes would move one file position.
     file = path.open("rb")
     try:
-        tree = ZipTree(file, BATCH_MEMBERS_MAX)
+        tree = ZipTree(file, BATCH_MEMBERS_MAX, is_students_own=False)
     except Refused:
         file.close()
         raise
@@ -238,11 +265,6 @@ def _unsafe(name: str) -> str:
     return f"lies more than {DEPTH_MAX} folders deep" if len(parts) > DEPTH_MAX + 1 else ""
 
 
-def _entry(parts: Parts, members: list[ZipInfo]) -> Entry:
-    member = members[0]
-    return Entry("/".join(parts), parts, member.file_size, _refusal(members))
-
-
 def _refusal(members: list[ZipInfo]) -> str:
     if len(members) > 1:
         return "is in the zip more than once"
@@ -253,9 +275,9 @@ def _refusal(members: list[ZipInfo]) -> str:
     if kind not in (0, stat.S_IFREG):
         return "is no regular file"
     if member.flag_bits & _ENCRYPTED_FLAGS:
-        return "is encrypted"
+        return _ENCRYPTED
     if member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-        return "is compressed in a way that is not read here; only plain zips (deflate) are"
+        return _COMPRESSED
     return ""
 
 
@@ -269,11 +291,18 @@ def _overlap(members: list[ZipInfo]) -> bool:
     return False
 
 
+def _unreadable(error: OSError) -> Unreadable:
+    return Unreadable(f"can't be read ({error.strerror or 'unknown error'})")
+
+
 def _what_it_is(file: BinaryIO) -> str:
+    """Return what is wrong with a file that is no sound zip.  Raises `Unreadable`."""
     try:
         file.seek(0)
         start = file.read(8)
-    except (OSError, ValueError):
+    except OSError as error:
+        raise _unreadable(error) from error
+    except ValueError:
         return "can't be read"
     for mark, kind in _OTHER_FORMATS:
         if start.startswith(mark):

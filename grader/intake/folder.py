@@ -156,17 +156,17 @@ class _Walk:
 
     def _look_below(self, handle: _Handle, parts: Parts) -> None:
         if len(parts) > DEPTH_MAX:
-            self._refuse(parts, f"lies more than {DEPTH_MAX} folders deep")
+            self._refuse(parts, Refused(f"lies more than {DEPTH_MAX} folders deep"))
             return
         try:
             inner = _open_folder(handle, parts[-1])
         except OSError as error:
-            self._refuse(parts, _unreadable(error))
+            self._refuse(parts, _refused(error))
             return
         try:
             self.look(inner, parts)
         except OSError as error:
-            self._refuse(parts, _unreadable(error))
+            self._refuse(parts, _refused(error))
         finally:
             _close(inner)
 
@@ -174,12 +174,13 @@ class _Walk:
         try:
             status = item.stat(follow_symlinks=False)
         except OSError as error:
-            self._refuse(parts, _unreadable(error))
+            self._refuse(parts, _refused(error))
             return
         self.entries.append(Entry("/".join(parts), parts, status.st_size, _refusal(status.st_mode)))
 
-    def _refuse(self, parts: Parts, refusal: str) -> None:
-        self.entries.append(Entry("/".join(parts), parts, 0, refusal))
+    def _refuse(self, parts: Parts, refused: Refused) -> None:
+        unreadable = isinstance(refused, Unreadable)
+        self.entries.append(Entry("/".join(parts), parts, 0, str(refused), unreadable))
 
     def _leave_out(self, parts: Parts) -> None:
         self.entries = [entry for entry in self.entries if entry.parts[: len(parts)] != parts]

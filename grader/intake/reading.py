@@ -88,7 +88,11 @@ def _opened(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
     if candidate.inside:
         from grader.intake.archive import batch_zip  # slow to import, and not always needed
 
-        batch = batch_zip(candidate.path)
+        try:
+            batch = batch_zip(candidate.path)
+        except Refused as refused:
+            # It was sound when the candidate was found in it.
+            raise Unreadable(f"lies in {shown(candidate.path.name)}, which {refused}") from refused
         *above, name = candidate.inside
         if candidate.kind is Kind.FILE:
             yield batch, tuple(above), Contents([batch.entry(tuple(above), name)])
@@ -104,7 +108,7 @@ def _opened(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
             try:
                 zipped = stack.enter_context(_zip_in(tree, entry))
             except Refused as refused:
-                raise Refused(f"holds {shown(entry.name)}, which {refused}") from refused
+                raise type(refused)(f"holds {shown(entry.name)}, which {refused}") from refused
             yield zipped, (), zipped.contents(())
     else:
         with FolderTree(candidate.path.parent) as tree:
@@ -209,7 +213,11 @@ class _Work:
         except TooLarge as refused:
             self.notes.append(f"{shown(entry.name)} {refused}")
         except Refused as refused:
-            self.problems.append(f"{shown(entry.name)} {refused}")
+            if entry.unreadable:
+                # A folder whose content nobody knows: the work itself may lie there, or a later attempt.
+                self.refuse(shown(entry.name), refused)
+            else:
+                self.problems.append(f"{shown(entry.name)} {refused}")
         else:
             self._digests[entry.name] = _digest_of(size_b, content)
 

@@ -48,12 +48,14 @@ class Entry:
     parts: the same as parts; empty where the name is not a safe path.
     size_b: as the folder or the archive states it; the bytes read are counted, not this.
     refusal: why it is not read, as in `Refused`; empty where it may be.
+    unreadable: the refusal is one as in `Unreadable`.
     """
 
     name: str
     parts: Parts
     size_b: int = 0
     refusal: str = ""
+    unreadable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ class Allowance:
         at the first byte beyond a limit: stated sizes may lie.
         """
         if entry.refusal:
-            raise Refused(entry.refusal)
+            raise (Unreadable if entry.unreadable else Refused)(entry.refusal)
         self._check(entry.size_b, most_b)
         read_b = 0
         try:

@@ -4,6 +4,8 @@ Lists, and questions that they answer.  What a piece of code does with all this 
 here but in `grader.worker.stateless`, which also tells why the lists are as short as they are.
 """
 
+import __future__
+
 import ast
 from collections import Counter, deque
 
@@ -17,7 +19,8 @@ def _words(text: str) -> frozenset[str]:
 
 
 EXPORTS: dict[str, frozenset[str] | None] = {
-    "__future__": None,
+    # Not its public names, one of which is a list.
+    "__future__": frozenset(__future__.all_feature_names),
     "bisect": None,
     "heapq": None,
     "itertools": None,

@@ -20,7 +20,13 @@ _ROOT_OPTIONS = "size=1m,nr_inodes=4k,mode=755"
 _GUARDED = kernel.MS_NOSUID | kernel.MS_NODEV
 
 # Mount flags that a less privileged namespace must keep, as `statvfs` and as `mount` name them.
-_KEPT_FLAGS = ((8, kernel.MS_NOEXEC), (1024, 1024), (2048, 2048), (4096, 1 << 21))
+_KEPT_FLAGS = (
+    (4, kernel.MS_NODEV),
+    (8, kernel.MS_NOEXEC),
+    (1024, kernel.MS_NOATIME),
+    (2048, 2048),
+    (4096, 1 << 21),
+)
 
 
 class Outer:
@@ -119,7 +125,8 @@ def _build_root(settings: Settings, stage: str) -> None:
             kernel.mount("tmpfs", "/new" + path, "tmpfs", _GUARDED | kernel.MS_RDONLY, "size=4k,nr_inodes=2")
     os.makedirs("/new/dev")
     for device in _DEVICES:
-        _mirror(f"/dev/{device}", f"/old/dev/{device}", f"/new/dev/{device}", read_only=False)
+        # Read-only as all else: that keeps its dates, and no device from being written to.
+        _mirror(f"/dev/{device}", f"/old/dev/{device}", f"/new/dev/{device}", guards=kernel.MS_NOSUID)
     os.makedirs("/new" + SCRATCH)
     if not os.path.lexists("/new/tmp"):
         # Unless the interpreter itself lives there; TMPDIR names the scratch folder anyway.
@@ -131,8 +138,8 @@ def _build_root(settings: Settings, stage: str) -> None:
     kernel.mount("none", "/", "", kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY | _GUARDED)
 
 
-def _mirror(path: str, source: str, target: str, *, read_only: bool = True) -> None:
-    """Show `source` at `target`: a symbolic link as itself, all else by a bind mount."""
+def _mirror(path: str, source: str, target: str, *, guards: int = _GUARDED) -> None:
+    """Show `source` at `target`, to be read only: a symbolic link as itself, all else by a bind mount."""
     os.makedirs(os.path.dirname(target), exist_ok=True)
     if os.path.islink(source):
         os.symlink(os.readlink(source), target)
@@ -142,11 +149,10 @@ def _mirror(path: str, source: str, target: str, *, read_only: bool = True) -> N
     else:
         os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o444))
     kernel.mount(source, target, "", kernel.MS_BIND | kernel.MS_REC)
-    if read_only:
-        present = os.statvfs(target).f_flag
-        kept = sum(flag for seen, flag in _KEPT_FLAGS if present & seen)
-        flags = kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY
-        kernel.mount("none", target, "", flags | _GUARDED | kept)
+    present = os.statvfs(target).f_flag
+    kept = sum(flag for seen, flag in _KEPT_FLAGS if present & seen)
+    flags = kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY
+    kernel.mount("none", target, "", flags | guards | kept)
 
 
 def enclose(settings: Settings, outer: Outer) -> None:
@@ -162,9 +168,12 @@ def enclose(settings: Settings, outer: Outer) -> None:
 
 
 def make_scratch(settings: Settings) -> None:
-    """Mount a fresh scratch folder.  Raises `OSError`."""
+    """Mount a fresh scratch folder.  Raises `OSError`.
+
+    Without the date of the last look at it, which a case could leave for the next and nobody else would see.
+    """
     options = f"size={settings.scratch_b},nr_inodes={settings.scratch_files},mode=700"
-    kernel.mount("tmpfs", SCRATCH, "tmpfs", _GUARDED | kernel.MS_NOEXEC, options)
+    kernel.mount("tmpfs", SCRATCH, "tmpfs", _GUARDED | kernel.MS_NOEXEC | kernel.MS_NOATIME, options)
 
 
 def discard_scratch() -> None:

@@ -18,18 +18,26 @@ class Scratch:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._note()
+
+    def _note(self) -> None:
         self._unused = _traces()
+        self._last_number = _next_number()
 
     def is_unused(self) -> bool:
         """Whether the folder is as it was made: holds nothing, and held nothing that was removed.
 
         Its file system is asked how much is taken of it.  Modes hide nothing there, and a file without a
-        name that somebody keeps open counts as well.
+        name that somebody keeps open counts as well, and one that is gone has used up a number, which the
+        next file there would tell of.
         """
         try:
-            return _traces() == self._unused
+            if _traces() != self._unused or _next_number() != self._last_number + 1:
+                return False
         except OSError:
             return False
+        self._last_number += 1
+        return True
 
     def replace(self) -> None:
         """Put a fresh folder in its place.  Raises `OSError`.
@@ -39,7 +47,7 @@ class Scratch:
         _check_that_nobody_is_left()
         jail.discard_scratch()
         jail.make_scratch(self._settings)
-        self._unused = _traces()
+        self._note()
 
 
 def _traces() -> tuple[int, ...]:
@@ -56,6 +64,15 @@ def _traces() -> tuple[int, ...]:
         system.f_bfree,
         system.f_ffree,
     )
+
+
+def _next_number() -> int:
+    """Take the number that the next file there would have: a folder in memory counts them by itself."""
+    descriptor = os.open(jail.SCRATCH, os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    try:
+        return os.fstat(descriptor).st_ino
+    finally:
+        os.close(descriptor)
 
 
 def _check_that_nobody_is_left() -> None:

@@ -14,6 +14,7 @@ from processes import alive, descendants
 
 from grader.engine import cluster_workers
 from grader.engine.cluster import NoWorker
+from grader.model.results import Status
 
 
 def test_results_are_those_of_a_local_run(honest: DaskCluster, marked_here: Marked, tmp_path: Path) -> None:
@@ -35,6 +36,23 @@ def test_workers_read_no_file_of_the_task(honest: DaskCluster, batch: Path) -> N
     # The order is prepared before the first result: from then on nobody needs these files.
     on_cluster = marked(batch, honest.address, lambda: shutil.rmtree(batch / "spec"))
     assert on_cluster.marks() == here.marks()
+
+
+def test_what_cannot_be_read_here_is_pending_and_no_fault_of_the_workers(
+    honest: DaskCluster, batch: Path
+) -> None:
+    gone = [f"student-{number:02}" for number in range(8, 16)]
+
+    def take_away() -> None:
+        for name in gone:
+            shutil.rmtree(batch / "work" / name)
+
+    on_cluster = marked(batch, honest.address, take_away)
+    assert len(on_cluster.results) == 16
+    assert {each.id: each.problems for each in on_cluster.results if each.status is Status.PENDING} == {
+        name: (f"internal error: {name} can't be read (No such file or directory)",) for name in gone
+    }
+    assert not any("takes no work" in note for note in on_cluster.notes), on_cluster.notes
 
 
 def test_a_worker_that_dies_or_is_cut_off_loses_nothing(

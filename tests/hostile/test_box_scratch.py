@@ -232,6 +232,38 @@ def test_a_file_that_was_removed_leaves_no_date_behind(scratch_arena: Arena) -> 
     assert value(siege.outcomes[1]) is True
 
 
+def test_a_look_at_the_folder_leaves_no_date_behind(scratch_arena: Arena) -> None:
+    """It would tell the next case when that look was, and so whatever a case wants to tell."""
+    source = f"{HEAD}\ndef look():\n    before = os.stat('.').st_atime_ns\n    time.sleep(0.05)\n"
+    source += "    os.listdir('.')\n    return os.stat('.').st_atime_ns - before\n"
+    siege = scratch_arena.besiege(source, job("look"), job("look"))
+    assert [value(outcome) for outcome in siege.outcomes] == [0, 0]
+
+
+NUMBERS = """
+import os
+
+def number():
+    descriptor = os.open(".", os.O_TMPFILE | os.O_RDWR)
+    try:
+        return os.fstat(descriptor).st_ino
+    finally:
+        os.close(descriptor)
+
+def f(n):
+    found = number()
+    for _ in range(100 * n):
+        number()
+    return found
+"""
+
+
+def test_files_without_a_name_use_up_no_numbers_of_the_next_case(scratch_arena: Arena) -> None:
+    siege = scratch_arena.besiege(NUMBERS, *(job("f", n) for n in (1, 2, 3)))
+    # The keeper itself takes one whenever it looks.
+    assert all(number in range(10) for number in map(value, siege.outcomes)), siege.outcomes
+
+
 WRITERS = {
     "open": "def f(n):\n    return open('memo.txt', 'a').write(n)\n",
     "open by another name": "o = open\ndef f(n):\n    return o('memo.txt', 'a')\n",

@@ -142,6 +142,25 @@ def test_what_can_only_be_read_is_not_touched_in_other_ways(driver_arena: Arena)
     assert set(done) <= {"times", "mode", "owner"}
 
 
+DEVICE = """
+def attack(path):
+    descriptor = os.open(path, os.O_RDWR)
+    os.write(descriptor, b"x")
+    try:
+        os.utime(descriptor)
+    except OSError:
+        pass
+"""
+
+
+@pytest.mark.parametrize("path", ["/dev/null", "/dev/zero"])
+def test_a_device_that_is_written_to_keeps_its_date(driver_arena: Arena, path: str) -> None:
+    """Every later case, and every other submission on the host, could read it."""
+    before = os.stat(path).st_mtime_ns
+    assert value(driver_arena.besiege(HEAD + DEVICE, job("attack", path)).outcome) is None
+    assert os.stat(path).st_mtime_ns == before
+
+
 def test_no_lease_holds_up_who_opens_a_file(driver_arena: Arena) -> None:
     source = FILES.replace("return done", "time.sleep(1)\n    return done")
     with at_work(driver_arena, source, colorsys.__file__):

@@ -4,6 +4,7 @@ import os
 import socket
 import stat
 import tempfile
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -215,6 +216,58 @@ def test_unreadable_folder_is_its_students_problem(nobodys_batch: Path) -> None:
     (nobodys_batch / "alice").chmod(0o755)
     assert isinstance(submission, Submission)
     assert submission.problems == ("alice can't be read (Permission denied)",)
+
+
+def zip_in_place_of_work(alice: Path) -> Path:
+    with zipfile.ZipFile(alice / "work.zip", "w") as archive:
+        archive.write(alice / "shogun.py", "shogun.py")
+    (alice / "shogun.py").unlink()
+    return alice / "work.zip"
+
+
+def folder_around_work(alice: Path) -> Path:
+    (alice / "src").mkdir()
+    (alice / "shogun.py").rename(alice / "src" / "shogun.py")
+    return alice / "src"
+
+
+def later_attempt(alice: Path) -> Path:
+    for name in ("attempt-1", "attempt-2"):
+        (alice / name).mkdir()
+        (alice / name / "shogun.py").write_text(GOOD)
+    (alice / "shogun.py").unlink()
+    return alice / "attempt-2"
+
+
+@pytest.mark.parametrize(
+    ("closed", "mode"),
+    [
+        (zip_in_place_of_work, 0),
+        (folder_around_work, 0),
+        (folder_around_work, 0o444),
+        (later_attempt, 0),
+        (lambda alice: alice, 0o444),
+    ],
+)
+def test_where_the_work_may_lie_in_what_is_unreadable_the_submission_is(
+    nobodys_batch: Path, closed: Callable[[Path], Path], mode: int
+) -> None:
+    path = closed(nobodys_batch / "alice")
+    path.chmod(mode)
+    submission = as_nobody(nobodys_batch, lambda: alice_of(nobodys_batch))
+    path.chmod(0o755)
+    assert isinstance(submission, Submission)
+    assert "can't be read (Permission denied)" in submission.unreadable
+    assert submission.unreadable in submission.problems
+
+
+def test_unreadable_data_beside_the_work_is_a_problem_and_no_more(nobodys_batch: Path) -> None:
+    (nobodys_batch / "alice" / "data.csv").touch(0)
+    submission = as_nobody(nobodys_batch, lambda: alice_of(nobodys_batch))
+    assert isinstance(submission, Submission)
+    assert submission.problems == ("data.csv can't be read (Permission denied)",)
+    assert not submission.unreadable
+    assert submission.files
 
 
 def test_unreadable_batch_is_the_users_mistake(nobodys_batch: Path) -> None:

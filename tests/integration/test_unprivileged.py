@@ -65,6 +65,15 @@ def test_a_check_needs_no_rights(nobody: Nobody) -> None:
     assert nobody.grader("check", "mini/words.yaml", "mini/submissions/student-02").returncode == 1
 
 
+def test_work_that_may_not_be_read_is_not_checked_as_if_it_were_missing(nobody: Nobody) -> None:
+    work = nobody.home / "mine" / "words.py"
+    work.parent.mkdir()
+    work.touch(0)
+    done = nobody.grader("check", "mini/words.yaml", "mine")
+    assert done.returncode == 2
+    assert only_error(done) == "error: words.py can't be read (Permission denied)"
+
+
 def test_a_folder_that_may_not_be_written_to_is_refused_before_anything_runs(nobody: Nobody) -> None:
     closed = nobody.home / "closed"
     closed.mkdir(mode=0o555)

@@ -1,7 +1,10 @@
 """Submissions as they are read into memory."""
 
+import errno
 import hashlib
+import io
 import os
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +12,8 @@ import pytest
 from intake_reading import collect
 
 from grader.intake import discover, read
+from grader.intake.archive import ZipTree
+from grader.intake.tree import Unreadable
 from grader.model.submission import Submission
 
 KNIGHTS = {f"knight{n}": f"knight{n}.py" for n in (1, 2, 3, 4)}
@@ -228,6 +233,62 @@ def test_a_zip_that_changed_is_read_as_it_is_now(make_zip: Callable[..., Path]) 
     make_zip("b.zip", {"alice/shogun.py": "changed = True\n"})
     assert read(alice, SHOGUN).files["shogun"].text == "changed = True\n"
     assert read(bob, SHOGUN).problems == ("bob is no longer in the zip",)
+    assert read(bob, SHOGUN).unreadable
+
+
+def test_a_zip_of_students_that_is_cut_off_meanwhile_is_nobodys_mistake(
+    make_zip: Callable[..., Path],
+) -> None:
+    path = make_zip("b.zip", {"alice/shogun.py": "x = 1\n", "bob/shogun.py": "x = 2\n"})
+    alice, _bob = discover([path], SHOGUN)
+    os.truncate(path, 60)
+    submission = read(alice, SHOGUN)
+    assert submission.unreadable.startswith("alice lies in b.zip, which is a damaged zip")
+
+
+def test_a_member_of_a_zip_of_students_that_is_damaged_is_not_theirs(make_zip: Callable[..., Path]) -> None:
+    path = make_zip("b.zip", {"alice/shogun.py": "x = 1\n", "bob/shogun.py": "x = 2\n"})
+    content = path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        start = archive.getinfo("alice/shogun.py").header_offset + 30 + len("alice/shogun.py")
+    path.write_bytes(content[:start] + b"\xff" + content[start + 1 :])
+    alice, bob = collect([path], SHOGUN)
+    assert alice.unreadable == "shogun.py is damaged in the zip"
+    assert bob.files["shogun"].text == "x = 2\n"
+
+
+def test_an_encrypted_zip_of_students_is_not_theirs(make_zip: Callable[..., Path]) -> None:
+    path = make_zip("b.zip", {"alice/shogun.py": "x = 1\n", "bob/shogun.py": "x = 2\n"})
+    content = bytearray(path.read_bytes())
+    for mark, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        place = -1
+        while (place := content.find(mark, place + 1)) >= 0:
+            content[place + flags] |= 1
+    path.write_bytes(content)
+    for one in collect([path], SHOGUN):
+        assert one.unreadable == "shogun.py is encrypted"
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="a file whose reading fails")
+def test_a_zip_whose_disk_fails_is_not_a_damaged_zip() -> None:
+    with open("/proc/self/mem", "rb") as file, pytest.raises(Unreadable, match="Input/output error"):
+        ZipTree(file)
+
+
+class _FailingDisk(io.BytesIO):
+    """A file whose first bytes cannot be read."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if self.tell() < 30:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return super().read(size)
+
+
+def test_a_member_of_a_zip_whose_disk_fails_is_not_damaged(make_zip: Callable[..., Path]) -> None:
+    with ZipTree(_FailingDisk(make_zip("a.zip", {"shogun.py": "x = 1\n"}).read_bytes())) as tree:
+        (entry,) = tree.contents(()).entries
+        with pytest.raises(Unreadable, match="Input/output error"):
+            list(tree.chunks((), entry))
 
 
 def test_the_same_bytes_that_lie_otherwise_have_another_digest(
