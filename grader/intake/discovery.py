@@ -23,7 +23,7 @@ from grader.intake.names import (
     shown,
     stem,
 )
-from grader.intake.tree import LINK, NESTED_ZIP, OTHER_ARCHIVE, Parts, Refused, Tree
+from grader.intake.tree import LINK, NESTED_ZIP, OTHER_ARCHIVE, Parts, Refused, Tree, Unreadable
 from grader.model.errors import Fault, NothingToMark, UsageError
 from grader.model.frozen import dataclass
 
@@ -92,6 +92,8 @@ def _behind(path: Path, expected: Expected, on_note: Callable[[str], None]) -> _
             return _behind_zip(real, name, expected, on_note)
     except (FileNotFoundError, NotADirectoryError):
         raise UsageError(Fault("there is no such file or folder", where, hint=_nearest(path))) from None
+    except Unreadable as refused:
+        raise UsageError(Fault(f"this {refused}", where)) from None
     except Refused as refused:
         raise UsageError(Fault(f"this file {refused}", where, hint=_KINDS)) from None
     except OSError as error:
@@ -134,8 +136,13 @@ class _Batch:
     is_zip_file: bool = False
 
     def found(self, on_note: Callable[[str], None]) -> _Found:
-        """Return a candidate for everything that can be a student's work, by name."""
+        """Return a candidate for everything that can be a student's work, by name.
+
+        Raises `Unreadable` where not everything can be listed: nobody is left out for that.
+        """
         level = self.tree.level(self.folder)
+        if level.unread:
+            raise Unreadable(level.unread)
         named = {name: self._candidate(name, readable(name), Kind.FOLDER) for name in level.folders}
         named |= {name: self._unread(name, LINK) for name in level.links}
         named |= {name: self._file(name) for name in level.files if is_work(name)}

@@ -9,7 +9,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Self, TypeAlias
 
@@ -56,20 +56,24 @@ class FolderTree:
             os.close(self._root)
 
     def level(self, folder: Parts) -> Level:
-        """Return what lies directly in a folder; an unreadable folder seems empty."""
+        """Return what lies directly in a folder, as far as it can be read."""
         folders, files, links = [], [], []
-        with suppress(OSError), self._opened(folder) as handle, os.scandir(handle) as found:
-            for item in found:
-                if is_junk(item.name):
-                    continue
-                if item.is_symlink():
-                    if is_work(item.name) or item.is_dir():
-                        links.append(item.name)
-                elif item.is_dir(follow_symlinks=False):
-                    folders.append(item.name)
-                else:
-                    files.append(item.name)
-        return Level(tuple(sorted(folders)), tuple(sorted(files)), tuple(sorted(links)))
+        unread = ""
+        try:
+            with self._opened(folder) as handle, os.scandir(handle) as found:
+                for item in found:
+                    if is_junk(item.name):
+                        continue
+                    if item.is_symlink():
+                        if is_work(item.name) or _leads_to_a_folder(item):
+                            links.append(item.name)
+                    elif item.is_dir(follow_symlinks=False):
+                        folders.append(item.name)
+                    else:
+                        files.append(item.name)
+        except OSError as error:
+            unread = str(_refused(error))
+        return Level(tuple(sorted(folders)), tuple(sorted(files)), tuple(sorted(links)), unread)
 
     def entry(self, folder: Parts, name: str) -> Entry:
         """Return a file of a `level`; its size and kind are looked at when it is read."""
@@ -185,6 +189,14 @@ class _Walk:
     def _leave_out(self, parts: Parts) -> None:
         self.entries = [entry for entry in self.entries if entry.parts[: len(parts)] != parts]
         self.notes.append(f"{'/'.join(parts)} is a virtual environment, and was left out")
+
+
+def _leads_to_a_folder(link: "os.DirEntry[str]") -> bool:
+    try:
+        return link.is_dir()
+    except OSError:
+        # One that leads in a circle, say: who looks for its work is told what became of it.
+        return True
 
 
 def _open_folder(handle: _Handle, name: str) -> _Handle:

@@ -109,11 +109,13 @@ def work_folder(entries: Collection[Entry], expected: Expected) -> Parts:
 
 
 def holds_work(tree: Tree, folder: Parts) -> bool:
-    """Tell whether a Python file or an archive lies in a folder or in one directly below it."""
+    """Tell whether a Python file or an archive lies, or may lie, in a folder or in one directly below it."""
     level = tree.level(folder)
-    return any(map(is_work, level.files)) or any(
-        is_work(file) for name in level.folders for file in tree.level((*folder, name)).files
-    )
+    return _may_hold_work(level) or any(_may_hold_work(tree.level((*folder, name))) for name in level.folders)
+
+
+def _may_hold_work(level: Level) -> bool:
+    return bool(level.unread) or any(map(is_work, level.files))
 
 
 def _holders(tree: Tree, folder: Parts, level: Level, expected: Expected) -> Iterator[str]:

@@ -71,18 +71,20 @@ class Level:
     """What lies directly in one folder, sorted, without the junk.
 
     links: names of links that seem to lead to a folder, a Python file or an archive.
+    unread: why more may lie there than this; empty where this is all.
     """
 
     folders: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
+    unread: str = ""
 
 
 class Tree(Protocol):
     """A folder or a zip, read-only."""
 
     def level(self, folder: Parts) -> Level:
-        """Return what lies directly in a folder; an unreadable folder seems empty."""
+        """Return what lies directly in a folder, as far as it can be read."""
 
     def entry(self, folder: Parts, name: str) -> Entry:
         """Return a file of a `level`, alone."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.intake import Candidate
 from grader.intake.folder import FolderTree
-from grader.intake.tree import Allowance, Entry, Parts, Refused, Tree
+from grader.intake.tree import Allowance, Entry, Parts, Refused, Tree, Unreadable
 from grader.model.errors import Fault, UsageError
 from grader.model.frozen import dataclass
 from grader.model.review import Record, Review
@@ -95,7 +95,10 @@ def _metadata(place: _Place) -> str | None:
             content = _content(tree, place.inside, tree.entry(place.inside, METADATA))
         else:
             with FolderTree(place.path) as folder:
-                if METADATA not in folder.level(()).files:
+                level = folder.level(())
+                if level.unread:
+                    raise Unreadable(level.unread)
+                if METADATA not in level.files:
                     return None
                 content = _content(folder, (), folder.entry((), METADATA))
     except Refused as refused:

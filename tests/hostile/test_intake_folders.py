@@ -1,5 +1,6 @@
 """Folders made to harm: links, pipes, devices, sockets, huge and unreadable files."""
 
+import errno
 import os
 import socket
 import stat
@@ -67,6 +68,19 @@ def test_link_as_a_students_zip(batch: Path, make_zip: Callable[..., Path]) -> N
     real = make_zip("real.zip", {"shogun.py": GOOD})
     (batch / "alice" / "work.zip").symlink_to(real)
     assert alice_of(batch).problems == ("alice holds work.zip, which is a link, and links are not followed",)
+
+
+def test_links_in_a_circle_cost_nobody_a_place_in_the_batch(batch: Path) -> None:
+    (batch / "alice" / "shogun.py").write_text(GOOD)
+    # In whatever order the folder lists them, some come before a student.
+    circles = [f"circle-{number}" for number in range(20)]
+    for name in circles:
+        (batch / name).symlink_to(name)
+        (batch / "alice" / name).symlink_to(name)
+    found = {submission.id: submission for submission in collect([batch], SHOGUN)}
+    assert sorted(found) == ["alice", "bob", *sorted(circles)]
+    assert all(found[name].files for name in ("alice", "bob"))
+    assert found["circle-1"].problems == ("circle-1 is a link, and links are not followed",)
 
 
 def test_folder_that_becomes_a_link_after_the_search(batch: Path, tmp_path: Path) -> None:
@@ -275,6 +289,46 @@ def test_unreadable_batch_is_the_users_mistake(nobodys_batch: Path) -> None:
     with pytest.raises(UsageError, match="Permission denied"):
         as_nobody(nobodys_batch, lambda: discover([nobodys_batch / "bob"], SHOGUN))
     (nobodys_batch / "bob").chmod(0o755)
+
+
+@pytest.mark.parametrize("closed", [["alice", "bob"], ["alice/src", "bob/src"]])
+def test_where_all_work_is_unreadable_it_is_told_of_each(nobodys_batch: Path, closed: list[str]) -> None:
+    for name in ("alice", "bob"):
+        folder_around_work(nobodys_batch / name)
+    for name in closed:
+        (nobodys_batch / name).chmod(0)
+    found = as_nobody(nobodys_batch, lambda: discover([nobodys_batch], SHOGUN))
+    for name in closed:
+        (nobodys_batch / name).chmod(0o755)
+    assert isinstance(found, list)
+    assert [candidate.id for candidate in found] == ["alice", "bob"]
+
+
+def test_a_batch_that_cannot_be_listed_to_its_end_is_refused(
+    batch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that fails in the middle must not leave anybody out."""
+
+    class Failing:
+        def __init__(self, of: int | str) -> None:
+            self._all = scandir(of)
+
+        def __enter__(self) -> Iterator["os.DirEntry[str]"]:
+            first = next(self._all)
+
+            def one_and_an_error() -> Iterator["os.DirEntry[str]"]:
+                yield first
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+            return one_and_an_error()
+
+        def __exit__(self, *_: object) -> None:
+            self._all.close()
+
+    scandir = os.scandir
+    monkeypatch.setattr("grader.intake.folder.os.scandir", Failing)
+    with pytest.raises(UsageError, match=r"this can't be read \(Input/output error\)"):
+        discover([batch], SHOGUN)
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="Linux tells what is open")
