@@ -4,6 +4,7 @@ Each guarantee is tested by really trying to break it from inside a box (`attemp
 in the quickest ways, by `grader doctor` in all of them.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from grader.model.errors import Fault, NoSandbox
@@ -64,21 +65,25 @@ def strongest(interpreter: Interpreter, required: Driver) -> Examination:
 
     required: the weakest rung that is acceptable.  Raises `NoSandbox` below it.
     """
-    failures: list[str] = []
+    failures: dict[str, list[Driver]] = {}
     for driver in LADDER:
         examination = examine(driver, interpreter)
         if examination.failure:
-            failures.append(f"{driver}: {examination.failure}")
+            failures.setdefault(examination.failure, []).append(driver)
             continue
         if LADDER.index(driver) <= LADDER.index(required):
             return examination
-        reasons = "; ".join(failures)
         raise NoSandbox(
             Fault(
                 f"the strongest sandbox that works on this host is {driver}, and {required} is required "
-                f"({reasons})",
+                f"({_listed(failures)})",
                 hint=f"`grader doctor` tells what to do; `--require {driver}` marks all the same, and "
                 "the report will say so",
             )
         )
-    raise NoSandbox(Fault(f"no sandbox works on this host ({'; '.join(failures)})"))
+    raise NoSandbox(Fault(f"no sandbox works on this host ({_listed(failures)})"))
+
+
+def _listed(failures: Mapping[str, Sequence[Driver]]) -> str:
+    """Return why drivers do not work, each reason once."""
+    return "; ".join(f"{', '.join(drivers)}: {failure}" for failure, drivers in failures.items())

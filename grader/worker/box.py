@@ -35,6 +35,8 @@ _OPEN_FILES = 64
 _PROCESSES = 64
 _COMMANDS, _ANSWERS = 3, 4
 _RULESET, _HIGH = 900, 910
+NUMBERS = 1024
+"""How many descriptors a process here must be able to have, since ours are moved out of the way."""
 _RESIDENT = {"stateless": stateless}
 """Modules of ours that boxes are opened for, compiled once."""
 
@@ -109,7 +111,7 @@ def _arrange_descriptors(descriptors: tuple[int, int, int, int], keep: int) -> N
     for source, target in zip(high, (_COMMANDS, _ANSWERS, 1, 2), strict=True):
         os.dup2(source, target)
     os.closerange(5, _RULESET)
-    os.closerange(_RULESET + 1, 1024)
+    os.closerange(_RULESET + 1, NUMBERS)
 
 
 def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, listen: bool, guarded: bool) -> int:

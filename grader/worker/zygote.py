@@ -48,6 +48,7 @@ def main(control: socket.socket) -> None:
 def _prepare(settings: Settings, control: socket.socket) -> tuple[int, keeper.Walls]:
     if settings.core >= 0 and sys.platform == "linux":
         os.sched_setaffinity(0, {settings.core})
+    _allow_open_files()
     sys.path[:] = [entry for entry in sys.path if entry] + list(settings.path)
     for name in settings.preload:
         importlib.import_module(name)
@@ -94,6 +95,15 @@ def _leave_root(settings: Settings) -> None:
     if can_run:
         os.setresgid(settings.uid, settings.uid, settings.uid)
         os.setresuid(settings.uid, settings.uid, settings.uid)
+
+
+def _allow_open_files() -> None:
+    """See to it that boxes can put their channels where they do.  Raises `OSError`, with the limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < box.NUMBERS:
+        raise OSError(f"only {hard} open files are allowed here (ulimit -n), and {box.NUMBERS} are needed")
+    if soft != resource.RLIM_INFINITY and soft < box.NUMBERS:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (box.NUMBERS, hard))
 
 
 def _address_space_b() -> int:

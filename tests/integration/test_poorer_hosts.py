@@ -42,6 +42,23 @@ def test_without_landlock_too_marking_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def limited(*limit: str, command: Sequence[str | Path]) -> Done:
+    """Run the command under a limit of the shell's."""
+    return run(["sh", "-c", f'ulimit {" ".join(limit)}; exec "$@"', "sh", COMMAND, *command])
+
+
+def test_a_limit_on_open_files_that_can_be_raised_is(tmp_path: Path) -> None:
+    done = limited("-S", "-n", "64", command=["mark", SPEC, *STUDENTS, "-o", tmp_path])
+    assert done.returncode == 0, done.stderr
+    assert [submission["mark"] for submission in results(tmp_path)["submissions"]] == ["6", "5"]
+
+
+def test_one_that_cannot_be_is_named_once(tmp_path: Path) -> None:
+    done = limited("-n", "64", command=["mark", SPEC, *STUDENTS, "-o", tmp_path / "out"])
+    assert done.returncode == 6
+    assert only_error(done).count("only 64 open files are allowed here (ulimit -n)") == 1
+
+
 def test_a_weak_sandbox_that_was_asked_for_is_on_the_first_screen(tmp_path: Path) -> None:
     command: list[str | Path] = ["mark", SPEC, *STUDENTS, "-o", tmp_path, "--require", "seccomp"]
     done = without("namespaces", "landlock", command=command)
