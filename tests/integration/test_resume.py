@@ -85,6 +85,14 @@ def test_a_file_that_is_too_large_to_be_read_is_no_reason_to_mark_again(work: Pa
     assert kept(mark(work)) == COUNT
 
 
+def test_an_archive_beside_the_work_is_no_reason_to_mark_again(work: Path) -> None:
+    (work / "submissions" / "student-01" / "data.tar.gz").write_text("no archive")
+    assert kept(mark(work)) == COUNT - 1
+    assert kept(mark(work)) == COUNT
+    of_another = mark(work, "--only", "student-02")
+    assert of_another.returncode == 0, of_another.stderr
+
+
 def test_what_reading_remarked_is_told_as_it_is_now(work: Path) -> None:
     student = work / "submissions" / "student-01"
     with zipfile.ZipFile(student / "extra.zip", "w") as archive:
