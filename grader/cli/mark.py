@@ -108,8 +108,10 @@ def mark(
     from grader.cli.progress import progress
     from grader.cli.recording import (
         Tally,
+        check_task,
         counted,
         existing_store,
+        new_store,
         record,
         tell_absent,
         tell_unmarked,
@@ -125,7 +127,6 @@ def mark(
     from grader.reports.terminal_table import summary_lines
     from grader.spec import load_task
     from grader.store.reading import stream_document
-    from grader.store.run_store import RunStore
 
     task = load_task(spec)
     notes: list[str] = []
@@ -139,6 +140,7 @@ def mark(
     # Before the sandbox and the reference take their time; made once nothing can be refused any more.
     check_apart(folder, submissions)
     check_writable(folder)
+    check_task(folder, task.id)
     tally = Tally(len(candidates))
     store = existing_store(folder)
     try:
@@ -165,8 +167,7 @@ def mark(
             )
             if store is None:
                 make_folder(folder)
-                store = RunStore(folder)
-                store.claim(task.id)
+                store = new_store(folder, task.id)
             record(events, store, task, folder, tally, shown)
         if tally.kept and not quiet:
             tell(f"{tally.kept} of {counted(tally.done)} unchanged since an earlier run (see --no-cache)")

@@ -5,13 +5,17 @@ from pathlib import Path
 from typing import NoReturn
 
 from grader.model.errors import Fault, UsageError
+from grader.reports.page_names import STAFF_FOLDER, STUDENT_FOLDER
 
 
 def check_apart(folder: Path, submissions: tuple[Path, ...]) -> None:
-    """Raises `UsageError` where the next run would take the results for a student's work."""
+    """Raises `UsageError` where results would lie in what was handed in, or pages between it."""
     place = folder.resolve()
-    if any(place.is_relative_to(path.resolve()) for path in submissions):
-        refuse_to_write(folder, "they would lie among the submissions")
+    of_pages = [(folder / name).resolve() for name in (STAFF_FOLDER, STUDENT_FOLDER)]
+    for path in (path.resolve() for path in submissions):
+        below = any(each.is_relative_to(path) for each in (place, *of_pages))
+        if below or any(path.is_relative_to(each) for each in of_pages):
+            refuse_to_write(folder, "they would lie among the submissions")
 
 
 def check_writable(folder: Path) -> None:

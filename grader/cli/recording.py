@@ -20,7 +20,7 @@ from grader.model.task import Task
 from grader.reports.escape import plain
 from grader.store.document import TaskHead, submission_document, to_document, write_texts
 from grader.store.reading import stream_document
-from grader.store.run_store import FILE_NAME, RunStore
+from grader.store.run_store import FILE_NAME, RunStore, of_another_task
 
 
 @dataclass(slots=True)
@@ -45,6 +45,31 @@ class Tally:
 def existing_store(folder: Path) -> RunStore | None:
     """Open the record of earlier runs into the folder, if there is one.  Raises `UsageError`."""
     return RunStore(folder) if (folder / FILE_NAME).exists() else None
+
+
+def new_store(folder: Path, task_id: str) -> RunStore:
+    """Make the record of a folder that had none when this command began.  Raises `UsageError`."""
+    store = RunStore(folder)
+    try:
+        store.claim(task_id)
+        if store.keys():
+            # Its results are not among those that were looked at, and so they would be left out.
+            what = "another grader marked into this folder meanwhile"
+            raise UsageError(Fault(what, str(folder), hint="run the same command again"))
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def check_task(folder: Path, task_id: str) -> None:
+    """Raises `UsageError` where the results in the folder are another task's, also without a record."""
+    try:
+        owner = stream_document(folder / "results.json")["task"]["id"]
+    except UsageError:
+        return
+    if owner != task_id:
+        raise of_another_task(folder, owner, task_id)
 
 
 def without(known: Mapping[str, str], only: Collection[str]) -> dict[str, str]:

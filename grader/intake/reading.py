@@ -155,6 +155,7 @@ class _Work:
         self.sha256 = ""
         self.unreadable = ""
         self._of_text: set[str] = set()
+        self._has_source = False
         self._modules = modules
         self._only_digest = only_digest
         self._allowance = Allowance()
@@ -193,6 +194,7 @@ class _Work:
             self.refuse(shown(entry.name), refused)
             return
         self._digests[entry.name] = _digest_of(len(data), hashlib.sha256(data))
+        self._has_source = True
         if self._only_digest:
             return
         mended = repair(data)
@@ -238,7 +240,7 @@ class _Work:
                 self.notes.append(f"{shown(name)} was not opened, since there are Python files beside it")
             else:
                 self.problems.append(f"{shown(name)} {NESTED_ZIP}")
-        if not self.files:
+        if not self._has_source:
             self.problems += [f"{shown(name)} {OTHER_ARCHIVE}" for name in here if is_other_archive(name)]
 
     def whole_sha256(self) -> str:

@@ -128,13 +128,14 @@ class _Reader:
         student = fields.text("student") if fields is not None else None
         if fields is None or student is None:
             return
-        if student not in self._students:
+        given, put_in = tuple(self._marks(student, fields)), tuple(self._overrides(fields))
+        # What still waits for a person (see `grader.records.template`) may be about one who has left.
+        if student not in self._students and (given or put_in or not self._whole_batch):
             self._stranger(student, fields)
         review = self.reviews.by_student.get(student, Review())
-        marks = [*review.marks, *self._marks(student, fields)]
-        overrides = [*review.overrides, *self._overrides(fields)]
+        overrides = (*review.overrides, *put_in)
         self._check_once(fields, [o.question for o in overrides])
-        self.reviews.by_student[student] = Review(tuple(marks), tuple(overrides))
+        self.reviews.by_student[student] = Review((*review.marks, *given), overrides)
 
     def _open(self, node: Node, table: Table) -> Fields | None:
         kept = without_blanks(node) if isinstance(node, Mapping) else node

@@ -18,8 +18,8 @@ Pair = tuple[CaseDocument | None, CaseDocument | None]
 def pairs(old: QuestionDocument | None, new: QuestionDocument | None) -> Iterator[Pair]:
     """Yield the cases of a question before and after, each with what it was or became.
 
-    A case without a name has its place for an id, which shifts where one is put in before it:
-    there the text decides, if no other case of the question has the same.
+    A case without a name has its place for an id, which shifts where one is put in before it, and a case
+    can be given a name, or another one: there the text decides, if no other case of the question has it.
     """
     before, after = (list(side["cases"]) if side else [] for side in (old, new))
     moved = dict(_moved(before, after))
@@ -41,6 +41,7 @@ def _moved(
     before: Sequence[CaseDocument], after: Sequence[CaseDocument]
 ) -> Iterator[tuple[str, CaseDocument]]:
     """Yield the id of each case that has another one now, with what it is now."""
+    old_ids, new_ids = ({case["id"] for case in side} for side in (before, after))
     calls = [Counter(case["call"] for case in side) for side in (before, after)]
     here = {case["call"]: case for case in after}
     for case in before:
@@ -48,7 +49,10 @@ def _moved(
         if not call or any(count[call] != 1 for count in calls):
             continue
         new_id = here[call]["id"]
-        if new_id != old_id and _is_place(old_id) and _is_place(new_id):
+        # A name that is there before and after is still that case's.
+        is_named_before = old_id in new_ids and not _is_place(old_id)
+        is_named_after = new_id in old_ids and not _is_place(new_id)
+        if new_id != old_id and not is_named_before and not is_named_after:
             yield old_id, here[call]
 
 

@@ -126,9 +126,19 @@ def _penalties_and_overrides(both: Both) -> Iterator[_Mover]:
         cause = Cause("penalties", *_told(both, "penalties", _amount, _penalty))
         yield _Mover(cause, abs(sum(amounts[1], Fraction(0)) - sum(amounts[0], Fraction(0))))
     given = _given(both)
-    if given[0] != given[1]:
+    # One that says what the question had anyway moves nothing.
+    moved = [
+        _mark_of(new) - _mark_of(old)
+        for name, (old, new) in _side_by_side(both)
+        if given[0].get(name) != given[1].get(name)
+    ]
+    if any(moved):
         cause = Cause("overrides", *_told(both, "overrides", _after, _override))
-        yield _Mover(cause, abs(sum(given[1].values(), Fraction(0)) - sum(given[0].values(), Fraction(0))))
+        yield _Mover(cause, sum(map(abs, moved), Fraction(0)))
+
+
+def _mark_of(question: QuestionDocument | None) -> Fraction:
+    return parse_mark(question["mark"]) if question else Fraction(0)
 
 
 def _given(both: Both) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
@@ -144,8 +154,7 @@ def _question(name: str, questions: _Questions, has_cases: bool) -> Iterator[_Mo
         return
     old, new = questions
     if not has_cases or old is None or new is None or old["max_mark"] != new["max_mark"]:
-        marks = [parse_mark(question["mark"]) if question else Fraction(0) for question in questions]
-        yield _Mover(Cause(f"question {name}", *texts), abs(marks[1] - marks[0]))
+        yield _Mover(Cause(f"question {name}", *texts), abs(_mark_of(new) - _mark_of(old)))
 
 
 def _cases(questions: _Questions) -> Iterator[_Mover]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from grader.model.errors import Fault, UsageError
+from grader.store.document_shape import fits
 from grader.store.document_types import (
     SCHEMA,
     CaseDocument,
@@ -147,6 +148,8 @@ def _checked(path: Path, document: Any) -> ResultsDocument:
     _require(path, "the run", document["run"], RunDocument)
     _require(path, "the sandbox", document["run"]["sandbox"], SandboxDocument)
     _require(path, "the task", document["task"], TaskDocument)
+    if not (fits(document["run"], RunDocument) and fits(document["task"], TaskDocument)):
+        _refuse(path, "is damaged: its head has a value of another kind than a run writes", _AGAIN)
     if not isinstance(document["submissions"], list):
         _refuse(path, "has submissions that are no list", _AGAIN)
     for number, submission in enumerate(document["submissions"]):
@@ -173,6 +176,8 @@ def _checked_submission(path: Path, number: int, submission: Any) -> SubmissionD
                 _require(path, f"a finding of {where}", finding, FindingDocument)
         for criterion in _items(path, where, question.get("criteria", [])):
             _require(path, f"a criterion of {where}", criterion, CriterionDocument)
+    if not fits(submission, SubmissionDocument):
+        _refuse(path, f"is damaged: {where} has a value of another kind than a run writes", _AGAIN)
     return cast(SubmissionDocument, submission)
 
 

@@ -119,9 +119,7 @@ class RunStore:
         with self._refusing():
             for (owner,) in self._database.execute("SELECT id FROM task"):
                 if owner != task_id:
-                    what = f"the folder holds the results of the task {owner!r}, not of {task_id!r}"
-                    hint = "choose another folder with -o"
-                    raise UsageError(Fault(what, str(self._path.parent), hint=hint))
+                    raise of_another_task(self._path.parent, owner, task_id)
                 return
             self._database.execute("INSERT INTO task VALUES (?)", (task_id,))
 
@@ -227,6 +225,12 @@ class RunStore:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def of_another_task(folder: Path, owner: str, task_id: str) -> UsageError:
+    """Return what refuses to mark a task into a folder that is another's."""
+    what = f"the folder holds the results of the task {owner!r}, not of {task_id!r}"
+    return UsageError(Fault(what, str(folder), hint="choose another folder with -o"))
 
 
 def _file_at(path: Path) -> tuple[int, int] | None:

@@ -96,6 +96,18 @@ def test_results_among_the_submissions_are_refused(make_folder: MakeTree, argume
     assert [path.name for path in batch.rglob("*")] == ["student-01", "words.py"]
 
 
+@pytest.mark.parametrize("name", ["students", "staff"])
+@pytest.mark.parametrize("below", ["", "student-01", "student-01/words.py"])
+def test_pages_among_the_submissions_are_refused(make_folder: MakeTree, name: str, below: str) -> None:
+    """What was handed in is only read; a page beside it would be looked at by the next run."""
+    text = (STUDENT / "words.py").read_text()
+    folder = make_folder("course", {f"{name}/student-01/words.py": text})
+    done = grader("mark", SPEC, Path(name, below), "-o", ".", cwd=folder)
+    assert done.returncode == 2
+    assert "they would lie among the submissions" in only_error(done)
+    assert [path.name for path in folder.rglob("*")] == [name, "student-01", "words.py"]
+
+
 def test_a_disk_that_is_full_in_the_middle(tmp_path: Path) -> None:
     def small_files() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (16_000, 16_000))

@@ -85,6 +85,14 @@ def test_a_file_that_is_too_large_to_be_read_is_no_reason_to_mark_again(work: Pa
     assert kept(mark(work)) == COUNT
 
 
+def test_an_archive_beside_the_work_is_no_reason_to_mark_again(work: Path) -> None:
+    (work / "submissions" / "student-01" / "data.tar.gz").write_text("no archive")
+    assert kept(mark(work)) == COUNT - 1
+    assert kept(mark(work)) == COUNT
+    of_another = mark(work, "--only", "student-02")
+    assert of_another.returncode == 0, of_another.stderr
+
+
 def test_what_reading_remarked_is_told_as_it_is_now(work: Path) -> None:
     student = work / "submissions" / "student-01"
     with zipfile.ZipFile(student / "extra.zip", "w") as archive:
@@ -250,6 +258,29 @@ def test_two_graders_do_not_share_a_folder(work: Path) -> None:
     assert (work / "out" / "results.json").read_bytes() == before
 
 
+def test_a_grader_that_began_before_the_first_one_had_a_record_does_not_write_over_its_results(
+    work: Path, tmp_path: Path
+) -> None:
+    """One that marks a single student knows nothing of the others, and would leave them out."""
+    # The reference is asked before there is a record; it takes until the first grader is done.
+    reference = work / "reference" / "words.py"
+    slow = "\nfrom time import process_time\nwhile process_time() < 3:\n    pass\n"
+    reference.write_text(reference.read_text() + slow)
+    folder = tmp_path / "new"
+    arguments = ["mark", work / SPEC.name, work / "submissions", "-o", folder, "--only", "student-02"]
+    with subprocess.Popen(
+        [COMMAND, *map(str, arguments)], stderr=subprocess.PIPE, text=True, env=environment()
+    ) as late:
+        assert late.stderr is not None
+        # It has looked for a record, and found none.
+        assert "not marked yet" in late.stderr.readline()
+        shutil.copytree(work / "out", folder)
+        said = late.communicate(timeout=100)[1]
+    assert late.returncode == 2, said
+    assert "another grader marked into this folder meanwhile" in said
+    assert len(results(folder)["submissions"]) == COUNT
+
+
 def test_a_damaged_record_is_told_and_left_alone(work: Path) -> None:
     path = work / "out" / FILE_NAME
     path.write_bytes(b"no database at all" * 1000)
@@ -319,6 +350,18 @@ def test_another_task_is_not_marked_into_the_folder(work: Path) -> None:
     assert (work / "out" / "results.json").read_bytes() == before
     shutil.copy(SPEC, spec)
     assert kept(mark(work)) == COUNT
+
+
+def test_another_task_is_not_marked_into_the_folder_where_its_record_is_gone(work: Path) -> None:
+    (work / "out" / FILE_NAME).unlink()
+    before = (work / "out" / "results.json").read_bytes()
+    spec = work / SPEC.name
+    spec.write_text(spec.read_text().replace("task: words", "task: numbers"))
+    done = mark(work)
+    assert done.returncode == 2
+    assert "the folder holds the results of the task 'words', not of 'numbers'" in only_error(done)
+    assert (work / "out" / "results.json").read_bytes() == before
+    assert not (work / "out" / FILE_NAME).exists()
 
 
 def test_a_first_run_of_one_task_keeps_the_folder_for_it(fresh: Path) -> None:

@@ -302,6 +302,15 @@ def test_the_same_bytes_that_lie_otherwise_have_another_digest(
     assert folder.sha256 != zipped.sha256
 
 
+def test_an_archive_of_another_kind_beside_the_work_is_no_problem_and_leaves_one_digest(
+    make_folder: Callable[..., Path], make_zip: Callable[..., Path]
+) -> None:
+    files = {"shogun.py": "x = 1\n", "data.tar.gz": "x"}
+    # `only` compares the digest that decides whether a mark is kept with the one that it was made from.
+    for path in (make_folder("alice", files), make_zip("bob.zip", files)):
+        assert only(path).problems == ()
+
+
 def test_what_could_not_be_read_has_a_digest_for_each_reason(make_folder: Callable[..., Path]) -> None:
     batch = make_folder(
         "b", {"alice.zip": b"PK nothing", "bob/a.zip": b"", "bob/b.zip": b"", "carol/shogun.py": ""}

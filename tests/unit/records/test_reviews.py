@@ -48,6 +48,14 @@ def faults(text: str) -> list[str]:
     return [f"{fault.where.removeprefix('reviews.yaml:')} {fault.message}" for fault in caught.value.faults]
 
 
+def test_what_waits_for_a_person_may_be_about_one_who_has_left() -> None:
+    """The grader itself wrote that; a mark that somebody gave is another matter."""
+    text = extended("", TASK, {"eve": ["r.form"], "ada": ["r.form"]})
+    assert set(parse(text).by_student) == {"ada", "eve"}
+    marked = text.replace("  by:", "  by: me").replace("marks:    #", "marks: 1    #")
+    assert "there is no submission `eve`" in faults(marked)[0]
+
+
 def test_marks_and_overrides() -> None:
     found = parse("""\
         - student: ada

@@ -141,6 +141,15 @@ def test_a_case_with_a_name_is_known_by_it() -> None:
     assert told(old, new) == ["1.two: wrong answer -> accepted"]
 
 
+def test_a_case_that_was_given_another_name_is_known_by_its_text() -> None:
+    old = submission([case("1", call="f(1)"), case("two", call="f(2)"), case("3", WRONG, "f(3)")])
+    new = submission([case("one", call="f(1)"), case("zwei", call="f(2)"), case("3", call="f(3)")])
+    assert told(old, new) == ["1.3: wrong answer -> accepted"]
+    assert told(old, submission([case("one", WRONG, "f(1)"), case("two"), case("3", WRONG, "f(3)")])) == [
+        "1.one (was 1.1): accepted -> wrong answer"
+    ]
+
+
 def test_cases_that_changed_places_are_no_difference() -> None:
     old = submission([case("1", OK, "f(1)"), case("2", WRONG, "f(2)")])
     new = submission([case("1", WRONG, "f(2)"), case("2", OK, "f(1)")])
@@ -165,6 +174,15 @@ def test_a_person_s_mark_is_told_and_no_case_that_it_replaces() -> None:
     old = submission([case("1"), case("2")])
     new = submission([case("1", WRONG), case("2")], overrides=[override])
     assert told(old, new) == ["overrides: none -> 1"]
+
+
+def test_a_person_s_mark_that_a_question_had_anyway_is_not_blamed() -> None:
+    override = Override(question="1", before=Fraction(2), after=Fraction(2), reason="", by="")
+    cases = [case("1"), case("2", WRONG)]
+    old = submission(cases, penalties=["1"])
+    assert told(old, submission(cases, overrides=[override])) == ["penalties: 1 -> none"]
+    # It is told where nothing else explains why a mark stayed as it is.
+    assert told(submission(cases), submission(cases, overrides=[override])) == ["overrides: none -> 2"]
 
 
 def test_an_internal_error_is_the_reason_why_a_mark_is_pending() -> None:

@@ -90,6 +90,31 @@ def test_incomplete(tmp_path: Path, path: tuple[Any, ...], message: str) -> None
     assert message in refusal(read_document, file)
 
 
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("submissions", 1, "mark"), "x9.5"),
+        (("submissions", 1, "mark"), "1/0"),
+        (("submissions", 0, "questions", 0, "max_mark"), 2),
+        (("submissions", 0, "questions", 0, "cases", 0, "weight"), []),
+        (("submissions", 0, "questions", 0, "cases", 0, "cpu_s"), float("inf")),
+        (("submissions", 0, "questions", 0, "cases", 0, "raised"), 5),
+        (("submissions", 0, "problems"), [None]),
+        (("run", "started"), None),
+        (("task", "max_mark"), "eleven"),
+    ],
+)
+def test_a_value_of_another_kind(tmp_path: Path, path: tuple[Any, ...], value: object) -> None:
+    broken = json.loads(json.dumps(document()))
+    place = broken
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    file = tmp_path / "results.json"
+    file.write_text(json.dumps(broken))
+    assert "has a value of another kind than a run writes" in refusal(read_document, file)
+
+
 def test_a_spoilt_line_is_found_while_streaming(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     write_json(path, document())
