@@ -141,7 +141,7 @@ def mark(
     check_apart(folder, submissions)
     check_writable(folder)
     check_task(folder, task.id)
-    tally = Tally(len(candidates))
+    tally = Tally(len(candidates), starts_anew=no_cache)
     store = existing_store(folder)
     try:
         known: dict[str, str] = {}

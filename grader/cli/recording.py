@@ -25,9 +25,13 @@ from grader.store.run_store import FILE_NAME, RunStore, of_another_task
 
 @dataclass(slots=True)
 class Tally:
-    """How far a run has come.  kept: results of earlier runs among those that are done."""
+    """How far a run has come.
+
+    starts_anew: it keeps nothing of earlier runs.  kept: results of earlier runs among those that are done.
+    """
 
     total: int
+    starts_anew: bool = False
     done: int = 0
     kept: int = 0
 
@@ -39,7 +43,8 @@ class Tally:
             if report_is_due
             else f": {self.done} of {counted(self.total)} marked"
         )
-        return f"interrupted{at}; the same command goes on from there"
+        command = "the same command without --no-cache" if self.starts_anew else "the same command"
+        return f"interrupted{at}; {command} goes on from there"
 
 
 def existing_store(folder: Path) -> RunStore | None:

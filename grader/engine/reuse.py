@@ -10,14 +10,17 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import grader
 from grader.engine.installed import stamps
 from grader.engine.own_code import code_in
 from grader.intake import Candidate
 from grader.model.task import Task
-from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import Interpreter
+
+if TYPE_CHECKING:
+    from grader.sandbox.doctor import Examination
 
 _LABEL = "grader result 1"
 NO_TOOLS: Mapping[str, str] = MappingProxyType({})
@@ -44,13 +47,17 @@ def run_key(task: Task, conditions: str, tools: Mapping[str, str] = NO_TOOLS) ->
     )
 
 
-def conditions_key(task: Task, driver: Driver, interpreter: Interpreter) -> str:
-    """Return the digest of all that the evidence of every case depends on: our code, and where it runs."""
+def conditions_key(task: Task, examination: "Examination", interpreter: Interpreter) -> str:
+    """Return the digest of all that the evidence of every case depends on: our code, and where it runs.
+
+    What the sandbox was found to hold is part of it: the report tells it of a run, and so of all results.
+    """
     return digest(
         _LABEL,
         grader.__version__,
         own_code(),
-        str(driver),
+        str(examination.driver),
+        *sorted(guarantee for guarantee, held in examination.held.items() if held),
         interpreter.command,
         interpreter.version,
         *stamps(task.packages, interpreter),

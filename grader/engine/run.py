@@ -23,7 +23,7 @@ from grader.model.frozen import dataclass
 from grader.model.run_info import RunInfo
 from grader.model.task import Task
 from grader.sandbox.doctor import Examination, strongest
-from grader.sandbox.driver import Driver
+from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import Interpreter, find_interpreter
 
 if TYPE_CHECKING:  # few runs use a cluster, and one whose results all hold marks nothing
@@ -75,14 +75,17 @@ def mark_batch(
     else:
         examination = cluster.examine(task, python, required)
         digests = _digests(task, candidates, known)
-    conditions = conditions_key(task, examination.driver, interpreter)
+    conditions = conditions_key(task, examination, interpreter)
     plan = _plan(candidates, run_key(task, conditions, tools), known, digests, only)
     run = _run_info(task, examination, interpreter.version, tools)
     if not plan.to_mark:
         return _events(run, plan, None)
     from grader.engine.order import prepare_order
 
-    order = replace(prepare_order(task, examination.driver, python), conditions=conditions)
+    order = prepare_order(task, examination.driver, python)
+    if examination.held[Guarantee.FILES_WRITE]:
+        # Else a case may have read what an earlier one wrote, and its evidence depends on that one as well.
+        order = replace(order, conditions=conditions)
     if cluster is not None:
         return _events(run, plan, cluster.mark_all(order, plan.to_mark, evidence))
     from grader.engine.batch import mark_all

@@ -4,11 +4,16 @@ import json
 import re
 import shutil
 import sqlite3
+import sys
+from collections.abc import Sequence
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any, TypeAlias
+from uuid import uuid4
 
 import pytest
-from command_line import MINI, SPEC, grader, reproducible, results
+import restricted
+from command_line import COMMAND, MINI, SPEC, grader, reproducible, results, run
 from memo import MEMO
 
 from grader.store.run_store import FILE_NAME
@@ -41,9 +46,12 @@ def work(tmp_path: Path, marked_once: Path) -> Path:
     return Path(shutil.copytree(marked_once, tmp_path / "work"))
 
 
-def mark(work: Path, *options: str, spec: str = SPEC.name) -> Found:
-    """Mark the batch, and return its cases by submission and id."""
-    done = grader("mark", work / spec, work / "submissions", "-o", work / "out", *options)
+def mark(work: Path, *options: str, spec: str = SPEC.name, without: Sequence[str] = ()) -> Found:
+    """Mark the batch, and return its cases by submission and id.  without: see `restricted`."""
+    command: list[str | Path] = [COMMAND, "mark", work / spec, work / "submissions", "-o", work / "out"]
+    if without:
+        command = [sys.executable, restricted.__file__, *without, "--", *command]
+    done = run([*command, *options])
     assert done.returncode == 0, done.stderr
     return found(work)
 
@@ -234,3 +242,51 @@ def test_a_mark_does_not_depend_on_the_files_of_other_cases(tmp_path: Path) -> N
     kept = [case["verdict"] for case in mark(tmp_path, spec="memo.yaml").values()]
     anew = [case["verdict"] for case in mark(tmp_path, "--no-cache", spec="memo.yaml").values()]
     assert kept == anew == ["wrong-answer", "accepted"]
+
+
+LEFT_BEHIND = """\
+import os
+
+
+def f(n):
+    if n == 1:
+        open(PLACE, "w").close()
+        return False
+    found = os.path.exists(PLACE)
+    if found:
+        os.remove(PLACE)
+    return found
+"""
+SEES = """\
+task: sees
+title: Sees
+marks: 2
+modules: {sees: sees.py}
+questions:
+  - id: "1"
+    title: f
+    module: sees
+    marks: 2
+    award: each
+    cases:
+      - call: f(1)
+        returns: "False"
+      - call: f(2)
+        returns: "True"
+"""
+
+
+def test_nothing_is_kept_of_cases_where_the_sandbox_lets_them_see_each_others_files(tmp_path: Path) -> None:
+    (tmp_path / "submissions" / "student-01").mkdir(parents=True)
+    place = f"PLACE = {gettempdir()!r} + '/{uuid4()}'\n"
+    (tmp_path / "submissions" / "student-01" / "sees.py").write_text(place + LEFT_BEHIND)
+    (tmp_path / "sees.yaml").write_text(SEES)
+
+    def verdicts() -> list[str]:
+        weak = ("namespaces", "landlock")
+        cases = mark(tmp_path, "--require", "seccomp", spec="sees.yaml", without=weak)
+        return [case["verdict"] for case in cases.values()]
+
+    assert verdicts() == ["accepted", "accepted"]
+    change(tmp_path / "sees.yaml", '      - call: f(1)\n        returns: "False"\n', "")
+    assert verdicts() == ["wrong-answer"]

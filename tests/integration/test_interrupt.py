@@ -95,6 +95,15 @@ def test_control_c_ends_a_batch_at_once(start: Start, jobs: str) -> None:
     assert not (running.output / "results.json").exists()
 
 
+def test_how_to_go_on_where_everything_was_to_be_marked_anew(start: Start) -> None:
+    running = start("-j", "1", "--no-cache")
+    running.wait_until_marking()
+    _, said = running.end(signal.SIGINT, group=True)
+    assert said.splitlines()[1:] == [
+        "interrupted: 0 of 20 submissions marked; the same command without --no-cache goes on from there"
+    ]
+
+
 @pytest.mark.parametrize("delay_s", [0.0, 0.2, 0.5])
 def test_control_c_while_the_workers_start(start: Start, delay_s: float) -> None:
     running = start("-j", "2")
