@@ -158,7 +158,13 @@ def _checked(path: Path, document: Any) -> ResultsDocument:
 
 
 def _checked_submission(path: Path, number: int, submission: Any) -> SubmissionDocument:
-    where = f"submission {number + 1}"
+    if not fits(submission, SubmissionDocument):
+        _refuse_submission(path, f"submission {number + 1}", submission)
+    return cast(SubmissionDocument, submission)
+
+
+def _refuse_submission(path: Path, where: str, submission: Any) -> NoReturn:
+    """Raise `UsageError` with what is missing, or else is no value of ours."""
     _require(path, where, submission, SubmissionDocument)
     for penalty in _items(path, where, submission["penalties"]):
         _require(path, f"a penalty of {where}", penalty, PenaltyDocument)
@@ -176,9 +182,7 @@ def _checked_submission(path: Path, number: int, submission: Any) -> SubmissionD
                 _require(path, f"a finding of {where}", finding, FindingDocument)
         for criterion in _items(path, where, question.get("criteria", [])):
             _require(path, f"a criterion of {where}", criterion, CriterionDocument)
-    if not fits(submission, SubmissionDocument):
-        _refuse(path, f"is damaged: {where} has a value of another kind than a run writes", _AGAIN)
-    return cast(SubmissionDocument, submission)
+    _refuse(path, f"is damaged: {where} has a value of another kind than a run writes", _AGAIN)
 
 
 def _items(path: Path, where: str, value: Any) -> Iterable[Any]:
