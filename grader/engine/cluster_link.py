@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Collection
 from concurrent.futures import CancelledError
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -211,11 +212,21 @@ def _security(access: Access) -> Any:
             "tls_client_cert": access.certificate,
             "tls_client_key": access.key,
         }
+        _check_key(access.key or access.certificate)
         security = make(require_encryption=True, **{name: path for name, path in files.items() if path})
-        security.get_connection_args("client")
+        if not security.get_connection_args("client")["ssl_context"]:
+            hint = "--tls-key can be left out where the certificate's file holds the key as well"
+            raise UsageError(Fault("--tls-ca-file and --tls-cert are both needed", hint=hint))
     except OSError as error:
         raise UsageError(Fault(f"the files for TLS can't be used: {_in_short(error)}")) from error
     return security
+
+
+def _check_key(path: str) -> None:
+    """Raises `UsageError` for a key that OpenSSL would ask a terminal about, under our own lines."""
+    if path and b"ENCRYPTED" in Path(path).read_bytes():
+        hint = "give one without: openssl pkey -in KEY -out NEW, readable by you alone"
+        raise UsageError(Fault("the key for TLS has a pass phrase", path, hint=hint))
 
 
 def _quieten() -> None:

@@ -76,6 +76,25 @@ def test_options_that_do_not_go_together_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="makes certificates with openssl")
+def test_certificates_that_cannot_be_used_are_told_before_anybody_is_asked(tmp_path: Path) -> None:
+    certificate, key = str(tmp_path / "certificate.pem"), str(tmp_path / "key.pem")
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-days", "2", "-subj", "/CN=test"]
+    secret = ["-passout", "pass:secret", "-keyout", key, "-out", certificate]
+    subprocess.run([*command, *secret], check=True, capture_output=True)
+    cluster = ("--cluster", "tls://127.0.0.1:1")
+    ca, own = ("--tls-ca-file", certificate), ("--tls-cert", certificate)
+    for given, told in (
+        (ca, "--tls-ca-file and --tls-cert are both needed"),
+        (own, "--tls-ca-file and --tls-cert are both needed"),
+        ((*ca, *own, "--tls-key", key), f"{key}: the key for TLS has a pass phrase"),
+        ((*ca, *own), "the files for TLS can't be used"),
+    ):
+        done = grader("mark", *ONE, "-o", tmp_path / "out", *cluster, *given)
+        assert done.returncode == 2
+        assert told in only_error(done)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="makes certificates with openssl")
 def test_tls_keeps_out_who_has_no_certificate(tmp_path: Path) -> None:
     certificate, key = str(tmp_path / "certificate.pem"), str(tmp_path / "key.pem")
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test"]
