@@ -149,7 +149,7 @@ def mark(
             store.claim(task.id)
             known = store.keys()
         tell_unmarked(folder, candidates, only, known)
-        tell_absent(candidates, known)
+        tell_absent(folder, candidates, known)
         with (
             progress(len(candidates), quiet=quiet) as shown,
             cluster_at(cluster, tls, jobs, shown.note) as workers,

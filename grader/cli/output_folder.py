@@ -10,8 +10,11 @@ from grader.reports.page_names import STAFF_FOLDER, STUDENT_FOLDER
 
 def check_apart(folder: Path, submissions: tuple[Path, ...]) -> None:
     """Raises `UsageError` where results would lie in what was handed in, or pages between it."""
-    place = folder.resolve()
-    of_pages = [(folder / name).resolve() for name in (STAFF_FOLDER, STUDENT_FOLDER)]
+    try:
+        place = folder.resolve()
+        of_pages = [(folder / name).resolve() for name in (STAFF_FOLDER, STUDENT_FOLDER)]
+    except (OSError, RuntimeError):  # as Python before 3.13 says it
+        refuse_to_write(folder, "its path leads in a circle")
     for path in (path.resolve() for path in submissions):
         below = any(each.is_relative_to(path) for each in (place, *of_pages))
         if below or any(path.is_relative_to(each) for each in of_pages):

@@ -4,7 +4,7 @@ What the run is about, and what is shown afterwards, is the business of `grader.
 """
 
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -105,9 +105,16 @@ def tell_unmarked(
     tell(f"note: {counted(len(unmarked))} not marked yet, and not in the report")
 
 
-def tell_absent(candidates: Iterable[Candidate], known: Collection[str]) -> None:
-    """Say how many of those who were marked into the folder before are not handed in now."""
-    absent = sorted(set(known) - {candidate.id for candidate in candidates})
+def tell_absent(folder: Path, candidates: Iterable[Candidate], known: Collection[str]) -> None:
+    """Say how many of those who were marked into the folder before are not handed in now.
+
+    known: those in the record of earlier runs; where that is gone, their report tells.
+    """
+    before = set(known)
+    if not before:
+        with suppress(UsageError):
+            before = {one["id"] for one in stream_document(folder / "results.json")["submissions"]}
+    absent = sorted(before - {candidate.id for candidate in candidates})
     if absent:
         others = len(absent) > 1
         who = f"{', such as' if others else ':'} {plain(absent[0])}'s"

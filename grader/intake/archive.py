@@ -42,6 +42,7 @@ _DIRECTORY_B_PER_MEMBER = 400
 _LOCAL_HEADER_B = 30
 _GONE = "is no longer in the zip"
 _ENCRYPTED = "is encrypted"
+_TWICE = "is in the zip more than once"
 _COMPRESSED = "is compressed in a way that is not read here; only plain zips (deflate) are"
 _UTF_8_FLAG, _ENCRYPTED_FLAGS = 0x800, 0x1 | 0x40 | 0x2000
 _ZIP_ERRORS = (
@@ -162,7 +163,7 @@ class ZipTree:
 
     def _entry(self, parts: Parts, members: list[ZipInfo]) -> Entry:
         refusal = _refusal(members)
-        unreadable = refusal in (_ENCRYPTED, _COMPRESSED) and not self._is_students_own
+        unreadable = refusal in (_TWICE, _ENCRYPTED, _COMPRESSED) and not self._is_students_own
         return Entry("/".join(parts), parts, members[0].file_size, refusal, unreadable)
 
     def _node(self, folder: Parts) -> _Node:
@@ -267,7 +268,7 @@ def _unsafe(name: str) -> str:
 
 def _refusal(members: list[ZipInfo]) -> str:
     if len(members) > 1:
-        return "is in the zip more than once"
+        return _TWICE
     (member,) = members
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind == stat.S_IFLNK:

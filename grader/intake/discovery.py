@@ -7,6 +7,7 @@ What a user did wrong is raised here; what is wrong with one student's work is l
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 
 from grader.intake.candidate import Candidate, Kind
@@ -64,8 +65,30 @@ def discover(
         raise UsageError(*faults)
     if not any(part.works for part in found):
         raise NothingToMark(_nothing(paths, [candidate for part in found for candidate in part.candidates]))
-    parts = map(_with_empty_ones, paths, found)
-    return list(_unique([candidate for part in parts for candidate in part.candidates], on_note))
+    parts = list(map(_with_empty_ones, paths, found))
+    named = {Path(os.path.realpath(path)) for path in paths}
+    _tell_batches(paths, parts, named, on_note)
+    return list(_unique([candidate for part in parts for candidate in part.candidates], named, on_note))
+
+
+def _tell_batches(
+    paths: Sequence[Path], parts: Sequence[_Found], named: set[Path], on_note: Callable[[str], None]
+) -> None:
+    """Say which paths were taken for many students' where others are one's: a layout of theirs decided it."""
+    singles = [any(_is_named(candidate, named) for candidate in part.candidates) for part in parts]
+    if not any(singles):
+        return
+    for path, part, is_single in zip(paths, parts, singles, strict=True):
+        if not is_single:
+            names = listed(candidate.name for candidate in part.candidates)
+            on_note(
+                f"{shown(str(path))} was taken for a batch, of {names}; other paths are one student's each"
+            )
+
+
+def _is_named(candidate: Candidate, named: set[Path]) -> bool:
+    """Tell whether a submission is what a path of the command names."""
+    return candidate.path in named and not candidate.inside
 
 
 def _with_empty_ones(path: Path, part: _Found) -> _Found:
@@ -143,9 +166,10 @@ class _Batch:
         level = self.tree.level(self.folder)
         if level.unread:
             raise Unreadable(level.unread)
-        named = {name: self._candidate(name, readable(name), Kind.FOLDER) for name in level.folders}
-        named |= {name: self._unread(name, LINK) for name in level.links}
-        named |= {name: self._file(name) for name in level.files if is_work(name)}
+        # In a zip, a folder and a file can have one name.
+        named = [(name, self._candidate(name, readable(name), Kind.FOLDER)) for name in level.folders]
+        named += [(name, self._unread(name, LINK)) for name in level.links]
+        named += [(name, self._file(name)) for name in level.files if is_work(name)]
         loose = [name for name in level.files if not is_work(name)]
         if loose:
             be = "was" if len(loose) == 1 else "were"
@@ -153,7 +177,7 @@ class _Batch:
         works = len(named) > len(level.folders) or any(
             holds_work(self.tree, (*self.folder, name)) for name in level.folders
         )
-        return _Found([named[name] for name in sorted(named)], works)
+        return _Found([candidate for _, candidate in sorted(named, key=itemgetter(0))], works)
 
     def _file(self, name: str) -> Candidate:
         if is_python(name):
@@ -173,17 +197,27 @@ class _Batch:
         return Candidate("", name, kind, self.path.joinpath(*parts))
 
 
-def _unique(candidates: list[Candidate], on_note: Callable[[str], None]) -> Iterator[Candidate]:
-    """Yield the candidates with ids; what was named twice comes once."""
+def _unique(
+    candidates: list[Candidate], named: set[Path], on_note: Callable[[str], None]
+) -> Iterator[Candidate]:
+    """Yield the candidates with ids; what was named twice comes once.
+
+    Whoever was named has the first claim to an id: what lies in another student's folder can't take it.
+    """
     ids = UniqueIds()
-    seen: set[tuple[Path, Parts]] = set()
+    seen: set[tuple[Path, Parts, bool]] = set()
+    once = []
     for candidate in candidates:
-        key = (candidate.path, candidate.inside)
+        key = (candidate.path, candidate.inside, candidate.kind is Kind.FOLDER)
         if key in seen:
             on_note(f"{shown(candidate.name)} was given twice; it is marked once")
             continue
         seen.add(key)
-        unique, taken = ids.take(candidate.name)
+        once.append(candidate)
+    claims = sorted(range(len(once)), key=lambda place: not _is_named(once[place], named))
+    taken_ids = {place: ids.take(once[place].name) for place in claims}
+    for place, candidate in enumerate(once):
+        unique, taken = taken_ids[place]
         if not taken:
             yield replace(candidate, id=unique)
             continue

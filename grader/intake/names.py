@@ -41,9 +41,14 @@ def is_other_archive(name: str) -> bool:
     return name.casefold().endswith(_ARCHIVES)
 
 
+def is_archive(name: str) -> bool:
+    """Tell whether a file's name is that of an archive, read here or not."""
+    return is_zip(name) or is_other_archive(name)
+
+
 def is_work(name: str) -> bool:
     """Tell whether a file can be somebody's work on its own: Python, or an archive."""
-    return is_python(name) or is_zip(name) or is_other_archive(name)
+    return is_python(name) or is_archive(name)
 
 
 def stem(name: str) -> str:

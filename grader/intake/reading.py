@@ -10,12 +10,13 @@ there, nothing else tells.
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 
 from grader.intake.candidate import Candidate, Kind
 from grader.intake.folder import FolderTree
 from grader.intake.layout import Expected, work_folder
 from grader.intake.matching import match
-from grader.intake.names import is_other_archive, is_python, is_zip, listed, readable, shown
+from grader.intake.names import is_archive, is_other_archive, is_python, is_zip, listed, readable, shown
 from grader.intake.source_text import repair
 from grader.intake.tree import (
     NESTED_ZIP,
@@ -109,7 +110,12 @@ def _opened(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
                 zipped = stack.enter_context(_zip_in(tree, entry))
             except Refused as refused:
                 raise type(refused)(f"holds {shown(entry.name)}, which {refused}") from refused
-            yield zipped, (), zipped.contents(())
+            inside = zipped.contents(())
+            # A folder whose content nobody knows: later work than the zip's may lie there.
+            unknown = [
+                replace(each, name=f"./{each.name}", parts=()) for each in contents.entries if each.unreadable
+            ]
+            yield zipped, (), Contents([*inside.entries, *unknown], inside.notes)
     else:
         with FolderTree(candidate.path.parent) as tree:
             entry = tree.entry((), candidate.path.name)
@@ -181,6 +187,7 @@ class _Work:
         self.problems += matched.problems
         self._remark_folders(entries, place)
         self._remark_archives(tree, here)
+        self._remark_archives_below(entries, place)
         for entry in entries:
             if entry.name not in self._digests:
                 self._read_other(tree, folder, entry)
@@ -232,6 +239,17 @@ class _Work:
         if below:
             where = f"in {shown('/'.join(place))}" if place else "outside of folders"
             self.notes.append(f"Python files in {listed(below)} were not read; only those {where} are")
+
+    def _remark_archives_below(self, entries: list[Entry], place: Parts) -> None:
+        below = [
+            entry.name
+            for entry in entries
+            if entry.parts[:-1] != place and entry.parts and is_archive(entry.parts[-1])
+        ]
+        if below:
+            be = "was" if len(below) == 1 else "were"
+            where = f"in {shown('/'.join(place))}" if place else "outside of folders"
+            self.notes.append(f"{listed(below)} {be} not opened; only what lies {where} is read")
 
     def _remark_archives(self, tree: Tree, here: Iterable[str]) -> None:
         """Say which archives would have been work, had they been handed in otherwise."""

@@ -10,12 +10,16 @@ from functools import cache, lru_cache
 from types import NoneType, UnionType
 from typing import Any, TypeAlias, get_args, get_origin, get_type_hints, is_typeddict
 
+from grader.marking.rounding import parse_mark
+
 _Check: TypeAlias = Callable[[Any], bool]
 
 _MARK = re.compile(r"-?[0-9]{1,2000}(?:\.[0-9]{1,2000}|/[0-9]{0,1000}[1-9][0-9]{0,1000})?", re.ASCII)
 _MARKS = frozenset({"mark", "max_mark", "score", "weight", "amount", "before", "after"})
 """Keys whose texts are read as numbers; see `grader.marking.rounding.format_mark`."""
 _KNOWN = 4096
+_BEYOND = 10**300
+"""What is as large as this is no number of ours, and is not within what a float holds when it is shown."""
 
 
 def fits(value: Any, shape: Any) -> bool:
@@ -37,9 +41,11 @@ def _check_of(shape: Any) -> _Check:
         each = _check_of(get_args(shape)[1])
         return lambda value: isinstance(value, dict) and all(map(each, value.values()))
     if kind is float:
-        # What is infinite is no number of ours, and taken from itself it is not 0.
-        return lambda value: isinstance(value, float | int) and value - value == 0
-    if isinstance(kind, type) and kind in (str, int, bool, NoneType):
+        # What is no number is not less than another one either.
+        return lambda value: isinstance(value, float | int) and abs(value) < _BEYOND
+    if kind is int:
+        return lambda value: isinstance(value, int) and abs(value) < _BEYOND
+    if isinstance(kind, type) and kind in (str, bool, NoneType):
         return lambda value: isinstance(value, kind)
     # A list, or what a list is read from.
     each = _check_of(get_args(shape)[0])
@@ -74,4 +80,4 @@ def _mark_or(check: _Check) -> _Check:
 
 @lru_cache(_KNOWN)
 def _is_mark(text: str) -> bool:
-    return bool(_MARK.fullmatch(text))
+    return bool(_MARK.fullmatch(text)) and abs(parse_mark(text)) < _BEYOND

@@ -32,6 +32,9 @@ from grader.store.json_text import json_text
 _OPENING = '"submissions": ['
 _ENDINGS = (b"}\n]\n}\n", b'"submissions": [\n]\n}\n')
 _HEAD_LINES = 50
+_TOO_DEEP = "is nested too deeply to be a results file"
+_TOO_LONG = "has a number that is too long to be read"
+_NOT_TEXT = "is not UTF-8 text, so it is no results file"
 _AGAIN = "mark the submissions again, or take the file from a backup"
 
 
@@ -47,7 +50,7 @@ def read_document(path: Path) -> ResultsDocument:
     except OSError as error:
         _refuse(path, f"cannot be read: {error.strerror or error}")
     except UnicodeDecodeError:
-        _refuse(path, "is not UTF-8 text, so it is no results file")
+        _refuse(path, _NOT_TEXT)
     if not text.strip():
         _refuse(path, "is empty", _AGAIN)
     try:
@@ -57,7 +60,9 @@ def read_document(path: Path) -> ResultsDocument:
         what = "ends too early: it was cut off" if cut else f"is not JSON: {error.msg}"
         _refuse(f"{path}:{error.lineno}:{error.colno}", what, _AGAIN)
     except RecursionError:
-        _refuse(path, "is nested too deeply to be a results file")
+        _refuse(path, _TOO_DEEP)
+    except ValueError:
+        _refuse(path, _TOO_LONG, _AGAIN)
     return _checked(path, document)
 
 
@@ -99,13 +104,16 @@ class _Lines:
     def texts(self) -> Iterator[str]:
         """Yield the line of each submission."""
         with self._path.open(encoding="utf-8") as file:
-            for line in file:
-                if line.rstrip("\n") == _OPENING:
-                    break
-            for line in file:
-                if line == "]\n":
-                    return
-                yield line.rstrip(",\n")
+            try:
+                for line in file:
+                    if line.rstrip("\n") == _OPENING:
+                        break
+                for line in file:
+                    if line == "]\n":
+                        return
+                    yield line.rstrip(",\n")
+            except UnicodeDecodeError:
+                _refuse(self._path, _NOT_TEXT, _AGAIN)
 
     def with_texts(self) -> Iterator[tuple[SubmissionDocument, str]]:
         """Yield each submission with its line."""
@@ -114,6 +122,10 @@ class _Lines:
                 submission = json.loads(text)
             except json.JSONDecodeError as error:
                 _refuse(self._path, f"submission {number + 1} is not JSON: {error.msg}", _AGAIN)
+            except RecursionError:
+                _refuse(self._path, _TOO_DEEP)
+            except ValueError:
+                _refuse(self._path, _TOO_LONG, _AGAIN)
             yield _checked_submission(self._path, number, submission), text
 
 

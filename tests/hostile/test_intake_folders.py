@@ -342,3 +342,14 @@ def test_nothing_is_left_open_of_what_was_refused(batch: Path) -> None:
     read_ones = list(collect([batch], SHOGUN))
     assert [one.id for one in read_ones if one.problems] == ["alice", "carol", "dan", "eve"]
     assert set(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_zip_beside_a_folder_that_cannot_be_read_is_pending(nobodys_batch: Path) -> None:
+    """Newer work than the zip's may lie there."""
+    alice = nobodys_batch / "alice"
+    zip_in_place_of_work(alice)
+    (alice / "new").mkdir(mode=0)
+    submission = as_nobody(nobodys_batch, lambda: alice_of(nobodys_batch))
+    (alice / "new").chmod(0o755)
+    assert isinstance(submission, Submission)
+    assert submission.unreadable == "./new can't be read (Permission denied)"

@@ -184,3 +184,11 @@ def test_hostile_names_reach_the_terminal_as_text(tmp_path: Path, make_folder: M
     done = grader("check", SPEC, folder)
     assert done.returncode == 2
     assert "\x1b" not in done.stderr
+
+
+@pytest.mark.parametrize("below", ["", "out"])
+def test_a_link_in_a_circle_is_refused_as_output(tmp_path: Path, below: str) -> None:
+    (tmp_path / "circle").symlink_to("circle")
+    done = grader("mark", SPEC, STUDENT, "-o", tmp_path / "circle" / below)
+    assert done.returncode == 2
+    assert "cannot write the results" in only_error(done)

@@ -369,3 +369,11 @@ def test_a_first_run_of_one_task_keeps_the_folder_for_it(fresh: Path) -> None:
     assert mark(fresh).returncode == 0
     spec.write_text(spec.read_text().replace("task: words", "task: numbers"))
     assert mark(fresh, "--no-cache").returncode == 2
+
+
+def test_one_folder_alone_tells_so_where_the_record_is_gone(work: Path) -> None:
+    (work / "out" / "run.sqlite").unlink()
+    done = grader("mark", work / SPEC.name, work / "submissions" / "student-02", "-o", work / "out")
+    assert done.returncode == 0, done.stderr
+    told = f"note: {COUNT - 1} submissions of earlier runs are not handed in now and not in the report"
+    assert told in done.stderr

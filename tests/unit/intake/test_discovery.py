@@ -230,3 +230,27 @@ def test_a_file_that_is_no_submission_is_the_users_mistake(
         discover([path], SHOGUN)
     assert not isinstance(caught.value, NothingToMark)
     assert caught.value.faults[0].hint
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_what_lies_in_a_students_folder_takes_nobodys_id(
+    make_folder: Callable[..., Path], make_zip: Callable[..., Path], zipped: bool
+) -> None:
+    """Where students are named one by one, the layout of one must not put their work under another's id."""
+    notes: list[str] = []
+    layout = {"bob/shogun.py": "x = 1\n", "carol/shogun.py": "x = 1\n"}
+    alice = make_zip("b/alice.zip", layout) if zipped else make_folder("b/alice", layout)
+    bob = make_folder("b/bob", {"shogun.py": ""})
+    found = discover([alice, bob], SHOGUN, notes.append)
+    assert ids(found) == ["bob-2", "carol", "bob"]
+    assert found[2].path == bob
+    assert "was taken for a batch, of bob and carol" in notes[0]
+
+
+def test_a_file_and_a_folder_of_one_name_in_a_zip(make_zip: Callable[..., Path]) -> None:
+    path = make_zip("batch.zip", {"bob.py": "", "bob.py/shogun.py": "", "carl.py": ""})
+    assert [(one.name, one.kind) for one in discover([path], SHOGUN)] == [
+        ("bob.py", Kind.FOLDER),
+        ("bob", Kind.FILE),
+        ("carl", Kind.FILE),
+    ]

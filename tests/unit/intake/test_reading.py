@@ -337,3 +337,25 @@ def test_a_file_that_was_not_read_has_a_digest_for_each_reason(make_folder: Call
     assert len({submission.problems for submission in found}) == 3
     assert len({submission.content_sha256 for submission in found}) == 1
     assert len({submission.sha256 for submission in found}) == 3
+
+
+def test_an_archive_in_a_folder_that_is_not_read_is_told(
+    make_folder: Callable[..., Path], make_zip: Callable[..., Path]
+) -> None:
+    """A later attempt may be in it."""
+    batch = make_folder("batch", {"alice/attempt 1/shogun.py": "x = 1\n", "bob/shogun.py": ""})
+    make_zip("batch/alice/attempt 2/work.zip", {"shogun.py": "x = 2\n"})
+    alice, bob = collect([batch], SHOGUN)
+    assert alice.files["shogun"].text == "x = 1\n"
+    assert alice.notes == ("attempt 2/work.zip was not opened; only what lies in attempt 1 is read",)
+    assert bob.notes == ()
+
+
+def test_a_name_that_is_twice_in_a_zip_of_many_is_pending(make_zip: Callable[..., Path]) -> None:
+    """Two students of one name, say: whose file it is is not theirs to know, and no reason for no mark."""
+    path = make_zip("batch.zip", {"ann/shogun.py": "x = 1\n", "bob/shogun.py": ""})
+    with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("ann/shogun.py", "x = 2\n")
+    ann, bob = collect([path], SHOGUN)
+    assert ann.unreadable == "shogun.py is in the zip more than once"
+    assert bob.unreadable == ""

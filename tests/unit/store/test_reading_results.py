@@ -95,6 +95,9 @@ def test_incomplete(tmp_path: Path, path: tuple[Any, ...], message: str) -> None
     [
         (("submissions", 1, "mark"), "x9.5"),
         (("submissions", 1, "mark"), "1/0"),
+        (("submissions", 1, "mark"), "9" * 400),
+        (("submissions", 1, "late_s"), 10**400),
+        (("submissions", 0, "questions", 0, "cases", 0, "wall_s"), 10**400),
         (("submissions", 0, "questions", 0, "max_mark"), 2),
         (("submissions", 0, "questions", 0, "cases", 0, "weight"), []),
         (("submissions", 0, "questions", 0, "cases", 0, "cpu_s"), float("inf")),
@@ -125,3 +128,22 @@ def test_a_spoilt_line_is_found_while_streaming(tmp_path: Path) -> None:
     streamed = stream_document(path)
     with pytest.raises(UsageError, match="submission 2 is not JSON"):
         list(streamed["submissions"])
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "message"),
+    [
+        (b'"\xff"', "is not UTF-8 text"),
+        (b"1" * 5_000, "a number that is too long"),
+        (b"[" * 200_000 + b"]" * 200_000, "nested too deeply"),
+    ],
+)
+def test_what_cannot_be_read_in_a_submission_is_told(tmp_path: Path, spoilt: bytes, message: str) -> None:
+    path = tmp_path / "results.json"
+    write_json(path, document())
+    place = b'{"id": "student-02"'
+    path.write_bytes(path.read_bytes().replace(place, b'{"more": ' + spoilt + b", " + place[1:]))
+    streamed = stream_document(path)
+    with pytest.raises(UsageError, match=message):
+        list(streamed["submissions"])
+    assert message in refusal(read_document, path)
