@@ -15,7 +15,11 @@ def check_apart(folder: Path, submissions: tuple[Path, ...]) -> None:
         of_pages = [(folder / name).resolve() for name in (STAFF_FOLDER, STUDENT_FOLDER)]
     except (OSError, RuntimeError):  # as Python before 3.13 says it
         refuse_to_write(folder, "its path leads in a circle")
-    for path in (path.resolve() for path in submissions):
+    named = [path.resolve() for path in submissions]
+    if sum(path.parent == place for path in named) > 1:
+        # Students who were named one by one; whoever names all that lies there next has the pages among them.
+        refuse_to_write(folder, "they would lie among the submissions")
+    for path in named:
         below = any(each.is_relative_to(path) for each in (place, *of_pages))
         if below or any(path.is_relative_to(each) for each in of_pages):
             refuse_to_write(folder, "they would lie among the submissions")

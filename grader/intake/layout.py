@@ -61,7 +61,7 @@ def batch_folder(tree: Tree, expected: Expected, *, is_zip_file: bool = False) -
     python = [name for name in level.files if is_python(name)]
     archives = _archives(level)
     if expected.among(level):
-        return () if _several(_holders(tree, (), level, expected)) else None
+        return () if _several(_students(tree, (), level, expected)) else None
     if python:
         beside = archives or any(_depths(tree, (), level, expected))
         return () if beside or _one_file_each(python, expected) else None
@@ -72,15 +72,17 @@ def batch_folder(tree: Tree, expected: Expected, *, is_zip_file: bool = False) -
     if all(map(_ATTEMPT.fullmatch, level.folders)):
         return None
     wrappers = [name for name in level.folders if _is_wrapper(name, expected)]
-    alone = len(wrappers) == 1 and list(islice(_holders(tree, (), level, expected), 2)) == wrappers
-    return None if alone else ()
+    if len(wrappers) != 1 or list(islice(_holders(tree, (), level, expected), 2)) != wrappers:
+        return ()
+    others = (name for name in _students(tree, (), level, expected) if name not in wrappers)
+    return () if _several(others) else None
 
 
 def _under_one_folder(tree: Tree, name: str, expected: Expected, *, is_zip_file: bool) -> Parts | None:
     """Return the same for a tree that holds a single folder, which may be but a wrapper."""
     level = tree.level((name,))
     if expected.among(level) or any(map(is_python, level.files)):
-        if _several(_holders(tree, (name,), level, expected)):
+        if _several(_students(tree, (name,), level, expected)):
             return (name,)
         return None if is_zip_file or _is_wrapper(name, expected) else ()
     depths = list(islice(_depths(tree, (name,), level, expected), 2))
@@ -122,6 +124,14 @@ def _holders(tree: Tree, folder: Parts, level: Level, expected: Expected) -> Ite
     """Yield the folders below that hold one of the task's files themselves."""
     for name in level.folders:
         if expected.among(tree.level((*folder, name))):
+            yield name
+
+
+def _students(tree: Tree, folder: Parts, level: Level, expected: Expected) -> Iterator[str]:
+    """Yield the folders below that may be somebody's: they hold an archive, or a file of the task."""
+    for name in level.folders:
+        inner = tree.level((*folder, name))
+        if expected.among(inner) or _archives(inner) or any(_holders(tree, (*folder, name), inner, expected)):
             yield name
 
 

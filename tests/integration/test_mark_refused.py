@@ -96,6 +96,19 @@ def test_results_among_the_submissions_are_refused(make_folder: MakeTree, argume
     assert [path.name for path in batch.rglob("*")] == ["student-01", "words.py"]
 
 
+@pytest.mark.parametrize("suffix", ["", ".py"])
+def test_results_beside_students_who_were_named_one_by_one_are_refused(
+    make_folder: MakeTree, suffix: str
+) -> None:
+    text = (STUDENT / "words.py").read_text()
+    names = [f"student-0{number}{suffix}" for number in (1, 2)]
+    batch = make_folder("batch", {name if suffix else f"{name}/words.py": text for name in names})
+    done = grader("mark", SPEC, *names, "-o", ".", cwd=batch)
+    assert done.returncode == 2
+    assert "they would lie among the submissions" in only_error(done)
+    assert sorted(path.name for path in batch.iterdir()) == names
+
+
 @pytest.mark.parametrize("name", ["students", "staff"])
 @pytest.mark.parametrize("below", ["", "student-01", "student-01/words.py"])
 def test_pages_among_the_submissions_are_refused(make_folder: MakeTree, name: str, below: str) -> None:

@@ -68,6 +68,36 @@ LAYOUTS = [
     ),
     pytest.param(
         SHOGUN,
+        {"a/src/shogun.py": "", "b/src/shogun.py": "", "shogun.py": ""},
+        ["a", "b", "shogun"],
+        id="stray-file-beside-wrapped-work",
+    ),
+    pytest.param(
+        SHOGUN,
+        {"a/w.zip": "", "b/w.zip": "", "shogun.py": ""},
+        ["a", "b", "shogun"],
+        id="stray-file-beside-folders-with-zips",
+    ),
+    pytest.param(
+        SHOGUN,
+        {"hw1/shogun.py": "", "hw1/a/w.zip": "", "hw1/b/w.zip": ""},
+        ["a", "b", "shogun"],
+        id="stray-file-in-a-wrapped-batch",
+    ),
+    pytest.param(
+        SHOGUN,
+        {"work/shogun.py": "", "a/w.zip": "", "b/x/shogun.py": ""},
+        ["a", "b", "work"],
+        id="a-student-who-is-called-like-a-wrapper",
+    ),
+    pytest.param(
+        SHOGUN,
+        {"src/shogun.py": "", "data/d.zip": "", "tests/test_it.py": ""},
+        ["top"],
+        id="one-student-with-an-archive-beside-src",
+    ),
+    pytest.param(
+        SHOGUN,
         {"a/shogun.py": "", "__MACOSX/a/._shogun.py": "", ".git/x.py": "", ".DS_Store": ""},
         ["a"],
         id="junk-does-not-count",
