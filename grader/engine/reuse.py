@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import grader
-from grader.engine.installed import stamps
+from grader.engine.installed import stamps, stamps_of_python
 from grader.engine.own_code import identity_of
 from grader.intake import Candidate
 from grader.model.task import Task
@@ -60,6 +60,7 @@ def conditions_key(task: Task, examination: "Examination", interpreter: Interpre
         *sorted(guarantee for guarantee, held in examination.held.items() if held),
         interpreter.command,
         interpreter.version,
+        *stamps_of_python(interpreter),
         *stamps(task.packages, interpreter),
         *task.preloaded,
     )
