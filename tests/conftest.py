@@ -103,3 +103,14 @@ def make_zip(tmp_path: Path) -> MakeTree:
         return path
 
     return make
+
+
+@pytest.fixture
+def other_python(tmp_path: Path) -> Path:
+    """A folder for PYTHONPATH with which a Python says of itself that it is another version."""
+    folder = tmp_path / "other-python"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(
+        "import sys\nsys.version = ' '.join(['3.99.0', *sys.version.split(' ')[1:]])\n"
+    )
+    return folder

@@ -31,6 +31,7 @@ from grader.sandbox.interpreter import find_interpreter
 __all__ = ["Access", "Cluster", "NoWorker"]
 
 _PATIENCE_S = 60.0
+_LOOK_S = 1.0
 _STRAGGLERS_S = 10.0
 """How long the first worker that is fit waits for the others; they are examined later then."""
 _END_S = 3.0
@@ -103,14 +104,22 @@ class Cluster:
         return Examination(driver, {each: str(each) in own.held[driver] for each in Guarantee})
 
     async def _examined(self, question: Question) -> list[tuple[Worker, Profile]]:
-        """Wait until there are workers, and examine them; leave out who takes long."""
+        """Wait for workers; examine them, and who comes meanwhile; leave out who takes long."""
         assert self._link is not None
-        workers = await self._somebody()
-        tasks = {asyncio.create_task(examined(self._link, each, question)): each for each in workers}
+        tasks: dict[asyncio.Task[Profile], Worker] = {}
+        done: set[asyncio.Task[Profile]] = set()
+        end = 0.0
         try:
-            done, waiting = await asyncio.wait(
-                tasks, timeout=self._patience_s, return_when=asyncio.FIRST_COMPLETED
-            )
+            while not tasks or (not done and monotonic() < end):
+                # Who is lost meanwhile never answers, and others may come in their place.
+                asked = {each.address for each in tasks.values()}
+                for each in await self._somebody():
+                    if each.address not in asked:
+                        tasks[asyncio.create_task(examined(self._link, each, question))] = each
+                        end = monotonic() + self._patience_s
+                done, waiting = await asyncio.wait(
+                    tasks, timeout=_LOOK_S, return_when=asyncio.FIRST_COMPLETED
+                )
             if waiting:
                 done |= (await asyncio.wait(waiting, timeout=_STRAGGLERS_S))[0]
         finally:

@@ -28,18 +28,18 @@ import json, sys
 from multiprocessing.connection import Connection
 connection = Connection(int(sys.argv[1]))
 folder = installed()
-code = code_in(folder) if folder else ""
+code = identity_of(folder) if folder else ""
 if code == sys.argv[2]:
     from grader.engine.cluster_marker import serve
     serve(connection)
 else:
     version = version_in(folder) if folder else ""
-    connection.send_bytes(b"other\\n" + json.dumps({"version": version, "code": code}).encode())
+    connection.send_bytes(b"other\\n" + json.dumps({"version": version, "python": own_python()}).encode())
 """
 
 
 def boot() -> str:
-    """Return the script that a marker begins with; it goes on only in the same code as ours."""
+    """Return the script that a marker begins with; it goes on only in the same code and Python as ours."""
     return Path(own_code.__file__).read_text("utf-8") + _AFTER_OWN_CODE
 
 

@@ -10,6 +10,7 @@ from grader.engine.cluster_fitness import Profile, Question, decode_profile
 from grader.engine.cluster_link import Link, NoAnswer, Worker
 from grader.engine.cluster_marker import boot
 from grader.engine.cluster_site import FAILED, OTHER, PROFILE
+from grader.engine.own_code import own_python
 from grader.engine.reuse import own_code
 
 _REASON_B = 2000
@@ -72,13 +73,16 @@ def reason_in(body: bytes) -> str:
 def _other_code(body: bytes) -> str:
     """Say in what its grader is not ours."""
     try:
-        version = str(json.loads(body)["version"])
+        said = json.loads(body)
+        version, python = str(said["version"]), str(said["python"])
     except (ValueError, KeyError, TypeError):
-        version = ""
+        version = python = ""
     if not version:
         return "it has no grader"
     if version != grader.__version__:
         return f"it has grader {version}, and the run {grader.__version__}"
+    if python != own_python():
+        return f"its grader runs on Python {python}, and the run's on {own_python()}"
     return f"it says that it has grader {version}, but its code is another one"
 
 

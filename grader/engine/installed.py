@@ -1,4 +1,4 @@
-"""Which third-party packages submissions meet: their releases, to compare machines, and when they changed.
+"""Which Python and third-party packages submissions meet: releases, to compare machines; when they changed.
 
 What a task allows is named as it is imported, which need not be what its distribution is called; and a
 submission can also reach what those packages import themselves.
@@ -51,6 +51,17 @@ def stamps(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
         return []
     folders = [Path(folder) for folder in interpreter.packages if Path(folder).is_dir()]
     return [stamp for folder in folders for stamp in (*_of_releases(folder), *_of_packages(folder, wanted))]
+
+
+def stamps_of_python(interpreter: Interpreter) -> list[str]:
+    """Return what changes when the interpreter itself is replaced, be it by one of the same version.
+
+    That is how systems mend what is insecure.  Of its library, what lies at the top is looked at.
+    """
+    program = Path(interpreter.executable)
+    folders = [Path(folder) for folder in interpreter.library if Path(folder).is_dir()]
+    files = [file for folder in folders for file in sorted(folder.glob("*.py")) if file.is_file()]
+    return [_stamp(file) for file in (program, *files) if file.is_file()]
 
 
 def _of_releases(folder: Path) -> Iterator[str]:

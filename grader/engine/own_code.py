@@ -1,4 +1,4 @@
-"""The digest of the grader's own modules, by which one installation is told from another.
+"""What tells one grader from another: the digest of its own modules, and the Python that runs them.
 
 The workers of a cluster are sent this text and run it before anything of their own grader: what
 they claim about themselves is then found out by the run's code, not by theirs.  So it imports
@@ -7,6 +7,7 @@ nothing but the standard library, and looks at files without importing them.
 
 import hashlib
 import re
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -23,6 +24,19 @@ def version_in(folder: Path) -> str:
     """Return the version that an installation says it has; empty where it says none."""
     found = _VERSION.search((folder / "__init__.py").read_text("utf-8"))
     return found.group(1) if found else ""
+
+
+def own_python() -> str:
+    """Return the version of the Python that runs us, such as "3.12.1".
+
+    What is judged depends on it as on our own code: which characters can be printed, say.
+    """
+    return sys.version.split()[0]
+
+
+def identity_of(folder: Path) -> str:
+    """Return what tells the grader in a folder from others: the digest of its code, and our Python."""
+    return f"{code_in(folder)} {own_python()}"
 
 
 def code_in(folder: Path) -> str:

@@ -1,7 +1,7 @@
 """When a result of an earlier run still holds: all that it depends on, as one digest.
 
 A result depends on the submission and what people know of it, on the spec with its reference
-and checkers, on the grader's own code, and on where it ran: driver, Python, packages.  If the
+and checkers, on the grader's own code and Python, and on where it ran: driver, Python, packages.  If the
 digest is the same, marking again could only find the same, so it is not done again.
 """
 
@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import grader
-from grader.engine.installed import stamps
-from grader.engine.own_code import code_in
+from grader.engine.installed import stamps, stamps_of_python
+from grader.engine.own_code import identity_of
 from grader.intake import Candidate
 from grader.model.task import Task
 from grader.sandbox.interpreter import Interpreter
@@ -60,6 +60,7 @@ def conditions_key(task: Task, examination: "Examination", interpreter: Interpre
         *sorted(guarantee for guarantee, held in examination.held.items() if held),
         interpreter.command,
         interpreter.version,
+        *stamps_of_python(interpreter),
         *stamps(task.packages, interpreter),
         *task.preloaded,
     )
@@ -77,8 +78,8 @@ def result_key(run: str, candidate: Candidate, sha256: str) -> str:
 
 @cache
 def own_code() -> str:
-    """Return the digest of the grader's own modules."""
-    return code_in(Path(grader.__file__).parent)
+    """Return the digest of the grader's own modules, and the version of the Python that runs them."""
+    return identity_of(Path(grader.__file__).parent)
 
 
 def digest(*parts: str | bytes) -> str:

@@ -28,6 +28,7 @@ class Interpreter:
     readable: folders and files that it needs at run time, outermost ones only.
     packages: its folders of third-party packages.
     hidden: other such folders below `readable`, which are never shown.
+    executable: the program itself, where no link leads on.  library: folders of the standard library.
     """
 
     command: str
@@ -35,6 +36,8 @@ class Interpreter:
     readable: tuple[str, ...]
     packages: tuple[str, ...]
     hidden: tuple[str, ...]
+    executable: str = ""
+    library: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=8)
@@ -112,6 +115,8 @@ def _checked(command: str, facts: dict[str, Any]) -> Interpreter:
         readable=_outermost(path for path in candidates if os.path.lexists(path)),
         packages=tuple(dict.fromkeys(facts["packages"])),
         hidden=tuple(dict.fromkeys(path for path in facts["others"] if path not in facts["packages"])),
+        executable=facts["executable"],
+        library=tuple(dict.fromkeys(facts["library"])),
     )
 
 

@@ -4,6 +4,7 @@ import shutil
 import signal
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,21 @@ def test_when_all_workers_are_lost_the_run_stops_and_can_be_resumed(own: DaskClu
     assert stopped.value.exit_code == 6
     assert "the same command goes on" in str(stopped.value)
     assert 1 <= len(following.results) < 16
+
+
+def test_a_worker_that_is_lost_while_it_is_examined_keeps_no_other_from_marking(
+    own: DaskCluster, batch: Path
+) -> None:
+    options = ("--nthreads", "1", "--no-nanny")
+    with extra(own.worker("dying", *options)) as dying, ThreadPoolExecutor(1) as thread:
+        idle = descendants(dying.process.pid)
+        on_cluster = thread.submit(marked, batch, own.address)
+        deadline = time.monotonic() + 60
+        while descendants(dying.process.pid) <= idle and time.monotonic() < deadline:
+            time.sleep(0.01)
+        dying.send(signal.SIGKILL)
+        with extra(own.worker("other", *options)):
+            assert len(on_cluster.result().results) == 16
 
 
 def test_when_the_scheduler_is_lost_the_run_stops_and_can_be_resumed(batch: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from command_line import BATCH, SPEC, grader, only_error, results
 
 import grader as package
 from grader.engine.cluster import NoWorker
+from grader.engine.own_code import own_python
 from grader.model.results import Status
 from grader.worker import syscalls
 
@@ -28,6 +29,15 @@ def other_grader(tmp_path: Path) -> Callable[[str, str, str], Path]:
         return copy.parent
 
     return make
+
+
+def test_workers_whose_grader_runs_on_another_python_mark_nothing(
+    own: DaskCluster, batch: Path, other_python: Path
+) -> None:
+    worker = own.worker("newer", "--nthreads", "1", "--no-nanny", PYTHONPATH=str(other_python))
+    with extra(worker), pytest.raises(NoWorker) as refused:
+        marked(batch, own.address)
+    assert f"its grader runs on Python 3.99.0, and the run's on {own_python()}" in str(refused.value)
 
 
 HONEST = str(Path(package.__file__).parents[1])

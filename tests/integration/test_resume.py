@@ -126,6 +126,13 @@ def test_a_change_of_the_spec_its_checkers_or_its_reference_marks_all_anew(work:
     assert kept(mark(work)) == 0
 
 
+def test_another_python_of_the_graders_own_marks_all_anew(work: Path, other_python: Path) -> None:
+    again = grader(
+        "mark", work / SPEC.name, work / "submissions", "-o", work / "out", PYTHONPATH=str(other_python)
+    )
+    assert (again.returncode, kept(again)) == (0, 0), again.stderr
+
+
 def test_no_cache_marks_all_anew(work: Path) -> None:
     assert kept(mark(work, "--no-cache")) == 0
 

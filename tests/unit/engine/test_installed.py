@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from conftest import MakeTree
 
-from grader.engine.installed import releases, stamps
+from grader.engine.installed import releases, stamps, stamps_of_python
 from grader.sandbox.interpreter import Interpreter
 
 
@@ -84,3 +84,19 @@ def test_what_python_compiled_is_no_change(folder: Path) -> None:
 
 def test_where_nothing_may_be_imported_nothing_counts(folder: Path) -> None:
     assert stamps([], interpreter(folder)) == []
+
+
+def test_a_python_that_is_replaced_by_one_of_the_same_version_is_another_one(make_folder: MakeTree) -> None:
+    folder = make_folder(
+        "python", {"bin/python3.11": "program", "lib/statistics.py": "", "lib/json/a.py": ""}
+    )
+    program, library = folder / "bin" / "python3.11", folder / "lib"
+    python = Interpreter(str(program), "3.11.7", (), (), (), str(program), (str(library),))
+    seen = [stamps_of_python(python)]
+    (library / "statistics.py").write_text("# mended\n")
+    seen.append(stamps_of_python(python))
+    program.write_text("another program")
+    seen.append(stamps_of_python(python))
+    assert len(set(map(tuple, seen))) == 3
+    (library / "json" / "__pycache__").mkdir()
+    assert stamps_of_python(python) == seen[-1]
