@@ -40,7 +40,7 @@ mark: $(RUNTIME)
 
 test: lint
 	@$(COMPILE)
-	$(RUN) pytest -n 4 --dist worksteal
+	$(RUN) pytest -n 2 --dist worksteal
 
 lint: $(DEVELOPMENT)
 	$(RUN) ruff check
