@@ -102,21 +102,19 @@ def mark(
         # Most specs leave the choice to us: then the second Python starts while this one imports.
         nursery.prepare(sys.executable)
     from grader.cli import ExitCode
-    from grader.cli.output import print_lines, tell, width_of_terminal
-    from grader.cli.output_folder import check_apart, check_writable, make_folder
-    from grader.cli.people import recorded, tell_awaited
-    from grader.cli.progress import progress
-    from grader.cli.recording import (
-        Tally,
+    from grader.cli.earlier_results import (
         check_task,
-        counted,
         existing_store,
         new_store,
-        record,
         tell_absent,
         tell_unmarked,
         without,
     )
+    from grader.cli.output import print_lines, tell, width_of_terminal
+    from grader.cli.output_folder import check_apart, check_writable, make_folder
+    from grader.cli.people import recorded, tell_awaited
+    from grader.cli.progress import progress
+    from grader.cli.recording import Tally, counted, record
     from grader.engine.cores import default_processes
     from grader.engine.reuse import nothing_known
     from grader.engine.run import mark_batch

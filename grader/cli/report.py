@@ -20,8 +20,8 @@ def report(folder: Path, released: bool) -> int:
     Example: grader report reports/knights-tour --released
     """
     from grader.cli import ExitCode
+    from grader.cli.earlier_results import existing_store
     from grader.cli.output import tell
-    from grader.cli.recording import existing_store
     from grader.engine.cores import default_processes
     from grader.reports.escape import plain
     from grader.reports.render import render_all

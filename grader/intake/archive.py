@@ -209,7 +209,7 @@ class _Bounded:
             return self._file.read(size_b)
         except OSError as error:
             # The disk's word, not the archive's, which `zipfile` would not tell from each other.
-            raise _unreadable(error) from error
+            raise Unreadable.by(error) from error
 
 
 def batch_zip(path: Path) -> ZipTree:
@@ -292,17 +292,13 @@ def _overlap(members: list[ZipInfo]) -> bool:
     return False
 
 
-def _unreadable(error: OSError) -> Unreadable:
-    return Unreadable(f"can't be read ({error.strerror or 'unknown error'})")
-
-
 def _what_it_is(file: BinaryIO) -> str:
     """Return what is wrong with a file that is no sound zip.  Raises `Unreadable`."""
     try:
         file.seek(0)
         start = file.read(8)
     except OSError as error:
-        raise _unreadable(error) from error
+        raise Unreadable.by(error) from error
     except ValueError:
         return "can't be read"
     for mark, kind in _OTHER_FORMATS:

@@ -227,11 +227,6 @@ def _refusal(mode: int) -> str:
 
 
 def _refused(error: OSError) -> Refused:
-    reason = _unreadable(error)
-    return Refused(reason) if reason == LINK else Unreadable(reason)
-
-
-def _unreadable(error: OSError) -> str:
     if error.errno == errno.ELOOP:  # O_NOFOLLOW met a link
-        return LINK
-    return f"can't be read ({error.strerror or 'unknown error'})"
+        return Refused(LINK)
+    return Unreadable.by(error)

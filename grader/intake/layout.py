@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
-from grader.intake.names import folded, is_other_archive, is_python, is_work, is_zip, stem
+from grader.intake.names import folded, is_archive, is_python, is_work, stem
 from grader.intake.tree import Entry, Level, Parts, Tree
 
 CLOSE = 0.75
@@ -154,7 +154,7 @@ def _several(names: Iterator[str]) -> bool:
 
 
 def _archives(level: Level) -> int:
-    return sum(is_zip(name) or is_other_archive(name) for name in level.files)
+    return sum(map(is_archive, level.files))
 
 
 def _is_wrapper(name: str, expected: Expected) -> bool:

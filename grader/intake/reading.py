@@ -79,7 +79,7 @@ def _worked_through(
     except Refused as refused:
         work.refuse(last, refused)
     except OSError as error:
-        work.refuse(last, Unreadable(f"can't be read ({error.strerror or 'unknown error'})"))
+        work.refuse(last, Unreadable.by(error))
     return work
 
 
@@ -237,8 +237,9 @@ class _Work:
             if entry.parts and is_python(entry.parts[-1]) and entry.parts[:-1] != place
         }
         if below:
-            where = f"in {shown('/'.join(place))}" if place else "outside of folders"
-            self.notes.append(f"Python files in {listed(below)} were not read; only those {where} are")
+            self.notes.append(
+                f"Python files in {listed(below)} were not read; only those {_where(place)} are"
+            )
 
     def _remark_archives_below(self, entries: list[Entry], place: Parts) -> None:
         below = [
@@ -248,8 +249,7 @@ class _Work:
         ]
         if below:
             be = "was" if len(below) == 1 else "were"
-            where = f"in {shown('/'.join(place))}" if place else "outside of folders"
-            self.notes.append(f"{listed(below)} {be} not opened; only what lies {where} is read")
+            self.notes.append(f"{listed(below)} {be} not opened; only what lies {_where(place)} is read")
 
     def _remark_archives(self, tree: Tree, here: Iterable[str]) -> None:
         """Say which archives would have been work, had they been handed in otherwise."""
@@ -291,3 +291,7 @@ def _at_most(remarks: list[str]) -> tuple[str, ...]:
     if len(remarks) <= REMARKS_MAX:
         return tuple(remarks)
     return (*remarks[: REMARKS_MAX - 1], f"and {len(remarks) - REMARKS_MAX + 1} more like these")
+
+
+def _where(place: Parts) -> str:
+    return f"in {shown('/'.join(place))}" if place else "outside of folders"

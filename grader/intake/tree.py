@@ -5,7 +5,7 @@ tree is whose work; that is `layout`'s business.
 """
 
 from collections.abc import Iterator
-from typing import Protocol, TypeAlias
+from typing import Protocol, Self, TypeAlias
 
 from grader.model.frozen import dataclass
 from grader.model.limits import MIB
@@ -34,6 +34,11 @@ class Refused(Exception):
 
 class Unreadable(Refused):
     """It could not be read here, whatever it is: the machine's fault, or that of who changed it meanwhile."""
+
+    @classmethod
+    def by(cls, error: OSError) -> Self:
+        """Return it in the system's words."""
+        return cls(f"can't be read ({error.strerror or 'unknown error'})")
 
 
 class TooLarge(Refused):

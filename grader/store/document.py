@@ -30,7 +30,6 @@ from grader.store.json_text import json_text
 from grader.store.output_text import kept_output
 from grader.store.people_document import criterion_document, override_document, penalty_document
 from grader.store.people_document import encodable as _text
-from grader.store.reading import read_document, stream_document
 from grader.store.step_document import add_steps
 from grader.store.whole_file import replacing
 
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
 __all__ = [
     "SCHEMA",
     "TaskHead",
-    "read_document",
-    "stream_document",
     "submission_document",
     "to_document",
     "write_json",

@@ -35,8 +35,9 @@ from grader.reports.render import render_all
 from grader.reports.terminal import check_lines
 from grader.reports.terminal_lines import to_text
 from grader.reports.terminal_table import summary_lines
-from grader.store.document import stream_document, to_document, write_json
+from grader.store.document import to_document, write_json
 from grader.store.document_types import ResultsDocument
+from grader.store.reading import stream_document
 
 ATTACKS = (
     "<script>alert(1)</script>",

@@ -7,9 +7,9 @@ import pytest
 from results_sample import RUN, TASK, submissions
 
 from grader.reports.render import render_all
-from grader.store.document import read_document, stream_document, to_document, write_json
+from grader.store.document import to_document, write_json
 from grader.store.document_types import ResultsDocument
-from grader.store.reading import with_texts
+from grader.store.reading import read_document, stream_document, with_texts
 
 
 def document() -> ResultsDocument:

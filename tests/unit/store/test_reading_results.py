@@ -9,7 +9,8 @@ import pytest
 from results_sample import document
 
 from grader.model.errors import UsageError
-from grader.store.document import read_document, stream_document, write_json
+from grader.store.document import write_json
+from grader.store.reading import read_document, stream_document
 
 READERS = pytest.mark.parametrize("read", [read_document, stream_document])
 

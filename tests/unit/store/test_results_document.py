@@ -13,13 +13,8 @@ from results_sample import RUN, TASK, case, document, question, submissions
 
 from grader.model.results import Status, SubmissionResult
 from grader.model.verdict import Verdict
-from grader.store.document import (
-    read_document,
-    stream_document,
-    to_document,
-    write_json,
-    write_results,
-)
+from grader.store.document import to_document, write_json, write_results
+from grader.store.reading import read_document, stream_document
 
 SCHEMA = json.loads(files("grader.store").joinpath("grader-results-1.schema.json").read_text("utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
