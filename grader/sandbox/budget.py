@@ -1,0 +1,63 @@
+"""The budget of one submission: what may still be spent on it, in CPU time and in waiting.
+
+One object from reading its files to judging its answers.  Whoever works for the submission draws from it:
+intake, boxes and their keepers, the look at its source, callbacks, checkers.  So a submission costs no more than
+the spec allows, whatever it makes us do.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from grader.model.limits import Limits
+
+_LEAST_S = 0.001
+"""A limit of nothing would not let a case begin."""
+
+
+class Budget:
+    """What a submission may still use.
+
+    cpu_s: CPU seconds, of all processes that work for it.
+    wall_s: seconds in which something of it waited, neither computing nor in need of a core.
+    """
+
+    def __init__(self, cpu_s: float, wall_s: float) -> None:
+        self.cpu_s = cpu_s
+        self.wall_s = wall_s
+        self._cpu_left_s = cpu_s
+        self._wall_left_s = wall_s
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether nothing more may be done for the submission."""
+        return self._cpu_left_s <= 0 or self._wall_left_s <= 0
+
+    def spend(self, cpu_s: float, wall_s: float = 0.0) -> None:
+        """Take what some work cost.  wall_s: seconds in which it waited."""
+        self._cpu_left_s -= cpu_s
+        self._wall_left_s -= wall_s
+
+    def within(self, limits: Limits) -> Limits:
+        """Return the limits, lowered to what is left."""
+        return replace(
+            limits,
+            time_s=max(_LEAST_S, min(limits.time_s, self._cpu_left_s)),
+            wall_s=max(_LEAST_S, min(limits.wall_s, self._wall_left_s)),
+        )
+
+    @contextmanager
+    def spending(self) -> Iterator[None]:
+        """Take the CPU time that this thread uses while the context is open."""
+        began_s = time.thread_time()
+        try:
+            yield
+        finally:
+            self.spend(time.thread_time() - began_s)
+
+    def reason(self) -> str:
+        """Return why nothing more is done for the submission, for people."""
+        if self._cpu_left_s <= 0:
+            return f"the time for a whole submission ({self.cpu_s:g} s of computing) is used up"
+        return f"the time for a whole submission ({self.wall_s:g} s of waiting) is used up"
