@@ -189,9 +189,8 @@ class Boxes:
         absence = self.absence(question.module)
         if absence is not None:
             return absence
-        sources, memory_b = self._sources_of(question), case.limits.memory_b
-        stateless = self._workplace.inspector.is_stateless(sources, question.module)
-        program = self._loaded[_ground(question)] = self._program(question, shared=stateless)
+        memory_b = case.limits.memory_b
+        program = self._loaded[_ground(question)] = self._program(question, shared=False)
         gauge = self._workplace.gauge
         slowness = gauge.slowness()
         box, outcome, report = self._load(program, import_limits(memory_b, GRACE * slowness))
