@@ -6,20 +6,17 @@ nothing and measures nothing.  For honest code it must be exact; against hostile
 only be harmless, which is the work of the walls put up in `_enclose`.
 """
 
-import array
+import _socket
 import gc
 import importlib
 import os
-import random
-import resource
 import signal
-import socket
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from grader.wire import frames
-from grader.worker import calls, jail, kernel, landlock, programs, seccomp, sources
+from grader.worker import calls, jail, kernel, landlock, limits, passing, programs, seccomp, sources
 from grader.worker.capture import Capture
 from grader.worker.settings import Settings
 
@@ -82,7 +79,7 @@ def main(
         _arrange_descriptors(descriptors, keep=walls.ruleset)
         program, guarded = walls.program_for(listen=listen), walls.ruleset >= 0
         listener = _enclose(settings, program, job, listen=listen, guarded=guarded)
-        commands, answers = socket.socket(fileno=_COMMANDS), socket.socket(fileno=_ANSWERS)
+        commands, answers = _socket.socket(fileno=_COMMANDS), _socket.socket(fileno=_ANSWERS)
         _say_ready(commands, listener)
         capture = _capture() if job["captures"] else None
         module = _load(commands, job)
@@ -141,30 +138,20 @@ def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, listen:
 
 def _limit(settings: Settings, job: dict[str, Any]) -> None:
     """Limits of the kernel for this process and each that it forks."""
-    limits: list[tuple[int, int]] = [
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_AS, job["memory_b"] + job["baseline_b"]),
-        (resource.RLIMIT_FSIZE, settings.scratch_b),
-    ]
+    limits.lower_limit(limits.CORE, 0)
+    limits.lower_limit(limits.AS, job["memory_b"] + job["baseline_b"])
+    limits.lower_limit(limits.FSIZE, settings.scratch_b)
     if job["cpu_backstop_s"] is not None:
-        limits.append((resource.RLIMIT_CPU, job["cpu_backstop_s"]))
+        limits.lower_limit(limits.CPU, job["cpu_backstop_s"])
     if settings.namespaces:
         # Counts this user's processes and threads in this user namespace: the box's own.
-        limits.append((resource.RLIMIT_NPROC, _PROCESSES))
+        limits.lower_limit(limits.NPROC, _PROCESSES)
     if sys.platform == "linux":
-        limits += [(resource.RLIMIT_MSGQUEUE, 0), (resource.RLIMIT_SIGPENDING, _PROCESSES)]
-    for kind, value in limits:
-        _set_limit(kind, value)
+        limits.lower_limit(limits.MSGQUEUE, 0)
+        limits.lower_limit(limits.SIGPENDING, _PROCESSES)
 
 
-def _set_limit(kind: int, value: int) -> None:
-    _, hard = resource.getrlimit(kind)
-    if hard != resource.RLIM_INFINITY:
-        value = min(value, hard)
-    resource.setrlimit(kind, (value, value))
-
-
-def _say_ready(commands: socket.socket, listener: int) -> None:
+def _say_ready(commands: _socket.socket, listener: int) -> None:
     """Tell the keeper that the walls are up, and hand it the filter's listener, if there is one.
 
     Nothing of the student's has run yet: this message is ours beyond doubt, and that it does not
@@ -172,17 +159,16 @@ def _say_ready(commands: socket.socket, listener: int) -> None:
     """
     message = frames.frame(frames.READY, b"")
     if listener >= 0:
-        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [listener]))]
-        commands.sendmsg([message], rights)
+        passing.send(commands, message, listener)
         os.close(listener)
     else:
         commands.sendall(message)
     # Not before: this limit of the sender's is also how many descriptors its user may have on the way
     # to elsewhere, and another box of that user may have filled its own.
-    _set_limit(resource.RLIMIT_NOFILE, _OPEN_FILES)
+    limits.lower_limit(limits.NOFILE, _OPEN_FILES)
 
 
-def _load(commands: socket.socket, job: dict[str, Any]) -> ModuleType | None:
+def _load(commands: _socket.socket, job: dict[str, Any]) -> ModuleType | None:
     """Import the module; tell the keeper how that went."""
     files = sources.Sources(job["sources"])
     job["uses_random"] = any("random" in text for text in job["sources"].values())
@@ -208,8 +194,8 @@ def _load(commands: socket.socket, job: dict[str, Any]) -> ModuleType | None:
 
 
 def _obey(
-    commands: socket.socket,
-    answers: socket.socket,
+    commands: _socket.socket,
+    answers: _socket.socket,
     module: ModuleType,
     job: dict[str, Any],
     capture: Capture | None,
@@ -220,7 +206,7 @@ def _obey(
     if single:
         _serve(answers, module, job, capture)
     while True:
-        if len(commands.recv(frames.HEADER_B, socket.MSG_WAITALL)) < frames.HEADER_B:
+        if len(commands.recv(frames.HEADER_B, _socket.MSG_WAITALL)) < frames.HEADER_B:
             os._exit(0)
         try:
             child = kernel.fork_for_parent()
@@ -232,7 +218,7 @@ def _obey(
 
 
 def _serve(
-    answers: socket.socket, module: ModuleType, job: dict[str, Any], capture: Capture | None
+    answers: _socket.socket, module: ModuleType, job: dict[str, Any], capture: Capture | None
 ) -> NoReturn:
     """Be a case process: answer requests until told that one was the last."""
     channel = calls.Channel(answers)
@@ -255,6 +241,8 @@ def _serve(
 def _seed_random(job: dict[str, Any]) -> None:
     """Have `random` give every submission the same; seeding is dear, so only where it can matter."""
     if job["uses_random"]:
+        import random  # noqa: PLC0415  (it brings shared libraries, which all other forks can do without)
+
         random.seed(job["seed"])
 
 

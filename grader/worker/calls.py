@@ -4,9 +4,9 @@ Everything here runs beside student code, after it.  The calls come as plain dat
 return leaves as plain data, by exact type, with the methods of the built-in types alone.
 """
 
+import _socket
 import marshal
 import os
-import socket
 import sys
 from collections.abc import Callable
 from types import ModuleType
@@ -32,7 +32,7 @@ _DATA = ("value", "made")
 class Channel:
     """The case process's end of the answer channel."""
 
-    def __init__(self, answers: socket.socket) -> None:
+    def __init__(self, answers: _socket.socket) -> None:
         self._answers = answers
         self._nonce = b""
 
@@ -69,9 +69,9 @@ class Channel:
         return None if body is None else (header[4], body)
 
     def _exactly(self, length: int) -> bytes | None:
-        data = self._answers.recv(length, socket.MSG_WAITALL) if length else b""
+        data = self._answers.recv(length, _socket.MSG_WAITALL) if length else b""
         while len(data) < length:
-            part = self._answers.recv(length - len(data), socket.MSG_WAITALL)
+            part = self._answers.recv(length - len(data), _socket.MSG_WAITALL)
             if not part:
                 return None
             data += part
@@ -284,7 +284,7 @@ def warm_up() -> None:
         "unchanged": True,
         "calls": [{"function": "f", "args": [["value", [(0, 1)]]], "kwargs": []}],
     }
-    own, _other = socket.socketpair()
+    own, _other = _socket.socketpair()
     run(module, marshal.dumps(request, 4), Channel(own), 100)
     try:
         raise ValueError("warm")

@@ -4,14 +4,13 @@ Everything that is read here was written by student code: it is bounded, never w
 moment that the caller chooses, and not looked into.
 """
 
-import fcntl
+import _socket
 import os
 import select
-import socket
-import termios
 from contextlib import suppress
 
 from grader.wire import frames
+from grader.worker import kernel, passing
 from grader.worker.listener import Listener
 
 _IMPORT_FRAME_B = 256 * 1024
@@ -28,8 +27,8 @@ class Channels:
         wake_up: becomes readable whenever a child of ours changes state, see `wake_up_on_child`.
         listen: the box's first message brings the listener of its filter.
         """
-        self._commands, self._box_commands = socket.socketpair()
-        self._answers, self._box_answers = socket.socketpair()
+        self._commands, self._box_commands = _socket.socketpair()
+        self._answers, self._box_answers = _socket.socketpair()
         self._stdout, self._box_stdout = os.pipe()
         self._stderr, self._box_stderr = os.pipe()
         self._wake_up = wake_up
@@ -125,9 +124,7 @@ class Channels:
 
     def left_unread(self) -> bool:
         """Whether the process at work, which has ended, did not take all that it was sent."""
-        waiting_b = bytearray(4)
-        fcntl.ioctl(self._answers, termios.TIOCOUTQ, waiting_b)
-        return bool(self._to_case) or any(waiting_b)
+        return bool(self._to_case) or kernel.left_unread_b(self._answers.fileno()) > 0
 
     def discard_answers(self) -> None:
         """Throw away what was written when nothing was asked."""
@@ -138,7 +135,7 @@ class Channels:
             except OSError:
                 return
 
-    def _receive(self, channel: socket.socket, buffer: frames.FrameBuffer) -> None:
+    def _receive(self, channel: _socket.socket, buffer: frames.FrameBuffer) -> None:
         try:
             data = channel.recv(_PART_B)
         except BlockingIOError:
@@ -157,7 +154,7 @@ class Channels:
             return
         self._takes_listener = False
         try:
-            data, descriptors, _, _ = socket.recv_fds(self._commands, 1 << 16, 1)
+            data, descriptors = passing.receive(self._commands, 1 << 16)
         except OSError:
             return
         for descriptor in descriptors:

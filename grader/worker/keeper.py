@@ -22,8 +22,8 @@ process whose folder was used is not given a further case: a fresh folder and a 
 In *shared* mode the folder is the spec's own code's.
 """
 
+import _socket
 import os
-import socket
 import sys
 from typing import Any, NamedTuple, NoReturn
 
@@ -58,7 +58,7 @@ class Walls:
         return self._programs[not listen]
 
 
-def main(control: socket.socket, settings: Settings, walls: Walls) -> NoReturn:
+def main(control: _socket.socket, settings: Settings, walls: Walls) -> NoReturn:
     """Keep a box for the grader behind `control`, until it closes; ends with the process."""
     if sys.platform == "linux":
         kernel.name_process("grader-keeper")
@@ -81,15 +81,15 @@ def main(control: socket.socket, settings: Settings, walls: Walls) -> NoReturn:
         os._exit(0)
 
 
-def _receive(control: socket.socket) -> tuple[int, bytes]:
+def _receive(control: _socket.socket) -> tuple[int, bytes]:
     header = _exactly(control, frames.HEADER_B)
     return header[4], _exactly(control, int.from_bytes(header[:4], "little"))
 
 
-def _exactly(control: socket.socket, length: int) -> bytes:
-    data = control.recv(length, socket.MSG_WAITALL) if length else b""
+def _exactly(control: _socket.socket, length: int) -> bytes:
+    data = control.recv(length, _socket.MSG_WAITALL) if length else b""
     while len(data) < length:
-        part = control.recv(length - len(data), socket.MSG_WAITALL)
+        part = control.recv(length - len(data), _socket.MSG_WAITALL)
         if not part:
             raise ConnectionError("the grader is gone")
         data += part
@@ -105,7 +105,7 @@ class _ImportLimits(NamedTuple):
 class Keeper:
     """What a keeper does: one box, process after process where one is not enough."""
 
-    def __init__(self, control: socket.socket, settings: Settings, walls: Walls) -> None:
+    def __init__(self, control: _socket.socket, settings: Settings, walls: Walls) -> None:
         self._control = control
         self._settings = settings
         self._walls = walls

@@ -48,6 +48,7 @@ SECCOMP_FILTER_FLAG_NEW_LISTENER = 1 << 3
 SECCOMP_IOCTL_NOTIF_RECV = 0xC050_2100
 SECCOMP_IOCTL_NOTIF_SEND = 0xC018_2101
 SECCOMP_USER_NOTIF_FLAG_CONTINUE = 1
+_SIOCOUTQ = 0x5411
 
 
 def _checked(result: int, what: str) -> int:
@@ -152,6 +153,32 @@ def install_filter(program: bytes, *, listen: bool) -> int:
         header,
     )
     return result if listen else -1
+
+
+def ioctl(descriptor: int, request: int, buffer: "ctypes.Array[ctypes.c_char]") -> None:
+    """Ask the driver behind a descriptor; the buffer brings the question, or the answer."""
+    result = _libc.ioctl(ctypes.c_int(descriptor), ctypes.c_ulong(request), buffer)
+    _checked(result, f"ioctl {request:#x}")
+
+
+def left_unread_b(descriptor: int) -> int:
+    """Return how much of what was sent on a socket its other end has not taken."""
+    buffer = ctypes.create_string_buffer(4)
+    ioctl(descriptor, _SIOCOUTQ, buffer)
+    return int.from_bytes(buffer.raw, sys.byteorder)
+
+
+def get_limit(kind: int) -> tuple[int, int]:
+    """Return soft and hard limit, -1 for none."""
+    buffer = ctypes.create_string_buffer(16)
+    _checked(_libc.getrlimit(ctypes.c_int(kind), buffer), f"getrlimit {kind}")
+    soft, hard = struct.unpack("<qq", buffer.raw)
+    return soft, hard
+
+
+def set_limit(kind: int, soft: int, hard: int) -> None:
+    """Set soft and hard limit, -1 for none."""
+    _checked(_libc.setrlimit(ctypes.c_int(kind), struct.pack("<qq", soft, hard)), f"setrlimit {kind}")
 
 
 def cpu_clock_s(pid: int) -> float | None:

@@ -7,9 +7,9 @@ code was refused.  What we decide by lies in the call's arguments, which cannot 
 """
 
 import errno
-import fcntl
 import os
 import struct
+from ctypes import create_string_buffer
 
 from grader.worker import process_table
 from grader.worker.kernel import (
@@ -19,6 +19,7 @@ from grader.worker.kernel import (
     SECCOMP_IOCTL_NOTIF_SEND,
     SECCOMP_USER_NOTIF_FLAG_CONTINUE,
     SIGCHLD,
+    ioctl,
 )
 from grader.worker.syscalls import BY_ARGUMENT
 
@@ -56,12 +57,13 @@ class Listener:
 
     def answer_one(self) -> None:
         """Decide about one waiting call; nothing happens if its caller is gone by now."""
-        buffer = bytearray(_NOTIFICATION.size)
+        # The kernel takes no buffer that is not empty.
+        buffer = create_string_buffer(_NOTIFICATION.size)
         try:
-            fcntl.ioctl(self._descriptor, SECCOMP_IOCTL_NOTIF_RECV, buffer)
+            ioctl(self._descriptor, SECCOMP_IOCTL_NOTIF_RECV, buffer)
         except OSError:
             return
-        cookie, pid, _, number, _, _, flags, *_ = _NOTIFICATION.unpack(buffer)
+        cookie, pid, _, number, _, _, flags, *_ = _NOTIFICATION.unpack(buffer.raw)
         is_clone = number == BY_ARGUMENT["clone"]
         if is_clone and self._forker == pid and flags == CLONE_PARENT | SIGCHLD:
             self._forker = 0
@@ -76,7 +78,7 @@ class Listener:
             self.refused.append(_IN_WORDS.get(name, "start a process"))
             response = _RESPONSE.pack(cookie, 0, -errno.EPERM, 0)
         try:
-            fcntl.ioctl(self._descriptor, SECCOMP_IOCTL_NOTIF_SEND, bytearray(response))
+            ioctl(self._descriptor, SECCOMP_IOCTL_NOTIF_SEND, create_string_buffer(response, len(response)))
         except OSError:
             return
 
