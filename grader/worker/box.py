@@ -9,15 +9,17 @@ only be harmless, which is the work of the walls put up in `_enclose`.
 import _socket
 import gc
 import importlib
+import marshal
 import os
 import signal
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from grader.wire import frames
+from grader.wire import frames, messages
 from grader.worker import calls, jail, kernel, landlock, limits, passing, programs, seccomp, sources
 from grader.worker.capture import Capture
+from grader.worker.kernel import fork_for_parent
 from grader.worker.settings import Settings
 
 if TYPE_CHECKING:
@@ -31,7 +33,10 @@ EXIT_NO_FORK = 87
 _OPEN_FILES = 64
 _PROCESSES = 64
 _COMMANDS, _ANSWERS = 3, 4
+_OFTEN = 64
 _RULESET, _HIGH = 900, 910
+# By names of our own: to go through a module is one page more for a fresh fork.
+_read, _close, _exit, _HEADER_B = os.read, os.close, os._exit, frames.HEADER_B
 NUMBERS = 1024
 """How many descriptors a process here must be able to have, since ours are moved out of the way."""
 
@@ -48,6 +53,7 @@ def prepare_interpreter() -> None:
     sys.orig_argv[:] = []
     sources.warm_up()
     calls.warm_up()
+    _rehearse()
 
 
 def forget_imports() -> None:
@@ -79,12 +85,12 @@ def main(
         _arrange_descriptors(descriptors, keep=walls.ruleset)
         program, guarded = walls.program_for(listen=listen), walls.ruleset >= 0
         listener = _enclose(settings, program, job, listen=listen, guarded=guarded)
-        commands, answers = _socket.socket(fileno=_COMMANDS), _socket.socket(fileno=_ANSWERS)
+        commands = _socket.socket(fileno=_COMMANDS)
         _say_ready(commands, listener)
         capture = _capture() if job["captures"] else None
         module = _load(commands, job)
         if module is not None:
-            _obey(commands, answers, module, job, capture, single=single)
+            _obey(_Work(module, job, capture), single=single)
     except MemoryError:
         os._exit(EXIT_MEMORY)
     finally:
@@ -173,7 +179,8 @@ def _load(commands: _socket.socket, job: dict[str, Any]) -> ModuleType | None:
     files = sources.Sources(job["sources"])
     job["uses_random"] = any("random" in text for text in job["sources"].values())
     entry: str = job["module"]
-    _seed_random(job)
+    if job["uses_random"]:
+        _seed_random(job["seed"])
     sources.install(files, job["sources"])
     sys.setrecursionlimit(1000)
     gc.enable()
@@ -193,75 +200,111 @@ def _load(commands: _socket.socket, job: dict[str, Any]) -> ModuleType | None:
     return module
 
 
-def _obey(
-    commands: _socket.socket,
-    answers: _socket.socket,
-    module: ModuleType,
-    job: dict[str, Any],
-    capture: Capture | None,
-    *,
-    single: bool,
-) -> None:
+class _Work:
+    """What every case has to do with, made once in the box, so that a fork need not."""
+
+    __slots__ = ("capture", "channel", "max_items", "module", "seed", "sources")
+
+    def __init__(
+        self, module: ModuleType, job: dict[str, Any], capture: Capture | None, answers: int = _ANSWERS
+    ) -> None:
+        self.module = module
+        self.capture = capture
+        self.channel = calls.Channel(answers)
+        self.max_items: int = job["answer_items"]
+        self.seed: int | None = job["seed"] if job["uses_random"] else None
+        self.sources: dict[str, str] | None = job["sources"] if job["program"] else None
+        """Where a case runs a module as a program."""
+
+
+def _obey(work: _Work, *, single: bool) -> NoReturn:
     """Fork for each order of the keeper's; `single`: work on the cases oneself."""
-    if single:
-        _serve(answers, module, job, capture)
-    while True:
-        if len(commands.recv(frames.HEADER_B, _socket.MSG_WAITALL)) < frames.HEADER_B:
-            os._exit(0)
+    while not single:
+        if len(_read(_COMMANDS, _HEADER_B)) < _HEADER_B:
+            _exit(0)
         try:
-            child = kernel.fork_for_parent()
+            child = fork_for_parent()
         except OSError:
-            os._exit(EXIT_NO_FORK)
+            _exit(EXIT_NO_FORK)
         if child == 0:
-            commands.close()
-            _serve(answers, module, job, capture)
+            _close(_COMMANDS)
+            _answer(work)
+            _exit(0)
+    while _answer(work):
+        pass
+    _exit(0)
 
 
-def _serve(
-    answers: _socket.socket, module: ModuleType, job: dict[str, Any], capture: Capture | None
-) -> NoReturn:
-    """Be a case process: answer requests until told that one was the last."""
-    channel = calls.Channel(answers)
-    while True:
-        request = channel.next_request()
-        if request is None:
-            os._exit(0)
-        stay, payload = request
-        _seed_random(job)
-        if job["program"]:
-            kind, body, intact = programs.run(job["sources"], payload, channel, _flush)
-        else:
-            kind, body, intact = calls.run(module, payload, channel, job["answer_items"], capture)
-        _flush()
-        channel.send(kind, bytes([intact]) + body)
-        if not (stay and intact):
-            os._exit(0)
+def _answer(work: _Work) -> bool:
+    """Answer a request; return whether this process is to take another."""
+    channel = work.channel
+    request = channel.next_request()
+    if request is None:
+        return False
+    stay, payload = request
+    if work.seed is not None:
+        _seed_random(work.seed)
+    if work.sources is not None:
+        kind, body, intact = programs.run(work.sources, payload, channel, _flush)
+    else:
+        kind, body, intact = calls.run(work.module, payload, channel, work.max_items, work.capture)
+    _flush()
+    channel.send(kind, (b"\1" if intact else b"\0") + body)
+    return stay and intact
 
 
-def _seed_random(job: dict[str, Any]) -> None:
-    """Have `random` give every submission the same; seeding is dear, so only where it can matter."""
-    if job["uses_random"]:
-        import random  # noqa: PLC0415  (it brings shared libraries, which all other forks can do without)
+def _rehearse() -> None:
+    """In the nursery: do what every case process does, so often that all of it is as it will be in them.
 
-        random.seed(job["seed"])
+    The interpreter notes in place what it learns about code, which in a fork would be a page of its own each
+    time; and what was used together lies together.
+    """
+    module = ModuleType("rehearsal")
+    module.__dict__["f"] = lambda value: value
+    job = {"answer_items": 1000, "uses_random": False, "program": False}
+    arguments = [[(0, 1), "x", True, False, None, 1000]]
+    request = marshal.dumps((1 << 16, [("f", arguments, {}, False)], None), messages.MARSHAL_FORMAT)
+    ours, theirs = _socket.socketpair()
+    work = _Work(module, job, None, theirs.fileno())
+    for _ in range(_OFTEN):
+        ours.send(frames.frame(frames.REQUEST, bytes(1 + frames.NONCE_B) + request))
+        _answer(work)
+        ours.recv(1 << 16)
+    ours.close()
+    theirs.close()
 
 
-_streams = [sys.stdout, sys.stderr]
+def _seed_random(seed: int) -> None:
+    """Have `random` give every submission the same; it is dear, so only where it can matter."""
+    import random  # noqa: PLC0415  (it brings shared libraries, which all other forks can do without)
+
+    random.seed(seed)
+
+
+_streams: dict[int, Any] = {id(stream): stream for stream in (sys.stdout, sys.stderr)}
+"""Our own, by identity."""
 
 
 def _capture() -> Capture:
     """Take charge of standard output, for cases that say what is printed."""
     capture = Capture()
-    _streams.append(capture.stream)
+    _streams[id(capture.stream)] = capture.stream
     return capture
 
 
 def _flush() -> None:
     """Bring out what was printed, whether or not the student replaced the streams, or deleted them."""
-    current: list[Any] = [getattr(sys, name, None) for name in ("stdout", "stderr")]
-    for stream in {id(stream): stream for stream in (*_streams, *current)}.values():
-        try:
-            stream.flush()
-        except BaseException:
-            # Closed, replaced by something else, or hostile: its output is its own loss.
-            continue
+    for stream in _streams.values():
+        _attempt_flush(stream)
+    for name in ("stdout", "stderr"):
+        current = getattr(sys, name, None)
+        if id(current) not in _streams:
+            _attempt_flush(current)
+
+
+def _attempt_flush(stream: Any) -> None:
+    try:
+        stream.flush()
+    except BaseException:
+        # Closed, replaced by something else, or hostile: its output is its own loss.
+        return
