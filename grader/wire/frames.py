@@ -32,6 +32,8 @@ END = 16
 """Grader to a keeper of many boxes: end this box; another job may follow."""
 AGAIN = 17
 """Keeper to grader: the case is run once more; what it called back so far does not count."""
+WAITS = 18
+"""Keeper to grader: the case at hand sleeps, and needs no core for now.  Once a case, answered by nobody."""
 FAILED = 15
 """Keeper to grader: the box could not be made; our own fault."""
 

@@ -8,17 +8,20 @@ import select
 import signal
 from collections.abc import Callable
 from contextlib import suppress
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from grader.worker import box, kernel, process_table
 from grader.worker.channels import Channels
 from grader.worker.settings import Settings
+from grader.worker.waiting import Deadline, came_true
 
 if TYPE_CHECKING:
     from grader.worker.keeper import Walls
 
 _DEATH_S = 20.0
+_REAPING_NAP_S = 0.01
+_TRACE_S = 0.05
+"""How long a process that is to be ended gets to say where it is."""
 _PIDS_AHEAD = 16
 """How far to guess a new child's pid before the process table is asked: threads take pids too."""
 
@@ -33,6 +36,7 @@ class BoxProcess:
         job: dict[str, Any],
         *,
         wake_up: int,
+        control: int,
         single: bool,
         listen: bool,
         enclose: bool,
@@ -40,12 +44,13 @@ class BoxProcess:
         """Fork the box.
 
         wake_up: becomes readable whenever a child of ours changes state, see `wake_up_on_child`.
+        control: the grader's socket; when that is closed, all waiting here ends.
         single: it works on cases itself and does not fork.  listen: it brings the listener of its filter.
         enclose: it gets namespaces of its own, where the walls have any; else it shares ours.
         """
         self._process_table = walls.outer.process_table if walls.outer is not None else -1
         self._wake_up = wake_up
-        self.channels = Channels(wake_up=wake_up, listen=listen)
+        self.channels = Channels(wake_up=wake_up, control=control, listen=listen)
         outer = walls.outer if enclose else None
         self.pid = kernel.fork(own_pid_namespace=outer is not None)
         if self.pid == 0:
@@ -71,7 +76,7 @@ class BoxProcess:
         self.channels.order_fork()
 
     def wait(self, timeout_s: float) -> None:
-        """Take in whatever happens first within `timeout_s`."""
+        """Take in whatever happens first within `timeout_s`.  Raises `HungUpError`."""
         if self.channels.wait(timeout_s):
             self._reap()
 
@@ -214,11 +219,12 @@ class BoxProcess:
         return self._fork_pid() or -1 if self._box_has_ended() else -1
 
     def _reap_until(self, done: Callable[[], bool]) -> None:
-        deadline = monotonic() + _DEATH_S
         self._reap()
-        while not done() and monotonic() < deadline:
-            select.select([self._wake_up], [], [], 0.01)
-            self._reap()
+        came_true(done, Deadline(_DEATH_S, longest_nap_s=_REAPING_NAP_S), self._await_child)
+
+    def _await_child(self, timeout_s: float) -> None:
+        select.select([self._wake_up], [], [], timeout_s)
+        self._reap()
 
 
 def wake_up_on_child() -> int:

@@ -7,19 +7,24 @@ named.  An answer is believed in nothing but "this case claims this".
 import os
 import signal
 from collections.abc import Callable
-from time import monotonic
 
 from grader.wire import codec, frames
 from grader.wire.encoder import encode_plain, list_of
+from grader.wire.frames import FrameBuffer
 from grader.wire.messages import CaseOrder, Report
 from grader.worker import box
 from grader.worker.box_process import BoxProcess
+from grader.worker.waiting import Deadline, came_true, wait_until
 from grader.worker.watch import DEAD, Ended, Limited, Watch
 
 _REFUSALS = 50
 _CALLBACKS = _STEPS = 10_000
-_AFTER_ANSWER_S = 0.5
-"""How long a case process may take to end after its answer."""
+_AFTER_ANSWER_S = 0.05
+"""How long a case process may take to end after its answer.
+
+An honest one ends at once, within a millisecond.  One that gets no core for so long is ended as well, which
+takes nothing from it: its answer is here.  All of this time is the case's.
+"""
 _HEAD_B = 256
 """Room in a frame for what goes with an answer."""
 
@@ -120,11 +125,7 @@ def _await_answer(
     """Wait for the case's answer; put the answers to the steps of a scenario into `steps` on the way."""
     calls, room_b, said_b = 0, case.answer_b, 0
     while True:
-        message = process.channels.from_case.take()
-        if message is None:
-            _step(process, watch)
-            continue
-        kind, body = message
+        kind, body = next_message(process, watch, process.channels.from_case)
         if body[: frames.NONCE_B] != nonce:
             raise _noise()
         content = body[frames.NONCE_B :]
@@ -193,18 +194,16 @@ def _answered(process: BoxProcess, watch: Watch, ending: str, content: bytes) ->
 
 def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
     """Wait for the case process to end after its answer, or end it; its last bill counts."""
-    deadline = monotonic() + _AFTER_ANSWER_S
-    while (
-        process.death() is None
-        and monotonic() < deadline
-        and process.channels.output_size_b() <= watch.output_b
-    ):
-        process.wait(deadline - monotonic())
+    came_true(
+        lambda: process.death() is not None or process.channels.output_size_b() > watch.output_b,
+        Deadline(_AFTER_ANSWER_S),
+        process.wait,
+    )
     process.kill_worker()
     # What it printed since must not be the next case's.
     process.channels.read_output()
     process.channels.take_output()
-    report = report._replace(cpu_s=watch.cpu_s(), peak_rss_b=process.peak_rss_b())
+    report = report._replace(cpu_s=watch.cpu_s(), wall_s=watch.wall_s(), peak_rss_b=process.peak_rss_b())
     process.forget_fork()
     if report.cpu_s > watch.time_s:
         return report._replace(ending="time", answer=b"")
@@ -212,30 +211,39 @@ def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
 
 
 def _from_box(process: BoxProcess, watch: Watch, due: int) -> bytes:
-    while True:
-        message = process.channels.from_box.take()
-        if message is None:
-            _step(process, watch)
-        elif message[0] == due:
-            return message[1]
-        else:
-            raise _noise()
+    kind, body = next_message(process, watch, process.channels.from_box)
+    if kind != due:
+        raise _noise()
+    return body
 
 
-def _step(process: BoxProcess, watch: Watch) -> None:
-    """Let something happen, within the limits.  Raises `Ended`."""
+def next_message(process: BoxProcess, watch: Watch, due: FrameBuffer) -> tuple[int, bytes]:
+    """Return the next message on the channel that is due to speak.
+
+    Raises `Ended`: at the limits, at the death of the process at work, and where the other channel says
+    anything at all.
+    """
+    return wait_until(lambda: _message(process, watch, due), watch, process.wait)
+
+
+def _message(process: BoxProcess, watch: Watch, due: FrameBuffer) -> tuple[int, bytes] | None:
+    channels = process.channels
+    other = channels.from_case if due is channels.from_box else channels.from_box
+    message = due.take()
+    # Until the walls are said to be up nothing hostile runs; what came since may lie here already.
+    if len(other) and (message is None or message[0] != frames.READY):
+        raise _noise()
+    if message is not None:
+        return message
     if process.death() is not None:
-        # What it wrote before it died may still lie in the channel, more of it than one look brings.
-        before = len(process.channels.from_case), len(process.channels.from_box)
-        process.wait(0)
-        nothing_came = (len(process.channels.from_case), len(process.channels.from_box)) == before
-        if nothing_came and process.channels.from_case.is_stuck() and process.channels.from_box.is_stuck():
+        # What it wrote before it died may still lie in the channels, more of it than one look brings.
+        if not channels.drain():
             raise Ended(DEAD)
-        return
-    process.wait(watch.nap_s())
+        return _message(process, watch, due)
     _check_output(process, watch)
-    if len(process.channels.refused()) > _REFUSALS:
-        raise Ended("forbidden", process.channels.refused()[0])
+    if len(channels.refused()) > _REFUSALS:
+        raise Ended("forbidden", channels.refused()[0])
+    return None
 
 
 def _check_output(process: BoxProcess, watch: Watch) -> None:

@@ -193,6 +193,7 @@ class Keeper:
             self._walls,
             self._job,
             wake_up=self._wake_up,
+            control=self._control.fileno(),
             single=self._mode != "snapshot",
             listen=self._settings.listen and self._mode != "shared",
             enclose=self._for_many,
@@ -246,8 +247,9 @@ class Keeper:
         if self._mode == "snapshot":
             # The case may have been stopped before it got to its request, if only the machine stood still.
             is_owed = is_owed or self._process.channels.left_unread()
-        if self._mode == "fresh" or is_owed:
-            # What nobody took would lie in the channel before the next request.
+        if self._mode == "fresh" or is_owed or report.ending == "protocol":
+            # What nobody took would lie in the channel before the next request, and what a box says when
+            # it is not asked would spoil that one too.
             self.end()
         return report._replace(besides_s=report.besides_s + besides_s)
 
