@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from grader.wire import frames
-from grader.worker import calls, jail, kernel, landlock, programs, seccomp, sources, stateless
+from grader.worker import calls, jail, kernel, landlock, place, programs, seccomp, sources, stateless
 from grader.worker.capture import Capture
 from grader.worker.settings import Settings
 
@@ -56,6 +56,7 @@ def prepare_interpreter() -> None:
     # They tell where the grader is installed.
     sys.argv[:] = [""]
     sys.orig_argv[:] = []
+    place.prepare(TRACE)
     sources.warm_up()
     calls.warm_up()
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from grader.worker import box, kernel, process_table
+from grader.worker import box, kernel, place, process_table
 from grader.worker.channels import Channels
 from grader.worker.settings import Settings
-from grader.worker.waiting import Deadline, came_true
+from grader.worker.waiting import Deadline, TimeIsUpError, came_true, wait_until
 
 if TYPE_CHECKING:
     from grader.worker.keeper import Walls
@@ -58,6 +58,7 @@ class BoxProcess:
             box.main(settings, walls, outer, job, ends, single=single, listen=listen)
         self.channels.keep_ours()
         self._is_open = True
+        self._files = [f"{name}.py" for name in job.get("sources", ())]
 
         self.box_death: tuple[int, Any] | None = None
         """Wait status and resource usage of the box, once it is dead."""
@@ -65,6 +66,7 @@ class BoxProcess:
         """The forked case process: None if there is none, 0 while its pid is not known."""
         self._fork_death: tuple[int, Any] | None = None
         self._last_pid = self.pid
+        self._run_queue = process_table.RunQueue(self._process_table)
         self._box_billed_s = 0.0
         """How much of the box's own CPU time belongs to the import and to cases that are over."""
 
@@ -112,6 +114,39 @@ class BoxProcess:
                 return now + box_s
             self._reap()
         return _billed_s(self._fork_death) + box_s
+
+    def queued(self) -> tuple[float, bool] | None:
+        """Return for how long the process at work stood in the run queue; see `watch.Queued`."""
+        fork = self._fork_pid() if self._fork is not None else 0
+        # A box that is to fork and gets no core is what its case starves of.
+        return self._run_queue.look([fork or self.pid])
+
+    def threads_of_box(self) -> int:
+        """Return how many threads the box has, 0 where it cannot be told."""
+        return process_table.threads_of_child(self.pid, self._process_table)
+
+    def place(self) -> tuple[str, int] | None:
+        """Ask the process at work at which line of which file it is; it is to be ended next."""
+        pid = self._fork_pid() if self._fork is not None else self.pid
+        if not pid or self.death() is not None or not place.ask_signal():
+            return None
+        self.channels.forget_trace()
+        with suppress(ProcessLookupError):
+            os.kill(pid, place.ask_signal())
+        trace = bytearray()
+
+        def look() -> tuple[str, int] | None:
+            found = place.place_in(bytes(trace), self._files)
+            if found is None and len(trace) >= place.MOST_B:
+                raise TimeIsUpError
+            return found
+
+        try:
+            return wait_until(
+                look, Deadline(_TRACE_S), lambda nap_s: trace.extend(self.channels.read_trace(nap_s))
+            )
+        except TimeIsUpError:
+            return None
 
     def _box_cpu_s(self) -> float:
         if self.box_death is None:

@@ -33,6 +33,8 @@ READING = "<stdin>"
 
 Relay = Callable[[bytes], bytes]
 """Brings a watched callback's call to the grader and its answer back."""
+Tell = Callable[[], None]
+"""Tells the grader that the process at work waits, and needs no core for now."""
 
 
 class HostFailed(Exception):
@@ -47,12 +49,12 @@ class Imported:
         self.threads_left = threads_left
 
 
-def follow_import(process: BoxProcess, limits: Limited) -> Imported:
+def follow_import(process: BoxProcess, limits: Limited, tell_waiting: Tell) -> Imported:
     """Follow the box until its module is imported, or until that failed and the box is dead.
 
     Raises `HostFailed`.
     """
-    watch = Watch(limits, process.cpu_s, cpu_before_s=0.0)
+    watch = _watch(process, limits, 0.0, tell_waiting)
     _await_walls(process, watch)
     try:
         body = _from_box(process, watch, frames.IMPORTED)
@@ -62,12 +64,20 @@ def follow_import(process: BoxProcess, limits: Limited) -> Imported:
         _check_output(process, watch)
         report = _report(process, watch, "answered", answer=body[1:])
         process.bill_box()
-        return Imported(report, threads_left=body[0] == 1)
+        # What the box says of itself counts only where nobody else can tell.
+        threads = process.threads_of_box()
+        return Imported(report, threads_left=threads > 1 if threads else body[0] == 1)
     except Ended as end:
         failure = end
     except frames.BadFrame:
         failure = _noise()
     return Imported(_failed(process, watch, failure))
+
+
+def _watch(process: BoxProcess, limits: Limited, cpu_before_s: float, tell_waiting: Tell) -> Watch:
+    return Watch(
+        limits, process.cpu_s, cpu_before_s=cpu_before_s, queued=process.queued, on_wait=tell_waiting
+    )
 
 
 def _await_walls(process: BoxProcess, watch: Watch) -> None:
@@ -81,7 +91,13 @@ def _await_walls(process: BoxProcess, watch: Watch) -> None:
 
 
 def run_case(
-    process: BoxProcess, case: CaseOrder, relay: Relay, *, shared: bool, used_s: float = 0.0
+    process: BoxProcess,
+    case: CaseOrder,
+    relay: Relay,
+    tell_waiting: Tell,
+    *,
+    shared: bool,
+    used_s: float = 0.0,
 ) -> Report:
     """Run one case.
 
@@ -96,7 +112,7 @@ def run_case(
         process.channels.discard_answers()
     # A fork that was only just ordered has used nothing, and need not be born yet.
     before_s = 0.0 if process.has_fork() else process.cpu_s()
-    watch = Watch(case, process.cpu_s, cpu_before_s=before_s - used_s)
+    watch = _watch(process, case, before_s - used_s, tell_waiting)
     nonce = os.urandom(frames.NONCE_B)
     process.channels.send(frames.frame(frames.REQUEST, bytes([shared]) + nonce + case.payload))
     steps: list[bytes] = []
@@ -194,7 +210,7 @@ def _answered(process: BoxProcess, watch: Watch, ending: str, content: bytes) ->
 
 def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
     """Wait for the case process to end after its answer, or end it; its last bill counts."""
-    came_true(
+    ended = came_true(
         lambda: process.death() is not None or process.channels.output_size_b() > watch.output_b,
         Deadline(_AFTER_ANSWER_S),
         process.wait,
@@ -203,7 +219,12 @@ def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
     # What it printed since must not be the next case's.
     process.channels.read_output()
     process.channels.take_output()
-    report = report._replace(cpu_s=watch.cpu_s(), wall_s=watch.wall_s(), peak_rss_b=process.peak_rss_b())
+    cpu_s, wall_s = watch.cpu_s(), watch.wall_s()
+    # Too short a time for the run queue to tell; an honest process does not need it.
+    idle_s = 0.0 if ended else max(0.0, wall_s - report.wall_s - (cpu_s - report.cpu_s))
+    report = report._replace(
+        cpu_s=cpu_s, wall_s=wall_s, waited_s=report.waited_s + idle_s, peak_rss_b=process.peak_rss_b()
+    )
     process.forget_fork()
     if report.cpu_s > watch.time_s:
         return report._replace(ending="time", answer=b"")
@@ -261,13 +282,27 @@ def _report(
     stdout, stderr = process.channels.take_output()
     refused = tuple(dict.fromkeys(process.channels.refused()))
     process.channels.refused().clear()
-    cpu_s, wall_s = watch.cpu_s(), watch.wall_s()
-    return Report(ending, cpu_s, wall_s, 0, "", answer, stdout, stderr, detail, refused, watch.paused_s)
+    return Report(
+        ending,
+        watch.cpu_s(),
+        watch.wall_s(),
+        0,
+        "",
+        answer,
+        stdout,
+        stderr,
+        detail,
+        refused,
+        besides_s=watch.paused_s,
+        waited_s=watch.waited_s(),
+    )
 
 
 def _failed(process: BoxProcess, watch: Watch, end: Ended) -> Report:
     """End the process at work and say why its case is over."""
     ending, detail = end.ending, end.detail
+    waited_s = watch.waited_s()
+    place = process.place() if ending in ("time", "wall") else None
     process.kill_worker()
     process.channels.read_output()
     if ending == DEAD:
@@ -275,6 +310,8 @@ def _failed(process: BoxProcess, watch: Watch, end: Ended) -> Report:
     report = _report(process, watch, ending, detail=detail)
     report = report._replace(
         peak_rss_b=process.peak_rss_b(),
+        waited_s=waited_s,
+        place=place,
         stdout=report.stdout[: watch.output_b],
         stderr=report.stderr[: watch.output_b],
     )

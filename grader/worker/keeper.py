@@ -122,6 +122,7 @@ class Keeper:
         self._scratch: Scratch | None = None
         self._mode = ""
         self._position = 0
+        self._has_told_waiting = False
         self._served = 0
         """Cases that the process at hand has been given."""
         self._import_s = 0.0
@@ -135,6 +136,7 @@ class Keeper:
     def obey(self, kind: int, body: bytes) -> None:
         """Do what one message of the grader's asks for."""
         if kind == frames.JOB:
+            self._has_told_waiting = False
             self._job = messages.unpack_job(body)
             self._send(frames.LOADED, messages.pack_reports([self._load()]))
         elif kind == frames.RUN:
@@ -172,6 +174,7 @@ class Keeper:
         answers_b = 0
         for position, case in enumerate(cases):
             self._position = position
+            self._has_told_waiting = False
             report = self._run_one(case)
             reports.append(report)
             answers_b += len(report.answer)
@@ -198,7 +201,8 @@ class Keeper:
             listen=self._settings.listen and self._mode != "shared",
             enclose=self._for_many,
         )
-        imported = follow_import(self._process, _ImportLimits(*self._job["import"]))
+        limits = _ImportLimits(*self._job["import"])
+        imported = follow_import(self._process, limits, self._tell_waiting)
         if imported.report.ending != "answered":
             self.end()
         return imported
@@ -242,7 +246,9 @@ class Keeper:
             self._process.order_fork()
         self._served += 1
         is_shared = self._mode == "shared"
-        report = run_case(self._process, case, self._relay, shared=is_shared, used_s=surplus_s)
+        report = run_case(
+            self._process, case, self._relay, self._tell_waiting, shared=is_shared, used_s=surplus_s
+        )
         is_owed = case.asks or (case.watched and report.ending != "answered" and not is_shared)
         if self._mode == "snapshot":
             # The case may have been stopped before it got to its request, if only the machine stood still.
@@ -259,6 +265,12 @@ class Keeper:
         What lies there before its first case is its own import's, which each case is to find.
         """
         return self._served > 0 and self._scratch is not None and not self._scratch.is_unused()
+
+    def _tell_waiting(self) -> None:
+        """Tell the grader, once for each thing it asked for, that this waits and needs no core."""
+        if not self._has_told_waiting:
+            self._has_told_waiting = True
+            self._send(frames.WAITS, b"")
 
     def _relay(self, call: bytes) -> bytes:
         """Pass a watched callback's call to the grader and bring back what it answers."""
