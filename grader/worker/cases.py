@@ -294,7 +294,7 @@ def _report(
         detail,
         refused,
         besides_s=watch.paused_s,
-        waited_s=watch.waited_s(),
+        waited_s=watch.waited_s(has_run=ending in ("answered", "missing")),
     )
 
 
