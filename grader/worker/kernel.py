@@ -19,6 +19,10 @@ _libc = ctypes.PyDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
 # Without `errno`, and with plain numbers for arguments: each object that a fork lets go of is a page for it.
 _bare_syscall: Callable[..., int] = ctypes.PyDLL(None).syscall
+_bare_sigprocmask: Callable[..., int] = ctypes.PyDLL(None).sigprocmask
+_SIG_SETMASK = 2
+_ALL_SIGNALS = b"\xff" * 128
+_signals_before = ctypes.create_string_buffer(128)
 
 CLONE_NEWNS = 0x0002_0000
 CLONE_NEWCGROUP = 0x0200_0000
@@ -41,6 +45,7 @@ PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 PR_SET_NAME = 15
 PR_CAPBSET_DROP = 24
+PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
 PR_CAP_AMBIENT = 47
 _PR_CAP_AMBIENT_CLEAR_ALL = 4
@@ -130,9 +135,14 @@ def fork_for_parent() -> int:
     """Fork a process whose parent is this process's own parent.  Returns its pid, or 0 in it.
 
     Thus the keeper, not the hostile box, waits for each case's process and measures it.  As with
-    `fork`, only for a process with a single thread.
+    `fork`, only for a process with a single thread.  The keeper lets one fork through, and a signal would
+    break it off, a timer of the student's module, say: so none is let in meanwhile.
     """
-    return _clone(SIGCHLD | CLONE_PARENT)
+    _bare_sigprocmask(_SIG_SETMASK, _ALL_SIGNALS, _signals_before)
+    try:
+        return _clone(SIGCHLD | CLONE_PARENT)
+    finally:
+        _bare_sigprocmask(_SIG_SETMASK, _signals_before, None)
 
 
 def _clone(flags: int) -> int:

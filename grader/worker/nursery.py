@@ -20,6 +20,7 @@ import signal
 import sys
 
 from grader.worker import box, kernel, passing, zygote
+from grader.worker.family import Family
 
 _PRELOADED = ("collections", "functools", "itertools", "operator", "typing")
 """What students import the most, as far as it brings no shared library along, which all forks would carry."""
@@ -33,8 +34,6 @@ def main(control_fd: int) -> None:
     control = _socket.socket(fileno=control_fd)
     # From here on an interrupt at the terminal is the grader's business.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Nobody waits for zygotes here: the grader hears from them directly.
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for name in _PRELOADED:
         importlib.import_module(name)
     box.prepare_interpreter()
@@ -44,17 +43,23 @@ def main(control_fd: int) -> None:
         # Who could write to its memory would have all zygotes to come.
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
         kernel.name_process("grader-nursery")
+    # The grader hears from zygotes directly; what outlives one is ended here.
+    family = Family() if sys.platform == "linux" else None
+    if family is None:
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     gc.collect()
     gc.freeze()
     while True:
+        if family is not None:
+            family.await_message(control)
         message, descriptors = passing.receive(control, 64)
         if not message:
             os._exit(0)
         for descriptor in descriptors:
-            _hatch(control, _socket.socket(fileno=descriptor))
+            _hatch(control, _socket.socket(fileno=descriptor), family)
 
 
-def _hatch(control: _socket.socket, theirs: _socket.socket) -> None:
+def _hatch(control: _socket.socket, theirs: _socket.socket, family: Family | None) -> None:
     """Fork a zygote that serves `theirs`."""
     try:
         child = os.fork()
@@ -64,9 +69,13 @@ def _hatch(control: _socket.socket, theirs: _socket.socket) -> None:
         return
     if child:
         theirs.close()
+        if family is not None:
+            family.add(child)
         return
     try:
         control.close()
+        if family is not None:
+            family.leave()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
         zygote.main(theirs)
