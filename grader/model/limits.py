@@ -12,8 +12,8 @@ class Limits:
     """Limits of one case (and of the import of a module).
 
     time_s: CPU seconds, user and system, all threads; the limit that decides.
-    wall_s: seconds by the clock, a backstop against code that waits; code that is kept from
-        running by other work on the machine gets up to five times as long.
+    wall_s: seconds in which it waits: by the clock, less those in which it computed or stood in the
+        machine's queue.
     memory_b: address space of the process.
     output_b: bytes of stdout and stderr together.
     answer_b: bytes of the encoded answer.

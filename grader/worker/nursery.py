@@ -51,7 +51,7 @@ def main(control_fd: int) -> None:
     gc.freeze()
     while True:
         if family is not None:
-            family.await_message(control)
+            family.await_message(control.fileno())
         message, descriptors = passing.receive(control, 64)
         if not message:
             os._exit(0)

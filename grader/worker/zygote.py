@@ -124,7 +124,7 @@ def _serve(control: _socket.socket, settings: Settings, walls: keeper.Walls) -> 
     gc.disable()
     while True:
         if family is not None:
-            family.await_message(control)
+            family.await_message(control.fileno())
         message, descriptors = passing.receive(control, 64)
         if not message:
             if family is not None:
