@@ -267,6 +267,13 @@ def wake_up_on_child() -> int:
     return read_end
 
 
+def stop_waking_up(descriptor: int) -> None:
+    """Undo `wake_up_on_child`."""
+    os.close(signal.set_wakeup_fd(-1))
+    os.close(descriptor)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
 def _kill(pid: int) -> None:
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)

@@ -62,7 +62,7 @@ def main(control: _socket.socket, settings: Settings, walls: Walls) -> NoReturn:
     """Keep a box for the grader behind `control`, until it closes; ends with the process."""
     if sys.platform == "linux":
         kernel.name_process("grader-keeper")
-    keeper = Keeper(control, settings, walls)
+    keeper = Keeper(control, settings, walls, wake_up_on_child())
     try:
         if walls.outer is not None:
             jail.enclose(settings, walls.outer)
@@ -105,12 +105,12 @@ class _ImportLimits(NamedTuple):
 class Keeper:
     """What a keeper does: one box, process after process where one is not enough."""
 
-    def __init__(self, control: _socket.socket, settings: Settings, walls: Walls) -> None:
+    def __init__(self, control: _socket.socket, settings: Settings, walls: Walls, wake_up: int) -> None:
+        """wake_up: see `wake_up_on_child`."""
         self._control = control
         self._settings = settings
         self._walls = walls
-        # Before the first child can die.
-        self._wake_up = wake_up_on_child()
+        self._wake_up = wake_up
         self._job: dict[str, Any] = {}
         self._process: BoxProcess | None = None
         self._scratch: Scratch | None = None

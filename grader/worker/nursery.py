@@ -21,6 +21,7 @@ import sys
 
 from grader.worker import box, kernel, passing, zygote
 from grader.worker.family import Family
+from grader.worker.rehearsal import rehearse
 
 _PRELOADED = ("collections", "functools", "itertools", "operator", "typing")
 """What students import the most, as far as it brings no shared library along, which all forks would carry."""
@@ -43,6 +44,7 @@ def main(control_fd: int) -> None:
         # Who could write to its memory would have all zygotes to come.
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
         kernel.name_process("grader-nursery")
+    rehearse()
     # The grader hears from zygotes directly; what outlives one is ended here.
     family = Family() if sys.platform == "linux" else None
     if family is None:
