@@ -99,7 +99,7 @@ class Encoder:
         elif kind is list:
             self._put_items(0x6C, value, value[:])
         elif kind is str:
-            self._put_text(0x73, value)
+            self._put_text(value)
         elif value is None:
             self._out.append(0x4E)
         elif value is True:
@@ -136,9 +136,17 @@ class Encoder:
         self._check_room(length)
         _sized(self._out, 0x69, value.to_bytes(length, "little", signed=True))
 
-    def _put_text(self, tag: int, value: str) -> None:
-        self._check_room(len(value))
-        _sized(self._out, tag, value.encode("utf-8", "surrogatepass"))
+    def _put_text(self, value: str) -> None:
+        out = self._out
+        if len(out) + len(value) > self._max_bytes:
+            raise TooLarge(f"more than {self._max_bytes} bytes")
+        content = value.encode("utf-8", "surrogatepass")
+        out.append(0x73)
+        if len(content) < 128:
+            out.append(len(content))
+        else:
+            _number(out, len(content))
+        out += content
 
     def _check_room(self, length: int) -> None:
         if len(self._out) + length > self._max_bytes:

@@ -26,6 +26,8 @@ _recursion_limit, _set_recursion_limit = sys.getrecursionlimit, sys.setrecursion
 # By names of our own: to go through a module is one page more for a fresh fork.
 _read, _write, _loads, _frame = os.read, os.write, marshal.loads, frames.frame
 _HEADER_B, _NONCE_B, _REQUEST, _ANSWER = frames.HEADER_B, frames.NONCE_B, frames.REQUEST, frames.ANSWER
+_NONCE_AT = _HEADER_B + 1
+_PAYLOAD_AT = _NONCE_AT + _NONCE_B
 _PART_B = 440
 """What is read at once, if more is not known to come: so much is in memory that the interpreter has."""
 _ENOUGH_LEVELS = 1000
@@ -45,11 +47,10 @@ class Channel:
     def next_request(self) -> tuple[bool, bytes] | None:
         """Return whether another request follows, and the request; None at the end."""
         message = self._receive()
-        if message is None or message[0] != _REQUEST:
+        if message is None or message[4] != _REQUEST:
             return None
-        body = message[1]
-        self._nonce = body[1 : 1 + _NONCE_B]
-        return body[0] == 1, body[1 + _NONCE_B :]
+        self._nonce = message[_NONCE_AT:_PAYLOAD_AT]
+        return message[_HEADER_B] == 1, message[_PAYLOAD_AT:]
 
     def send(self, kind: int, body: bytes) -> None:
         """Send a message with the nonce of the request at hand."""
@@ -66,11 +67,12 @@ class Channel:
         """Send a message that is answered, and wait for the answer."""
         self.send(kind, body)
         message = self._receive()
-        if message is None or message[0] != frames.REPLY:
+        if message is None or message[4] != frames.REPLY:
             os._exit(1)
-        return message[1]
+        return message[_HEADER_B:]
 
-    def _receive(self) -> tuple[int, bytes] | None:
+    def _receive(self) -> bytes | None:
+        """Return the next message whole, None at the end."""
         data, missing_b = self._received, _HEADER_B
         while True:
             if len(data) >= _HEADER_B:
@@ -78,7 +80,7 @@ class Channel:
                 end = _HEADER_B + (data[0] | data[1] << 8 | data[2] << 16 | data[3] << 24)
                 if len(data) >= end:
                     self._received = data[end:]
-                    return data[4], data[_HEADER_B:end]
+                    return data[:end]
                 missing_b = end - len(data)
             part = _read(self._descriptor, missing_b if missing_b > _PART_B else _PART_B)
             if not part:
@@ -133,7 +135,10 @@ def run(
             if function is None:
                 return frames.ABSENT, name.encode("utf-8", "replace"), True
             result = _call(function, args, kwargs, around, channel if has_nodes else None)
-            results.append(_encode(result, left_b, max_items, records))
+            if records is NONE:
+                results.append(Encoder(left_b, max_items, _describe).encode(result))
+            else:
+                results.append(_encode(result, left_b, max_items, records))
             left_b -= len(results[-1])
             if result[0] == "raised":
                 intact &= not {"MemoryError", "RecursionError"}.intersection(result[3])  # type: ignore[arg-type]
@@ -194,7 +199,8 @@ def _call(
         _make_room()
         result = describe_exception(error)
     printed = prints.off() if prints is not None else None
-    _make_room()
+    if _recursion_limit() < _ENOUGH_LEVELS:
+        _make_room()
     return result if after is None and printed is None else (*result, after, printed)
 
 

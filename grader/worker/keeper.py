@@ -62,6 +62,7 @@ def main(control: _socket.socket, settings: Settings, walls: Walls) -> NoReturn:
     """Keep a box for the grader behind `control`, until it closes; ends with the process."""
     if sys.platform == "linux":
         kernel.name_process("grader-keeper")
+        kernel.stay_on_this_core()
     keeper = Keeper(control, settings, walls, wake_up_on_child())
     try:
         if walls.outer is not None:

@@ -10,6 +10,7 @@ import struct
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from grader.worker.syscalls import BY_ARGUMENT, FATAL, MACHINE, OWN
 
@@ -35,7 +36,7 @@ CLONE_FILES = 0x0000_0400
 CLONE_PARENT = 0x0000_8000
 CLONE_THREAD = 0x0001_0000
 SIGCHLD = 17
-_CLONE = BY_ARGUMENT["clone"]
+_CLONE, _CLONE_FOR_PARENT = BY_ARGUMENT["clone"], SIGCHLD | CLONE_PARENT
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
 MS_REMOUNT, MS_NOATIME, MS_BIND, MS_REC, MS_PRIVATE = 32, 1024, 4096, 16384, 1 << 18
@@ -115,6 +116,14 @@ def name_process(name: str) -> None:
     _libc.prctl(ctypes.c_int(PR_SET_NAME), ctypes.c_char_p(name.encode()), 0, 0, 0)
 
 
+def stay_on_this_core() -> None:
+    """Keep this process, and what it starts, to the core that it is on, where the host allows it."""
+    core = _libc.sched_getcpu()
+    if core >= 0:
+        with suppress(OSError):
+            os.sched_setaffinity(0, {core})
+
+
 def drop_capabilities() -> None:
     """Give up every capability, now and after any exec."""
     prctl(PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
@@ -128,28 +137,34 @@ def fork() -> int:
     This bypasses the interpreter's work after a fork, which is to make good for threads that were lost:
     it costs the child a third of a millisecond.  Only for a process with a single thread.
     """
-    return _clone(SIGCHLD) if sys.platform == "linux" and machine_is_known() else os.fork()
+    if sys.platform != "linux" or not machine_is_known():
+        return os.fork()
+    pid = _bare_syscall(_CLONE, SIGCHLD, 0, 0, 0, 0)
+    if pid < 0:
+        raise OSError("the host denied a process")
+    return pid
 
 
 def fork_for_parent() -> int:
     """Fork a process whose parent is this process's own parent.  Returns its pid, or 0 in it.
 
     Thus the keeper, not the hostile box, waits for each case's process and measures it.  As with
-    `fork`, only for a process with a single thread.  The keeper lets one fork through, and a signal would
-    break it off, a timer of the student's module, say: so none is let in meanwhile.
+    `fork`, only for a process with a single thread.
     """
-    _bare_sigprocmask(_SIG_SETMASK, _ALL_SIGNALS, _signals_before)
-    try:
-        return _clone(SIGCHLD | CLONE_PARENT)
-    finally:
-        _bare_sigprocmask(_SIG_SETMASK, _signals_before, None)
-
-
-def _clone(flags: int) -> int:
-    pid = _bare_syscall(_CLONE, flags, 0, 0, 0, 0)
+    pid = _bare_syscall(_CLONE, _CLONE_FOR_PARENT, 0, 0, 0, 0)
     if pid < 0:
         raise OSError("the host denied a process")
     return pid
+
+
+def block_signals() -> None:
+    """Let no signal in from here on, but those that nobody can keep out."""
+    _bare_sigprocmask(_SIG_SETMASK, _ALL_SIGNALS, _signals_before)
+
+
+def unblock_signals() -> None:
+    """Let in again what `block_signals` keeps out, also in a fork."""
+    _bare_sigprocmask(_SIG_SETMASK, _signals_before, None)
 
 
 def install_filter(program: bytes, *, listen: bool) -> int:
