@@ -56,6 +56,8 @@ def prepare_interpreter() -> None:
     # They tell where the grader is installed.
     sys.argv[:] = [""]
     sys.orig_argv[:] = []
+    # It has done its work.
+    os.environ.pop("LD_BIND_NOW", None)
     place.prepare(TRACE)
     sources.warm_up()
     calls.warm_up()
