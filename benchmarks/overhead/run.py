@@ -1,7 +1,7 @@
 """How much does full isolation cost?
 
     python benchmarks/overhead/run.py [--batch 100] [--rounds 7] [--drivers namespaces landlock]
-                                      [--also-as-nobody]
+                                      [--also-as-nobody] [--on-any-core]
 
 Compares, interleaved in one run, for one submission of twenty cheap cases:
 
@@ -9,6 +9,9 @@ Compares, interleaved in one run, for one submission of twenty cheap cases:
     fork       a bare fork of a warm interpreter that ends at once (for one fork)
     NAME       the same submission marked under that driver, each case in a process of its own, from
                reading its files to its results
+
+All of it runs on one core, as each job of `grader mark` does with what it starts; `--on-any-core` leaves
+that to the kernel, as it is with fewer jobs than cores.
 
 Counted is the CPU time of all processes that have a part in it, by a control group, so this needs root.
 What a run needs once is set aside: each round marks a small and a large batch, and what the others of the
@@ -44,7 +47,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--drivers", nargs="+", default=["namespaces", "landlock"])
     parser.add_argument("--also-as-nobody", action="store_true", help="mark as user 65534 too")
+    parser.add_argument("--on-any-core", action="store_true", help="do not keep to one core")
     options = parser.parse_args()
+    if not options.on_any_core:
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     with tempfile.TemporaryDirectory() as place, cpu_meter() as meter, home_with_a_copy() as home:
         if meter.read_s() is None:
             sys.exit("there is no control group to read CPU times from; run it as root")
