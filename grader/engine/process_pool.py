@@ -11,12 +11,16 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from concurrent.futures import wait as wait_for
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Condition, Thread
 from typing import ParamSpec, TypeVar
 
 from grader.model.frozen import dataclass
+
+_WAITS = b""
+"""What a process sends before its answer when its work waits for something and uses no core."""
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -39,12 +43,25 @@ class Helper:
 class ProcessPool(Executor):
     """Gives each of some processes one piece of work at a time.
 
+    at_a_time: how many of them work at once.  Work that has told that it waits does not count, so that
+        another process begins something meanwhile.
+    on_start: is called with the future of each piece of work when a process begins it, in a thread of ours.
+
     It breaks when a process of it ends: what that one was at fails with `BrokenExecutor`, what no
     process had begun is cancelled, and the others finish what they are at.
     """
 
-    def __init__(self, helpers: Sequence[Helper]) -> None:
+    def __init__(
+        self,
+        helpers: Sequence[Helper],
+        at_a_time: int = 0,
+        on_start: Callable[[Future[object]], None] | None = None,
+    ) -> None:
         self._helpers = helpers
+        self._at_a_time = at_a_time or len(helpers)
+        self._on_start = on_start
+        self._working = 0
+        """How many processes are at work and do not wait."""
         self._waiting: deque[tuple[Future[object], bytes]] = deque()
         self._unanswered: set[Future[object]] = set()
         self._is_over = False
@@ -88,24 +105,41 @@ class ProcessPool(Executor):
         """In a thread of its own: hand one piece of work after another to a process."""
         while (work := self._next()) is not None:
             future, asked = work
-            if not future.set_running_or_notify_cancel():
-                continue
+            works = True
             try:
-                helper.channel.send_bytes(asked)
-                answered = helper.channel.recv_bytes()
+                if future.set_running_or_notify_cancel():
+                    if self._on_start is not None:
+                        self._on_start(future)
+                    helper.channel.send_bytes(asked)
+                    while (answered := helper.channel.recv_bytes()) == _WAITS:
+                        works = works and self._leave_core()
+                    _settle(future, answered)
             except BaseException as error:
                 # It ended, or what it says does not fit in memory; nobody knows any more what it is at.
                 self._finish()
                 reason = "ended" if isinstance(error, EOFError | OSError) else f"cannot be heard: {error!r}"
                 future.set_exception(BrokenExecutor(f"the process that was at it {reason}"))
                 return
-            _settle(future, answered)
+            if works:
+                self._leave_core()
 
     def _next(self) -> tuple[Future[object], bytes] | None:
-        """Wait for work; None where there will be none any more."""
+        """Wait for work that may begin; None where there will be none any more."""
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._is_over)
-            return None if self._is_over else self._waiting.popleft()
+            self._changed.wait_for(
+                lambda: self._is_over or (self._waiting and self._working < self._at_a_time)
+            )
+            if self._is_over:
+                return None
+            self._working += 1
+            return self._waiting.popleft()
+
+    def _leave_core(self) -> bool:
+        """Let another process begin something; returns False, as the one that leaves does not work."""
+        with self._changed:
+            self._working -= 1
+            self._changed.notify()
+        return False
 
     def _finish(self) -> None:
         """Begin nothing any more."""
@@ -131,8 +165,21 @@ def _settle(future: Future[object], answered: bytes) -> None:
         future.set_exception(error)
 
 
+_channel: "Connection[bytes, bytes] | None" = None
+"""In a process of a pool: where it answers."""
+
+
+def tell_waiting() -> None:
+    """In a process of a pool: tell that the work at hand waits, so that another process can use the core."""
+    if _channel is not None:
+        with suppress(OSError):
+            _channel.send_bytes(_WAITS)
+
+
 def answer(channel: "Connection[bytes, bytes]") -> None:
     """In a process of a pool: do what is asked, until nobody asks any more."""
+    global _channel
+    _channel = channel
     while True:
         try:
             channel.send_bytes(_outcome(channel.recv_bytes()))

@@ -79,6 +79,8 @@ class Box:
         import_limits: Limits,
         longest_s: float,
         seed: int = 0,
+        *,
+        on_wait: Callable[[], None] | None = None,
     ) -> None:
         """Open the box and start the import; `load` tells how it went.
 

@@ -35,7 +35,7 @@ TASK = Table(
         Field("python", Kind.TEXT),
         Field("packages", Kind.NAMES),
         Field("limits", Kind.MAPPING),
-        Field("budget", Kind.DURATION),
+        Field("budget", Kind.DURATION_OR_MAPPING),
         Field("rounding", Kind.MAPPING),
         Field("seed", Kind.INTEGER),
         Field("include", Kind.PATH),
@@ -48,6 +48,8 @@ TASK = Table(
         _required("questions", Kind.LIST),
     ),
 )
+
+BUDGET = Table("a budget", (Field("time", Kind.DURATION), Field("wall", Kind.DURATION)))
 
 LIMITS = Table(
     "limits",
@@ -289,6 +291,7 @@ TABLES = (
     LAYOUT,
     LAYOUT_USE,
     LIMITS,
+    BUDGET,
     ROUNDING,
     QUESTION,
     CASE,

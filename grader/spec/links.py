@@ -10,6 +10,8 @@ from grader.spec.drafts import CaseDraft, QuestionDraft
 from grader.spec.reporter import Reporter
 from grader.spec.source import Span, shown
 
+_ORDER_HINT = "public cases run first, then those shown after the deadline, then hidden ones"
+
 
 def check_marks(
     total: Fraction | None, span: Span, questions: list[QuestionDraft], reporter: Reporter
@@ -51,6 +53,20 @@ def check_needs(questions: list[QuestionDraft], reporter: Reporter) -> None:
                     hint = reporter.nearest(need, known)
                     reporter.report(span, f"there is no case or question `{shown(need)}`", hint)
     _check_circles(questions, cases, reporter)
+
+
+def check_order(questions: list[QuestionDraft], reporter: Reporter) -> None:
+    """Report cases that need one which runs later: public cases run first, hidden ones last."""
+    drafts = [case for question in questions for case in question.cases]
+    seen_by = {draft.id: draft.case.visibility for draft in drafts if draft.case is not None}
+    members = case_ids(questions)
+    for draft in drafts:
+        for need, span in draft.needs if draft.id in seen_by else ():
+            own = seen_by[draft.id]
+            later = [n for n in members.get(need, ()) if n in seen_by and seen_by[n].turn > own.turn]
+            if later:
+                message = f"a case that is {own} can't need `{shown(later[0])}`, which is {seen_by[later[0]]}"
+                reporter.report(span, message, _ORDER_HINT)
 
 
 def case_ids(questions: list[QuestionDraft]) -> dict[str, tuple[str, ...]]:
