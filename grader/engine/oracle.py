@@ -79,7 +79,7 @@ class Oracle:
         if case.program is not None:
             return self._program_expected(case, self._task.reference)
         program = Program(
-            module, dict(self._task.reference.texts), shared=True, captures=module in self._captured, own=True
+            module, dict(self._task.reference.texts), shared=True, captures=module in self._captured
         )
         job = Job(request_of(self._task, case), allowed(case.limits), self.answerer(case))
         try:
@@ -137,9 +137,7 @@ class Oracle:
     ) -> Value:
         """Call a function of the checkers file.  Raises `CheckFailed` where it does not return."""
         assert self._task.checkers is not None
-        program = Program(
-            self._task.checkers.path.stem, dict(self._task.checkers.texts), shared=True, own=True
-        )
+        program = Program(self._task.checkers.path.stem, dict(self._task.checkers.texts), shared=True)
         call = Call(function, args, arguments)
         request = encode_request([call], _CHECK_LIMITS, types=self._task.types, invent=True)
         outcome = self._run("checkers", program, Job(request, _CHECK_LIMITS), f"{role} {function}")
@@ -161,7 +159,7 @@ class Oracle:
         types = self._task.types
         if first_foreign(args, types):
             raise CallbackFailed("the callback takes plain data only")
-        program = Program(_CALLBACKS, {_CALLBACKS: self._callbacks_text}, shared=True, own=True)
+        program = Program(_CALLBACKS, {_CALLBACKS: self._callbacks_text}, shared=True)
         try:
             call = Call(self._callbacks[source], args)
             request = encode_request([call], _CALLBACK_LIMITS, types=types, invent=True)
