@@ -43,7 +43,7 @@ class Attempt:
 
     book: the evidence of earlier runs, which gets this run's.
     budget: what the submission may still use, given what reading it has cost.
-    on_wait: is called when something of it has begun to wait.
+    on_wait: is told when something of it waits, and when it goes on.
     """
 
     def __init__(

@@ -19,8 +19,8 @@ from typing import ParamSpec, TypeVar
 
 from grader.model.frozen import dataclass
 
-_WAITS = b""
-"""What a process sends before its answer when its work waits for something and uses no core."""
+_WAITS, _GOES_ON = b"waits", b"goes on"
+"""What a process sends before its answer when its work begins to wait, using no core, and when it goes on."""
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -118,10 +118,8 @@ class ProcessPool(Executor):
                     if self._on_start is not None:
                         self._on_start(future)
                     helper.channel.send_bytes(asked)
-                    while (answered := helper.channel.recv_bytes()) == _WAITS:
-                        if works:
-                            self._leave_core()
-                        works = False
+                    while (answered := helper.channel.recv_bytes()) in (_WAITS, _GOES_ON):
+                        works = self._note_work(works, answered == _GOES_ON)
                     _settle(future, answered)
             except BaseException as error:
                 # It ended, or what it says does not fit in memory; nobody knows any more what it is at.
@@ -150,11 +148,12 @@ class ProcessPool(Executor):
         """Have a process look again whether it may begin something.  To be called with the lock."""
         (self._changed if self._free else self._changed_for_spare).notify()
 
-    def _leave_core(self) -> None:
-        """Note that the work of a process waits, so that another one may begin something."""
+    def _note_work(self, worked: bool, works: bool) -> bool:
+        """Note whether the work of a process uses a core; while it does not, another may begin something."""
         with self._changed:
-            self._working -= 1
+            self._working += works - worked
             self._tell_one()
+        return works
 
     def _done(self, is_spare: bool, works: bool) -> None:
         """Note that a process has nothing to do.  works: it did not wait."""
@@ -192,11 +191,11 @@ _channel: "Connection[bytes, bytes] | None" = None
 """In a process of a pool: where it answers."""
 
 
-def tell_waiting() -> None:
-    """In a process of a pool: tell that the work at hand waits, so that another process can use the core."""
+def tell_waiting(waits: bool) -> None:
+    """In a process of a pool: tell whether the work at hand waits, so that its core is free."""
     if _channel is not None:
         with suppress(OSError):
-            _channel.send_bytes(_WAITS)
+            _channel.send_bytes(_WAITS if waits else _GOES_ON)
 
 
 def answer(channel: "Connection[bytes, bytes]") -> None:
