@@ -10,9 +10,11 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import replace
 from queue import SimpleQueue
+from typing import TypeAlias
 
 from grader.engine.cores import one_for_each
 from grader.engine.own_processes import pool
+from grader.engine.process_pool import ProcessPool
 from grader.engine.reuse import Known, nothing_known
 from grader.engine.worker_process import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
 from grader.intake import Candidate
@@ -22,6 +24,17 @@ from grader.model.frozen import dataclass
 _TRIES = 2
 _AHEAD = 4
 """Submissions handed to the executor for each process, so that none waits for work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A process begins to mark a submission."""
+
+    candidate: Candidate
+
+
+Step: TypeAlias = Begun | Marked
+"""What happens while a batch is marked."""
 
 MakeExecutor = Callable[[Order, int], Executor]
 """Makes an executor whose workers have called `worker_process.prepare`."""
@@ -38,8 +51,8 @@ def mark_all(
     processes: int,
     make_executor: MakeExecutor = process_pool,
     known: Known = nothing_known,
-) -> Generator[Marked, None, None]:
-    """Mark every candidate and yield what becomes of each as it comes, in no particular order.
+) -> Generator[Step, None, None]:
+    """Mark every candidate; yield when each is begun, where that is known, and what becomes of it.
 
     processes: 1 marks in this process.  known: returns the evidence of an earlier run, given a
     submission's id.  Closing the generator ends all that was started.  Raises `UsageError` where the
@@ -61,10 +74,11 @@ def mark_all(
             executor.shutdown(cancel_futures=True)
 
 
-def _mark_here(order: Order, candidates: Sequence[Candidate], known: Known) -> Iterator[Marked]:
+def _mark_here(order: Order, candidates: Sequence[Candidate], known: Known) -> Iterator[Step]:
     """Mark one after another in this process."""
     with KeptMarker(order) as marker:
         for candidate in candidates:
+            yield Begun(candidate)
             try:
                 marked = marker.mark(Work(candidate, known(candidate.id), alone=True))
             except Exception as error:
@@ -113,11 +127,14 @@ class _Waiting:
         self._alone.append(_Try(Work(done.work.candidate, evidence, alone=True)))
 
 
-def _until_broken(executor: Executor, order: Order, waiting: _Waiting, processes: int) -> Iterator[Marked]:
+def _until_broken(executor: Executor, order: Order, waiting: _Waiting, processes: int) -> Iterator[Step]:
     """Mark what is waiting; put back what a dead worker left."""
     running: dict[Future[Marked], _Try] = {}
-    ended: SimpleQueue[Future[Marked]] = SimpleQueue()
+    news: SimpleQueue[tuple[bool, Future[Marked]]] = SimpleQueue()
+    """Work that ended, or was begun: which of the two, and the work."""
     broken = False
+    if isinstance(executor, ProcessPool):
+        executor.on_begin = lambda future: news.put((False, future))
     while (waiting and not broken) or running:
         while not broken and (taken := waiting.take(len(running), _AHEAD * processes)) is not None:
             try:
@@ -128,8 +145,11 @@ def _until_broken(executor: Executor, order: Order, waiting: _Waiting, processes
                 broken = True
                 break
             running[future] = taken
-            future.add_done_callback(ended.put)
-        future = ended.get()
+            future.add_done_callback(lambda done: news.put((True, done)))
+        is_over, future = news.get()
+        if not is_over:
+            yield Begun(running[future].work.candidate)
+            continue
         tried = running.pop(future)
         if future.cancelled():
             waiting.give_back(tried)

@@ -14,7 +14,7 @@ from concurrent.futures import wait as wait_for
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Condition, Thread
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from grader.model.frozen import dataclass
 
@@ -42,6 +42,9 @@ class ProcessPool(Executor):
     It breaks when a process of it ends: what that one was at fails with `BrokenExecutor`, what no
     process had begun is cancelled, and the others finish what they are at.
     """
+
+    on_begin: Callable[[Future[Any]], None] | None = None
+    """Is called with a piece of work when a process begins it, in another thread."""
 
     def __init__(self, helpers: Sequence[Helper]) -> None:
         self._helpers = helpers
@@ -90,6 +93,8 @@ class ProcessPool(Executor):
             future, asked = work
             if not future.set_running_or_notify_cancel():
                 continue
+            if self.on_begin is not None:
+                self.on_begin(future)
             try:
                 helper.channel.send_bytes(asked)
                 answered = helper.channel.recv_bytes()

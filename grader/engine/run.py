@@ -18,7 +18,14 @@ from grader.engine.reuse import Known, conditions_key, nothing_known, result_key
 from grader.intake import Candidate, digest
 from grader.marking.totals import failed_internally
 from grader.model.errors import Fault, UsageError
-from grader.model.events import Event, RunFinished, RunStarted, SubmissionKept, SubmissionMarked
+from grader.model.events import (
+    Event,
+    RunFinished,
+    RunStarted,
+    SubmissionKept,
+    SubmissionMarked,
+    SubmissionStarted,
+)
 from grader.model.frozen import dataclass
 from grader.model.run_info import RunInfo
 from grader.model.task import Task
@@ -27,8 +34,8 @@ from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import Interpreter, find_interpreter
 
 if TYPE_CHECKING:  # few runs use a cluster, and one whose results all hold marks nothing
+    from grader.engine.batch import Step
     from grader.engine.cluster import Cluster
-    from grader.engine.worker_process import Marked
 
 NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 """No results of earlier runs."""
@@ -157,16 +164,21 @@ def _plan(
 
 
 def _events(
-    run: RunInfo, plan: _Plan, marking: "Generator[Marked, None, None] | None"
+    run: RunInfo, plan: _Plan, marking: "Generator[Step, None, None] | None"
 ) -> Generator[Event, None, None]:
     """Tell of a run.  marking: marks what the plan says; None where there is nothing to mark."""
     yield RunStarted(run, len(plan.kept) + len(plan.to_mark))
     for submission_id in plan.kept:
         yield SubmissionKept(submission_id)
     if marking is not None:
+        from grader.engine.batch import Begun
+
         by_id = {candidate.id: candidate for candidate in plan.to_mark}
         with closing(marking):
             for marked in marking:
+                if isinstance(marked, Begun):
+                    yield SubmissionStarted(marked.candidate.id, marked.candidate.name)
+                    continue
                 result = marked.result
                 key = result_key(plan.key, by_id[result.id], result.sha256)
                 if failed_internally(result):

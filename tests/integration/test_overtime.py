@@ -21,7 +21,7 @@ from grader.engine.batch import mark_all
 from grader.engine.boxes import Boxes
 from grader.engine.gauge import Gauge, Speedometer
 from grader.engine.order import prepare_order
-from grader.engine.worker_process import Order, prepare
+from grader.engine.worker_process import Marked, Order, prepare
 from grader.intake import discover
 from grader.model.limits import Limits
 from grader.model.outcome import Outcome
@@ -490,7 +490,8 @@ def test_in_a_batch_it_waits_for_the_others(
         context = multiprocessing.get_context("fork")
         return ProcessPoolExecutor(processes, context, prepare, (order,))
 
-    done = [marked.result for marked in mark_all(order, candidates, 2, forks)]
+    steps = mark_all(order, candidates, 2, forks)
+    done = [step.result for step in steps if isinstance(step, Marked)]
     assert {result.id for result in done[-2:]} == {"student-00", "student-01"}
     found = [case for result in done for case in cases(result).values()]
     assert [(str(case.verdict), case.message) for case in found] == [("accepted", "")] * 6
