@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from grader import __version__
 from grader.engine.reuse import Known, conditions_key, nothing_known, result_key, run_key
+from grader.engine.spread import spread
 from grader.intake import Candidate, digest
 from grader.marking.totals import failed_internally
 from grader.model.errors import Fault, UsageError
@@ -25,6 +26,8 @@ from grader.model.events import (
     SubmissionKept,
     SubmissionMarked,
     SubmissionStarted,
+    TellPhase,
+    tell_nobody,
 )
 from grader.model.frozen import dataclass
 from grader.model.run_info import RunInfo
@@ -60,6 +63,7 @@ def mark_batch(
     evidence: Known = nothing_known,
     only: Collection[str] = (),
     cluster: "Cluster | None" = None,
+    tell: TellPhase = tell_nobody,
 ) -> Generator[Event, None, None]:
     """Prepare a run, and return what then happens, as it happens.
 
@@ -68,13 +72,14 @@ def mark_batch(
     runs, by submission; those that still hold are kept.  evidence: returns what an earlier run found
     about the cases of a submission, given its id.  only: the submissions to mark, empty for
     all; of the others, only results that still hold are in the run.  cluster: marks instead of
-    processes of this machine.
+    processes of this machine.  tell: is told what the preparation is at.
     Raises `UsageError` and `NoSandbox` at once, before there is anything to record.  Closing the
     generator ends all that was started.
     """
     python = python or task.python
     interpreter = find_interpreter(python)
     tools = tools_of(task)
+    tell("examining the sandbox")
     if cluster is None:
         examining = _examined_beside(interpreter, required)
         digests = _digests(task, candidates, known)
@@ -89,6 +94,7 @@ def mark_batch(
         return _events(run, plan, None)
     from grader.engine.order import prepare_order
 
+    tell("asking the reference")
     order = prepare_order(task, examination.driver, python)
     if examination.held[Guarantee.FILES_WRITE]:
         # Else a case may have read what an earlier one wrote, and its evidence depends on that one as well.
@@ -160,7 +166,7 @@ def _plan(
         others = "another submission" if len(stale) == 1 else f"{len(stale)} other submissions"
         reason = f"the results of {others} no longer hold, such as {stale[0]}'s"
         raise UsageError(Fault(reason, hint="mark all of them, or choose another folder with -o"))
-    return _Plan(key, tuple(kept), tuple(to_mark))
+    return _Plan(key, tuple(kept), spread(to_mark))
 
 
 def _events(
