@@ -96,7 +96,7 @@ def reproducible(document: Any) -> Any:
 
 
 def unhurried(stderr: str) -> list[str]:
-    """Return the lines of a command, but for what is told only where the machine is slow: what it waits for."""
+    """Return the lines of a command, but for what only a slow machine is told: what it waits for."""
     return [line for line in stderr.splitlines() if not (line.endswith(" …") or line.endswith(" left"))]
 
 
