@@ -10,9 +10,11 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import replace
 from queue import SimpleQueue
+from typing import TypeAlias
 
 from grader.engine.cores import one_for_each
 from grader.engine.own_processes import pool
+from grader.engine.process_pool import ProcessPool
 from grader.engine.reuse import Known, nothing_known
 from grader.engine.worker_process import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
 from grader.intake import Candidate
@@ -24,6 +26,17 @@ _AHEAD = 4
 """Submissions handed to the executor for each process, so that none waits for work."""
 _SPARE = 16
 """Processes more than work at a time, for submissions that wait.  They cost a fork until they are needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A process begins to mark a submission."""
+
+    candidate: Candidate
+
+
+Step: TypeAlias = Begun | Marked
+"""What happens while a batch is marked."""
 
 MakeExecutor = Callable[[Order, int, int], Executor]
 """Makes an executor of so many processes, and so many spare ones, that called `worker_process.prepare`."""
@@ -40,8 +53,8 @@ def mark_all(
     processes: int,
     make_executor: MakeExecutor = process_pool,
     known: Known = nothing_known,
-) -> Generator[Marked, None, None]:
-    """Mark every candidate and yield what becomes of each as it comes, in no particular order.
+) -> Generator[Step, None, None]:
+    """Mark every candidate; yield when each is begun, where that is known, and what becomes of it.
 
     processes: 1 marks in this process, one submission after another.  known: returns the evidence of an
     earlier run, given a submission's id.  Closing the generator ends all that was started.  Raises
@@ -64,10 +77,11 @@ def mark_all(
             executor.shutdown(cancel_futures=True)
 
 
-def _mark_here(order: Order, candidates: Sequence[Candidate], known: Known) -> Iterator[Marked]:
+def _mark_here(order: Order, candidates: Sequence[Candidate], known: Known) -> Iterator[Step]:
     """Mark one after another in this process."""
     with KeptMarker(order) as marker:
         for candidate in candidates:
+            yield Begun(candidate)
             try:
                 marked = marker.mark(Work(candidate, known(candidate.id)))
             except Exception as error:
@@ -85,11 +99,14 @@ class _Try:
 
 def _until_broken(
     executor: Executor, order: Order, waiting: deque[_Try], most: int, known: Known
-) -> Iterator[Marked]:
+) -> Iterator[Step]:
     """Mark what is waiting; put back what a dead worker left.  most: submissions handed over at a time."""
     running: dict[Future[Marked], _Try] = {}
-    ended: SimpleQueue[Future[Marked]] = SimpleQueue()
+    news: SimpleQueue[tuple[bool, Future[Marked]]] = SimpleQueue()
+    """Work that ended, or was begun: whether it ended, and the work."""
     broken = False
+    if isinstance(executor, ProcessPool):
+        executor.on_begin = lambda future: news.put((False, future))
     while (waiting and not broken) or running:
         while waiting and not broken and len(running) < most:
             taken = waiting.popleft()
@@ -102,8 +119,11 @@ def _until_broken(
                 broken = True
                 break
             running[future] = taken
-            future.add_done_callback(ended.put)
-        future = ended.get()
+            future.add_done_callback(lambda done: news.put((True, done)))
+        has_ended, future = news.get()
+        if not has_ended:
+            yield Begun(running[future].work.candidate)
+            continue
         tried = running.pop(future)
         if future.cancelled():
             waiting.appendleft(tried)

@@ -15,7 +15,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Condition, Lock, Thread
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from grader.model.frozen import dataclass
 
@@ -46,21 +46,17 @@ class ProcessPool(Executor):
     at_a_time: how many of them work at once.  Work that has told that it waits does not count, so that
         another process begins something meanwhile.  The first so many processes come first; the others are
         spare, and begin something only while all of the first have something to do.
-    on_start: is called with the future of each piece of work when a process begins it, in a thread of ours.
 
     It breaks when a process of it ends: what that one was at fails with `BrokenExecutor`, what no
     process had begun is cancelled, and the others finish what they are at.
     """
 
-    def __init__(
-        self,
-        helpers: Sequence[Helper],
-        at_a_time: int = 0,
-        on_start: Callable[[Future[object]], None] | None = None,
-    ) -> None:
+    on_begin: Callable[[Future[Any]], None] | None = None
+    """Is called with a piece of work when a process begins it, in another thread."""
+
+    def __init__(self, helpers: Sequence[Helper], at_a_time: int = 0) -> None:
         self._helpers = helpers
         self._at_a_time = at_a_time or len(helpers)
-        self._on_start = on_start
         self._working = 0
         """How many processes are at work and do not wait."""
         self._free = min(self._at_a_time, len(helpers))
@@ -115,8 +111,8 @@ class ProcessPool(Executor):
             works = True
             try:
                 if future.set_running_or_notify_cancel():
-                    if self._on_start is not None:
-                        self._on_start(future)
+                    if self.on_begin is not None:
+                        self.on_begin(future)
                     helper.channel.send_bytes(asked)
                     while (answered := helper.channel.recv_bytes()) in (_WAITS, _GOES_ON):
                         works = self._note_work(works, answered == _GOES_ON)
