@@ -76,7 +76,7 @@ def check_one(task: Task, candidate: Candidate, python: str = "") -> SubmissionR
     with Workplace(_zygote(task, python or task.python), task) as workplace:
         try:
             expectations = ask_reference(task, workplace.oracle) if asks_reference(task) else {}
-            submission = read(candidate, dict(task.modules))
+            submission = read(candidate, dict(task.modules), task.repairs)
             if submission.unreadable:
                 raise UsageError(Fault(submission.unreadable))
             ready = prepared(task, expectations)

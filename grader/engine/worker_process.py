@@ -126,7 +126,8 @@ class KeptMarker:
 
     def mark(self, work: Work) -> Marked:
         """Read and mark one submission.  Raises `SandboxFailure`."""
-        submission = read(work.candidate, dict(self._order.task.modules))
+        task = self._order.task
+        submission = read(work.candidate, dict(task.modules), task.repairs)
         return self.mark_read(submission, work.known, alone=work.alone)
 
     def mark_read(self, submission: Submission, known: bytes = b"", *, alone: bool = True) -> Marked:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from grader.model.case import Case
 from grader.model.frozen import dataclass
 from grader.model.limits import Limits
+from grader.model.submission import Repairs
 
 if TYPE_CHECKING:  # few tasks have these, and each class made takes its time at the start
     from grader.model.policy import Late, Smoke
@@ -111,6 +112,7 @@ class Task:
     types: the classes of the modules whose instances are data.
     packages: third-party packages that submissions may import, preloaded.
     python: the interpreter of the submissions ("3.12" or a path), or "" for the grader's own.
+    repairs: what is mended in a submission's sources.
     budget_s: CPU seconds for a whole submission; cases beyond it are skipped.
     late, smoke: what is taken off where a submission is late, or fails its smoke test.
     rules: what holds for the source of every submission.
@@ -128,6 +130,7 @@ class Task:
     packages: tuple[str, ...] = ()
     python: str = ""
     limits: Limits = Limits()
+    repairs: Repairs = Repairs.USUAL
     budget_s: float = 300.0
     rounding: Rounding = field(default_factory=Rounding)
     seed: int = 0

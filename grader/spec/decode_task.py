@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.model.submission import Repairs
 from grader.model.task import Rounding, RoundingMode, Task
 from grader.spec.context import Context
 from grader.spec.decode_limits import InheritedLimits, decode_limits
@@ -83,6 +84,7 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
     title = fields.text("title")
     python = fields.matching("python", _PYTHON, "a version such as 3.12 or the path of an interpreter")
     packages = _packages(fields, reporter)
+    repairs = fields.choice("repairs", Repairs) or Repairs.USUAL
     rounding = _rounding(fields, reporter)
     seed = _seed(fields)
     own_reference = own_code(reference, fields, "reference")
@@ -102,6 +104,7 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
         types=tuple(context.types.values()),
         packages=packages,
         python=python or "",
+        repairs=repairs,
         limits=limits.limits,
         budget_s=float(budget_s),
         rounding=rounding,
