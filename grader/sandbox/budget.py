@@ -1,8 +1,8 @@
 """The budget of one submission: what may still be spent on it, in CPU time and in waiting.
 
-One object from reading its files to judging its answers.  Whoever works for the submission draws from it:
-intake, boxes and their keepers, the look at its source, callbacks, checkers.  So a submission costs no more than
-the spec allows, whatever it makes us do.
+There is one object from reading its files to judging its answers.  Whoever works for the submission draws
+from it: intake, boxes and their keepers, the look at its source, callbacks, checkers.  So a submission
+costs no more than the spec allows, whatever it makes us do.
 """
 
 import time
