@@ -179,20 +179,6 @@ def source() -> Callable[[bytes], None]:
     return run
 
 
-def stateless() -> Callable[[bytes], None]:
-    """The text of a module, looked at for places to keep state."""
-    import warnings
-
-    from grader.worker.stateless import is_stateless
-
-    warnings.simplefilter("ignore")
-
-    def run(data: bytes) -> None:
-        is_stateless({"work": data.decode("utf-8", "replace")}, "work")
-
-    return run
-
-
 TARGETS: dict[str, Callable[[], Callable[[bytes], None]]] = {
     "wire": wire,
     "frames": frames,
@@ -201,7 +187,6 @@ TARGETS: dict[str, Callable[[], Callable[[bytes], None]]] = {
     "spec": spec,
     "archive": archive,
     "source": source,
-    "stateless": stateless,
 }
 
 

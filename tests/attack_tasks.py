@@ -100,8 +100,8 @@ def one_more(answer, square):
 def told(did):
     return None if did["stdout"] == "7\\n" and did["exit_code"] == 0 else "it is not seven"
 '''
-_STATELESS = "# CANARY-other-{token}\n\n\n" + _WORK.partition("\n\n\n")[2]
-_WITH_STATE = _STATELESS + "\n\nclass Kept:\n    text = 'CANARY-other-{token}'\n"
+_PLAIN_WORK = "# CANARY-other-{token}\n\n\n" + _WORK.partition("\n\n\n")[2]
+_CLASS_WORK = _PLAIN_WORK + "\n\nclass Kept:\n    text = 'CANARY-other-{token}'\n"
 
 VAULT = Assigned(
     "vault",
@@ -109,10 +109,10 @@ VAULT = Assigned(
     {"work": _WORK},
     _CHECKS,
     {
-        "a-honest": {"work": _STATELESS},
-        "m-honest": {"work": _WITH_STATE},
-        "student-01": {"work": _WITH_STATE},
-        "zz-honest": {"work": _STATELESS},
+        "a-honest": {"work": _PLAIN_WORK},
+        "m-honest": {"work": _CLASS_WORK},
+        "student-01": {"work": _CLASS_WORK},
+        "zz-honest": {"work": _PLAIN_WORK},
     },
 )
 

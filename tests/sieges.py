@@ -18,7 +18,7 @@ from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import Zygote
 
 DRIVERS = (Driver.NAMESPACES, Driver.LANDLOCK, Driver.SECCOMP)
-MODES = ("snapshot", "fresh", "shared")
+MODES = ("snapshot", "fresh")
 
 LIMITS = Limits(time_s=2.0, wall_s=20.0, output_b=64 * 1024, answer_b=256 * 1024)
 """For all that ends by itself, and must not be ended for the machine's sake, however busy that is."""
@@ -86,15 +86,14 @@ def raised(outcome: Outcome) -> str:
 class Arena:
     """A zygote of one driver, and the mode in which hostile modules run in it.
 
-    "snapshot": forks of the imported module.  "fresh": an import for each case.  "shared": all cases
-    in one process, as for the spec's own code.
+    "snapshot": forks of the imported module.  "fresh": an import for each case.  There is also "shared":
+    all cases in one process, as for the spec's own code.
     """
 
     def __init__(self, driver: Driver, mode: str, zygote: Zygote) -> None:
         self.driver = driver
         self.mode = mode
         self.zygote = zygote
-        self._is_warm = False
 
     @contextmanager
     def box(
@@ -124,10 +123,6 @@ class Arena:
 
         recovers: the same box must answer a harmless case rightly after each of them.
         """
-        if not self._is_warm or self.mode == "shared":
-            # What is kept for the next caller is no leftover; another mode may have taken it meanwhile.
-            self._check_next_submission()
-            self._is_warm = True
         before, began_s = descendants(os.getpid()), time.clock_gettime(time.CLOCK_BOOTTIME)
         with self.box(source, memory_b, import_limits, captures=captures) as box:
             loaded, mode = box.load()

@@ -25,11 +25,16 @@ _INTERRUPTS = {signal.SIGINT, signal.SIGTERM} | ({signal.SIGHUP} if hasattr(sign
 
 
 def pool(
-    processes: int, prepare: Callable[[_Shared], None], shared: _Shared, cores: Sequence[int] = ()
+    processes: int,
+    prepare: Callable[[_Shared], None],
+    shared: _Shared,
+    cores: Sequence[int] = (),
+    spare: int = 0,
 ) -> ProcessPool:
     """Start processes that call `prepare` with what all of their work has in common, and return their pool.
 
     cores: the number of a core for each process to keep to; empty where they keep to none.
+    spare: so many more, which keep to no core, for while the work of others waits.
 
     They are forked where that is safe, since a fresh Python would import everything again.
     Raises `OSError` where they cannot be started.
@@ -43,9 +48,9 @@ def pool(
     helpers: list[Helper] = []
     try:
         with _without_interrupts():
-            for number in range(processes):
+            for number in range(processes + spare):
                 ours, theirs = multiprocessing.Pipe()
-                core = cores[number] if cores else None
+                core = cores[number] if number < len(cores) else None
                 # A daemon: should an interrupt come between our return and its use, it still ends with us.
                 live = (theirs, prepare, shared, core, os.getpid())
                 process = make(target=_live, args=live, daemon=True)
@@ -53,7 +58,7 @@ def pool(
                 process.start()
                 # What the process has alone ends with it, and we hear of that.
                 theirs.close()
-        return ProcessPool(helpers)
+        return ProcessPool(helpers, processes)
     except BaseException as error:
         for helper in helpers:
             helper.end()

@@ -11,12 +11,16 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from concurrent.futures import wait as wait_for
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from threading import Condition, Thread
+from threading import Condition, Lock, Thread
 from typing import ParamSpec, TypeVar
 
 from grader.model.frozen import dataclass
+
+_WAITS = b""
+"""What a process sends before its answer when its work waits for something and uses no core."""
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -39,18 +43,38 @@ class Helper:
 class ProcessPool(Executor):
     """Gives each of some processes one piece of work at a time.
 
+    at_a_time: how many of them work at once.  Work that has told that it waits does not count, so that
+        another process begins something meanwhile.  The first so many processes come first; the others are
+        spare, and begin something only while all of the first have something to do.
+    on_start: is called with the future of each piece of work when a process begins it, in a thread of ours.
+
     It breaks when a process of it ends: what that one was at fails with `BrokenExecutor`, what no
     process had begun is cancelled, and the others finish what they are at.
     """
 
-    def __init__(self, helpers: Sequence[Helper]) -> None:
+    def __init__(
+        self,
+        helpers: Sequence[Helper],
+        at_a_time: int = 0,
+        on_start: Callable[[Future[object]], None] | None = None,
+    ) -> None:
         self._helpers = helpers
+        self._at_a_time = at_a_time or len(helpers)
+        self._on_start = on_start
+        self._working = 0
+        """How many processes are at work and do not wait."""
+        self._free = min(self._at_a_time, len(helpers))
+        """How many of the processes that are not spare have nothing to do."""
         self._waiting: deque[tuple[Future[object], bytes]] = deque()
         self._unanswered: set[Future[object]] = set()
         self._is_over = False
-        self._changed = Condition()
-        """Guards what is waiting, and whether it is over."""
-        self._threads = [Thread(target=self._employ, args=(each,), daemon=True) for each in helpers]
+        lock = Lock()
+        self._changed, self._changed_for_spare = Condition(lock), Condition(lock)
+        """Guard what is waiting, what is at work, and whether it is over."""
+        self._threads = [
+            Thread(target=self._employ, args=(each, number >= self._at_a_time), daemon=True)
+            for number, each in enumerate(helpers)
+        ]
         for thread in self._threads:
             thread.start()
 
@@ -65,7 +89,7 @@ class ProcessPool(Executor):
                 raise BrokenExecutor("a process of the pool ended")
             self._unanswered.add(future)
             self._waiting.append((future, asked))
-            self._changed.notify()
+            self._tell_one()
         future.add_done_callback(self._unanswered.discard)
         return future  # type: ignore[return-value]  # what a process answers is what `fn` returned
 
@@ -84,28 +108,60 @@ class ProcessPool(Executor):
         for helper in self._helpers:
             helper.channel.close()
 
-    def _employ(self, helper: Helper) -> None:
+    def _employ(self, helper: Helper, is_spare: bool) -> None:
         """In a thread of its own: hand one piece of work after another to a process."""
-        while (work := self._next()) is not None:
+        while (work := self._next(is_spare)) is not None:
             future, asked = work
-            if not future.set_running_or_notify_cancel():
-                continue
+            works = True
             try:
-                helper.channel.send_bytes(asked)
-                answered = helper.channel.recv_bytes()
+                if future.set_running_or_notify_cancel():
+                    if self._on_start is not None:
+                        self._on_start(future)
+                    helper.channel.send_bytes(asked)
+                    while (answered := helper.channel.recv_bytes()) == _WAITS:
+                        if works:
+                            self._leave_core()
+                        works = False
+                    _settle(future, answered)
             except BaseException as error:
                 # It ended, or what it says does not fit in memory; nobody knows any more what it is at.
                 self._finish()
                 reason = "ended" if isinstance(error, EOFError | OSError) else f"cannot be heard: {error!r}"
                 future.set_exception(BrokenExecutor(f"the process that was at it {reason}"))
                 return
-            _settle(future, answered)
+            self._done(is_spare, works)
 
-    def _next(self) -> tuple[Future[object], bytes] | None:
-        """Wait for work; None where there will be none any more."""
+    def _next(self, is_spare: bool) -> tuple[Future[object], bytes] | None:
+        """Wait for work that a process may begin; None where there will be none any more."""
+        changed = self._changed_for_spare if is_spare else self._changed
+        with changed:
+            changed.wait_for(lambda: self._is_over or self._may_begin(is_spare))
+            if self._is_over:
+                return None
+            self._working += 1
+            self._free -= not is_spare
+            return self._waiting.popleft()
+
+    def _may_begin(self, is_spare: bool) -> bool:
+        has_core = bool(self._waiting) and self._working < self._at_a_time
+        return has_core and not (is_spare and self._free)
+
+    def _tell_one(self) -> None:
+        """Have a process look again whether it may begin something.  To be called with the lock."""
+        (self._changed if self._free else self._changed_for_spare).notify()
+
+    def _leave_core(self) -> None:
+        """Note that the work of a process waits, so that another one may begin something."""
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._is_over)
-            return None if self._is_over else self._waiting.popleft()
+            self._working -= 1
+            self._tell_one()
+
+    def _done(self, is_spare: bool, works: bool) -> None:
+        """Note that a process has nothing to do.  works: it did not wait."""
+        with self._changed:
+            self._working -= works
+            self._free += not is_spare
+            self._tell_one()
 
     def _finish(self) -> None:
         """Begin nothing any more."""
@@ -114,6 +170,7 @@ class ProcessPool(Executor):
             left = list(self._waiting)
             self._waiting.clear()
             self._changed.notify_all()
+            self._changed_for_spare.notify_all()
         for future, _ in left:
             if future.cancel():
                 # Whoever waits for it hears of that only now.
@@ -131,8 +188,21 @@ def _settle(future: Future[object], answered: bytes) -> None:
         future.set_exception(error)
 
 
+_channel: "Connection[bytes, bytes] | None" = None
+"""In a process of a pool: where it answers."""
+
+
+def tell_waiting() -> None:
+    """In a process of a pool: tell that the work at hand waits, so that another process can use the core."""
+    if _channel is not None:
+        with suppress(OSError):
+            _channel.send_bytes(_WAITS)
+
+
 def answer(channel: "Connection[bytes, bytes]") -> None:
     """In a process of a pool: do what is asked, until nobody asks any more."""
+    global _channel
+    _channel = channel
     while True:
         try:
             channel.send_bytes(_outcome(channel.recv_bytes()))

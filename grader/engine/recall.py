@@ -19,6 +19,9 @@ _LONGEST_B = 4096
 _MOST = 64
 """Answers that are remembered for one case."""
 
+_NOT_OF_THE_ANSWER = (Verdict.INTERNAL_ERROR, Verdict.SKIPPED)
+"""Judgements that say nothing about the answer: our side failed, or the budget did not reach."""
+
 _Remembered: TypeAlias = Callable[..., CaseResult]
 """Makes the result, given what was measured."""
 
@@ -40,7 +43,7 @@ class Recall:
     def remember(self, case: Case, evidence: Evidence, result: CaseResult) -> None:
         """Take note of a judgement."""
         known = self._known.setdefault(case.id, {})
-        if _is_plain(evidence) and len(known) < _MOST and result.verdict is not Verdict.INTERNAL_ERROR:
+        if _is_plain(evidence) and len(known) < _MOST and result.verdict not in _NOT_OF_THE_ANSWER:
             fields = {name: getattr(result, name) for name in _JUDGED}
             known[evidence.report.answer] = partial(CaseResult, **fields)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.engine.attempt import Attempt
+from grader.engine.attempt import Attempt, budget_of
 from grader.engine.evidence_book import EvidenceBook
 from grader.engine.prepared import ask_reference, asks_reference, prepared
 from grader.engine.recall import Recall
@@ -76,11 +76,13 @@ def check_one(task: Task, candidate: Candidate, python: str = "") -> SubmissionR
     with Workplace(_zygote(task, python or task.python), task) as workplace:
         try:
             expectations = ask_reference(task, workplace.oracle) if asks_reference(task) else {}
-            submission = read(candidate, dict(task.modules), task.repairs)
+            budget = budget_of(task)
+            with budget.spending():
+                submission = read(candidate, dict(task.modules), task.repairs)
             if submission.unreadable:
                 raise UsageError(Fault(submission.unreadable))
             ready = prepared(task, expectations)
-            return Attempt(ready, submission, workplace, Recall(), EvidenceBook(), alone=True).run()
+            return Attempt(ready, submission, workplace, Recall(), EvidenceBook(), budget).run()
         except SandboxFailure as failure:
             raise NoSandbox(Fault(f"the sandbox fails: {failure}", hint="see grader doctor")) from failure
 

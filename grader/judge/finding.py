@@ -39,6 +39,10 @@ class CheckFailed(Exception):
     """A checker could not tell: it raised, took too long or said something that makes no sense."""
 
 
+class BudgetSpent(CheckFailed):
+    """A checker could not be asked, since the submission's budget is used up; the text says of what."""
+
+
 class Checkers(Protocol):
     """The spec's checkers, which run in a sandbox of their own."""
 

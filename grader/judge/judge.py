@@ -8,6 +8,7 @@ and nothing else.  Missing evidence is never a pass.
 from grader.judge.answered import expected_text, judge_answered
 from grader.judge.atoms import visible
 from grader.judge.finding import (
+    BudgetSpent,
     Checkers,
     CheckFailed,
     CheckResult,
@@ -47,6 +48,8 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
     """
     try:
         finding = _found(case, outcome, expected, oracle)
+    except BudgetSpent as reason:
+        finding = Finding(verdict=Verdict.SKIPPED, message=f"skipped: {reason}")
     except (OwnFault, CheckFailed) as fault:
         message = f"the case could not be judged ({visible(str(fault), TEXT_LIMIT)})"
         finding = Finding(verdict=Verdict.INTERNAL_ERROR, message=message)

@@ -7,7 +7,6 @@ case is known here, so nothing can be given away.
 import marshal
 import math
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from types import TracebackType
 
 from grader.model.case import Argument, Bound, Call, Shipped, Watched
@@ -32,11 +31,9 @@ class Program:
     """What is loaded into a box.
 
     module: the module that is imported.  sources: texts of all modules, by name.
-    shared: cases may share a process: the spec's own code, or a module that keeps no state.
+    shared: cases share a process; only ever for the spec's or the grader's own code.
     captures: some of its cases say what is printed.
     runs: nothing is imported; each case runs a module as a program (see `program_request`).
-    own: it is the spec's or the grader's code; the keeper that held it never keeps a student's.
-    resident: it is a module of the worker's that every box holds already; there are no sources.
     """
 
     module: str
@@ -44,8 +41,6 @@ class Program:
     shared: bool = False
     captures: bool = False
     runs: bool = False
-    own: bool = False
-    resident: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +74,8 @@ class Box:
         import_limits: Limits,
         longest_s: float,
         seed: int = 0,
+        *,
+        on_wait: Callable[[], None] | None = None,
     ) -> None:
         """Open the box and start the import; `load` tells how it went.
 
@@ -87,12 +84,9 @@ class Box:
         """
         self._zygote = zygote
         self._is_shared = program.shared
-        self._is_own = program.own
-        self._is_quiet = True
-        """Nothing that was asked of the keeper is unanswered, so that another can take it over."""
         self.imported: messages.Report | None = None
         """What the keeper saw of the import, once `load` has waited for it."""
-        self._socket = zygote.open(for_many=program.shared)
+        self._socket = zygote.open()
         self._counted_b = memory_b
         zygote.box_opened(memory_b)
         self._import_wall_s = import_limits.wall_s
@@ -102,7 +96,6 @@ class Box:
                 "sources": program.sources,
                 "shared": program.shared,
                 "program": program.runs,
-                "resident": program.resident,
                 "captures": program.captures,
                 "seed": seed,
                 "memory_b": memory_b,
@@ -168,7 +161,6 @@ class Box:
         )
 
     def _send(self, kind: int, body: bytes) -> None:
-        self._is_quiet = False
         try:
             self._socket.sendall(frames.frame(kind, body))
         except OSError as error:
@@ -183,7 +175,6 @@ class Box:
             raise SandboxFailure(f"the box's keeper is gone: {error}") from error
         if header[4] == frames.FAILED:
             raise SandboxFailure(body.decode("utf-8", "replace"))
-        self._is_quiet = header[4] not in (frames.CALLED, frames.AGAIN)
         return header[4], body
 
     def _exactly(self, length: int) -> bytes:
@@ -200,12 +191,6 @@ class Box:
         if self._counted_b:
             self._zygote.box_closed(self._counted_b)
             self._counted_b = 0
-        if self._is_shared and self._is_quiet and not self._is_own:
-            self._is_quiet = False
-            with suppress(OSError):
-                self._socket.sendall(frames.frame(frames.END, b""))
-                self._zygote.give_back(self._socket)
-            return
         # The keeper ends with the socket, and with the keeper all that is left of the box.
         self._socket.close()
 

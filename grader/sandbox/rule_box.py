@@ -119,7 +119,7 @@ def _program() -> Program:
     for entry in importlib.resources.files(_PACKAGE).iterdir():
         if entry.name.endswith(".py") and entry.name != "__init__.py":
             sources[f"{_PACKAGE}.{entry.name.removesuffix('.py')}"] = entry.read_text("utf-8")
-    return Program(_ENTRY, sources, shared=True, own=True)
+    return Program(_ENTRY, sources, shared=True)
 
 
 def _options(rule: Rule) -> dict[str, Any]:

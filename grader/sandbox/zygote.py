@@ -10,7 +10,6 @@ from types import TracebackType
 from grader.sandbox import control_group, nursery
 from grader.sandbox.driver import SCRATCH_FILES, WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
-from grader.wire import frames
 from grader.wire.encoder import encode_plain
 from grader.worker.settings import Settings
 
@@ -52,7 +51,6 @@ class Zygote:
         self._packages = packages
         self._listen = listen
         settings = _settings(driver, interpreter, packages, listen=listen)._replace(core=core)
-        self._idle: list[socket.socket] = []
         self._open_b = self._most_open_b = 0
         self._pid = 0
         """Of the process that is there as long as anything of the zygote is; 0 if not known."""
@@ -119,21 +117,13 @@ class Zygote:
         word, _, rest = self._control.recv(4096).decode("utf-8", "replace").partition(": ")
         return word, rest
 
-    def open(self, *, for_many: bool) -> socket.socket:
-        """Return the socket of a keeper: of one box, or of box after box.
-
-        Keepers of many are kept for the next caller, if `give_back` says that they are free.
-        """
-        if for_many and self._idle:
-            return self._idle.pop()
+    def open(self) -> socket.socket:
+        """Return the socket of a new keeper.  Raises `SandboxFailure`."""
         ours, theirs = socket.socketpair()
         with theirs:
             try:
                 rights = array("i", [theirs.fileno()])
-                self._control.sendmsg(
-                    [frames.FOR_MANY if for_many else frames.FOR_ONE],
-                    [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)],
-                )
+                self._control.sendmsg([b"1"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
             except OSError as error:
                 ours.close()
                 raise SandboxFailure(f"the zygote is gone: {error}") from error
@@ -143,15 +133,8 @@ class Zygote:
         """Return another zygote like this one, on that core alone.  Raises `SandboxFailure`."""
         return Zygote(self.driver, self.interpreter, self._packages, listen=self._listen, core=core)
 
-    def give_back(self, keeper: socket.socket) -> None:
-        """Take back a keeper of many boxes that has ended its box."""
-        self._idle.append(keeper)
-
     def close(self) -> None:
         """End the zygote and every box in it."""
-        for keeper in self._idle:
-            keeper.close()
-        self._idle.clear()
         if self._pid and not self._ends_within(_STOP_S):
             # It holds the other end of our socket, so the number is still its own.
             with suppress(ProcessLookupError):

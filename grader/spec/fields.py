@@ -37,7 +37,7 @@ TASK = Table(
         Field("python", Kind.TEXT),
         Field("packages", Kind.NAMES),
         Field("limits", Kind.MAPPING),
-        Field("budget", Kind.DURATION),
+        Field("budget", Kind.DURATION_OR_MAPPING),
         Field("rounding", Kind.MAPPING),
         Field("seed", Kind.INTEGER),
         Field("include", Kind.PATH),
@@ -50,6 +50,8 @@ TASK = Table(
         _required("questions", Kind.LIST),
     ),
 )
+
+BUDGET = Table("a budget", (Field("time", Kind.DURATION), Field("wall", Kind.DURATION)))
 
 LIMITS = Table(
     "limits",
@@ -291,6 +293,7 @@ TABLES = (
     LAYOUT,
     LAYOUT_USE,
     LIMITS,
+    BUDGET,
     ROUNDING,
     QUESTION,
     CASE,

@@ -13,10 +13,6 @@ from struct import Struct
 _HEADER = Struct("<IB")
 HEADER_B = _HEADER.size
 
-FOR_ONE, FOR_MANY = b"1", b"n"
-"""Grader to zygote, whole messages: make a keeper that shares its one box's pid namespace, or one
-that keeps box after box; its control socket comes along as a descriptor."""
-
 # Grader and keeper: both trusted.
 JOB = 10
 """Grader to keeper: what to load, and under which limits."""
@@ -28,8 +24,6 @@ OUTCOMES = 13
 """Keeper to grader: what became of the cases; those after a bad end are not run."""
 CALLED = 14
 """Keeper to grader: the case calls a watched callback.  Answered by REPLY."""
-END = 16
-"""Grader to a keeper of many boxes: end this box; another job may follow."""
 AGAIN = 17
 """Keeper to grader: the case is run once more; what it called back so far does not count."""
 FAILED = 15

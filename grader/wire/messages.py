@@ -66,6 +66,11 @@ class Report(NamedTuple):
     refused: tuple[str, ...]
     besides_s: float = 0.0
 
+    @property
+    def waited_s(self) -> float:
+        """TEMPORARY"""
+        return self.wall_s if self.wall_s > 1 and self.cpu_s < 0.2 * self.wall_s else 0.0
+
 
 def pack_job(job: dict[str, Any]) -> bytes:
     """Pack what a box is to load: plain data, only ever read on the far side."""

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from grader.wire import frames
-from grader.worker import calls, jail, kernel, landlock, programs, seccomp, sources, stateless
+from grader.worker import calls, jail, kernel, landlock, programs, seccomp, sources
 from grader.worker.capture import Capture
 from grader.worker.settings import Settings
 
@@ -37,8 +37,6 @@ _COMMANDS, _ANSWERS = 3, 4
 _RULESET, _HIGH = 900, 910
 NUMBERS = 1024
 """How many descriptors a process here must be able to have, since ours are moved out of the way."""
-_RESIDENT = {"stateless": stateless}
-"""Modules of ours that boxes are opened for, compiled once."""
 
 
 def prepare_interpreter() -> None:
@@ -68,7 +66,6 @@ def forget_imports() -> None:
 def main(
     settings: Settings,
     walls: "Walls",
-    outer: jail.Outer | None,
     job: dict[str, Any],
     descriptors: tuple[int, int, int, int],
     *,
@@ -77,14 +74,11 @@ def main(
 ) -> NoReturn:
     """Be a box.
 
-    outer: what to make namespaces with; None to share the keeper's.
     descriptors: commands, answers, stdout, stderr, as the keeper made them.
     single: work on cases instead of forking for them.
     listen: let the keeper decide about what the filter does not.
     """
     try:
-        if outer is not None:
-            jail.enclose(settings, outer)
         _arrange_descriptors(descriptors, keep=walls.ruleset)
         program, guarded = walls.program_for(listen=listen), walls.ruleset >= 0
         listener = _enclose(settings, program, job, listen=listen, guarded=guarded)
@@ -200,11 +194,8 @@ def _load(commands: socket.socket, job: dict[str, Any]) -> ModuleType | None:
     result: tuple[object, ...]
     module = None
     try:
-        if job["resident"]:
-            module = _RESIDENT[entry]
-        else:
-            # A program is only run, anew in each case; nothing of it runs before.
-            module = ModuleType(entry) if job["program"] else importlib.import_module(entry)
+        # A program is only run, anew in each case; nothing of it runs before.
+        module = ModuleType(entry) if job["program"] else importlib.import_module(entry)
         result = ("ok",)
     except BaseException as error:
         result = calls.describe_exception(error)

@@ -35,22 +35,19 @@ class BoxProcess:
         wake_up: int,
         single: bool,
         listen: bool,
-        enclose: bool,
     ) -> None:
         """Fork the box.
 
         wake_up: becomes readable whenever a child of ours changes state, see `wake_up_on_child`.
         single: it works on cases itself and does not fork.  listen: it brings the listener of its filter.
-        enclose: it gets namespaces of its own, where the walls have any; else it shares ours.
         """
         self._process_table = walls.outer.process_table if walls.outer is not None else -1
         self._wake_up = wake_up
         self.channels = Channels(wake_up=wake_up, listen=listen)
-        outer = walls.outer if enclose else None
-        self.pid = kernel.fork(own_pid_namespace=outer is not None)
+        self.pid = kernel.fork()
         if self.pid == 0:
             ends = self.channels.of_box()
-            box.main(settings, walls, outer, job, ends, single=single, listen=listen)
+            box.main(settings, walls, job, ends, single=single, listen=listen)
         self.channels.keep_ours()
         self._is_open = True
 

@@ -13,14 +13,13 @@ How cases are run:
 - *snapshot*: the box imports the module once and forks for each case.  The seccomp listener lets
   through exactly one fork for each that the keeper orders.
 - *shared*: the box works on the cases itself, one after another, and is started anew when one
-  comes to a bad end.  Only for modules that provably have no place to keep state (`stateless`),
-  so that nothing can pass from case to case, and for the spec's own code; the grader says so.
+  comes to a bad end.  For the spec's own code, never for a student's; the grader says so.
 - *fresh*: each case imports the module anew, in a box of its own.  Where there is no listener, or
   where the import left threads running, which a fork would lose.
 
 A case finds in the scratch folder what the import of its own box wrote, and nothing of another case.  So a
 process whose folder was used is not given a further case: a fresh folder and a fresh import take its place.
-In *shared* mode a student's module has no way to files.
+In *shared* mode the folder is the spec's own code's.
 """
 
 import os
@@ -59,17 +58,13 @@ class Walls:
         return self._programs[not listen]
 
 
-def main(control: socket.socket, settings: Settings, walls: Walls, *, for_many: bool) -> NoReturn:
-    """Keep boxes for the grader behind `control`, until it closes; ends with the process.
-
-    for_many: box after box, each process of theirs in a pid namespace of its own.  Otherwise the
-    keeper is pid 1 of its one box's namespace, so that what the box forks can be its child.
-    """
+def main(control: socket.socket, settings: Settings, walls: Walls) -> NoReturn:
+    """Keep a box for the grader behind `control`, until it closes; ends with the process."""
     if sys.platform == "linux":
         kernel.name_process("grader-keeper")
-    keeper = Keeper(control, settings, walls, for_many=for_many)
+    keeper = Keeper(control, settings, walls)
     try:
-        if walls.outer is not None and not for_many:
+        if walls.outer is not None:
             jail.enclose(settings, walls.outer)
             keeper.take_scratch()
         while True:
@@ -108,13 +103,12 @@ class _ImportLimits(NamedTuple):
 
 
 class Keeper:
-    """What a keeper does: one box at a time, process after process where one is not enough."""
+    """What a keeper does: one box, process after process where one is not enough."""
 
-    def __init__(self, control: socket.socket, settings: Settings, walls: Walls, *, for_many: bool) -> None:
+    def __init__(self, control: socket.socket, settings: Settings, walls: Walls) -> None:
         self._control = control
         self._settings = settings
         self._walls = walls
-        self._for_many = for_many
         # Before the first child can die.
         self._wake_up = wake_up_on_child()
         self._job: dict[str, Any] = {}
@@ -139,8 +133,6 @@ class Keeper:
             self._send(frames.LOADED, messages.pack_reports([self._load()]))
         elif kind == frames.RUN:
             self._send(frames.OUTCOMES, messages.pack_reports(self._run(messages.unpack_cases(body))))
-        elif kind == frames.END:
-            self.end()
         else:
             raise ValueError(f"message {kind} makes no sense")
 
@@ -195,7 +187,6 @@ class Keeper:
             wake_up=self._wake_up,
             single=self._mode != "snapshot",
             listen=self._settings.listen and self._mode != "shared",
-            enclose=self._for_many,
         )
         imported = follow_import(self._process, _ImportLimits(*self._job["import"]))
         if imported.report.ending != "answered":
@@ -219,7 +210,7 @@ class Keeper:
         what earlier cases left in memory; the second try has the process for itself.
         """
         if (report.ending, report.detail) == ("killed", "SIGKILL"):
-            # A module with a place to keep state would remember what a callback answered.
+            # A student's module could remember what a callback answered.
             return self._mode == "shared" or not (case.watched or case.asks)
         if self._mode != "shared" or self._served < 2 or report.ending in ("time", "wall", "output"):
             return False
@@ -256,7 +247,9 @@ class Keeper:
 
         What lies there before its first case is its own import's, which each case is to find.
         """
-        return self._served > 0 and self._scratch is not None and not self._scratch.is_unused()
+        if self._served == 0 or self._scratch is None or self._mode == "shared":
+            return False
+        return not self._scratch.is_unused()
 
     def _relay(self, call: bytes) -> bytes:
         """Pass a watched callback's call to the grader and bring back what it answers."""

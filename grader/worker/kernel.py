@@ -112,14 +112,12 @@ def drop_capabilities() -> None:
     _checked(_libc.capset(header, bytes(24)), "capset")
 
 
-def fork(*, own_pid_namespace: bool) -> int:
-    """Fork a process, pid 1 of a pid namespace of its own if so told.  Returns its pid, or 0 in it.
+def fork() -> int:
+    """Fork a process.  Returns its pid, or 0 in it.
 
     This bypasses the interpreter's work after a fork, which is to make good for threads that were lost:
     it costs the child a third of a millisecond.  Only for a process with a single thread.
     """
-    if own_pid_namespace:
-        return _clone(SIGCHLD | CLONE_NEWPID)
     return _clone(SIGCHLD) if sys.platform == "linux" and machine_is_known() else os.fork()
 
 

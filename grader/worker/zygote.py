@@ -20,7 +20,6 @@ import signal
 import socket
 import sys
 
-from grader.wire import frames
 from grader.wire.decoder import decode_plain
 from grader.worker import arrays, box, jail, keeper, kernel, landlock, seccomp, sources
 from grader.worker.settings import Settings
@@ -32,7 +31,7 @@ def main(control: socket.socket) -> None:
     Says b"started: " and a pid at once: as long as that process is there, so is the other end of the
     grader's socket.  The first message holds the settings; the answer is b"ready: " and the bytes of
     address space that the interpreter takes by itself, or b"failed: " and a reason.
-    Each further message, `frames.FOR_ONE` or `FOR_MANY`, brings the control socket of a new keeper.
+    Each further message brings the control socket of a new keeper.
     """
     control.send(b"started: %d" % os.getpid())
     settings = Settings(*decode_plain(control.recv(1 << 20)))  # type: ignore[misc]
@@ -125,16 +124,15 @@ def _serve(control: socket.socket, settings: Settings, walls: keeper.Walls) -> N
         message, descriptors = receive(control)
         if not message:
             os._exit(0)
-        for_many = message == frames.FOR_MANY
-        own_namespace = walls.outer is not None and not for_many
-        if own_namespace:
+        if walls.outer is not None:
+            # The keeper is pid 1 of its box's namespace, so that what the box forks can be its child.
             kernel.unshare(kernel.CLONE_NEWPID)
         child = os.fork()
         if child == 0:
             control.close()
-            keeper.main(socket.socket(fileno=descriptors[0]), settings, walls, for_many=for_many)
+            keeper.main(socket.socket(fileno=descriptors[0]), settings, walls)
         os.close(descriptors[0])
-        if own_namespace and walls.outer is not None:
+        if walls.outer is not None:
             jail.return_to_own_pid_namespace(walls.outer)
 
 

@@ -24,12 +24,6 @@ def arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
     return zygotes.arena(*request.param)
 
 
-@pytest.fixture(params=combinations(modes=["snapshot", "fresh"]), ids="-".join)
-def student_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
-    """Every driver, in the modes that run modules which may keep state."""
-    return zygotes.arena(*request.param)
-
-
 @pytest.fixture(params=DRIVERS)
 def driver_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
     """Every driver, in the mode that is usual for students' modules."""

@@ -1,9 +1,8 @@
 """What passes from one case of a submission to its next, and what never does.
 
-Nothing passes from one submission to another.  Within one, a module that keeps no state provably
-passes nothing.  Any other runs in forks of its import, or is imported anew for each case, so that
-names, objects and files do not pass; but a student who wants to can pass bytes, by whatever both
-processes hold: shared memory, a pipe made at import, the box itself.
+Nothing passes from one submission to another.  Within one, each case runs in a fork of the import, or
+in an import of its own, so that names, objects and files do not pass; but a student who wants to can
+pass bytes, by whatever both processes hold: shared memory, a pipe made at import, the box itself.
 
 Nothing is gained by it: a case never learns its verdict or an expected answer, and time that one case
 saves another had to spend.  What it can carry is the *inputs* of one case to another's output; the
@@ -63,7 +62,7 @@ PASSING = {
     ("landlock", "snapshot"): {"shared memory", "a pipe", "a descriptor's position"},
     ("landlock", "fresh"): set(),
 }
-"""All that passes, and where.  `seccomp` has no walls around files; modules in "shared" have no place."""
+"""All that passes, and where.  `seccomp` has no walls around files."""
 
 
 def module(ways: Iterable[str]) -> str:

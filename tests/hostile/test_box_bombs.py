@@ -118,8 +118,8 @@ STREAMS = {
 }
 
 
-def test_whatever_becomes_of_the_streams_the_answer_counts(student_arena: Arena) -> None:
-    for way, outcome in student_arena.besiege_with_each(HEAD, STREAMS).items():
+def test_whatever_becomes_of_the_streams_the_answer_counts(arena: Arena) -> None:
+    for way, outcome in arena.besiege_with_each(HEAD, STREAMS).items():
         assert value(outcome) == 1, way
 
 

@@ -77,8 +77,8 @@ def test_two_answers_at_once_are_noise(mode_arena: Arena) -> None:
     assert forged(mode_arena, "os.write(4, TRUE_ANSWER() * 2)\nos._exit(0)").ending is Ending.PROTOCOL
 
 
-def test_a_second_answer_later_changes_nothing(student_arena: Arena) -> None:
-    assert value(forged(student_arena, "os.write(4, TRUE_ANSWER())\ntime.sleep(0.05)\nreturn 1")) == 99
+def test_a_second_answer_later_changes_nothing(arena: Arena) -> None:
+    assert value(forged(arena, "os.write(4, TRUE_ANSWER())\ntime.sleep(0.05)\nreturn 1")) == 99
 
 
 def test_half_a_header_and_silence_meets_the_wall_limit(driver_arena: Arena) -> None:
@@ -247,8 +247,8 @@ return 1
 
 
 @pytest.mark.parametrize("message", ["frame(ANSWER, bytes(8) + returned(NINETY_NINE))", "b'\\0' * 50000"])
-def test_a_thread_that_keeps_writing_spoils_its_own_case_only(student_arena: Arena, message: str) -> None:
-    outcome = forged(student_arena, WRITER.format(message=message))
+def test_a_thread_that_keeps_writing_spoils_its_own_case_only(arena: Arena, message: str) -> None:
+    outcome = forged(arena, WRITER.format(message=message))
     assert outcome.ending in (Ending.PROTOCOL, Ending.TIME, Ending.WALL)
 
 

@@ -83,9 +83,9 @@ SIGNALS = {
 }
 
 
-def test_a_signal_reaches_its_own_kind_only(student_arena: Arena) -> None:
+def test_a_signal_reaches_its_own_kind_only(arena: Arena) -> None:
     """What it ends may be the case, or its box; never the keeper, the zygote or the grader."""
-    for whom, outcome in student_arena.besiege_with_each(HEAD, SIGNALS, WAITS).items():
+    for whom, outcome in arena.besiege_with_each(HEAD, SIGNALS, WAITS).items():
         assert outcome.ending in (Ending.KILLED, Ending.WALL, Ending.ANSWERED), whom
         assert "Returned" not in repr(outcome.answers), whom
 
@@ -174,9 +174,9 @@ def test_a_case_that_ends_badly_costs_no_import(driver_arena: Arena) -> None:
     assert len(set(map(repr, seen))) == 1
 
 
-def test_a_thread_that_goes_on_after_the_answer_is_billed_and_ended(student_arena: Arena) -> None:
+def test_a_thread_that_goes_on_after_the_answer_is_billed_and_ended(arena: Arena) -> None:
     body = "threading.Thread(target=spin, daemon=True).start()\ntime.sleep(0.02)\nreturn 1"
-    siege = student_arena.besiege(attack(body), job("attack", limits=Limits(time_s=0.1, wall_s=20)))
+    siege = arena.besiege(attack(body), job("attack", limits=Limits(time_s=0.1, wall_s=20)))
     assert siege.outcome.ending in (Ending.ANSWERED, Ending.TIME)
     # The worker ends its process right after the answer, whatever else runs in it.
     assert siege.outcome.wall_s < 2

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sieges import Arena, Zygotes, job, value
+from sieges import MODES, Arena, Zygotes, job, value
 
 import grader
 from grader.model.outcome import Ending
@@ -185,7 +185,7 @@ def attack():
 
 
 def test_scratch_is_bounded_in_bytes_and_names_and_gone_for_the_next(zygotes: Zygotes) -> None:
-    for mode in ("snapshot", "fresh", "shared"):
+    for mode in MODES:
         arena = zygotes.arena(Driver.NAMESPACES, mode)
         written = value(arena.besiege(BYTES, job("attack", 1 << 20)).outcome)
         assert isinstance(written, int)

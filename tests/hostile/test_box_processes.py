@@ -39,11 +39,9 @@ def test_no_flags_make_a_process(arena: Arena) -> None:
     assert value(siege.outcome) == [-1] * len(FLAGS)
 
 
-def test_no_flags_make_a_process_at_import(student_arena: Arena) -> None:
+def test_no_flags_make_a_process_at_import(arena: Arena) -> None:
     calls = ", ".join(f"clone({flags})" for flags in FLAGS)
-    siege = student_arena.besiege(
-        HEAD + f"\nFOUND = [{calls}]\n\ndef attack():\n    return FOUND\n", job("attack")
-    )
+    siege = arena.besiege(HEAD + f"\nFOUND = [{calls}]\n\ndef attack():\n    return FOUND\n", job("attack"))
     assert value(siege.outcome) == [-1] * len(FLAGS)
 
 
@@ -204,7 +202,7 @@ def test_a_thread_bomb_is_bounded(driver_arena: Arena) -> None:
         assert count < 64
 
 
-def test_a_fork_at_import_is_a_failure_to_load(student_arena: Arena) -> None:
-    siege = student_arena.besiege(HEAD + "\nos.fork()\n", job("attack"))
+def test_a_fork_at_import_is_a_failure_to_load(arena: Arena) -> None:
+    siege = arena.besiege(HEAD + "\nos.fork()\n", job("attack"))
     assert siege.loaded.ending in (Ending.LOAD_FAILED, Ending.FORBIDDEN)
     assert raised(replace(siege.loaded, ending=Ending.ANSWERED)) == "PermissionError"

@@ -105,12 +105,12 @@ class Script:
 END = 'b"\\x00l\\x01t\\x02s\\x08returnedm\\x02s\\x09exit_code\\x80s\\x05filesm\\x00"'
 
 
-def test_a_forged_end_is_worth_an_end(student_arena: Arena) -> None:
+def test_a_forged_end_is_worth_an_end(arena: Arena) -> None:
     text = (
         PRELUDE
         + f"print('mine')\nsys.stdout.flush()\nos.write(4, frame(ANSWER, nonce() + {END}))\nos._exit(9)\n"
     )
-    outcome = run(student_arena, text)
+    outcome = run(arena, text)
     assert outcome.stdout == "mine\n"
     assert end(outcome) == {"exit_code": 0, "files": {}}
 

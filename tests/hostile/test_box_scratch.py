@@ -8,15 +8,13 @@ import time
 
 import pytest
 from memo import MEMO
-from sieges import SPINS, Arena, Zygotes, indented, job, value
+from sieges import MODES, SPINS, Arena, Zygotes, indented, job, value
 
 from grader.model.outcome import Ending
 from grader.model.values import Value
 from grader.sandbox.driver import WALLS
-from grader.worker.stateless import is_stateless
 
 WITH_SCRATCH = [driver for driver, walls in WALLS.items() if walls.scratch_b]
-MODES = ("snapshot", "fresh")
 
 LEFT = """
 
@@ -39,7 +37,7 @@ EMPTY: Value = [[], 1, 0, []]
 
 @pytest.fixture(params=[(driver, mode) for driver in WITH_SCRATCH for mode in MODES], ids="-".join)
 def scratch_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
-    """Every driver with a scratch folder, in the modes for modules that may keep state."""
+    """Every driver with a scratch folder, in the modes for students."""
     return zygotes.arena(*request.param)
 
 
@@ -262,27 +260,3 @@ def test_files_without_a_name_use_up_no_numbers_of_the_next_case(scratch_arena: 
     siege = scratch_arena.besiege(NUMBERS, *(job("f", n) for n in (1, 2, 3)))
     # The keeper itself takes one whenever it looks.
     assert all(number in range(10) for number in map(value, siege.outcomes)), siege.outcomes
-
-
-WRITERS = {
-    "open": "def f(n):\n    return open('memo.txt', 'a').write(n)\n",
-    "open by another name": "o = open\ndef f(n):\n    return o('memo.txt', 'a')\n",
-    "print": "def f(n):\n    print(n, file=open('memo.txt', 'a'))\n",
-    "os": "import os\ndef f(n):\n    os.mkdir('memo')\n",
-    "from os": "from os import mkdir\ndef f(n):\n    mkdir('memo')\n",
-    "io": "import io\ndef f(n):\n    io.FileIO('memo.txt', 'w')\n",
-    "pathlib": "from pathlib import Path\ndef f(n):\n    Path('memo').mkdir()\n",
-    "tempfile": "import tempfile\ndef f(n):\n    return tempfile.mkdtemp()\n",
-    "shelve": "import shelve\ndef f(n):\n    shelve.open('memo')\n",
-    "sqlite3": "import sqlite3\ndef f(n):\n    sqlite3.connect('memo')\n",
-    "a module's own module": "import copy\ndef f(n):\n    copy.io.open('memo.txt', 'a')\n",
-    "an import by name": "def f(n):\n    __import__('os').mkdir('memo')\n",
-    "built-ins": "def f(n):\n    __builtins__['open']('memo.txt', 'a')\n",
-    "a class": "def f(n):\n    ().__class__.__base__.__subclasses__()\n",
-    "at import": "F = open('memo.txt', 'a')\ndef f(n):\n    return n\n",
-}
-
-
-@pytest.mark.parametrize("way", WRITERS)
-def test_a_module_whose_cases_share_a_process_has_no_way_to_files(way: str) -> None:
-    assert not is_stateless({"m": WRITERS[way]}, "m")

@@ -121,11 +121,11 @@ def hidden(text):
 
 
 @pytest.mark.parametrize("first", ["end_the_box", "look"])
-def test_no_box_is_born_with_a_later_cases_input_in_memory(student_arena: Arena, first: str) -> None:
+def test_no_box_is_born_with_a_later_cases_input_in_memory(arena: Arena, first: str) -> None:
     """Not even one that is started anew between two cases."""
     jobs = [job(first, "x"), job("look", "x"), job("hidden", "HIDDEN")]
     outcomes: list[Outcome] = []
-    with student_arena.box(LOOK) as box:
+    with arena.box(LOOK) as box:
         box.load()
         while len(outcomes) < len(jobs):
             outcomes += box.run(jobs[len(outcomes) :])

@@ -119,9 +119,9 @@ def poisoned():
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_what_a_box_ruins_is_whole_in_the_next_zygote(driver: Driver) -> None:
     with Zygote(driver, find_interpreter("")) as first:
-        Arena(driver, "shared", first).besiege(POISON, job("attack"))
+        Arena(driver, "snapshot", first).besiege(POISON, job("attack"))
         with Zygote(driver, find_interpreter("")) as second:
-            found = value(Arena(driver, "shared", second).besiege(POISON, job("poisoned")).outcome)
+            found = value(Arena(driver, "snapshot", second).besiege(POISON, job("poisoned")).outcome)
     assert found == [1, None, None, False]
 
 
@@ -206,7 +206,7 @@ def test_chance_at_the_import_is_the_same_for_every_submission(driver_arena: Are
     source = "import random\nDRAWN = random.random()\n\ndef attack():\n    return DRAWN\n"
     once, twice = (value(driver_arena.besiege(source, job("attack")).outcome) for _ in range(2))
     with Zygote(driver_arena.driver, find_interpreter("")) as other:
-        elsewhere = value(Arena(other.driver, "shared", other).besiege(source, job("attack")).outcome)
+        elsewhere = value(Arena(other.driver, "snapshot", other).besiege(source, job("attack")).outcome)
     assert once == twice == elsewhere
 
 

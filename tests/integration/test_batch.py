@@ -60,10 +60,10 @@ def test_any_executor_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = {each.result.id: _found(each.result) for each in mark_all(order, candidates, 1)}
     assert {name: mark for name, (mark, _) in expected.items()} == {"student-01": 6, "student-04": 5}
     spawned = multiprocessing.get_context("spawn")
-    assert found(lambda order, most: ProcessPoolExecutor(1, spawned, prepare, (order,))) == expected
+    assert found(lambda order, most, spare: ProcessPoolExecutor(1, spawned, prepare, (order,))) == expected
     with KeptMarker(order) as marker:
         monkeypatch.setattr(worker_process, "_marker", marker)
-        assert found(lambda order, most: ThreadPoolExecutor(1)) == expected
+        assert found(lambda order, most, spare: ThreadPoolExecutor(1)) == expected
 
 
 class _Dies(Executor):
@@ -92,7 +92,7 @@ def test_a_pool_that_breaks_while_it_is_handed_work_is_replaced() -> None:
     candidates = discover([BATCH], dict(task.modules))
     pools: list[Executor] = [_Works(), _Dies()]
     order = Order(task, Driver.POSIX, "", {})
-    marked = [each.result for each in mark_all(order, candidates, 2, lambda order, most: pools.pop())]
+    marked = [each.result for each in mark_all(order, candidates, 2, lambda order, most, spare: pools.pop())]
     assert not pools
     assert sorted(result.id for result in marked) == sorted(candidate.id for candidate in candidates)
     assert {problem for result in marked for problem in result.problems if "internal" in problem} == {
@@ -115,7 +115,7 @@ def test_what_no_process_had_begun_was_not_tried() -> None:
     candidates = discover([BATCH / name for name in STUDENTS], dict(task.modules))
     pools: list[Executor] = [_Works(), *(_Cancels() for _ in range(5))]
     order = Order(task, Driver.POSIX, "", {})
-    marked = [each.result for each in mark_all(order, candidates, 2, lambda order, most: pools.pop())]
+    marked = [each.result for each in mark_all(order, candidates, 2, lambda order, most, spare: pools.pop())]
     assert not pools
     assert sorted(result.id for result in marked) == sorted(candidate.id for candidate in candidates)
     assert {problem for result in marked for problem in result.problems} == {"internal error: done"}
@@ -187,7 +187,7 @@ def _is_box(pid: int) -> bool:
 
 
 def test_where_the_processes_cannot_be_started_one_message_says_so() -> None:
-    def make(_: Order, processes: int) -> Executor:
+    def make(_: Order, processes: int, spare: int) -> Executor:
         raise BlockingIOError(11, f"no room for {processes}")
 
     task = load_task(SPEC)

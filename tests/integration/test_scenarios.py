@@ -106,7 +106,7 @@ def test_arguments_must_stay_unchanged_though_the_call_raises(tmp_path: Path) ->
     assert [str(case.verdict) for case in result.values()] == ["wrong-answer", "accepted"]
 
 
-def test_a_module_without_state_prints_in_a_shared_process(tmp_path: Path) -> None:
+def test_what_is_printed_is_taken_in_where_a_case_asks_for_it(tmp_path: Path) -> None:
     """The cases that ask for what is printed, and those that do not, take turns."""
     work = "def show(n):\n    print('n:', n)\n    return n\n"
     asking = 'call: show(3)\nprints: "n: 3\\n"\nreturns: 3\n'
