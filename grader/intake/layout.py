@@ -18,9 +18,9 @@ from grader.intake.tree import Entry, Level, Parts, Tree
 CLOSE = 0.75
 """Similarity from which a file name is taken for a slip of the pen."""
 
-_COMPARED = 80
+_COMPARED = 40
 """Characters of a name that are compared; the time for it grows with their square."""
-COMPARED_NAMES = 200
+COMPARED_NAMES = 100
 """Names of one folder that are compared with those that are asked for."""
 _ATTEMPT = re.compile(r"(?:attempt|try|version)[ _-]?([0-9]{1,6})", re.IGNORECASE)
 """A folder that holds one of several attempts."""
@@ -54,7 +54,8 @@ def _similarity(name: str, expected: str) -> float:
     from difflib import SequenceMatcher  # needed only where a file is misnamed
 
     one, other = (folded(stem(text)[:_COMPARED])[:_COMPARED] for text in (name, expected))
-    return SequenceMatcher(None, one, other).ratio()
+    matcher = SequenceMatcher(None, one, other)
+    return matcher.ratio() if matcher.quick_ratio() >= CLOSE else 0.0
 
 
 def batch_folder(tree: Tree, expected: Expected, *, is_zip_file: bool = False) -> Parts | None:
