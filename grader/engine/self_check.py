@@ -78,7 +78,7 @@ def check_one(task: Task, candidate: Candidate, python: str = "") -> SubmissionR
             expectations = ask_reference(task, workplace.oracle) if asks_reference(task) else {}
             budget = budget_of(task)
             with budget.spending():
-                submission = read(candidate, dict(task.modules))
+                submission = read(candidate, dict(task.modules), task.repairs)
             if submission.unreadable:
                 raise UsageError(Fault(submission.unreadable))
             ready = prepared(task, expectations)
