@@ -14,6 +14,7 @@ from grader.engine.prepared import Prepared
 from grader.engine.programs import Programs
 from grader.engine.time_limits import allowed
 from grader.engine.workplace import Workplace
+from grader.judge.messages import stopped_at
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import Submission
@@ -217,9 +218,10 @@ class Boxes:
 
 def _load_failure(outcome: Outcome, limits: Limits) -> Outcome:
     """Every way in which an import can end badly is a failure to load, but for our own faults."""
+    place = stopped_at(outcome)
     words = {
-        Ending.TIME: f"it was still being imported after {limits.time_s:g} s of CPU time",
-        Ending.WALL: f"it was still being imported after {limits.wall_s:g} s",
+        Ending.TIME: f"it was still being imported after {limits.time_s:g} s of CPU time{place}",
+        Ending.WALL: f"it was still being imported after {limits.wall_s:g} s{place}",
         Ending.MEMORY: "its import used more memory than allowed",
         Ending.OUTPUT: "its import printed more than allowed",
         Ending.FORBIDDEN: f"its import tried to {outcome.detail}",

@@ -42,6 +42,7 @@ Above all numbers that student code can get, so that none is missing.
 _RULESET, _HIGH = 900, 910
 NUMBERS = 1024
 """How many descriptors a process here must be able to have, since ours are moved out of the way."""
+_ALL_SIGNALS = signal.valid_signals()
 
 
 def prepare_interpreter() -> None:
@@ -93,7 +94,8 @@ def main(
         capture = _capture() if job["captures"] else None
         module = _load(commands, job)
         if module is not None:
-            _obey(commands, answers, module, job, capture, single=single)
+            in_namespace = settings.namespaces
+            _obey(commands, answers, module, job, capture, single=single, in_namespace=in_namespace)
     except MemoryError:
         os._exit(EXIT_MEMORY)
     finally:
@@ -122,6 +124,7 @@ def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, listen:
     Returns the descriptor of the filter's listener, -1 for none.
     """
     if sys.platform == "linux":
+        # Had the keeper died before, there would be nobody to hear `_say_ready`, which ends us as well.
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         kernel.name_process("grader-box")
     os.setsid()
@@ -222,19 +225,30 @@ def _obey(
     capture: Capture | None,
     *,
     single: bool,
+    in_namespace: bool,
 ) -> None:
-    """Fork for each order of the keeper's; `single`: work on the cases oneself."""
+    """Fork for each order of the keeper's.
+
+    single: work on the cases oneself.
+    in_namespace: the keeper is pid 1 of a pid namespace around us, and all in it ends with that.
+    """
     if single:
         _serve(answers, module, job, capture)
     while True:
         if len(commands.recv(frames.HEADER_B, socket.MSG_WAITALL)) < frames.HEADER_B:
             os._exit(0)
+        # The keeper lets one fork through, and a signal would break it off: a timer of the module's, say.
+        before = signal.pthread_sigmask(signal.SIG_SETMASK, _ALL_SIGNALS)
         try:
             child = kernel.fork_for_parent()
         except OSError:
             os._exit(EXIT_NO_FORK)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         if child == 0:
             commands.close()
+            if sys.platform == "linux" and not in_namespace:
+                # A fork does not inherit it.  Had the keeper died before, no request would come.
+                kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
             _serve(answers, module, job, capture)
 
 

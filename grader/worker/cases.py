@@ -293,7 +293,7 @@ def _report(
         stderr,
         detail,
         refused,
-        waited_s=watch.waited_s(),
+        waited_s=watch.waited_s(has_run=ending in ("answered", "missing")),
     )
 
 

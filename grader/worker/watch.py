@@ -106,12 +106,15 @@ class Watch:
         """CPU seconds that the case has used."""
         return max(0.0, self._cpu_so_far_s() - self._cpu_before_s)
 
-    def waited_s(self) -> float:
-        """Seconds in which the case waited, a tenth of a second more or less."""
+    def waited_s(self, *, has_run: bool = False) -> float:
+        """Seconds in which the case waited, a tenth of a second more or less.
+
+        has_run: it was seen to run just now, so that no stay in the run queue is still to be told.
+        """
         wall_s, cpu_s = self.wall_s(), self.cpu_s()
         if self._waiting.at_most_s(wall_s, cpu_s) - self._waiting.known_s > _SMALL_S:
             self._waiting.look(wall_s, cpu_s)
-        return self._waiting.known_s
+        return self._waiting.known_s + (self._waiting.open_s if has_run else 0.0)
 
     def pause(self) -> None:
         """The case waits for the grader from here on."""
@@ -178,7 +181,7 @@ class Waiting:
         """Whether nobody can tell how long it stood in the run queue."""
         self.known_s = 0.0
         """Seconds that it certainly waited, as of the last look."""
-        self._open_s = 0.0
+        self.open_s = 0.0
         """Seconds that it waited, or stands in the run queue since: that is told when it runs again."""
         self.looked_at_s = self._cpu_at_s = 0.0
 
@@ -188,7 +191,7 @@ class Waiting:
         wall_s, cpu_s: time by the clock, and CPU time, of the case so far.
         """
         since_s = max(0.0, wall_s - self.looked_at_s - max(0.0, cpu_s - self._cpu_at_s))
-        return self.known_s + self._open_s + since_s
+        return self.known_s + self.open_s + since_s
 
     def look(self, wall_s: float, cpu_s: float) -> None:
         """Find out how much it has waited."""
@@ -203,7 +206,7 @@ class Waiting:
         else:
             self._has_told = True
         queued_s, can_run = told
-        self._open_s = max(0.0, self._open_s + passed_s - used_s - queued_s)
+        self.open_s = max(0.0, self.open_s + passed_s - used_s - queued_s)
         if not can_run:
-            self.known_s += self._open_s
-            self._open_s = 0.0
+            self.known_s += self.open_s
+            self.open_s = 0.0
