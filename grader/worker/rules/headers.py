@@ -27,6 +27,7 @@ def header(modules: list[Module], fields: dict[str, str]) -> list[Found]:
 def header_text(text: str, tree: ast.Module) -> str:
     """Return the comments before the first statement, and the docstring, as plain lines."""
     lines: list[str] = []
+    text = text.encode("utf-8", "replace").decode()
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:
