@@ -79,7 +79,9 @@ class RuleBox:
 
         budget: what the looks may cost.
         """
-        seen = self._look(files, rules, budget)
+        # Something must be left for the looks at single modules.
+        most_s = budget.cpu_left_s / 2 if len(files) > 1 else budget.cpu_left_s
+        seen = self._look(files, rules, budget, most_s)
         if seen is not None:
             return seen.sight
         alone = self._look_at_each(files, rules, budget)
@@ -112,9 +114,7 @@ class RuleBox:
                 found[name] = self._look({name: files[name]}, own, budget, budget.cpu_left_s / 2)
         return found
 
-    def _look(
-        self, files: Files, rules: Sequence[Rule], budget: Budget, most_s: float = _LIMITS.time_s
-    ) -> _Seen | None:
+    def _look(self, files: Files, rules: Sequence[Rule], budget: Budget, most_s: float) -> _Seen | None:
         """Look at the modules together; None where the box died of them, or nothing is left."""
         if budget.is_used_up or most_s < _LEAST_S:
             return None

@@ -6,7 +6,7 @@ import warnings
 from typing import NoReturn
 
 _USUAL = 1000
-_AS_BYTES = "\udc00"
+AS_BYTES = "\udc00"
 """Begins a text whose bytes Python itself is to decode, as in `grader.worker.sources`."""
 _DEEP = 20_000
 """Levels for our own walks over a tree: they use the interpreter's frames, not the stack of C."""
@@ -26,8 +26,8 @@ class TooComplex(Exception):
 
 def source_of(text: str) -> str | bytes:
     """Return what Python is to parse for a text."""
-    if text.startswith(_AS_BYTES):
-        return text[len(_AS_BYTES) :].encode("utf-8", "surrogateescape")
+    if text.startswith(AS_BYTES):
+        return text[len(AS_BYTES) :].encode("utf-8", "surrogateescape")
     return text
 
 
