@@ -88,7 +88,7 @@ class Attempt:
         """Look at the source; what that settles need not run."""
         if not self._task.has_rules:
             return None
-        ruling = rule_on(self._task, self._submission, self._workplace.inspector)
+        ruling = rule_on(self._task, self._submission, self._workplace.inspector, self._budget)
         self._results.update(ruling.cases)
         return ruling
 

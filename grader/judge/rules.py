@@ -52,7 +52,8 @@ def seen_of(
     """
     found = [(module, 0, TOO_COMPLEX) for module in too_complex]
     order = {module: number for number, module in enumerate(rule.modules)}
-    ordered = sorted({*places, *found}, key=lambda place: (order.get(place[0], 0), *place[1:]))
+    # Those that it is about come first, then the ones that these import.
+    ordered = sorted({*places, *found}, key=lambda place: (order.get(place[0], len(order)), *place))
     return Seen(
         findings=tuple(
             finding(files[module], line, text) for module, line, text in ordered if module in files
