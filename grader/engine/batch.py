@@ -9,10 +9,13 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import replace
+from functools import partial
 from queue import SimpleQueue
+from typing import TypeAlias
 
 from grader.engine.cores import one_for_each
 from grader.engine.own_processes import pool
+from grader.engine.process_pool import ProcessPool
 from grader.engine.reuse import Known, nothing_known
 from grader.engine.worker_process import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
 from grader.intake import Candidate
@@ -24,6 +27,25 @@ _AHEAD = 4
 """Submissions handed to the executor for each process, so that none waits for work."""
 _SPARE = 16
 """Processes more than work at a time, for submissions that wait.  They cost a fork until they are needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A process begins to mark a submission."""
+
+    candidate: Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """A submission that is being marked waits, and uses no core.  case: which one; empty for its import."""
+
+    candidate: Candidate
+    case: str
+
+
+Step: TypeAlias = Begun | Waits | Marked
+"""What happens while a batch is marked."""
 
 MakeExecutor = Callable[[Order, int, int], Executor]
 """Makes an executor of so many processes, and so many spare ones, that called `worker_process.prepare`."""
@@ -40,8 +62,8 @@ def mark_all(
     processes: int,
     make_executor: MakeExecutor = process_pool,
     known: Known = nothing_known,
-) -> Generator[Marked, None, None]:
-    """Mark every candidate and yield what becomes of each as it comes, in no particular order.
+) -> Generator[Step, None, None]:
+    """Mark every candidate; yield when each is begun, and waits, where that is known, and what becomes of it.
 
     processes: 1 marks in this process, one submission after another.  known: returns the evidence of an
     earlier run, given a submission's id.  Closing the generator ends all that was started.  Raises
@@ -64,10 +86,11 @@ def mark_all(
             executor.shutdown(cancel_futures=True)
 
 
-def _mark_here(order: Order, candidates: Sequence[Candidate], known: Known) -> Iterator[Marked]:
+def _mark_here(order: Order, candidates: Sequence[Candidate], known: Known) -> Iterator[Step]:
     """Mark one after another in this process."""
     with KeptMarker(order) as marker:
         for candidate in candidates:
+            yield Begun(candidate)
             try:
                 marked = marker.mark(Work(candidate, known(candidate.id)))
             except Exception as error:
@@ -85,11 +108,15 @@ class _Try:
 
 def _until_broken(
     executor: Executor, order: Order, waiting: deque[_Try], most: int, known: Known
-) -> Iterator[Marked]:
+) -> Iterator[Step]:
     """Mark what is waiting; put back what a dead worker left.  most: submissions handed over at a time."""
     running: dict[Future[Marked], _Try] = {}
-    ended: SimpleQueue[Future[Marked]] = SimpleQueue()
+    news: SimpleQueue[tuple[Future[Marked], Callable[[Candidate], Step] | None]] = SimpleQueue()
+    """Work, and what there is to tell of it; None: it ended."""
     broken = False
+    if isinstance(executor, ProcessPool):
+        executor.on_start = lambda future: news.put((future, Begun))
+        executor.on_wait = lambda future, case: news.put((future, partial(Waits, case=case)))
     while (waiting and not broken) or running:
         while waiting and not broken and len(running) < most:
             taken = waiting.popleft()
@@ -102,8 +129,11 @@ def _until_broken(
                 broken = True
                 break
             running[future] = taken
-            future.add_done_callback(ended.put)
-        future = ended.get()
+            future.add_done_callback(lambda done: news.put((done, None)))
+        future, told = news.get()
+        if told is not None:
+            yield told(running[future].work.candidate)
+            continue
         tried = running.pop(future)
         if future.cancelled():
             waiting.appendleft(tried)

@@ -15,12 +15,15 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Condition, Lock, Thread
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from grader.model.frozen import dataclass
 
-_WAITS = b""
-"""What a process sends before its answer when its work waits for something and uses no core."""
+_WAITS = b"W"
+"""What a process sends before its answer when its work waits for something and uses no core.
+
+A few words on what waits come behind it.  A pickled answer begins with another byte.
+"""
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -46,21 +49,18 @@ class ProcessPool(Executor):
     at_a_time: how many of them work at once.  Work that has told that it waits does not count, so that
         another process begins something meanwhile.  The first so many processes come first; the others are
         spare, and begin something only while all of the first have something to do.
-    on_start: is called with the future of each piece of work when a process begins it, in a thread of ours.
-
     It breaks when a process of it ends: what that one was at fails with `BrokenExecutor`, what no
     process had begun is cancelled, and the others finish what they are at.
     """
 
-    def __init__(
-        self,
-        helpers: Sequence[Helper],
-        at_a_time: int = 0,
-        on_start: Callable[[Future[object]], None] | None = None,
-    ) -> None:
+    on_start: Callable[[Future[Any]], None] | None = None
+    """Is called with a piece of work when a process begins it, in another thread."""
+    on_wait: Callable[[Future[Any], str], None] | None = None
+    """Is called with a piece of work that waits, and with what it said of that, in another thread."""
+
+    def __init__(self, helpers: Sequence[Helper], at_a_time: int = 0) -> None:
         self._helpers = helpers
         self._at_a_time = at_a_time or len(helpers)
-        self._on_start = on_start
         self._working = 0
         """How many processes are at work and do not wait."""
         self._free = min(self._at_a_time, len(helpers))
@@ -115,13 +115,15 @@ class ProcessPool(Executor):
             works = True
             try:
                 if future.set_running_or_notify_cancel():
-                    if self._on_start is not None:
-                        self._on_start(future)
+                    if self.on_start is not None:
+                        self.on_start(future)
                     helper.channel.send_bytes(asked)
-                    while (answered := helper.channel.recv_bytes()) == _WAITS:
+                    while (answered := helper.channel.recv_bytes()).startswith(_WAITS):
                         if works:
                             self._leave_core()
                         works = False
+                        if self.on_wait is not None:
+                            self.on_wait(future, answered[len(_WAITS) :].decode("utf-8", "replace"))
                     _settle(future, answered)
             except BaseException as error:
                 # It ended, or what it says does not fit in memory; nobody knows any more what it is at.
@@ -192,11 +194,14 @@ _channel: "Connection[bytes, bytes] | None" = None
 """In a process of a pool: where it answers."""
 
 
-def tell_waiting() -> None:
-    """In a process of a pool: tell that the work at hand waits, so that another process can use the core."""
+def tell_waiting(what: str) -> None:
+    """In a process of a pool: tell that the work at hand waits, so that another process can use the core.
+
+    what: waits, in a few words.
+    """
     if _channel is not None:
         with suppress(OSError):
-            _channel.send_bytes(_WAITS)
+            _channel.send_bytes(_WAITS + what.encode("utf-8", "replace"))
 
 
 def answer(channel: "Connection[bytes, bytes]") -> None:

@@ -5,12 +5,11 @@ What is expensive to make, a zygote and the oracle's boxes, is made at the first
 kept for the following ones of the same order.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
 from multiprocessing.util import Finalize
 
-from grader.engine.attempt import Attempt, budget_of
+from grader.engine.attempt import Attempt, OnCase, budget_of
 from grader.engine.cores import only_core
 from grader.engine.evidence_book import EvidenceBook
 from grader.engine.prepared import Expectations, prepared
@@ -68,10 +67,10 @@ class Marked:
 class Marker:
     """Marks submissions one after another.  Use it as a context manager, or call `close`.
 
-    on_wait: is called when something of a submission has begun to wait, and uses no core.
+    on_wait: is called with the case of a submission that has begun to wait, and uses no core.
     """
 
-    def __init__(self, order: Order, on_wait: Callable[[], None] | None = None) -> None:
+    def __init__(self, order: Order, on_wait: OnCase | None = None) -> None:
         """Start the zygote.  Raises `SandboxFailure`."""
         self._order = order
         self._on_wait = on_wait
@@ -126,7 +125,7 @@ class KeptMarker:
     on_wait: see `Marker`.
     """
 
-    def __init__(self, order: Order, on_wait: Callable[[], None] | None = None) -> None:
+    def __init__(self, order: Order, on_wait: OnCase | None = None) -> None:
         self._order = order
         self._on_wait = on_wait
         self._marker: Marker | None = None
