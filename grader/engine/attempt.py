@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from grader.engine.boxes import Boxes
+from grader.engine.boxes import Boxes, OnWait
 from grader.engine.case_queue import CaseQueue, Turn
 from grader.engine.case_runs import CaseRuns
 from grader.engine.evidence_book import EvidenceBook
@@ -47,7 +47,7 @@ class Attempt:
 
     book: the evidence of earlier runs, which gets this run's.
     budget: what the submission may still use, given what reading it has cost.
-    on_wait: is called with the case that has begun to wait, while it or its module runs.
+    on_wait: is told when something of it waits, and when it goes on.
     on_case: is called with each case before it runs.
     """
 
@@ -59,7 +59,7 @@ class Attempt:
         recall: Recall,
         book: EvidenceBook,
         budget: Budget | None = None,
-        on_wait: OnCase | None = None,
+        on_wait: OnWait | None = None,
         on_case: OnCase | None = None,
     ) -> None:
         self._task = prepared.task
@@ -69,11 +69,8 @@ class Attempt:
         self._recall = recall
         self._results: dict[str, CaseResult] = {}
         self._budget = budget or budget_of(prepared.task)
-        self._on_wait, self._on_case = on_wait, on_case
-        self._case = ""
-        """The case at hand."""
-        told = self._tell_waiting if on_wait is not None else None
-        self._boxes = Boxes(prepared, submission, workplace, book, self._budget, told)
+        self._on_case = on_case
+        self._boxes = Boxes(prepared, submission, workplace, book, self._budget, on_wait)
         self._runs = CaseRuns(prepared, self._boxes, workplace, book, self._budget)
         self.sandbox_failed = False
         """Whether a sandbox failed, so that another try may go better."""
@@ -148,9 +145,8 @@ class Attempt:
 
     def _run(self, turns: Sequence[Turn]) -> int:
         """Run cases that share a box; return how many have a result now, at least one."""
-        self._case = turns[0].case.id
         if self._on_case is not None:
-            self._on_case(self._case)
+            self._on_case(turns[0].case.id)
         if turns[0].case.program is not None:
             self._run_program(turns[0])
             return 1
@@ -176,10 +172,6 @@ class Attempt:
                 self._boxes.close()
                 outcome = self._failure(failure)
         self._note(turn.case, outcome)
-
-    def _tell_waiting(self) -> None:
-        if self._on_wait is not None:
-            self._on_wait(self._case)
 
     def _failure(self, failure: SandboxFailure) -> Outcome:
         self.sandbox_failed = True

@@ -57,6 +57,7 @@ class CaseRuns:
     def _run(self, box: Box, turns: Sequence[Turn]) -> Sequence[Outcome | Evidence]:
         jobs = [self._job(turn.case) for turn in turns]
         found = box.gather(jobs)
+        self._boxes.go_on()
         return [
             self._counted(turn, one, job.limits) for turn, job, one in zip(turns, jobs, found, strict=False)
         ]
@@ -72,6 +73,7 @@ class CaseRuns:
         if known is None:
             limits = self._budget.within(allowed(case.limits))
             found = programs.gather(case, limits, conversation)
+            self._boxes.go_on()
             if isinstance(found, Outcome):
                 return found
             counted = self._counted(turn, found, limits)

@@ -178,7 +178,7 @@ def _events(
     for submission_id in plan.kept:
         yield SubmissionKept(submission_id)
     if marking is not None:
-        from grader.engine.batch import Begun, Waits
+        from grader.engine.under_way import Begun, Runs
 
         by_id = {candidate.id: candidate for candidate in plan.to_mark}
         with closing(marking):
@@ -186,8 +186,8 @@ def _events(
                 if isinstance(marked, Begun):
                     yield SubmissionStarted(marked.candidate.id, marked.candidate.name)
                     continue
-                if isinstance(marked, Waits):
-                    yield CaseUnderWay(marked.candidate.id, marked.case, waits=True)
+                if isinstance(marked, Runs):
+                    yield CaseUnderWay(marked.candidate.id, marked.case, marked.waits)
                     continue
                 result = marked.result
                 key = result_key(plan.key, by_id[result.id], result.sha256)

@@ -3,7 +3,6 @@
 import gc
 import sys
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -111,39 +110,6 @@ def test_only_what_a_check_needs_is_imported() -> None:
     assert "grader.spec" in loaded
     heavy = {"rich", "jinja2", "sqlite3", "multiprocessing", "concurrent", "asyncio", "hypothesis", "pytest"}
     assert {name.partition(".")[0] for name in loaded} & heavy == set()
-
-
-NOT_FOR_PLAIN_CALLS = {
-    *("grader.cli.mark", "grader.engine.batch", "grader.engine.run", "grader.store.run_store"),
-    *("grader.reports.cohort", "grader.reports.run_warnings", "grader.reports.terminal_table"),
-    *("grader.model.details", "grader.model.drawing", "grader.model.events", "grader.model.policy"),
-    *("grader.model.program", "grader.model.rendering", "grader.model.run_info"),
-    *("grader.spec.callbacks", "grader.spec.decode_files", "grader.spec.decode_layouts"),
-    *("grader.spec.decode_penalties", "grader.spec.decode_picture", "grader.spec.decode_program"),
-    *("grader.spec.decode_rule", "grader.spec.decode_scenario"),
-    *("grader.judge.matching", "grader.judge.program", "grader.judge.scenario", "grader.judge.shares"),
-    *("email", "http", "importlib.metadata", "logging", "random", "statistics", "tempfile"),
-}
-
-
-def test_a_check_of_plain_calls_does_not_wait_for_what_other_specs_have(make_folder: MakeTree) -> None:
-    spec = """
-task: one
-title: One
-marks: 1
-modules: {one: one.py}
-questions:
-  - {id: "1", title: One, marks: 1, cases: [{call: one(), returns: 1}, {call: "one()", returns: "1"}]}
-"""
-    folder = make_folder("work", {"spec.yaml": spec, "mine/one.py": "def one():\n    return 1\n"})
-    printed, loaded = imported_by("check", folder / "spec.yaml", folder / "mine")
-    assert "Mark: 1 of 1" in printed
-    assert loaded & NOT_FOR_PLAIN_CALLS == set()
-
-
-@pytest.mark.parametrize("name", sorted(NOT_FOR_PLAIN_CALLS))
-def test_what_a_check_does_not_wait_for_is_there(name: str) -> None:
-    assert find_spec(name) is not None, "it has moved, and the test above looks for it in vain"
 
 
 def test_help_imports_less_still() -> None:
