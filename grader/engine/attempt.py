@@ -229,7 +229,6 @@ class Attempt:
 
     def _with_source(self, frame: Frame) -> Frame:
         file = self._submission.files.get(frame.file.removesuffix(".py"))
-        lines = file.text.split("\n") if file is not None else []
-        if not 1 <= frame.line <= len(lines):
+        if file is None or not 1 <= frame.line <= file.line_count:
             return frame
-        return replace(frame, source=lines[frame.line - 1].strip()[:300])
+        return replace(frame, source=file.line(frame.line).strip()[:300])

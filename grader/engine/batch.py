@@ -111,7 +111,7 @@ def _until_broken(
     under_way = UnderWay()
     broken = False
     if isinstance(executor, ProcessPool):
-        executor.on_start = lambda future, slip: news.put((_News.BEGUN, future, slip))
+        executor.on_begin = lambda future, slip: news.put((_News.BEGUN, future, slip))
         executor.on_wait = lambda future, waits: news.put((_News.WAITS, future, waits))
     while (waiting and not broken) or running:
         while waiting and not broken and len(running) < most:

@@ -54,7 +54,7 @@ class Job:
 
         The archive limits hold here, on the run's machine; a worker sees what came through.
         """
-        submission = read(self.candidate, dict(task.modules))
+        submission = read(self.candidate, dict(task.modules), task.repairs)
         self.evidence = known(self.candidate.id)
         self.payload = pickle.dumps(replace(submission, origin=Path()))
         self.sha256 = hashlib.sha256(self.payload).hexdigest()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from grader.engine.asking import captured_modules, request_of, watched_in
 from grader.engine.foreign import first_foreign
+from grader.engine.patterns import PATTERNS, is_plain, search_job
 from grader.engine.time_limits import allowed
 from grader.judge.finding import BudgetSpent
 from grader.judge.judge import CheckFailed, CheckResult, Expected
@@ -147,6 +148,26 @@ class Oracle:
             case (RaisedAnswer(raised=raised),):
                 raise CheckFailed(f"{role} {function} raised {_raised(raised)}")
         raise CheckFailed(f"{role} {function}: {_what_happened(outcome)}")
+
+    # -- patterns ----------------------------------------------------------------------------------
+
+    def matches(self, pattern: str, text: str) -> bool | None:
+        """Tell whether a regular expression is found in a text; None where it takes too long.
+
+        A pattern can need exponential time, so it is searched for in a box.  Raises `CheckFailed`.
+        """
+        if is_plain(pattern):
+            return pattern in text
+        asked = f"the pattern {pattern}"
+        outcome = self._run("patterns", PATTERNS, search_job(pattern, text), asked)
+        # It may be quick on another text, and each search is drawn from the submission's budget.
+        self._hung.discard(asked)
+        match outcome.answers[:1]:
+            case (Returned(value=bool(is_found)),) if outcome.ending is Ending.ANSWERED:
+                return is_found
+            case (RaisedAnswer(raised=raised),) if raised.type_name in ("error", "PatternError"):
+                raise CheckFailed(f"{asked} is invalid: {raised.message}")
+        return None
 
     # -- callbacks ---------------------------------------------------------------------------------
 

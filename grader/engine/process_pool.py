@@ -49,11 +49,12 @@ class ProcessPool(Executor):
     at_a_time: how many of them work at once.  Work that has told that it waits does not count, so that
         another process begins something meanwhile.  The first so many processes come first; the others are
         spare, and begin something only while all of the first have something to do.
+
     It breaks when a process of it ends: what that one was at fails with `BrokenExecutor`, what no
     process had begun is cancelled, and the others finish what they are at.
     """
 
-    on_start: Callable[[Future[Any], Slip | None], None] | None = None
+    on_begin: Callable[[Future[Any], Slip | None], None] | None = None
     """Is called with a piece of work when a process begins it, in another thread, and with its slip."""
     on_wait: Callable[[Future[Any], bool], None] | None = None
     """Is called with a piece of work that begins to wait, or goes on, in another thread."""
@@ -117,8 +118,8 @@ class ProcessPool(Executor):
                 if future.set_running_or_notify_cancel():
                     if helper.slip is not None:
                         helper.slip.note("")
-                    if self.on_start is not None:
-                        self.on_start(future, helper.slip)
+                    if self.on_begin is not None:
+                        self.on_begin(future, helper.slip)
                     helper.channel.send_bytes(asked)
                     while (answered := helper.channel.recv_bytes()) in (_WAITS, _GOES_ON):
                         works = self._note_work(works, answered == _GOES_ON)

@@ -87,7 +87,7 @@ def check_one(
             tell("reading the submission")
             budget = budget_of(task)
             with budget.spending():
-                submission = read(candidate, dict(task.modules))
+                submission = read(candidate, dict(task.modules), task.repairs)
             if submission.unreadable:
                 raise UsageError(Fault(submission.unreadable))
             ready = prepared(task, expectations)

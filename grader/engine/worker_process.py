@@ -141,9 +141,10 @@ class KeptMarker:
 
     def mark(self, work: Work) -> Marked:
         """Read and mark one submission.  Raises `SandboxFailure`."""
-        budget = budget_of(self._order.task)
+        task = self._order.task
+        budget = budget_of(task)
         with budget.spending():
-            submission = read(work.candidate, dict(self._order.task.modules))
+            submission = read(work.candidate, dict(task.modules), task.repairs)
         return self.mark_read(submission, work.known, budget)
 
     def mark_read(self, submission: Submission, known: bytes = b"", budget: Budget | None = None) -> Marked:

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from grader.model.details import StepResult
 
 
+PATTERN_S = 1.0
+"""CPU seconds in which a regular expression must have found its text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Expected:
     """What the reference has to say about a case.
@@ -50,6 +54,13 @@ class Checkers(Protocol):
         """Have the checker of that name look at `answer`, which may be any hostile value.
 
         Raises `CheckFailed` where it is our own side that failed.
+        """
+        ...
+
+    def matches(self, pattern: str, text: str) -> bool | None:
+        """Tell whether a regular expression of the spec is found in a hostile text.
+
+        None where that cannot be told within `PATTERN_S`.  Raises `CheckFailed`, as `check` does.
         """
         ...
 

@@ -32,10 +32,9 @@ class Seen:
 
 def finding(file: SourceFile, line: int, message: str) -> RuleFinding:
     """Return a finding with the student's line; a line that is not there counts as the whole file."""
-    lines = file.text.split("\n")
-    if not 1 <= line <= len(lines):
+    if not 1 <= line <= file.line_count:
         return RuleFinding(file.name, 0, message)
-    return RuleFinding(file.name, line, message, lines[line - 1].strip()[:_MAX_EXCERPT])
+    return RuleFinding(file.name, line, message, file.line(line).strip()[:_MAX_EXCERPT])
 
 
 def seen_of(

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.model.submission import Repairs
 from grader.model.task import Question, Rounding, RoundingMode, Task
 from grader.spec.context import Context
 from grader.spec.decode_budget import decode_budget
@@ -84,6 +85,7 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
     title = fields.text("title")
     python = fields.matching("python", _PYTHON, "a version such as 3.12 or the path of an interpreter")
     packages = _packages(fields, reporter)
+    repairs = fields.choice("repairs", Repairs) or Repairs.USUAL
     rounding = _rounding(fields, reporter)
     seed = _seed(fields)
     own_reference = own_code(reference, fields, "reference")
@@ -105,6 +107,7 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
         types=tuple(context.types.values()),
         packages=packages,
         python=python or "",
+        repairs=repairs,
         limits=limits.limits,
         budget_s=budget_s,
         budget_wall_s=budget_wall_s,

@@ -10,6 +10,7 @@ from enum import StrEnum
 from grader.model.case import Visibility
 from grader.model.penalty import Of
 from grader.model.rule import RuleKind
+from grader.model.submission import Repairs
 from grader.model.task import Award, RoundingMode
 from grader.model.text import Whitespace
 from grader.spec.field import Field, Kind, Table
@@ -32,6 +33,7 @@ TASK = Table(
         Field("reference", Kind.PATH),
         Field("checkers", Kind.PATH),
         _required("modules", Kind.MAPPING),
+        _choice("repairs", Repairs),
         Field("python", Kind.TEXT),
         Field("packages", Kind.NAMES),
         Field("limits", Kind.MAPPING),

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from grader.wire import frames
-from grader.worker import calls, jail, kernel, landlock, programs, seccomp, sources
+from grader.worker import calls, jail, kernel, landlock, place, programs, seccomp, sources
 from grader.worker.capture import Capture
 from grader.worker.settings import Settings
 
@@ -34,6 +34,11 @@ EXIT_NO_FORK = 87
 _OPEN_FILES = 64
 _PROCESSES = 64
 _COMMANDS, _ANSWERS = 3, 4
+TRACE = _OPEN_FILES
+"""Descriptor of the pipe on which a process that is to be ended says where it is.
+
+Above all numbers that student code can get, so that none is missing.
+"""
 _RULESET, _HIGH = 900, 910
 NUMBERS = 1024
 """How many descriptors a process here must be able to have, since ours are moved out of the way."""
@@ -49,6 +54,7 @@ def prepare_interpreter() -> None:
     # They tell where the grader is installed.
     sys.argv[:] = [""]
     sys.orig_argv[:] = []
+    place.prepare(TRACE)
     sources.warm_up()
     calls.warm_up()
 
@@ -67,14 +73,14 @@ def main(
     settings: Settings,
     walls: "Walls",
     job: dict[str, Any],
-    descriptors: tuple[int, int, int, int],
+    descriptors: tuple[int, int, int, int, int],
     *,
     single: bool,
     listen: bool,
 ) -> NoReturn:
     """Be a box.
 
-    descriptors: commands, answers, stdout, stderr, as the keeper made them.
+    descriptors: commands, answers, stdout, stderr, and the pipe for traces, as the keeper made them.
     single: work on cases instead of forking for them.
     listen: let the keeper decide about what the filter does not.
     """
@@ -94,17 +100,18 @@ def main(
         os._exit(1)
 
 
-def _arrange_descriptors(descriptors: tuple[int, int, int, int], keep: int) -> None:
-    """Keep the four channels at known numbers, the ruleset, and nothing else."""
+def _arrange_descriptors(descriptors: tuple[int, int, int, int, int], keep: int) -> None:
+    """Keep the channels at known numbers, the ruleset, and nothing else."""
     # High copies first: a channel may sit on a number that another is about to take.
     high = [os.dup2(fd, _HIGH + index, inheritable=False) for index, fd in enumerate(descriptors)]
     if keep >= 0:
         os.dup2(keep, _RULESET, inheritable=False)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
-    for source, target in zip(high, (_COMMANDS, _ANSWERS, 1, 2), strict=True):
-        os.dup2(source, target)
-    os.closerange(5, _RULESET)
+    for source, target in zip(high, (_COMMANDS, _ANSWERS, 1, 2, TRACE), strict=True):
+        os.dup2(source, target, inheritable=target != TRACE)
+    os.closerange(5, TRACE)
+    os.closerange(TRACE + 1, _RULESET)
     os.closerange(_RULESET + 1, NUMBERS)
 
 

@@ -153,10 +153,8 @@ def test_a_pool_that_breaks_while_it_is_handed_work_is_replaced() -> None:
     candidates = discover([BATCH], dict(task.modules))
     pools: list[Executor] = [_Works(), _Dies()]
     order = Order(task, Driver.POSIX, "", {})
-    marked = [
-        each.result
-        for each in marked_of(mark_all(order, candidates, 2, lambda order, most, spare: pools.pop()))
-    ]
+    made = mark_all(order, candidates, 2, lambda order, most, spare: pools.pop())
+    marked = [each.result for each in marked_of(made)]
     assert not pools
     assert sorted(result.id for result in marked) == sorted(candidate.id for candidate in candidates)
     assert {problem for result in marked for problem in result.problems if "internal" in problem} == {
@@ -179,10 +177,8 @@ def test_what_no_process_had_begun_was_not_tried() -> None:
     candidates = discover([BATCH / name for name in STUDENTS], dict(task.modules))
     pools: list[Executor] = [_Works(), *(_Cancels() for _ in range(5))]
     order = Order(task, Driver.POSIX, "", {})
-    marked = [
-        each.result
-        for each in marked_of(mark_all(order, candidates, 2, lambda order, most, spare: pools.pop()))
-    ]
+    made = mark_all(order, candidates, 2, lambda order, most, spare: pools.pop())
+    marked = [each.result for each in marked_of(made)]
     assert not pools
     assert sorted(result.id for result in marked) == sorted(candidate.id for candidate in candidates)
     assert {problem for result in marked for problem in result.problems} == {"internal error: done"}

@@ -271,6 +271,12 @@ def test_the_text_of_an_exception_is_searched() -> None:
     assert result.raised is not None
 
 
+def test_a_pattern_that_cannot_be_told_in_time_is_no_match() -> None:
+    result = judged(case_of(Raises("ValueError", "(too slow)+")), answered(raising("ValueError", "too slow")))
+    assert (result.verdict, result.score) == (Verdict.WRONG_ANSWER, 0)
+    assert "could not be matched with '(too slow)+' within 1 s, which counts as no match" in result.message
+
+
 def test_only_the_start_of_a_huge_text_is_searched() -> None:
     text = "x" * 20_000 + "end"
     result = judged(case_of(Raises("ValueError", "end")), answered(raising("ValueError", text)))
