@@ -9,13 +9,15 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import replace
-from queue import SimpleQueue
-from typing import TypeAlias
+from enum import Enum, auto
+from queue import Empty, SimpleQueue
+from typing import Any, TypeAlias
 
 from grader.engine.cores import one_for_each
 from grader.engine.own_processes import pool
 from grader.engine.process_pool import ProcessPool
 from grader.engine.reuse import Known, nothing_known
+from grader.engine.under_way import Begun, Runs, UnderWay
 from grader.engine.worker_process import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
 from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
@@ -28,14 +30,7 @@ _SPARE = 16
 """Processes more than work at a time, for submissions that wait.  They cost a fork until they are needed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Begun:
-    """A process begins to mark a submission."""
-
-    candidate: Candidate
-
-
-Step: TypeAlias = Begun | Marked
+Step: TypeAlias = Begun | Runs | Marked
 """What happens while a batch is marked."""
 
 MakeExecutor = Callable[[Order, int, int], Executor]
@@ -54,7 +49,9 @@ def mark_all(
     make_executor: MakeExecutor = process_pool,
     known: Known = nothing_known,
 ) -> Generator[Step, None, None]:
-    """Mark every candidate; yield when each is begun, where that is known, and what becomes of it.
+    """Mark every candidate; yield when each is begun, which of its cases take long, and what becomes of it.
+
+    The first two are told where they are known.
 
     processes: 1 marks in this process, one submission after another.  known: returns the evidence of an
     earlier run, given a submission's id.  Closing the generator ends all that was started.  Raises
@@ -89,6 +86,14 @@ def _mark_here(order: Order, candidates: Sequence[Candidate], known: Known) -> I
             yield marked
 
 
+class _News(Enum):
+    """What there is to tell of a piece of work: with its slip, with whether it waits, and with nothing."""
+
+    BEGUN = auto()
+    WAITS = auto()
+    ENDED = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class _Try:
     """Work that is to be done, or being done.  number: 1 for the first time."""
@@ -102,11 +107,12 @@ def _until_broken(
 ) -> Iterator[Step]:
     """Mark what is waiting; put back what a dead worker left.  most: submissions handed over at a time."""
     running: dict[Future[Marked], _Try] = {}
-    news: SimpleQueue[tuple[bool, Future[Marked]]] = SimpleQueue()
-    """Work that ended, or was begun: whether it ended, and the work."""
+    news: SimpleQueue[tuple[_News, Future[Marked], Any]] = SimpleQueue()
+    under_way = UnderWay()
     broken = False
     if isinstance(executor, ProcessPool):
-        executor.on_begin = lambda future: news.put((False, future))
+        executor.on_begin = lambda future, slip: news.put((_News.BEGUN, future, slip))
+        executor.on_wait = lambda future, waits: news.put((_News.WAITS, future, waits))
     while (waiting and not broken) or running:
         while waiting and not broken and len(running) < most:
             taken = waiting.popleft()
@@ -119,11 +125,19 @@ def _until_broken(
                 broken = True
                 break
             running[future] = taken
-            future.add_done_callback(lambda done: news.put((True, done)))
-        has_ended, future = news.get()
-        if not has_ended:
-            yield Begun(running[future].work.candidate)
+            future.add_done_callback(lambda done: news.put((_News.ENDED, done, None)))
+        yield from under_way.look()
+        try:
+            kind, future, told = news.get(timeout=under_way.patience_s)
+        except Empty:
             continue
+        if kind is _News.BEGUN:
+            yield under_way.begin(future, running[future].work.candidate, told)
+            continue
+        if kind is _News.WAITS:
+            under_way.wait(future, told)
+            continue
+        under_way.end(future)
         tried = running.pop(future)
         if future.cancelled():
             waiting.appendleft(tried)

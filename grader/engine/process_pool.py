@@ -17,6 +17,7 @@ from multiprocessing.process import BaseProcess
 from threading import Condition, Lock, Thread
 from typing import Any, ParamSpec, TypeVar
 
+from grader.engine.slip import Slip
 from grader.model.frozen import dataclass
 
 _WAITS, _GOES_ON = b"waits", b"goes on"
@@ -32,6 +33,8 @@ class Helper:
 
     process: BaseProcess
     channel: "Connection[bytes, bytes]"
+    slip: Slip | None = None
+    """Where the process notes what it is at; None where it shares no memory with us."""
 
     def end(self) -> None:
         """End the process at once, if it was started."""
@@ -51,8 +54,10 @@ class ProcessPool(Executor):
     process had begun is cancelled, and the others finish what they are at.
     """
 
-    on_begin: Callable[[Future[Any]], None] | None = None
-    """Is called with a piece of work when a process begins it, in another thread."""
+    on_begin: Callable[[Future[Any], Slip | None], None] | None = None
+    """Is called with a piece of work when a process begins it, in another thread, and with its slip."""
+    on_wait: Callable[[Future[Any], bool], None] | None = None
+    """Is called with a piece of work that begins to wait, or goes on, in another thread."""
 
     def __init__(self, helpers: Sequence[Helper], at_a_time: int = 0) -> None:
         self._helpers = helpers
@@ -111,11 +116,15 @@ class ProcessPool(Executor):
             works = True
             try:
                 if future.set_running_or_notify_cancel():
+                    if helper.slip is not None:
+                        helper.slip.note("")
                     if self.on_begin is not None:
-                        self.on_begin(future)
+                        self.on_begin(future, helper.slip)
                     helper.channel.send_bytes(asked)
                     while (answered := helper.channel.recv_bytes()) in (_WAITS, _GOES_ON):
                         works = self._note_work(works, answered == _GOES_ON)
+                        if self.on_wait is not None:
+                            self.on_wait(future, not works)
                     _settle(future, answered)
             except BaseException as error:
                 # It ended, or what it says does not fit in memory; nobody knows any more what it is at.
@@ -185,6 +194,8 @@ def _settle(future: Future[object], answered: bytes) -> None:
 
 _channel: "Connection[bytes, bytes] | None" = None
 """In a process of a pool: where it answers."""
+_slip: Slip | None = None
+"""In a process of a pool: where it notes what it is at."""
 
 
 def tell_waiting(waits: bool) -> None:
@@ -194,10 +205,16 @@ def tell_waiting(waits: bool) -> None:
             _channel.send_bytes(_WAITS if waits else _GOES_ON)
 
 
-def answer(channel: "Connection[bytes, bytes]") -> None:
+def note_case(case: str) -> None:
+    """In a process of a pool: note which case of a submission runs."""
+    if _slip is not None:
+        _slip.note(case)
+
+
+def answer(channel: "Connection[bytes, bytes]", slip: Slip | None = None) -> None:
     """In a process of a pool: do what is asked, until nobody asks any more."""
-    global _channel
-    _channel = channel
+    global _channel, _slip
+    _channel, _slip = channel, slip
     while True:
         try:
             channel.send_bytes(_outcome(channel.recv_bytes()))

@@ -20,6 +20,7 @@ from grader.intake import Candidate, digest
 from grader.marking.totals import failed_internally
 from grader.model.errors import Fault, UsageError
 from grader.model.events import (
+    CaseUnderWay,
     Event,
     RunFinished,
     RunStarted,
@@ -177,13 +178,16 @@ def _events(
     for submission_id in plan.kept:
         yield SubmissionKept(submission_id)
     if marking is not None:
-        from grader.engine.batch import Begun
+        from grader.engine.under_way import Begun, Runs
 
         by_id = {candidate.id: candidate for candidate in plan.to_mark}
         with closing(marking):
             for marked in marking:
                 if isinstance(marked, Begun):
                     yield SubmissionStarted(marked.candidate.id, marked.candidate.name)
+                    continue
+                if isinstance(marked, Runs):
+                    yield CaseUnderWay(marked.candidate.id, marked.case, marked.waits)
                     continue
                 result = marked.result
                 key = result_key(plan.key, by_id[result.id], result.sha256)

@@ -36,7 +36,7 @@ class SubmissionStarted:
 
 @dataclass(frozen=True, slots=True)
 class CaseUnderWay:
-    """A case of a submission has been running for a second or longer.
+    """A case of a submission has been running for a second or longer; an empty one: none has any more.
 
     id: the submission's.  waits: it neither computes nor needs a core, so that another submission has it.
     """

@@ -19,8 +19,9 @@ from marking import cases, question
 from processes import descendants
 
 from grader.engine import worker_process
-from grader.engine.batch import Begun, MakeExecutor, Step, mark_all
+from grader.engine.batch import MakeExecutor, Step, mark_all
 from grader.engine.order import prepare_order
+from grader.engine.under_way import Begun
 from grader.engine.worker_process import KeptMarker, Marked, Order, not_marked, prepare
 from grader.intake import discover
 from grader.model.errors import UsageError
@@ -50,10 +51,44 @@ def test_each_submission_is_told_when_it_is_begun(processes: int) -> None:
         if isinstance(step, Begun):
             begun.add(step.candidate.id)
             most = max(most, len(begun))
-        else:
+        elif isinstance(step, Marked):
             begun.remove(step.result.id)
     assert not begun
     assert most <= processes
+
+
+_TELLS = """
+import sys
+from pathlib import Path
+from grader.engine.batch import mark_all
+from grader.engine.order import prepare_order
+from grader.engine.under_way import Runs
+from grader.intake import discover
+from grader.sandbox.driver import Driver
+from grader.spec import load_task
+
+task = load_task(Path("sample.yaml"))
+candidates = discover([Path("batch")], dict(task.modules))
+for step in mark_all(prepare_order(task, Driver.LANDLOCK, ""), candidates, 2):
+    if isinstance(step, Runs):
+        print(step.candidate.id, step.case, step.waits)
+"""
+
+
+def test_a_case_that_takes_long_is_told_and_that_it_waits(tmp_path: Path) -> None:
+    """By forks of the grader, which has no other thread in a process of its own."""
+    (tmp_path / "sample.yaml").write_text(
+        "task: sample\ntitle: Sample\nmarks: 1\nmodules: {work: work.py}\n"
+        + question("{call: soon(), returns: 0}", "{call: later(), returns: 0}", "{call: soon(), returns: 0}")
+    )
+    for name, body in (("quick", "pass"), ("sleeps", "time.sleep(6)")):
+        (tmp_path / "batch" / name).mkdir(parents=True)
+        (tmp_path / "batch" / name / "work.py").write_text(
+            f"import time\n\ndef soon():\n    return 0\n\ndef later():\n    {body}\n    return 0\n"
+        )
+    done = command_line.run([sys.executable, "-c", _TELLS], cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "sleeps 1.2 True" in done.stdout.splitlines()
 
 
 @pytest.mark.parametrize("processes", [1, 2])

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from command_line import BATCH, SPEC, grader, imported_by, unhurried
 from conftest import MakeTree
+from terminal import at_terminal
 
 from grader.cli.check import check
 from grader.model.errors import Fault, UsageError
@@ -144,3 +145,55 @@ def test_the_second_python_starts_before_the_spec_is_read(order: list[str]) -> N
 def test_another_python_is_not_prepared_in_vain(order: list[str]) -> None:
     CliRunner().invoke(check, [str(SPEC), str(BATCH / "student-01"), "--python", "3.99"])
     assert order == ["read"]
+
+
+SLEEPY = """\
+task: sleepy
+title: Sleepy
+marks: 1
+modules: {work: work.py}
+questions:
+  - id: "2"
+    title: Two
+    marks: 1
+    cases:
+      - {call: soon(), returns: 0}
+      - {call: later(), returns: 0}
+"""
+SLEEPS = """\
+import time
+
+def soon():
+    return 0
+
+def later():
+    time.sleep(4)
+    return 0
+"""
+
+
+@pytest.fixture
+def sleepy(tmp_path: Path) -> Path:
+    (tmp_path / "sleepy.yaml").write_text(SLEEPY)
+    (tmp_path / "work.py").write_text(SLEEPS)
+    return tmp_path
+
+
+def test_what_takes_long_is_told_in_a_log(sleepy: Path) -> None:
+    done = grader("check", "sleepy.yaml", "work.py", cwd=sleepy)
+    assert done.returncode == 0, done.stderr
+    assert "running case 2.2 …" in done.stderr.splitlines()
+    assert not unhurried(done.stderr)
+    assert "running" not in done.stdout
+
+
+def test_what_takes_long_is_told_at_a_terminal_and_vanishes(sleepy: Path) -> None:
+    """Without a control sequence, so that it is right where those are declined, and within the line."""
+    status, text = at_terminal("check", sleepy / "sleepy.yaml", sleepy / "work.py", columns=30)
+    assert status == 0
+    shown = [frame for frame in text.replace("\n", "\r").split("\r") if "…" in frame]
+    assert "running case 2.2 …" in shown[-1]
+    assert max(map(len, shown)) < 30
+    after = text[text.rindex("…") :]
+    assert "\r    " in after, "it is overwritten with blanks"
+    assert after.index("\r    ") < after.index("Mark")
