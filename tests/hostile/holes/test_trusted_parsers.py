@@ -22,17 +22,17 @@ questions:
 HONEST = {"work.py": "def f(x):\n    return x\n"}
 MIXED_TABS = "def g(x):\n    return x\nif 1:\n \tx=1\n\t y=2\n"
 """What is looked at more closely, since Python does not take it as it is."""
-QUOTES = MIXED_TABS + "\\'" * 400_000
+QUOTES = MIXED_TABS + "\\'" * 120_000
 """Hours for a scanner that starts anew at each quote."""
 TEXTS = {
     "quotes": QUOTES,
-    "quotes and no tabs": "x = '" + "\\'" * 400_000,
-    "brackets": MIXED_TABS + "(" * 400_000,
-    "continued lines": MIXED_TABS + "\\\n" * 200_000,
-    "f-strings": MIXED_TABS + "f'{" * 130_000,
+    "quotes and no tabs": "x = '" + "\\'" * 120_000,
+    "brackets": MIXED_TABS + "(" * 120_000,
+    "continued lines": MIXED_TABS + "\\\n" * 120_000,
+    "f-strings": MIXED_TABS + "f'{" * 80_000,
     "blocks": MIXED_TABS + "".join(" " * depth + "if 1:\n" for depth in range(900)),
-    "triple quotes": MIXED_TABS + '"""\\' * 100_000,
-    "another encoding": "# coding: utf-7\n" + MIXED_TABS + "+AAA" * 100_000,
+    "triple quotes": MIXED_TABS + '"""\\' * 60_000,
+    "another encoding": "# coding: utf-7\n" + MIXED_TABS + "+AAA" * 60_000,
 }
 
 
