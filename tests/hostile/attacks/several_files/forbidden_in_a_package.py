@@ -2,7 +2,7 @@
 
 Must not: pass the rules.
 Hands in: strict
-Verdicts: rule-broken
+Verdicts: rule-broken load-error
 """
 
 from bag import total
