@@ -66,7 +66,7 @@ class CaseResult:
     """What became of one case.
 
     score: 0 to 1, the share of the case that was earned.
-    cpu_s: processor time, in seconds of the machine at its best.
+    cpu_s: processor time, in seconds as the kernel counts them.
     wall_s, peak_rss_b: measured from outside the process.
     near_limit: it used more than half of its time limit, so that a slower machine may say otherwise.
     message: one sentence on what happened, for the student.
