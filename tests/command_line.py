@@ -95,6 +95,11 @@ def reproducible(document: Any) -> Any:
     return document
 
 
+def unhurried(stderr: str) -> list[str]:
+    """Return the lines of a command, but for what only a slow machine is told: what it waits for."""
+    return [line for line in stderr.splitlines() if not (line.endswith(" …") or line.endswith(" left"))]
+
+
 def only_error(done: Done) -> str:
     """Return the one error message of a command that failed as it should: no traceback, no data."""
     assert "Traceback" not in done.stderr, done.stderr

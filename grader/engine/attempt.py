@@ -6,8 +6,9 @@ case that it needs was not accepted, where a time limit has decided its question
 submission's budget is used up.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from grader.engine.boxes import Boxes, OnWait
 from grader.engine.case_queue import CaseQueue, Turn
@@ -32,6 +33,9 @@ from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.zygote import SandboxFailure
 
+OnCase: TypeAlias = Callable[[str], None]
+"""Is called with the id of a case."""
+
 
 def budget_of(task: Task) -> Budget:
     """Return the budget of one submission, with nothing spent."""
@@ -43,7 +47,8 @@ class Attempt:
 
     book: the evidence of earlier runs, which gets this run's.
     budget: what the submission may still use, given what reading it has cost.
-    on_wait: is called when something of it has begun to wait.
+    on_wait: is told when something of it waits, and when it goes on.
+    on_case: is called with each case before it runs.
     """
 
     def __init__(
@@ -55,6 +60,7 @@ class Attempt:
         book: EvidenceBook,
         budget: Budget | None = None,
         on_wait: OnWait | None = None,
+        on_case: OnCase | None = None,
     ) -> None:
         self._task = prepared.task
         self._prepared = prepared
@@ -63,6 +69,7 @@ class Attempt:
         self._recall = recall
         self._results: dict[str, CaseResult] = {}
         self._budget = budget or budget_of(prepared.task)
+        self._on_case = on_case
         self._boxes = Boxes(prepared, submission, workplace, book, self._budget, on_wait)
         self._runs = CaseRuns(prepared, self._boxes, workplace, book, self._budget)
         self.sandbox_failed = False
@@ -138,6 +145,8 @@ class Attempt:
 
     def _run(self, turns: Sequence[Turn]) -> int:
         """Run cases that share a box; return how many have a result now, at least one."""
+        if self._on_case is not None:
+            self._on_case(turns[0].case.id)
         if turns[0].case.program is not None:
             self._run_program(turns[0])
             return 1

@@ -9,11 +9,15 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import replace
-from queue import SimpleQueue
+from enum import Enum, auto
+from queue import Empty, SimpleQueue
+from typing import Any, TypeAlias
 
 from grader.engine.cores import one_for_each
 from grader.engine.own_processes import pool
+from grader.engine.process_pool import ProcessPool
 from grader.engine.reuse import Known, nothing_known
+from grader.engine.under_way import Begun, Runs, UnderWay
 from grader.engine.worker_process import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
 from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
@@ -24,6 +28,10 @@ _AHEAD = 4
 """Submissions handed to the executor for each process, so that none waits for work."""
 _SPARE = 16
 """Processes more than work at a time, for submissions that wait.  They cost a fork until they are needed."""
+
+
+Step: TypeAlias = Begun | Runs | Marked
+"""What happens while a batch is marked."""
 
 MakeExecutor = Callable[[Order, int, int], Executor]
 """Makes an executor of so many processes, and so many spare ones, that called `worker_process.prepare`."""
@@ -40,8 +48,10 @@ def mark_all(
     processes: int,
     make_executor: MakeExecutor = process_pool,
     known: Known = nothing_known,
-) -> Generator[Marked, None, None]:
-    """Mark every candidate and yield what becomes of each as it comes, in no particular order.
+) -> Generator[Step, None, None]:
+    """Mark every candidate; yield when each is begun, which of its cases take long, and what becomes of it.
+
+    The first two are told where they are known.
 
     processes: 1 marks in this process, one submission after another.  known: returns the evidence of an
     earlier run, given a submission's id.  Closing the generator ends all that was started.  Raises
@@ -64,15 +74,24 @@ def mark_all(
             executor.shutdown(cancel_futures=True)
 
 
-def _mark_here(order: Order, candidates: Sequence[Candidate], known: Known) -> Iterator[Marked]:
+def _mark_here(order: Order, candidates: Sequence[Candidate], known: Known) -> Iterator[Step]:
     """Mark one after another in this process."""
     with KeptMarker(order) as marker:
         for candidate in candidates:
+            yield Begun(candidate)
             try:
                 marked = marker.mark(Work(candidate, known(candidate.id)))
             except Exception as error:
                 marked = not_marked(order.task, candidate, _in_words(error))
             yield marked
+
+
+class _News(Enum):
+    """What there is to tell of a piece of work: with its slip, with whether it waits, and with nothing."""
+
+    BEGUN = auto()
+    WAITS = auto()
+    ENDED = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +104,15 @@ class _Try:
 
 def _until_broken(
     executor: Executor, order: Order, waiting: deque[_Try], most: int, known: Known
-) -> Iterator[Marked]:
+) -> Iterator[Step]:
     """Mark what is waiting; put back what a dead worker left.  most: submissions handed over at a time."""
     running: dict[Future[Marked], _Try] = {}
-    ended: SimpleQueue[Future[Marked]] = SimpleQueue()
+    news: SimpleQueue[tuple[_News, Future[Marked], Any]] = SimpleQueue()
+    under_way = UnderWay()
     broken = False
+    if isinstance(executor, ProcessPool):
+        executor.on_begin = lambda future, slip: news.put((_News.BEGUN, future, slip))
+        executor.on_wait = lambda future, waits: news.put((_News.WAITS, future, waits))
     while (waiting and not broken) or running:
         while waiting and not broken and len(running) < most:
             taken = waiting.popleft()
@@ -102,8 +125,19 @@ def _until_broken(
                 broken = True
                 break
             running[future] = taken
-            future.add_done_callback(ended.put)
-        future = ended.get()
+            future.add_done_callback(lambda done: news.put((_News.ENDED, done, None)))
+        yield from under_way.look()
+        try:
+            kind, future, told = news.get(timeout=under_way.patience_s)
+        except Empty:
+            continue
+        if kind is _News.BEGUN:
+            yield under_way.begin(future, running[future].work.candidate, told)
+            continue
+        if kind is _News.WAITS:
+            under_way.wait(future, told)
+            continue
+        under_way.end(future)
         tried = running.pop(future)
         if future.cancelled():
             waiting.appendleft(tried)

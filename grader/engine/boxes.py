@@ -14,6 +14,7 @@ from grader.engine.prepared import Prepared
 from grader.engine.programs import Programs
 from grader.engine.time_limits import allowed
 from grader.engine.workplace import Workplace
+from grader.judge.messages import stopped_at
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import Submission
@@ -27,8 +28,8 @@ from grader.wire.messages import Report
 IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 """For the import of a student's module: generous, since numpy alone takes a tenth of a second."""
 
-OnWait: TypeAlias = Callable[[], None]
-"""Is called when something of a submission has begun to wait, and uses no core."""
+OnWait: TypeAlias = Callable[[bool], None]
+"""Is told True when something of a submission waits, and uses no core, and False when it goes on."""
 
 
 def import_limits(memory_b: int) -> Limits:
@@ -56,7 +57,9 @@ class Boxes:
         self._workplace = workplace
         self._book = book
         self._budget = budget
-        self._on_wait = on_wait
+        self._tell_wait = on_wait
+        self._waits = False
+        """Whether it was told that something of the submission waits."""
         self._key: BoxKey | None = None
         self._box: Box | Programs | None = None
         self._failed: dict[tuple[object, ...], Outcome] = {}
@@ -118,6 +121,7 @@ class Boxes:
             return self._failed[loads]
         limits = import_limits(memory_b)
         box, outcome, report = self._load(self.program(question), self._budget.within(limits))
+        self.go_on()
         self._charge(turn.key, report)
         if loaded(outcome):
             if self._prepared.conditions:
@@ -159,8 +163,20 @@ class Boxes:
         file = dict(self._prepared.task.modules)[module]
         return Outcome(ending=Ending.LOAD_FAILED, detail=f"there is no {file} in the submission")
 
+    def _on_wait(self) -> None:
+        if self._tell_wait is not None and not self._waits:
+            self._waits = True
+            self._tell_wait(True)
+
+    def go_on(self) -> None:
+        """Note that what ran in the box, and perhaps waited, has ended."""
+        if self._tell_wait is not None and self._waits:
+            self._waits = False
+            self._tell_wait(False)
+
     def close(self) -> None:
         """End the box at hand, with all that is left in it."""
+        self.go_on()
         box, self._key, self._box = self._box, None, None
         if box is not None:
             box.close()
@@ -202,9 +218,10 @@ class Boxes:
 
 def _load_failure(outcome: Outcome, limits: Limits) -> Outcome:
     """Every way in which an import can end badly is a failure to load, but for our own faults."""
+    place = stopped_at(outcome)
     words = {
-        Ending.TIME: f"it was still being imported after {limits.time_s:g} s of CPU time",
-        Ending.WALL: f"it was still being imported after {limits.wall_s:g} s",
+        Ending.TIME: f"it was still being imported after {limits.time_s:g} s of CPU time{place}",
+        Ending.WALL: f"it was still being imported after {limits.wall_s:g} s{place}",
         Ending.MEMORY: "its import used more memory than allowed",
         Ending.OUTPUT: "its import printed more than allowed",
         Ending.FORBIDDEN: f"its import tried to {outcome.detail}",

@@ -56,7 +56,10 @@ class CaseRuns:
 
     def _run(self, box: Box, turns: Sequence[Turn]) -> Sequence[Outcome | Evidence]:
         jobs = [self._job(turn.case) for turn in turns]
-        found = box.gather(jobs)
+        with self._budget.spending():
+            # What callbacks are asked is decoded and answered in between.
+            found = box.gather(jobs)
+        self._boxes.go_on()
         return [
             self._counted(turn, one, job.limits) for turn, job, one in zip(turns, jobs, found, strict=False)
         ]
@@ -71,7 +74,9 @@ class CaseRuns:
         known = None if self._book.is_blank else self._find(turn)
         if known is None:
             limits = self._budget.within(allowed(case.limits))
-            found = programs.gather(case, limits, conversation)
+            with self._budget.spending():
+                found = programs.gather(case, limits, conversation)
+            self._boxes.go_on()
             if isinstance(found, Outcome):
                 return found
             counted = self._counted(turn, found, limits)

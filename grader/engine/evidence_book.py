@@ -34,7 +34,7 @@ _LARGEST_B = 64 * 1024
 _MOST_B = 16 * 1024 * 1024
 _LEVEL = 1
 _IMPORT = b"import"
-_NOT_KEPT = frozenset({"wall"})
+_NOT_KEPT = frozenset({"wall", "internal"})
 
 
 def case_digest(task: Task, case: Case, request: bytes, reference: Outcome | None) -> bytes:

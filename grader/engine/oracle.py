@@ -17,6 +17,7 @@ from grader.engine.patterns import PATTERNS, is_plain, search_job
 from grader.engine.time_limits import allowed
 from grader.judge.finding import BudgetSpent
 from grader.judge.judge import CheckFailed, CheckResult, Expected
+from grader.judge.messages import stopped_at
 from grader.model.case import Call, Case, Watched
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
@@ -147,7 +148,7 @@ class Oracle:
                 return said
             case (RaisedAnswer(raised=raised),):
                 raise CheckFailed(f"{role} {function} raised {_raised(raised)}")
-        raise CheckFailed(f"{role} {function}: {_what_happened(outcome)}")
+        raise CheckFailed(f"{role} {function} {_what_happened(outcome)}")
 
     # -- patterns ----------------------------------------------------------------------------------
 
@@ -304,6 +305,10 @@ def _what_happened(outcome: Outcome) -> str:
         raised = outcome.answers[-1].raised
     if raised is not None:
         return f"raised {_raised(raised)}"
+    if outcome.ending is Ending.TIME:
+        return f"did not end: it was stopped after {outcome.cpu_s:.2g} s of computing{stopped_at(outcome)}"
+    if outcome.ending is Ending.WALL:
+        return f"did not end: it was stopped after it waited for {outcome.waited_s:.2g} s{stopped_at(outcome)}"
     return f"{outcome.ending} {outcome.detail}".strip()
 
 

@@ -15,12 +15,13 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Condition, Lock, Thread
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
+from grader.engine.slip import Slip
 from grader.model.frozen import dataclass
 
-_WAITS = b""
-"""What a process sends before its answer when its work waits for something and uses no core."""
+_WAITS, _GOES_ON = b"waits", b"goes on"
+"""What a process sends before its answer when its work begins to wait, using no core, and when it goes on."""
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -32,6 +33,8 @@ class Helper:
 
     process: BaseProcess
     channel: "Connection[bytes, bytes]"
+    slip: Slip | None = None
+    """Where the process notes what it is at; None where it shares no memory with us."""
 
     def end(self) -> None:
         """End the process at once, if it was started."""
@@ -46,21 +49,19 @@ class ProcessPool(Executor):
     at_a_time: how many of them work at once.  Work that has told that it waits does not count, so that
         another process begins something meanwhile.  The first so many processes come first; the others are
         spare, and begin something only while all of the first have something to do.
-    on_start: is called with the future of each piece of work when a process begins it, in a thread of ours.
 
     It breaks when a process of it ends: what that one was at fails with `BrokenExecutor`, what no
     process had begun is cancelled, and the others finish what they are at.
     """
 
-    def __init__(
-        self,
-        helpers: Sequence[Helper],
-        at_a_time: int = 0,
-        on_start: Callable[[Future[object]], None] | None = None,
-    ) -> None:
+    on_begin: Callable[[Future[Any], Slip | None], None] | None = None
+    """Is called with a piece of work when a process begins it, in another thread, and with its slip."""
+    on_wait: Callable[[Future[Any], bool], None] | None = None
+    """Is called with a piece of work that begins to wait, or goes on, in another thread."""
+
+    def __init__(self, helpers: Sequence[Helper], at_a_time: int = 0) -> None:
         self._helpers = helpers
         self._at_a_time = at_a_time or len(helpers)
-        self._on_start = on_start
         self._working = 0
         """How many processes are at work and do not wait."""
         self._free = min(self._at_a_time, len(helpers))
@@ -115,13 +116,15 @@ class ProcessPool(Executor):
             works = True
             try:
                 if future.set_running_or_notify_cancel():
-                    if self._on_start is not None:
-                        self._on_start(future)
+                    if helper.slip is not None:
+                        helper.slip.note("")
+                    if self.on_begin is not None:
+                        self.on_begin(future, helper.slip)
                     helper.channel.send_bytes(asked)
-                    while (answered := helper.channel.recv_bytes()) == _WAITS:
-                        if works:
-                            self._leave_core()
-                        works = False
+                    while (answered := helper.channel.recv_bytes()) in (_WAITS, _GOES_ON):
+                        works = self._note_work(works, answered == _GOES_ON)
+                        if self.on_wait is not None:
+                            self.on_wait(future, not works)
                     _settle(future, answered)
             except BaseException as error:
                 # It ended, or what it says does not fit in memory; nobody knows any more what it is at.
@@ -150,11 +153,12 @@ class ProcessPool(Executor):
         """Have a process look again whether it may begin something.  To be called with the lock."""
         (self._changed if self._free else self._changed_for_spare).notify()
 
-    def _leave_core(self) -> None:
-        """Note that the work of a process waits, so that another one may begin something."""
+    def _note_work(self, worked: bool, works: bool) -> bool:
+        """Note whether the work of a process uses a core; while it does not, another may begin something."""
         with self._changed:
-            self._working -= 1
+            self._working += works - worked
             self._tell_one()
+        return works
 
     def _done(self, is_spare: bool, works: bool) -> None:
         """Note that a process has nothing to do.  works: it did not wait."""
@@ -190,19 +194,27 @@ def _settle(future: Future[object], answered: bytes) -> None:
 
 _channel: "Connection[bytes, bytes] | None" = None
 """In a process of a pool: where it answers."""
+_slip: Slip | None = None
+"""In a process of a pool: where it notes what it is at."""
 
 
-def tell_waiting() -> None:
-    """In a process of a pool: tell that the work at hand waits, so that another process can use the core."""
+def tell_waiting(waits: bool) -> None:
+    """In a process of a pool: tell whether the work at hand waits, so that its core is free."""
     if _channel is not None:
         with suppress(OSError):
-            _channel.send_bytes(_WAITS)
+            _channel.send_bytes(_WAITS if waits else _GOES_ON)
 
 
-def answer(channel: "Connection[bytes, bytes]") -> None:
+def note_case(case: str) -> None:
+    """In a process of a pool: note which case of a submission runs."""
+    if _slip is not None:
+        _slip.note(case)
+
+
+def answer(channel: "Connection[bytes, bytes]", slip: Slip | None = None) -> None:
     """In a process of a pool: do what is asked, until nobody asks any more."""
-    global _channel
-    _channel = channel
+    global _channel, _slip
+    _channel, _slip = channel, slip
     while True:
         try:
             channel.send_bytes(_outcome(channel.recv_bytes()))

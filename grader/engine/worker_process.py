@@ -5,16 +5,16 @@ What is expensive to make, a zygote and the oracle's boxes, is made at the first
 kept for the following ones of the same order.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
 from multiprocessing.util import Finalize
 
-from grader.engine.attempt import Attempt, budget_of
+from grader.engine.attempt import Attempt, OnCase, budget_of
+from grader.engine.boxes import OnWait
 from grader.engine.cores import only_core
 from grader.engine.evidence_book import EvidenceBook
 from grader.engine.prepared import Expectations, prepared
-from grader.engine.process_pool import tell_waiting
+from grader.engine.process_pool import note_case, tell_waiting
 from grader.engine.recall import Recall
 from grader.engine.workplace import Workplace
 from grader.intake import Candidate, read
@@ -68,13 +68,14 @@ class Marked:
 class Marker:
     """Marks submissions one after another.  Use it as a context manager, or call `close`.
 
-    on_wait: is called when something of a submission has begun to wait, and uses no core.
+    on_wait: is told when something of a submission waits, and uses no core, and when it goes on.
+    on_case: is called with each case before it runs.
     """
 
-    def __init__(self, order: Order, on_wait: Callable[[], None] | None = None) -> None:
+    def __init__(self, order: Order, on_wait: OnWait | None = None, on_case: OnCase | None = None) -> None:
         """Start the zygote.  Raises `SandboxFailure`."""
         self._order = order
-        self._on_wait = on_wait
+        self._on_wait, self._on_case = on_wait, on_case
         self._prepared = prepared(order.task, order.expectations, order.conditions)
         self._recall = Recall()
         self._start()
@@ -104,7 +105,14 @@ class Marker:
     def _attempt(self, submission: Submission, known: bytes, budget: Budget | None) -> tuple[Marked, bool]:
         book = EvidenceBook(known)
         attempt = Attempt(
-            self._prepared, submission, self._workplace, self._recall, book, budget, self._on_wait
+            self._prepared,
+            submission,
+            self._workplace,
+            self._recall,
+            book,
+            budget,
+            self._on_wait,
+            self._on_case,
         )
         result = attempt.run()
         return Marked(result, book.packed()), attempt.sandbox_failed
@@ -123,12 +131,12 @@ class Marker:
 class KeptMarker:
     """A marker that is made at the first submission and kept for the following ones.
 
-    on_wait: see `Marker`.
+    on_wait, on_case: see `Marker`.
     """
 
-    def __init__(self, order: Order, on_wait: Callable[[], None] | None = None) -> None:
+    def __init__(self, order: Order, on_wait: OnWait | None = None, on_case: OnCase | None = None) -> None:
         self._order = order
-        self._on_wait = on_wait
+        self._on_wait, self._on_case = on_wait, on_case
         self._marker: Marker | None = None
 
     def mark(self, work: Work) -> Marked:
@@ -148,7 +156,7 @@ class KeptMarker:
         if submission.unreadable:
             return not_marked(self._order.task, submission, submission.unreadable)
         if self._marker is None:
-            self._marker = Marker(self._order, self._on_wait)
+            self._marker = Marker(self._order, self._on_wait, self._on_case)
         return self._marker.mark(submission, known, budget)
 
     def close(self) -> None:
@@ -170,7 +178,7 @@ _marker: KeptMarker | None = None
 def prepare(order: Order) -> None:
     """In a worker process: get ready for the submissions of one order."""
     global _marker
-    _marker = KeptMarker(order, tell_waiting)
+    _marker = KeptMarker(order, tell_waiting, note_case)
     # Not `atexit`: a forked worker process ends without it.
     Finalize(None, _marker.close, exitpriority=1)
 

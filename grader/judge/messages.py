@@ -69,12 +69,11 @@ def ending_message(case: Case, outcome: Outcome) -> str:
         case Ending.PROTOCOL:
             return f"there is no valid answer{_in_brackets(detail)}"
         case Ending.TIME:
-            return f"took more than the {limits.time_s:g} s of processor time that are allowed"
+            what = f"{_seconds(outcome.cpu_s)} s of computing"
+            return f"stopped after {what}{stopped_at(outcome)}; {limits.time_s:g} s are allowed"
         case Ending.WALL:
-            return (
-                f"gave no answer within {limits.wall_s:g} s, with {outcome.cpu_s:.2g} s of work; "
-                "does it wait for something?"
-            )
+            what = f"it waited for {_seconds(outcome.waited_s or outcome.wall_s)} s"
+            return f"stopped after {what}{stopped_at(outcome)}; {limits.wall_s:g} s are allowed"
         case Ending.MEMORY:
             return f"needed more than the {size_text(limits.memory_b)} of memory that are allowed"
         case Ending.OUTPUT:
@@ -90,6 +89,19 @@ def ending_message(case: Case, outcome: Outcome) -> str:
         case Ending.BUDGET:
             return detail or "skipped: the time for a whole submission is used up"
     return f"the case could not be run{_in_brackets(detail)}"
+
+
+def stopped_at(outcome: Outcome) -> str:
+    """Say at which line code was stopped, where it said so itself; a continuation."""
+    if outcome.place is None:
+        return ""
+    file, line = outcome.place
+    return f", in line {line} of {visible(file, 100)}"
+
+
+def _seconds(seconds: float) -> str:
+    """Return seconds with two digits, or all before the point."""
+    return f"{seconds:.2g}" if seconds < 10 else f"{seconds:.0f}"
 
 
 def _load_message(outcome: Outcome, detail: str) -> str:

@@ -101,6 +101,8 @@ class Outcome:
     stdout, stderr: decoded with replacement, cut at the output limit.
     detail: a few trusted words on the ending ("exit status 3", "SIGSEGV").
     raised: for LOAD_FAILED, the exception at import.
+    waited_s: seconds in which it neither computed nor stood in the machine's queue; measured from outside.
+    place: file and line at which it was stopped; the student's process said so, and nothing hangs on it.
     dialogue: for a program that asks for its input line by line.
     """
 
@@ -115,3 +117,5 @@ class Outcome:
     detail: str = ""
     raised: Raised | None = None
     dialogue: tuple[Turn, ...] = ()
+    waited_s: float = 0.0
+    place: tuple[str, int] | None = None

@@ -17,13 +17,16 @@ from grader.model.types import DeclaredType
 from grader.model.values import Value
 from grader.sandbox import evidence
 from grader.sandbox.shaping import node_of, packed_types
+from grader.sandbox.waiting import Deadline, await_end, receive_exactly, send
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.wire import codec, frames, messages
 from grader.wire.encoder import encode_plain
+from grader.worker.watch import MACHINE_LIMITS, MACHINE_S
 
-_STARVED = 5
 _GRACE_S = 60.0
-"""A keeper that is silent for so many times the wall limits of its cases, and so much longer, is broken."""
+"""A keeper that is silent for so much longer than it gives its cases is broken."""
+_SEND_S = 60.0
+_END_S = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,9 @@ class Box:
 
         memory_b: for the import and every case.  longest_s: the largest CPU limit of its cases.
         seed: what `random` is seeded with before each case.
+        on_wait: called when an import or a case has waited for a while, so that the core is free; once each.
         """
+        self._on_wait = on_wait
         self._zygote = zygote
         self._is_shared = program.shared
         self.imported: messages.Report | None = None
@@ -110,7 +115,7 @@ class Box:
 
     def load(self) -> tuple[Outcome, str]:
         """Return how the import went, and the mode in which cases will run."""
-        kind, body = self._receive(self._import_wall_s)
+        kind, body = self._receive(_patience_s(self._import_wall_s, 1))
         if kind != frames.LOADED:
             raise SandboxFailure(f"message {kind} where the import's end is due")
         (self.imported,) = messages.unpack_reports(body)
@@ -132,7 +137,8 @@ class Box:
             jobs = jobs[:1]
         self._send(frames.RUN, messages.pack_cases([self._order(job) for job in jobs]))
         calls: list[list[bytes]] = [[] for _ in jobs]
-        patience_s = sum(job.limits.wall_s for job in jobs) + self._import_wall_s * len(jobs)
+        walls_s = [job.limits.wall_s + self._import_wall_s for job in jobs]
+        patience_s = _patience_s(sum(walls_s), 2 * len(jobs))
         while True:
             kind, body = self._receive(patience_s)
             if kind == frames.OUTCOMES:
@@ -162,37 +168,37 @@ class Box:
 
     def _send(self, kind: int, body: bytes) -> None:
         try:
-            self._socket.sendall(frames.frame(kind, body))
+            send(self._socket, frames.frame(kind, body), Deadline(_SEND_S))
         except OSError as error:
             raise SandboxFailure(f"the box's keeper is gone: {error}") from error
 
     def _receive(self, patience_s: float) -> tuple[int, bytes]:
-        self._socket.settimeout(_STARVED * patience_s + _GRACE_S)
-        try:
-            header = self._exactly(frames.HEADER_B)
-            body = self._exactly(int.from_bytes(header[:4], "little"))
-        except OSError as error:
-            raise SandboxFailure(f"the box's keeper is gone: {error}") from error
-        if header[4] == frames.FAILED:
-            raise SandboxFailure(body.decode("utf-8", "replace"))
-        return header[4], body
-
-    def _exactly(self, length: int) -> bytes:
-        data = bytearray()
-        while len(data) < length:
-            part = self._socket.recv(min(length - len(data), 1 << 20))
-            if not part:
-                raise ConnectionError("end of its messages")
-            data += part
-        return bytes(data)
+        deadline = Deadline(patience_s)
+        while True:
+            try:
+                header = receive_exactly(self._socket, frames.HEADER_B, deadline)
+                body = receive_exactly(self._socket, int.from_bytes(header[:4], "little"), deadline)
+            except OSError as error:
+                raise SandboxFailure(f"the box's keeper is gone: {error}") from error
+            kind = header[4]
+            if kind == frames.FAILED:
+                raise SandboxFailure(body.decode("utf-8", "replace"))
+            if kind != frames.WAITS:
+                return kind, body
+            if self._on_wait is not None:
+                self._on_wait()
 
     def close(self) -> None:
-        """End the box and all its processes."""
+        """End the box, and wait until its processes have ended.  Raises `SandboxFailure` if they do not."""
         if self._counted_b:
             self._zygote.box_closed(self._counted_b)
             self._counted_b = 0
-        # The keeper ends with the socket, and with the keeper all that is left of the box.
+        # The keeper ends all that is left of the box before it ends itself, so whoever opens the next one
+        # knows that nothing of this one listens.
+        has_ended = await_end(self._socket, _END_S)
         self._socket.close()
+        if not has_ended:
+            raise SandboxFailure("a box did not end")
 
     def __enter__(self) -> "Box":
         return self
@@ -201,6 +207,11 @@ class Box:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _patience_s(walls_s: float, count: int) -> float:
+    """Return how long a keeper may be silent that has so many things to do within these wall limits."""
+    return MACHINE_LIMITS * walls_s + MACHINE_S * count + _GRACE_S
 
 
 def encode_request(

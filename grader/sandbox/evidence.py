@@ -97,6 +97,8 @@ def _outcome(
         stderr=report.stderr.decode("utf-8", "replace"),
         detail=detail,
         raised=raised,
+        waited_s=report.waited_s,
+        place=report.place,
     )
 
 

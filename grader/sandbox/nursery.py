@@ -10,12 +10,14 @@ import os
 import select
 import socket
 import subprocess
-from array import array
 from contextlib import suppress
 from pathlib import Path
 
 import grader
+from grader.sandbox.waiting import Deadline, send_descriptor
 
+_ASK_S = 60.0
+_DEATH_S = 20.0
 _STOP_S = 0.5
 """How long one that is let go of gets to end.  Zygotes live on without it, so to kill it harms nobody."""
 
@@ -80,8 +82,7 @@ class Nursery:
 
     def hatch(self, control: socket.socket) -> None:
         """Have a zygote forked that serves whoever is behind `control`.  Raises `OSError`."""
-        rights = array("i", [control.fileno()])
-        self._control.sendmsg([b"1"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
+        send_descriptor(self._control, b"1", control.fileno(), Deadline(_ASK_S))
 
     def last_words(self) -> str:
         """Return the last line that it or one of its zygotes wrote for people, "" if there is none."""
@@ -105,7 +106,8 @@ class Nursery:
             self._process.wait(_STOP_S)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            self._process.wait()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_DEATH_S)
 
 
 _nurseries: dict[str, Nursery] = {}

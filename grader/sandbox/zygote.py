@@ -3,13 +3,13 @@
 import os
 import signal
 import socket
-from array import array
 from contextlib import suppress
 from types import TracebackType
 
 from grader.sandbox import control_group, nursery
 from grader.sandbox.driver import SCRATCH_FILES, WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
+from grader.sandbox.waiting import Deadline, await_end, receive, send, send_descriptor
 from grader.wire.encoder import encode_plain
 from grader.worker.settings import Settings
 
@@ -94,13 +94,12 @@ class Zygote:
 
     def _greet(self, settings: Settings) -> int:
         """Send the settings and return the address space that the interpreter takes by itself."""
-        self._control.settimeout(_START_S)
         try:
             word, rest = self._hear()
             if word == "started":
                 self._pid = int(rest)
                 self._group = self._grouped()
-                self._control.send(encode_plain(tuple(settings)))
+                send(self._control, encode_plain(tuple(settings)), Deadline(_START_S))
                 word, rest = self._hear()
         except OSError as error:
             word, rest = "failed", str(error)
@@ -110,11 +109,11 @@ class Zygote:
             if not self._pid:
                 nursery.drop(self.interpreter.command)
             raise SandboxFailure(rest or said or "the interpreter did not start")
-        self._control.settimeout(None)
         return int(rest)
 
     def _hear(self) -> tuple[str, str]:
-        word, _, rest = self._control.recv(4096).decode("utf-8", "replace").partition(": ")
+        said = receive(self._control, 4096, Deadline(_START_S))
+        word, _, rest = said.decode("utf-8", "replace").partition(": ")
         return word, rest
 
     def open(self) -> socket.socket:
@@ -122,8 +121,7 @@ class Zygote:
         ours, theirs = socket.socketpair()
         with theirs:
             try:
-                rights = array("i", [theirs.fileno()])
-                self._control.sendmsg([b"1"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
+                send_descriptor(self._control, b"1", theirs.fileno(), Deadline(_START_S))
             except OSError as error:
                 ours.close()
                 raise SandboxFailure(f"the zygote is gone: {error}") from error
@@ -135,28 +133,14 @@ class Zygote:
 
     def close(self) -> None:
         """End the zygote and every box in it."""
-        if self._pid and not self._ends_within(_STOP_S):
+        if self._pid and not await_end(self._control, _STOP_S):
             # It holds the other end of our socket, so the number is still its own.
             with suppress(ProcessLookupError):
                 os.kill(self._pid, signal.SIGKILL)
-            self._ends_within(_STOP_S)
+            await_end(self._control, _STOP_S)
         self._control.close()
         if self._group is not None:
             self._group.close()
-
-    def _ends_within(self, seconds: float) -> bool:
-        """Tell the zygote that it is no longer needed, and wait until it is gone."""
-        try:
-            self._control.settimeout(seconds)
-            self._control.shutdown(socket.SHUT_WR)
-            while self._control.recv(4096):
-                pass
-        except TimeoutError:
-            return False
-        except OSError:
-            # Gone already, or closed before.
-            return True
-        return True
 
     def __enter__(self) -> "Zygote":
         return self

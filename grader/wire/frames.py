@@ -26,6 +26,8 @@ CALLED = 14
 """Keeper to grader: the case calls a watched callback.  Answered by REPLY."""
 AGAIN = 17
 """Keeper to grader: the case is run once more; what it called back so far does not count."""
+WAITS = 18
+"""Keeper to grader: the case at hand sleeps, and needs no core for now.  Once a case, answered by nobody."""
 FAILED = 15
 """Keeper to grader: the box could not be made; our own fault."""
 

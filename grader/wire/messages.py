@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 ENDINGS = (
     "answered", "exited", "killed", "time", "wall", "memory", "output", "answer-size", "protocol",
-    "forbidden", "missing",
+    "forbidden", "missing", "internal",
 )  # fmt: skip
 """How a case can end, as `grader.model.outcome.Ending` names it; the index is what travels."""
 
@@ -23,7 +23,7 @@ MARSHAL_FORMAT = 2
 an argument of the next."""
 
 _CASE = Struct("<ddQQBBI")
-_REPORT = Struct("<BdddQBIIIII")
+_REPORT = Struct("<BddddQBIIIIIII")
 _COUNT = Struct("<I")
 
 
@@ -50,8 +50,10 @@ class Report(NamedTuple):
     ending: one of `ENDINGS`.  cpu_s, wall_s, peak_rss_b: measured.  mode: one of `MODES`, for imports.
     answer, stdout, stderr: bytes of the student's.  detail: a few words of ours.
     refused: what the sandbox refused, in words.
-    besides_s: what it cost besides, in seconds of a submission's budget: imports anew, and the
-        grader's work on its callbacks.
+    besides_s: CPU seconds that it cost besides, by imports that it made necessary and by a first try.
+    waited_s: seconds in which it neither computed nor stood in the run queue, nor waited for the grader; with
+        those of what it cost besides.
+    place: file and line at which it was stopped, as the stopped process itself told it.
     """
 
     ending: str
@@ -65,11 +67,8 @@ class Report(NamedTuple):
     detail: str
     refused: tuple[str, ...]
     besides_s: float = 0.0
-
-    @property
-    def waited_s(self) -> float:
-        """TEMPORARY"""
-        return self.wall_s if self.wall_s > 1 and self.cpu_s < 0.2 * self.wall_s else 0.0
+    waited_s: float = 0.0
+    place: tuple[str, int] | None = None
 
 
 def pack_job(job: dict[str, Any]) -> bytes:
@@ -113,6 +112,7 @@ def pack_reports(reports: Sequence[Report]) -> bytes:
             report.stderr,
             report.detail.encode("utf-8", "replace"),
             "\0".join(report.refused).encode("utf-8", "replace"),
+            (report.place[0] if report.place else "").encode("utf-8", "replace"),
         )
         parts.append(
             _REPORT.pack(
@@ -120,8 +120,10 @@ def pack_reports(reports: Sequence[Report]) -> bytes:
                 report.cpu_s,
                 report.wall_s,
                 report.besides_s,
+                report.waited_s,
                 report.peak_rss_b,
                 MODES.index(report.mode),
+                report.place[1] if report.place else 0,
                 *map(len, texts),
             )
         )
@@ -134,13 +136,15 @@ def unpack_reports(body: bytes) -> list[Report]:
     (count,) = _COUNT.unpack_from(body)
     at, reports = _COUNT.size, []
     for _ in range(count):
-        ending, cpu_s, wall_s, besides_s, peak_rss_b, mode, *lengths = _REPORT.unpack_from(body, at)
+        ending, cpu_s, wall_s, besides_s, waited_s, peak_rss_b, mode, line, *lengths = _REPORT.unpack_from(
+            body, at
+        )
         at += _REPORT.size
         texts = []
         for length in lengths:
             texts.append(body[at : at + length])
             at += length
-        answer, stdout, stderr, detail, refused = texts
+        answer, stdout, stderr, detail, refused, file = texts
         reports.append(
             Report(
                 ENDINGS[ending],
@@ -154,6 +158,8 @@ def unpack_reports(body: bytes) -> list[Report]:
                 detail.decode("utf-8", "replace"),
                 tuple(filter(None, refused.decode("utf-8", "replace").split("\0"))),
                 besides_s,
+                waited_s,
+                (file.decode("utf-8", "replace"), line) if file else None,
             )
         )
     return reports

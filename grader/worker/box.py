@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from grader.wire import frames
-from grader.worker import calls, jail, kernel, landlock, programs, seccomp, sources
+from grader.worker import calls, jail, kernel, landlock, place, programs, seccomp, sources
 from grader.worker.capture import Capture
 from grader.worker.settings import Settings
 
@@ -34,9 +34,15 @@ EXIT_NO_FORK = 87
 _OPEN_FILES = 64
 _PROCESSES = 64
 _COMMANDS, _ANSWERS = 3, 4
+TRACE = _OPEN_FILES
+"""Descriptor of the pipe on which a process that is to be ended says where it is.
+
+Above all numbers that student code can get, so that none is missing.
+"""
 _RULESET, _HIGH = 900, 910
 NUMBERS = 1024
 """How many descriptors a process here must be able to have, since ours are moved out of the way."""
+_ALL_SIGNALS = signal.valid_signals()
 
 
 def prepare_interpreter() -> None:
@@ -49,6 +55,7 @@ def prepare_interpreter() -> None:
     # They tell where the grader is installed.
     sys.argv[:] = [""]
     sys.orig_argv[:] = []
+    place.prepare(TRACE)
     sources.warm_up()
     calls.warm_up()
 
@@ -67,14 +74,14 @@ def main(
     settings: Settings,
     walls: "Walls",
     job: dict[str, Any],
-    descriptors: tuple[int, int, int, int],
+    descriptors: tuple[int, int, int, int, int],
     *,
     single: bool,
     listen: bool,
 ) -> NoReturn:
     """Be a box.
 
-    descriptors: commands, answers, stdout, stderr, as the keeper made them.
+    descriptors: commands, answers, stdout, stderr, and the pipe for traces, as the keeper made them.
     single: work on cases instead of forking for them.
     listen: let the keeper decide about what the filter does not.
     """
@@ -87,24 +94,26 @@ def main(
         capture = _capture() if job["captures"] else None
         module = _load(commands, job)
         if module is not None:
-            _obey(commands, answers, module, job, capture, single=single)
+            in_namespace = settings.namespaces
+            _obey(commands, answers, module, job, capture, single=single, in_namespace=in_namespace)
     except MemoryError:
         os._exit(EXIT_MEMORY)
     finally:
         os._exit(1)
 
 
-def _arrange_descriptors(descriptors: tuple[int, int, int, int], keep: int) -> None:
-    """Keep the four channels at known numbers, the ruleset, and nothing else."""
+def _arrange_descriptors(descriptors: tuple[int, int, int, int, int], keep: int) -> None:
+    """Keep the channels at known numbers, the ruleset, and nothing else."""
     # High copies first: a channel may sit on a number that another is about to take.
     high = [os.dup2(fd, _HIGH + index, inheritable=False) for index, fd in enumerate(descriptors)]
     if keep >= 0:
         os.dup2(keep, _RULESET, inheritable=False)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
-    for source, target in zip(high, (_COMMANDS, _ANSWERS, 1, 2), strict=True):
-        os.dup2(source, target)
-    os.closerange(5, _RULESET)
+    for source, target in zip(high, (_COMMANDS, _ANSWERS, 1, 2, TRACE), strict=True):
+        os.dup2(source, target, inheritable=target != TRACE)
+    os.closerange(5, TRACE)
+    os.closerange(TRACE + 1, _RULESET)
     os.closerange(_RULESET + 1, NUMBERS)
 
 
@@ -115,6 +124,7 @@ def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, listen:
     Returns the descriptor of the filter's listener, -1 for none.
     """
     if sys.platform == "linux":
+        # Had the keeper died before, there would be nobody to hear `_say_ready`, which ends us as well.
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         kernel.name_process("grader-box")
     os.setsid()
@@ -215,19 +225,30 @@ def _obey(
     capture: Capture | None,
     *,
     single: bool,
+    in_namespace: bool,
 ) -> None:
-    """Fork for each order of the keeper's; `single`: work on the cases oneself."""
+    """Fork for each order of the keeper's.
+
+    single: work on the cases oneself.
+    in_namespace: the keeper is pid 1 of a pid namespace around us, and all in it ends with that.
+    """
     if single:
         _serve(answers, module, job, capture)
     while True:
         if len(commands.recv(frames.HEADER_B, socket.MSG_WAITALL)) < frames.HEADER_B:
             os._exit(0)
+        # The keeper lets one fork through, and a signal would break it off: a timer of the module's, say.
+        before = signal.pthread_sigmask(signal.SIG_SETMASK, _ALL_SIGNALS)
         try:
             child = kernel.fork_for_parent()
         except OSError:
             os._exit(EXIT_NO_FORK)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         if child == 0:
             commands.close()
+            if sys.platform == "linux" and not in_namespace:
+                # A fork does not inherit it.  Had the keeper died before, no request would come.
+                kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
             _serve(answers, module, job, capture)
 
 

@@ -8,17 +8,20 @@ import select
 import signal
 from collections.abc import Callable
 from contextlib import suppress
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from grader.worker import box, kernel, process_table
+from grader.worker import box, kernel, place, process_table
 from grader.worker.channels import Channels
 from grader.worker.settings import Settings
+from grader.worker.waiting import Deadline, TimeIsUpError, came_true, wait_until
 
 if TYPE_CHECKING:
     from grader.worker.keeper import Walls
 
 _DEATH_S = 20.0
+_REAPING_NAP_S = 0.01
+_TRACE_S = 0.05
+"""How long a process that is to be ended gets to say where it is."""
 _PIDS_AHEAD = 16
 """How far to guess a new child's pid before the process table is asked: threads take pids too."""
 
@@ -33,23 +36,26 @@ class BoxProcess:
         job: dict[str, Any],
         *,
         wake_up: int,
+        control: int,
         single: bool,
         listen: bool,
     ) -> None:
         """Fork the box.
 
         wake_up: becomes readable whenever a child of ours changes state, see `wake_up_on_child`.
+        control: the grader's socket; when that is closed, all waiting here ends.
         single: it works on cases itself and does not fork.  listen: it brings the listener of its filter.
         """
         self._process_table = walls.outer.process_table if walls.outer is not None else -1
         self._wake_up = wake_up
-        self.channels = Channels(wake_up=wake_up, listen=listen)
+        self.channels = Channels(wake_up=wake_up, control=control, listen=listen)
         self.pid = kernel.fork()
         if self.pid == 0:
             ends = self.channels.of_box()
             box.main(settings, walls, job, ends, single=single, listen=listen)
         self.channels.keep_ours()
         self._is_open = True
+        self._files = [f"{name}.py" for name in job.get("sources", ())]
 
         self.box_death: tuple[int, Any] | None = None
         """Wait status and resource usage of the box, once it is dead."""
@@ -57,6 +63,7 @@ class BoxProcess:
         """The forked case process: None if there is none, 0 while its pid is not known."""
         self._fork_death: tuple[int, Any] | None = None
         self._last_pid = self.pid
+        self._run_queue = process_table.RunQueue(self._process_table)
         self._box_billed_s = 0.0
         """How much of the box's own CPU time belongs to the import and to cases that are over."""
 
@@ -68,7 +75,7 @@ class BoxProcess:
         self.channels.order_fork()
 
     def wait(self, timeout_s: float) -> None:
-        """Take in whatever happens first within `timeout_s`."""
+        """Take in whatever happens first within `timeout_s`.  Raises `HungUpError`."""
         if self.channels.wait(timeout_s):
             self._reap()
 
@@ -104,6 +111,39 @@ class BoxProcess:
                 return now + box_s
             self._reap()
         return _billed_s(self._fork_death) + box_s
+
+    def queued(self) -> tuple[float, bool] | None:
+        """Return for how long the process at work stood in the run queue; see `watch.Queued`."""
+        fork = self._fork_pid() if self._fork is not None else 0
+        # A box that is to fork and gets no core is what its case starves of.
+        return self._run_queue.look([fork or self.pid])
+
+    def threads_of_box(self) -> int:
+        """Return how many threads the box has, 0 where it cannot be told."""
+        return process_table.threads_of_child(self.pid, self._process_table)
+
+    def place(self) -> tuple[str, int] | None:
+        """Ask the process at work at which line of which file it is; it is to be ended next."""
+        pid = self._fork_pid() if self._fork is not None else self.pid
+        if not pid or self.death() is not None or not place.ask_signal():
+            return None
+        self.channels.forget_trace()
+        with suppress(ProcessLookupError):
+            os.kill(pid, place.ask_signal())
+        trace = bytearray()
+
+        def look() -> tuple[str, int] | None:
+            found = place.place_in(bytes(trace), self._files)
+            if found is None and len(trace) >= place.MOST_B:
+                raise TimeIsUpError
+            return found
+
+        try:
+            return wait_until(
+                look, Deadline(_TRACE_S), lambda nap_s: trace.extend(self.channels.read_trace(nap_s))
+            )
+        except TimeIsUpError:
+            return None
 
     def _box_cpu_s(self) -> float:
         if self.box_death is None:
@@ -211,11 +251,12 @@ class BoxProcess:
         return self._fork_pid() or -1 if self._box_has_ended() else -1
 
     def _reap_until(self, done: Callable[[], bool]) -> None:
-        deadline = monotonic() + _DEATH_S
         self._reap()
-        while not done() and monotonic() < deadline:
-            select.select([self._wake_up], [], [], 0.01)
-            self._reap()
+        came_true(done, Deadline(_DEATH_S, longest_nap_s=_REAPING_NAP_S), self._await_child)
+
+    def _await_child(self, timeout_s: float) -> None:
+        select.select([self._wake_up], [], [], timeout_s)
+        self._reap()
 
 
 def wake_up_on_child() -> int:

@@ -7,19 +7,24 @@ named.  An answer is believed in nothing but "this case claims this".
 import os
 import signal
 from collections.abc import Callable
-from time import monotonic
 
 from grader.wire import codec, frames
 from grader.wire.encoder import encode_plain, list_of
+from grader.wire.frames import FrameBuffer
 from grader.wire.messages import CaseOrder, Report
 from grader.worker import box
 from grader.worker.box_process import BoxProcess
+from grader.worker.waiting import Deadline, came_true, wait_until
 from grader.worker.watch import DEAD, Ended, Limited, Watch
 
 _REFUSALS = 50
 _CALLBACKS = _STEPS = 10_000
-_AFTER_ANSWER_S = 0.5
-"""How long a case process may take to end after its answer."""
+_AFTER_ANSWER_S = 0.05
+"""How long a case process may take to end after its answer.
+
+An honest one ends at once, within a millisecond.  One that gets no core for so long is ended as well, which
+takes nothing from it: its answer is here.  All of this time is the case's.
+"""
 _HEAD_B = 256
 """Room in a frame for what goes with an answer."""
 
@@ -28,6 +33,8 @@ READING = "<stdin>"
 
 Relay = Callable[[bytes], bytes]
 """Brings a watched callback's call to the grader and its answer back."""
+Tell = Callable[[], None]
+"""Tells the grader that the process at work waits, and needs no core for now."""
 
 
 class HostFailed(Exception):
@@ -42,12 +49,12 @@ class Imported:
         self.threads_left = threads_left
 
 
-def follow_import(process: BoxProcess, limits: Limited) -> Imported:
+def follow_import(process: BoxProcess, limits: Limited, tell_waiting: Tell) -> Imported:
     """Follow the box until its module is imported, or until that failed and the box is dead.
 
     Raises `HostFailed`.
     """
-    watch = Watch(limits, process.cpu_s, cpu_before_s=0.0)
+    watch = _watch(process, limits, 0.0, tell_waiting)
     _await_walls(process, watch)
     try:
         body = _from_box(process, watch, frames.IMPORTED)
@@ -57,12 +64,20 @@ def follow_import(process: BoxProcess, limits: Limited) -> Imported:
         _check_output(process, watch)
         report = _report(process, watch, "answered", answer=body[1:])
         process.bill_box()
-        return Imported(report, threads_left=body[0] == 1)
+        # What the box says of itself counts only where nobody else can tell.
+        threads = process.threads_of_box()
+        return Imported(report, threads_left=threads > 1 if threads else body[0] == 1)
     except Ended as end:
         failure = end
     except frames.BadFrame:
         failure = _noise()
     return Imported(_failed(process, watch, failure))
+
+
+def _watch(process: BoxProcess, limits: Limited, cpu_before_s: float, tell_waiting: Tell) -> Watch:
+    return Watch(
+        limits, process.cpu_s, cpu_before_s=cpu_before_s, queued=process.queued, on_wait=tell_waiting
+    )
 
 
 def _await_walls(process: BoxProcess, watch: Watch) -> None:
@@ -76,7 +91,13 @@ def _await_walls(process: BoxProcess, watch: Watch) -> None:
 
 
 def run_case(
-    process: BoxProcess, case: CaseOrder, relay: Relay, *, shared: bool, used_s: float = 0.0
+    process: BoxProcess,
+    case: CaseOrder,
+    relay: Relay,
+    tell_waiting: Tell,
+    *,
+    shared: bool,
+    used_s: float = 0.0,
 ) -> Report:
     """Run one case.
 
@@ -91,7 +112,7 @@ def run_case(
         process.channels.discard_answers()
     # A fork that was only just ordered has used nothing, and need not be born yet.
     before_s = 0.0 if process.has_fork() else process.cpu_s()
-    watch = Watch(case, process.cpu_s, cpu_before_s=before_s - used_s)
+    watch = _watch(process, case, before_s - used_s, tell_waiting)
     nonce = os.urandom(frames.NONCE_B)
     process.channels.send(frames.frame(frames.REQUEST, bytes([shared]) + nonce + case.payload))
     steps: list[bytes] = []
@@ -120,11 +141,7 @@ def _await_answer(
     """Wait for the case's answer; put the answers to the steps of a scenario into `steps` on the way."""
     calls, room_b, said_b = 0, case.answer_b, 0
     while True:
-        message = process.channels.from_case.take()
-        if message is None:
-            _step(process, watch)
-            continue
-        kind, body = message
+        kind, body = next_message(process, watch, process.channels.from_case)
         if body[: frames.NONCE_B] != nonce:
             raise _noise()
         content = body[frames.NONCE_B :]
@@ -193,18 +210,21 @@ def _answered(process: BoxProcess, watch: Watch, ending: str, content: bytes) ->
 
 def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
     """Wait for the case process to end after its answer, or end it; its last bill counts."""
-    deadline = monotonic() + _AFTER_ANSWER_S
-    while (
-        process.death() is None
-        and monotonic() < deadline
-        and process.channels.output_size_b() <= watch.output_b
-    ):
-        process.wait(deadline - monotonic())
+    ended = came_true(
+        lambda: process.death() is not None or process.channels.output_size_b() > watch.output_b,
+        Deadline(_AFTER_ANSWER_S),
+        process.wait,
+    )
     process.kill_worker()
     # What it printed since must not be the next case's.
     process.channels.read_output()
     process.channels.take_output()
-    report = report._replace(cpu_s=watch.cpu_s(), peak_rss_b=process.peak_rss_b())
+    cpu_s, wall_s = watch.cpu_s(), watch.wall_s()
+    # Too short a time for the run queue to tell; an honest process does not need it.
+    idle_s = 0.0 if ended else max(0.0, wall_s - report.wall_s - (cpu_s - report.cpu_s))
+    report = report._replace(
+        cpu_s=cpu_s, wall_s=wall_s, waited_s=report.waited_s + idle_s, peak_rss_b=process.peak_rss_b()
+    )
     process.forget_fork()
     if report.cpu_s > watch.time_s:
         return report._replace(ending="time", answer=b"")
@@ -212,30 +232,39 @@ def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
 
 
 def _from_box(process: BoxProcess, watch: Watch, due: int) -> bytes:
-    while True:
-        message = process.channels.from_box.take()
-        if message is None:
-            _step(process, watch)
-        elif message[0] == due:
-            return message[1]
-        else:
-            raise _noise()
+    kind, body = next_message(process, watch, process.channels.from_box)
+    if kind != due:
+        raise _noise()
+    return body
 
 
-def _step(process: BoxProcess, watch: Watch) -> None:
-    """Let something happen, within the limits.  Raises `Ended`."""
+def next_message(process: BoxProcess, watch: Watch, due: FrameBuffer) -> tuple[int, bytes]:
+    """Return the next message on the channel that is due to speak.
+
+    Raises `Ended`: at the limits, at the death of the process at work, and where the other channel says
+    anything at all.
+    """
+    return wait_until(lambda: _message(process, watch, due), watch, process.wait)
+
+
+def _message(process: BoxProcess, watch: Watch, due: FrameBuffer) -> tuple[int, bytes] | None:
+    channels = process.channels
+    other = channels.from_case if due is channels.from_box else channels.from_box
+    message = due.take()
+    # Until the walls are said to be up nothing hostile runs; what came since may lie here already.
+    if len(other) and (message is None or message[0] != frames.READY):
+        raise _noise()
+    if message is not None:
+        return message
     if process.death() is not None:
-        # What it wrote before it died may still lie in the channel, more of it than one look brings.
-        before = len(process.channels.from_case), len(process.channels.from_box)
-        process.wait(0)
-        nothing_came = (len(process.channels.from_case), len(process.channels.from_box)) == before
-        if nothing_came and process.channels.from_case.is_stuck() and process.channels.from_box.is_stuck():
+        # What it wrote before it died may still lie in the channels, more of it than one look brings.
+        if not channels.drain():
             raise Ended(DEAD)
-        return
-    process.wait(watch.nap_s())
+        return _message(process, watch, due)
     _check_output(process, watch)
-    if len(process.channels.refused()) > _REFUSALS:
-        raise Ended("forbidden", process.channels.refused()[0])
+    if len(channels.refused()) > _REFUSALS:
+        raise Ended("forbidden", channels.refused()[0])
+    return None
 
 
 def _check_output(process: BoxProcess, watch: Watch) -> None:
@@ -253,13 +282,26 @@ def _report(
     stdout, stderr = process.channels.take_output()
     refused = tuple(dict.fromkeys(process.channels.refused()))
     process.channels.refused().clear()
-    cpu_s, wall_s = watch.cpu_s(), watch.wall_s()
-    return Report(ending, cpu_s, wall_s, 0, "", answer, stdout, stderr, detail, refused, watch.paused_s)
+    return Report(
+        ending,
+        watch.cpu_s(),
+        watch.wall_s(),
+        0,
+        "",
+        answer,
+        stdout,
+        stderr,
+        detail,
+        refused,
+        waited_s=watch.waited_s(has_run=ending in ("answered", "missing")),
+    )
 
 
 def _failed(process: BoxProcess, watch: Watch, end: Ended) -> Report:
     """End the process at work and say why its case is over."""
     ending, detail = end.ending, end.detail
+    waited_s = watch.waited_s()
+    place = process.place() if ending in ("time", "wall") else None
     process.kill_worker()
     process.channels.read_output()
     if ending == DEAD:
@@ -267,6 +309,8 @@ def _failed(process: BoxProcess, watch: Watch, end: Ended) -> Report:
     report = _report(process, watch, ending, detail=detail)
     report = report._replace(
         peak_rss_b=process.peak_rss_b(),
+        waited_s=waited_s,
+        place=place,
         stdout=report.stdout[: watch.output_b],
         stderr=report.stderr[: watch.output_b],
     )

@@ -17,22 +17,34 @@ from grader.worker.listener import Listener
 _IMPORT_FRAME_B = 256 * 1024
 _PART_B = 1 << 16
 """What is read at once; a buffer much larger would be fresh memory every time."""
+_LEFT_PARTS = 64
+"""What is read at most of what a dead process left in a channel; a socket holds some 200 KiB."""
+_TRACE_B = 4096
+_HUNG_UP = getattr(select, "POLLRDHUP", 0)
+"""Linux tells of a stream whose other end is closed; elsewhere POLLHUP alone does, which needs no asking."""
+
+
+class HungUpError(ConnectionError):
+    """The grader closed its end, or is dead: nobody waits for what the box has to say."""
 
 
 class Channels:
     """The keeper's ends of the channels of one box; until `keep_ours`, the box's ends too."""
 
-    def __init__(self, *, wake_up: int, listen: bool) -> None:
+    def __init__(self, *, wake_up: int, control: int, listen: bool) -> None:
         """Make all of them.
 
         wake_up: becomes readable whenever a child of ours changes state, see `wake_up_on_child`.
+        control: the grader's socket, which is only watched for its end here; -1 for none.
         listen: the box's first message brings the listener of its filter.
         """
         self._commands, self._box_commands = socket.socketpair()
         self._answers, self._box_answers = socket.socketpair()
         self._stdout, self._box_stdout = os.pipe()
         self._stderr, self._box_stderr = os.pipe()
+        self._trace, self._box_trace = os.pipe()
         self._wake_up = wake_up
+        self._control = control
 
         self.from_box = frames.FrameBuffer(_IMPORT_FRAME_B)
         self.from_case = frames.FrameBuffer(0)
@@ -40,6 +52,7 @@ class Channels:
         self._takes_listener = listen
         self._to_case = b""
         self._waits_to_send = False
+        self._is_drained = False
         self._output = {self._stdout: bytearray(), self._stderr: bytearray()}
 
         self._output_poll = select.poll()
@@ -48,10 +61,13 @@ class Channels:
         self._poll = select.poll()
         for descriptor in (self._commands.fileno(), self._answers.fileno(), *self._output, self._wake_up):
             self._poll.register(descriptor, select.POLLIN)
+        if control >= 0:
+            self._poll.register(control, _HUNG_UP)
 
-    def of_box(self) -> tuple[int, int, int, int]:
-        """Return the box's ends: of commands, answers, stdout and stderr."""
-        return self._box_commands.fileno(), self._box_answers.fileno(), self._box_stdout, self._box_stderr
+    def of_box(self) -> tuple[int, int, int, int, int]:
+        """Return the box's ends: of commands, answers, stdout, stderr, and of the pipe for traces."""
+        commands, answers = self._box_commands.fileno(), self._box_answers.fileno()
+        return commands, answers, self._box_stdout, self._box_stderr, self._box_trace
 
     def keep_ours(self) -> None:
         """Close the box's ends, once it has them."""
@@ -59,16 +75,20 @@ class Channels:
         self._box_answers.close()
         os.close(self._box_stdout)
         os.close(self._box_stderr)
+        # Its handler writes whatever else goes on, so a full pipe must not stop it.
+        os.set_blocking(self._box_trace, False)
+        os.close(self._box_trace)
         self._commands.setblocking(False)
         self._answers.setblocking(False)
         os.set_blocking(self._stdout, False)
         os.set_blocking(self._stderr, False)
+        os.set_blocking(self._trace, False)
 
     def close(self) -> None:
         """Close our ends."""
         self._commands.close()
         self._answers.close()
-        for descriptor in self._output:
+        for descriptor in (*self._output, self._trace):
             os.close(descriptor)
         if self.listener is not None:
             self.listener.close()
@@ -80,7 +100,10 @@ class Channels:
             self._commands.send(frames.frame(frames.FORK, b""))
 
     def wait(self, timeout_s: float) -> bool:
-        """Take in whatever happens first within `timeout_s`; return whether a child changed state."""
+        """Take in whatever happens first within `timeout_s`; return whether a child changed state.
+
+        Raises `HungUpError`.
+        """
         child_changed = False
         for descriptor, event in self._poll.poll(max(0.0, timeout_s) * 1000):
             if descriptor == self._wake_up:
@@ -95,6 +118,8 @@ class Channels:
                 self._read_output_of(descriptor)
             elif descriptor == self._commands.fileno():
                 self._receive_from_box()
+            elif descriptor == self._control:
+                raise HungUpError("the grader hung up")
             elif self.listener is not None:
                 self.listener.answer_one()
         return child_changed
@@ -120,7 +145,7 @@ class Channels:
         """Get ready for a case whose frames are no larger than that."""
         self.from_case = frames.FrameBuffer(max_body_b)
         self._to_case = b""
-        self._waits_to_send = False
+        self._waits_to_send = self._is_drained = False
         self._poll.register(self._answers.fileno(), select.POLLIN)
 
     def left_unread(self) -> bool:
@@ -137,6 +162,39 @@ class Channels:
                     return
             except OSError:
                 return
+
+    def drain(self) -> bool:
+        """Take in what a process that has died had written before; once for each case, and not without end.
+
+        Somebody else may hold the channel and go on writing.  Returns False where that was done before.
+        """
+        if self._is_drained:
+            return False
+        self._is_drained = True
+        for channel, buffer in ((self._commands, self.from_box), (self._answers, self.from_case)):
+            for _ in range(_LEFT_PARTS):
+                try:
+                    data = channel.recv(_PART_B, socket.MSG_DONTWAIT)
+                except OSError:
+                    break
+                if not data:
+                    break
+                buffer.feed(data)
+        return True
+
+    def forget_trace(self) -> None:
+        """Throw away what was written to the pipe for traces when none was asked for."""
+        with suppress(OSError):
+            os.read(self._trace, _PART_B)
+
+    def read_trace(self, timeout_s: float) -> bytes:
+        """Return what comes next on the pipe for traces within that time, b"" for nothing."""
+        if not select.select([self._trace], [], [], timeout_s)[0]:
+            return b""
+        try:
+            return os.read(self._trace, _TRACE_B)
+        except OSError:
+            return b""
 
     def _receive(self, channel: socket.socket, buffer: frames.FrameBuffer) -> None:
         try:

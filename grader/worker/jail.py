@@ -6,6 +6,7 @@ nobody else sees.  Other walls (Landlock, seccomp, limits) are the box's own bus
 """
 
 import os
+import select
 import signal
 
 from grader.worker import kernel
@@ -99,14 +100,22 @@ def _enter_user_namespace(others: int, process_table: int) -> None:
 
 def _leave_a_watcher(lifeline: int) -> None:
     """Fork into the new pid namespace; the parent waits and passes the exit status on."""
+    parent_lives, parents_end = os.pipe2(os.O_CLOEXEC)
     child = os.fork()
     if child:
         kernel.name_process("grader-watcher")
-        os.closerange(0, lifeline)
-        os.closerange(lifeline + 1, 1024)
+        first, second = sorted((lifeline, parents_end))
+        os.closerange(0, first)
+        os.closerange(first + 1, second)
+        os.closerange(second + 1, 1024)
         _, status = os.waitpid(child, 0)
         os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+    os.close(parents_end)
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    # In this namespace the parent has no number that would tell a dead one; its end of a pipe does.
+    if select.select([parent_lives], [], [], 0)[0]:
+        os._exit(1)
+    os.close(parent_lives)
 
 
 def _build_root(settings: Settings, stage: str) -> None:

@@ -33,7 +33,6 @@ from grader.worker.box_process import BoxProcess, wake_up_on_child
 from grader.worker.cases import Imported, follow_import, run_case
 from grader.worker.scratch import Scratch
 from grader.worker.settings import Settings
-from grader.worker.watch import price_s
 
 _ENOUGH_B = 4 << 20
 """Bytes of answers that are worth a message; the grader decodes all of a message at once."""
@@ -116,6 +115,7 @@ class Keeper:
         self._scratch: Scratch | None = None
         self._mode = ""
         self._position = 0
+        self._has_told_waiting = False
         self._served = 0
         """Cases that the process at hand has been given."""
         self._import_s = 0.0
@@ -129,6 +129,7 @@ class Keeper:
     def obey(self, kind: int, body: bytes) -> None:
         """Do what one message of the grader's asks for."""
         if kind == frames.JOB:
+            self._has_told_waiting = False
             self._job = messages.unpack_job(body)
             self._send(frames.LOADED, messages.pack_reports([self._load()]))
         elif kind == frames.RUN:
@@ -164,6 +165,7 @@ class Keeper:
         answers_b = 0
         for position, case in enumerate(cases):
             self._position = position
+            self._has_told_waiting = False
             report = self._run_one(case)
             reports.append(report)
             answers_b += len(report.answer)
@@ -185,10 +187,12 @@ class Keeper:
             self._walls,
             self._job,
             wake_up=self._wake_up,
+            control=self._control.fileno(),
             single=self._mode != "snapshot",
             listen=self._settings.listen and self._mode != "shared",
         )
-        imported = follow_import(self._process, _ImportLimits(*self._job["import"]))
+        limits = _ImportLimits(*self._job["import"])
+        imported = follow_import(self._process, limits, self._tell_waiting)
         if imported.report.ending != "answered":
             self.end()
         return imported
@@ -198,9 +202,11 @@ class Keeper:
         if self._is_suspect(report, case):
             self._send(frames.AGAIN, messages.pack_call(self._position, b""))
             self.end()
-            first_s = price_s(report.cpu_s, report.wall_s) + report.besides_s
-            report = self._try(case)
-            report = report._replace(besides_s=report.besides_s + first_s)
+            first, report = report, self._try(case)
+            report = report._replace(
+                besides_s=report.besides_s + first.cpu_s + first.besides_s,
+                waited_s=report.waited_s + first.waited_s,
+            )
         return report
 
     def _is_suspect(self, report: messages.Report, case: messages.CaseOrder) -> bool:
@@ -219,28 +225,31 @@ class Keeper:
 
     def _try(self, case: messages.CaseOrder) -> messages.Report:
         # A box can be ended by a case's limit, by a thread of its module's, or out of spite.
-        surplus_s = besides_s = 0.0
+        surplus_s = besides_s = waited_s = 0.0
         if self._process is None or self._process.box_is_gone() or self._has_files_of_a_case():
             imported = self._import()
             if self._process is None:
                 return imported.report
             # An import that takes longer now that there is a case works on that case.
             surplus_s = max(0.0, imported.report.cpu_s - self._import_s)
-            besides_s = price_s(imported.report.cpu_s - surplus_s, imported.report.wall_s)
+            besides_s, waited_s = imported.report.cpu_s - surplus_s, imported.report.waited_s
         assert self._process is not None
         if self._mode == "snapshot":
             self._process.order_fork()
         self._served += 1
         is_shared = self._mode == "shared"
-        report = run_case(self._process, case, self._relay, shared=is_shared, used_s=surplus_s)
+        report = run_case(
+            self._process, case, self._relay, self._tell_waiting, shared=is_shared, used_s=surplus_s
+        )
         is_owed = case.asks or (case.watched and report.ending != "answered" and not is_shared)
         if self._mode == "snapshot":
             # The case may have been stopped before it got to its request, if only the machine stood still.
             is_owed = is_owed or self._process.channels.left_unread()
-        if self._mode == "fresh" or is_owed:
-            # What nobody took would lie in the channel before the next request.
+        if self._mode == "fresh" or is_owed or report.ending == "protocol":
+            # What nobody took would lie in the channel before the next request, and what a box says when
+            # it is not asked would spoil that one too.
             self.end()
-        return report._replace(besides_s=report.besides_s + besides_s)
+        return report._replace(besides_s=report.besides_s + besides_s, waited_s=report.waited_s + waited_s)
 
     def _has_files_of_a_case(self) -> bool:
         """Whether the process at hand may show a case what an earlier one wrote.
@@ -250,6 +259,12 @@ class Keeper:
         if self._served == 0 or self._scratch is None or self._mode == "shared":
             return False
         return not self._scratch.is_unused()
+
+    def _tell_waiting(self) -> None:
+        """Tell the grader, once for each thing it asked for, that this waits and needs no core."""
+        if not self._has_told_waiting:
+            self._has_told_waiting = True
+            self._send(frames.WAITS, b"")
 
     def _relay(self, call: bytes) -> bytes:
         """Pass a watched callback's call to the grader and bring back what it answers."""

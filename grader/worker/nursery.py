@@ -20,6 +20,7 @@ import socket
 import sys
 
 from grader.worker import box, kernel, zygote
+from grader.worker.family import Family
 
 _PRELOADED = ("collections", "functools", "heapq", "itertools", "math", "operator", "random")
 
@@ -32,8 +33,6 @@ def main(control_fd: int) -> None:
     control = socket.socket(fileno=control_fd)
     # From here on an interrupt at the terminal is the grader's business.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Nobody waits for zygotes here: the grader hears from them directly.
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for name in _PRELOADED:
         importlib.import_module(name)
     box.prepare_interpreter()
@@ -43,17 +42,23 @@ def main(control_fd: int) -> None:
         # Who could write to its memory would have all zygotes to come.
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
         kernel.name_process("grader-nursery")
+    # The grader hears from zygotes directly; what outlives one is ended here.
+    family = Family() if sys.platform == "linux" else None
+    if family is None:
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     gc.collect()
     gc.freeze()
     while True:
+        if family is not None:
+            family.await_message(control)
         message, descriptors = zygote.receive(control)
         if not message:
             os._exit(0)
         for descriptor in descriptors:
-            _hatch(control, socket.socket(fileno=descriptor))
+            _hatch(control, socket.socket(fileno=descriptor), family)
 
 
-def _hatch(control: socket.socket, theirs: socket.socket) -> None:
+def _hatch(control: socket.socket, theirs: socket.socket, family: Family | None) -> None:
     """Fork a zygote that serves `theirs`."""
     with theirs:
         try:
@@ -64,6 +69,8 @@ def _hatch(control: socket.socket, theirs: socket.socket) -> None:
         if child == 0:
             try:
                 control.close()
+                if family is not None:
+                    family.leave()
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 os.setsid()
                 zygote.main(theirs)
@@ -71,3 +78,5 @@ def _hatch(control: socket.socket, theirs: socket.socket) -> None:
                 sys.excepthook(*sys.exc_info())
             finally:
                 os._exit(1)
+        if family is not None:
+            family.add(child)

@@ -5,6 +5,10 @@ one outside; -1 stands for `/proc`.  Nothing here raises: a table that cannot be
 """
 
 import os
+from collections.abc import Iterable
+
+_MOST_THREADS = 64
+"""How many of a process's threads are looked at; it can hardly have more."""
 
 
 def is_child(pid: int) -> bool:
@@ -18,16 +22,26 @@ def is_child(pid: int) -> bool:
 
 def children(table: int) -> list[int]:
     """Return our children's pids, by our own pid namespace."""
-    statuses = (_status(name, table) for name in _names_of_children(table))
-    # The table may belong to a namespace around ours; the last number is the innermost one.
-    return [int(status["NSpid"].split()[-1]) for status in statuses if "NSpid" in status]
+    return list(_names_by_pid(table))
 
 
 def threads(pid: int) -> int:
     """Return how many threads the process of thread `pid` has, by `/proc`; 0 where it cannot be told."""
+    return _threads(f"/proc/{pid}/task", None)
+
+
+def threads_of_child(pid: int, table: int) -> int:
+    """Return how many threads our child `pid` has; 0 where it cannot be told."""
+    name = _names_by_pid(table).get(pid)
+    if name is None:
+        return 0
+    return _threads(f"{name}/task", table) if table >= 0 else threads(pid)
+
+
+def _threads(path: str, folder: int | None) -> int:
     try:
         # A link for each folder in it, and two for itself.
-        return os.stat(f"/proc/{pid}/task").st_nlink - 2
+        return os.stat(path, dir_fd=folder).st_nlink - 2
     except OSError:
         return 0
 
@@ -37,6 +51,65 @@ def peak_of_only_child_b(table: int) -> int:
     for name in _names_of_children(table):
         return int(_status(name, table).get("VmHWM", "0").split()[0]) * 1024
     return 0
+
+
+class RunQueue:
+    """How long the threads of our children stood in the run queue, from look to look."""
+
+    def __init__(self, table: int) -> None:
+        self._table = table
+        self._names: dict[int, str] = {}
+        self._queued_ns: dict[str, int] = {}
+
+    def look(self, pids: Iterable[int]) -> tuple[float, bool] | None:
+        """Return for how many seconds threads of these children stood there, and whether any could run now.
+
+        Counted since the last look, or from a thread's birth; the kernel adds a stay when it is over.
+        None where it cannot be told.
+        """
+        queued_ns, can_run, seen = 0, False, dict[str, int]()
+        for pid in pids:
+            name = self._name(pid)
+            for thread in _threads_below(name, self._table)[:_MOST_THREADS] if name else ():
+                computed, queued, *_ = [*map(int, _read(f"{thread}/schedstat", self._table).split()), 0, 0]
+                if computed or queued:
+                    seen[thread] = queued
+                    before = self._queued_ns.get(thread, 0)
+                    # A number is given anew when its thread has ended.
+                    queued_ns += queued - before if queued >= before else queued
+                can_run |= _read(f"{thread}/stat", self._table).rpartition(")")[2].split()[:1] == ["R"]
+        self._queued_ns = seen
+        return (queued_ns / 1e9, can_run) if seen or can_run else None
+
+    def _name(self, pid: int) -> str:
+        if pid not in self._names:
+            self._names = _names_by_pid(self._table)
+        return self._names.get(pid, "")
+
+
+def _threads_below(name: str, table: int) -> list[str]:
+    path, folder = (f"{name}/task", table) if table >= 0 else (f"/proc/{name}/task", None)
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=folder)
+    except OSError:
+        return []
+    try:
+        return [f"{name}/task/{number}" for number in os.listdir(descriptor)]
+    except OSError:
+        return []
+    finally:
+        os.close(descriptor)
+
+
+def _names_by_pid(table: int) -> dict[int, str]:
+    """Return what the table calls our children, by their pids in our own pid namespace."""
+    names = _names_of_children(table)
+    if table < 0:
+        return {int(name): name for name in names}
+    # The table may belong to a namespace around ours, and a child may be in one of its own below it.
+    depth = len(_status("thread-self", table).get("NSpid", "").split()) - 1
+    numbers = ((_status(name, table).get("NSpid", "").split(), name) for name in names)
+    return {int(found[depth]): name for found, name in numbers if 0 <= depth < len(found)}
 
 
 def _names_of_children(table: int) -> list[str]:

@@ -30,6 +30,7 @@ _LOAD, _JUMP, _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT, _RETURN = 0x20, 0x05, 0x15, 
 _NAMESPACE_BITS = 0x7E02_0000
 _AF_UNIX = 1
 _PRCTL_HARMLESS = (3, 15, 16, 0x5356_4D41)  # GET_DUMPABLE, SET_NAME, GET_NAME, SET_VMA
+_PDEATHSIG, _SIGKILL = 1, 9
 _IOCTL_HARMLESS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # TCGETS (isatty), TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
 # F_SETOWN, F_SETSIG, F_SETOWN_EX: the kernel would signal for the box.  F_SETLEASE, F_NOTIFY: who opens
@@ -148,6 +149,16 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         + _return(_ERRNO | _EINVAL)
         + _PERMIT
     )
+    # A case process has itself ended with its keeper; what it can ask for is that and nothing else.
+    process = (
+        _argument(0)
+        + _op(_IF_EQUAL, _PDEATHSIG, 0, 4)
+        + _argument(1)
+        + _op(_IF_EQUAL, _SIGKILL, 0, 1)
+        + _PERMIT
+        + _REFUSE
+        + _one_of(0, _PRCTL_HARMLESS, _REFUSE)
+    )
     blocks = {
         **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep", "timer_create"), clock),
         "clone": clone,
@@ -161,7 +172,7 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         "fcntl": _by_value(
             1, dict.fromkeys(_FCNTL_REACHING, _REFUSE) | dict.fromkeys(_FCNTL_LOCKS, _return(_ERRNO))
         ),
-        "prctl": _one_of(0, _PRCTL_HARMLESS, _REFUSE),
+        "prctl": process,
         "ioctl": _one_of(1, _IOCTL_HARMLESS, _return(_ERRNO | _ENOTTY)),
         "kill": signal,
         "tgkill": signal,

@@ -37,73 +37,176 @@ class Ended(Exception):
 DEAD = "dead"
 """The process is gone; how it went is yet to be told from its wait status."""
 
-_SHORTEST_NAP_S = 0.002
-_BUSY_SHARE = 0.2
-"""The wall limit is for code that waits.  A case that had the CPU for so much of the time is not
-waiting, it is kept from running by others, and only its CPU limit counts ..."""
-_STARVED = 5
-"""... until the wall limit has passed so many times over."""
+WAITS_AFTER_S = 0.5
+"""A case that has waited for so long is told to the grader, which can use the core meanwhile."""
+MACHINE_LIMITS, MACHINE_S = 20, 60.0
+"""A case that is neither over nor waiting after so many wall limits, and so many seconds more, by the clock:
+the machine gave it no core."""
 _PATIENCE = 10
 """How many times its wall limit a case may let the grader work for it."""
-_NOT_A_MOMENT_S = 1.0
-_PRICE_OF_WAITING = 1 / 3
 
+_SHORTEST_NAP_S, _LONGEST_NAP_S = 0.002, 0.1
+"""Between two looks at a CPU clock that is near its limit: longer the longer it stands still."""
+_IDLE_SHARE = 0.1
+_LOOK_APART_S = 0.05
+"""The least time between two looks at the run queue."""
+_SMALL_S = 0.1
+"""So much waiting is told from starving by no look of its own."""
+_BUSY_SHARE = 0.2
+"""Where nobody can tell how long it stood in the run queue, a case that had the CPU for so much of the time
+is not waiting ..."""
+_BLIND_LIMITS = 5
+"""... until the wall limit has passed so many times over."""
 
-def price_s(cpu_s: float, wall_s: float) -> float:
-    """Return what some work costs of a submission's budget of CPU time.
-
-    Its CPU time; but a third of the time by the clock where it did little but wait, since the next
-    submission has to wait for that as well.
-    """
-    waited = wall_s > _NOT_A_MOMENT_S and cpu_s < _BUSY_SHARE * wall_s
-    return max(cpu_s, wall_s * _PRICE_OF_WAITING) if waited else cpu_s
+Queued = Callable[[], tuple[float, bool] | None]
+"""Returns for how many seconds threads of the process at work stood in the run queue since it was asked last,
+and whether any of them could run right now; None where that cannot be told."""
 
 
 class Watch:
     """Counts from its making on.
 
     cpu_so_far_s: returns the CPU time of the process at work, from its birth.
+    queued: tells a process that starves from one that waits.
+    on_wait: called once, when it has waited for `WAITS_AFTER_S`.
     """
 
-    def __init__(self, limits: Limited, cpu_so_far_s: Callable[[], float], *, cpu_before_s: float) -> None:
+    def __init__(
+        self,
+        limits: Limited,
+        cpu_so_far_s: Callable[[], float],
+        *,
+        cpu_before_s: float,
+        queued: Queued = lambda: None,
+        on_wait: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
         self.time_s = limits.time_s
         self.output_b = limits.output_b
         self._wall_limit_s = limits.wall_s
         self._cpu_so_far_s = cpu_so_far_s
         self._cpu_before_s = cpu_before_s
-        self._started = monotonic()
+        self._clock = clock
+        self._started = clock()
         self.paused_s = 0.0
         """Seconds in which the case waited for the grader."""
         self._pause_began = 0.0
+        self._waiting = Waiting(queued)
+        self._on_wait = on_wait
+        self._goal_s = min(WAITS_AFTER_S, self._wall_limit_s)
+        """The waiting after which there is something to do."""
+        self._clock_read_at_s = self._cpu_at_s = 0.0
+        self._rest_s = _SHORTEST_NAP_S
 
     def wall_s(self) -> float:
         """Seconds by the clock, without those in which the case waited for the grader."""
-        return monotonic() - self._started - self.paused_s
+        return self._clock() - self._started - self.paused_s
 
     def cpu_s(self) -> float:
         """CPU seconds that the case has used."""
         return max(0.0, self._cpu_so_far_s() - self._cpu_before_s)
 
+    def waited_s(self, *, has_run: bool = False) -> float:
+        """Seconds in which the case waited, a tenth of a second more or less.
+
+        has_run: it was seen to run just now, so that no stay in the run queue is still to be told.
+        """
+        wall_s, cpu_s = self.wall_s(), self.cpu_s()
+        if self._waiting.at_most_s(wall_s, cpu_s) - self._waiting.known_s > _SMALL_S:
+            self._waiting.look(wall_s, cpu_s)
+        return self._waiting.known_s + (self._waiting.open_s if has_run else 0.0)
+
     def pause(self) -> None:
         """The case waits for the grader from here on."""
-        self._pause_began = monotonic()
+        self._pause_began = self._clock()
 
     def resume(self) -> None:
         """The case runs again.  Raises `Ended` where it made the grader work for too long."""
-        self.paused_s += monotonic() - self._pause_began
+        self.paused_s += self._clock() - self._pause_began
         if self.paused_s > _PATIENCE * self._wall_limit_s:
             raise Ended("wall")
 
     def nap_s(self) -> float:
         """Return for how long the keeper may sleep before it looks again.  Raises `Ended`."""
         wall_s = self.wall_s()
-        is_late = wall_s >= self._wall_limit_s
         # A cheap case is over before its CPU clock was read even once.
-        used_s = self.cpu_s() if wall_s > self.time_s / 4 or is_late else 0.0
-        if used_s > self.time_s:
+        if wall_s <= self.time_s / 4 and self._waiting.at_most_s(wall_s, 0.0) < self._goal_s:
+            until_s = min(self.time_s / 2, self._goal_s - self._waiting.at_most_s(wall_s, 0.0))
+            return max(until_s, _SHORTEST_NAP_S)
+        cpu_s = self.cpu_s()
+        if cpu_s > self.time_s:
             raise Ended("time")
-        if is_late and (used_s < _BUSY_SHARE * wall_s or wall_s >= _STARVED * self._wall_limit_s):
+        if wall_s > MACHINE_LIMITS * self._wall_limit_s + MACHINE_S:
+            raise Ended("internal", "the machine gave it no core")
+        return min(self._until_waited_s(wall_s, cpu_s), self._until_used_s(wall_s, cpu_s))
+
+    def _until_waited_s(self, wall_s: float, cpu_s: float) -> float:
+        """Return when it could have waited for so long that something is to be done, if it did not yet."""
+        waiting = self._waiting
+        if waiting.at_most_s(wall_s, cpu_s) >= self._goal_s and wall_s - waiting.looked_at_s >= _LOOK_APART_S:
+            waiting.look(wall_s, cpu_s)
+        if waiting.known_s >= self._goal_s:
+            if waiting.known_s >= self._wall_limit_s:
+                raise Ended("wall")
+            self._goal_s = self._wall_limit_s
+            self._on_wait()
+        if waiting.is_blind and wall_s >= _BLIND_LIMITS * self._wall_limit_s:
             raise Ended("wall")
-        # Half of what is left: a busy thread meets its limit after a few looks.
-        nap_s = max((self.time_s - used_s) / 2, _SHORTEST_NAP_S)
-        return nap_s if is_late else min(self._wall_limit_s - wall_s, nap_s)
+        return max(self._goal_s - waiting.at_most_s(wall_s, cpu_s), _LOOK_APART_S)
+
+    def _until_used_s(self, wall_s: float, cpu_s: float) -> float:
+        """Return when to look at the CPU time again.
+
+        Half of what is left: a busy thread meets its limit after a few looks.  Later where it does nothing.
+        """
+        passed_s = wall_s - self._clock_read_at_s
+        if passed_s >= self._rest_s:
+            is_idle = cpu_s - self._cpu_at_s < _IDLE_SHARE * passed_s
+            self._rest_s = min(2 * self._rest_s, _LONGEST_NAP_S) if is_idle else _SHORTEST_NAP_S
+            self._clock_read_at_s, self._cpu_at_s = wall_s, cpu_s
+        return max((self.time_s - cpu_s) / 2, self._rest_s)
+
+
+class Waiting:
+    """How much of a case's time by the clock it waited: neither computed nor stood in the run queue.
+
+    Counted between looks, so that threads which stand there at the same time are worth no more than the
+    time that passed.
+    """
+
+    def __init__(self, queued: Queued) -> None:
+        self._queued = queued
+        self._has_told = False
+        self.is_blind = False
+        """Whether nobody can tell how long it stood in the run queue."""
+        self.known_s = 0.0
+        """Seconds that it certainly waited, as of the last look."""
+        self.open_s = 0.0
+        """Seconds that it waited, or stands in the run queue since: that is told when it runs again."""
+        self.looked_at_s = self._cpu_at_s = 0.0
+
+    def at_most_s(self, wall_s: float, cpu_s: float) -> float:
+        """Return how much it has waited by now at most.
+
+        wall_s, cpu_s: time by the clock, and CPU time, of the case so far.
+        """
+        since_s = max(0.0, wall_s - self.looked_at_s - max(0.0, cpu_s - self._cpu_at_s))
+        return self.known_s + self.open_s + since_s
+
+    def look(self, wall_s: float, cpu_s: float) -> None:
+        """Find out how much it has waited."""
+        passed_s, used_s = wall_s - self.looked_at_s, max(0.0, cpu_s - self._cpu_at_s)
+        self.looked_at_s, self._cpu_at_s = wall_s, cpu_s
+        told = self._queued()
+        if told is None:
+            # Nothing to be seen on this host, or the process is gone since.
+            self.is_blind = not self._has_told
+            is_busy = used_s >= _BUSY_SHARE * passed_s
+            told = passed_s if is_busy else 0.0, False
+        else:
+            self._has_told = True
+        queued_s, can_run = told
+        self.open_s = max(0.0, self.open_s + passed_s - used_s - queued_s)
+        if not can_run:
+            self.known_s += self.open_s
+            self.open_s = 0.0

@@ -22,6 +22,7 @@ import sys
 
 from grader.wire.decoder import decode_plain
 from grader.worker import arrays, box, jail, keeper, kernel, landlock, seccomp, sources
+from grader.worker.family import Family, end_with_parent
 from grader.worker.settings import Settings
 
 
@@ -114,15 +115,22 @@ def _address_space_b() -> int:
 
 
 def _serve(control: socket.socket, settings: Settings, walls: keeper.Walls) -> None:
-    # Nobody waits for keepers: the grader hears from them directly.
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    # The grader hears from keepers directly.  What outlives one ends with its namespace, or is ended by us.
+    family = Family() if walls.outer is None and sys.platform == "linux" else None
+    if family is None:
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    own_pid = os.getpid()
     box.forget_imports()
     gc.collect()
     gc.freeze()
     gc.disable()
     while True:
+        if family is not None:
+            family.await_message(control)
         message, descriptors = receive(control)
         if not message:
+            if family is not None:
+                family.end()
             os._exit(0)
         if walls.outer is not None:
             # The keeper is pid 1 of its box's namespace, so that what the box forks can be its child.
@@ -130,8 +138,14 @@ def _serve(control: socket.socket, settings: Settings, walls: keeper.Walls) -> N
         child = os.fork()
         if child == 0:
             control.close()
+            if family is not None:
+                family.leave()
+            # In a namespace below ours it has no number for us, but is ended by the kernel all the more.
+            end_with_parent(0 if walls.outer is not None else own_pid)
             keeper.main(socket.socket(fileno=descriptors[0]), settings, walls)
         os.close(descriptors[0])
+        if family is not None:
+            family.add(child)
         if walls.outer is not None:
             jail.return_to_own_pid_namespace(walls.outer)
 

@@ -257,3 +257,38 @@ def test_requests_that_nobody_reads_do_not_block_the_keeper(driver_arena: Arena)
     source = PRELUDE + "\n\ndef attack(text):\n    return len(text)\n"
     siege = driver_arena.besiege(source, job("attack", "x" * 2_000_000))
     assert value(siege.outcome) == 2_000_000
+
+
+SPIN = """
+import os, signal, struct, time
+
+def tick(*_):
+    os.write({channel}, struct.pack("<IB", 0, 99))
+
+if {late}:
+    signal.signal(signal.SIGALRM, tick)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+else:
+    tick()
+    {then}
+
+def attack():
+    time.sleep(0.3)
+    os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("then", ["os._exit(0)", "pass"])
+@pytest.mark.parametrize("channel", [3, 4])
+def test_an_empty_frame_during_the_import_is_noise(driver_arena: Arena, channel: int, then: str) -> None:
+    """On the channel that is due, or on the other one; whether or not a death follows."""
+    siege = driver_arena.besiege(SPIN.format(channel=channel, late=False, then=then), job("attack"))
+    assert siege.loaded.ending is Ending.PROTOCOL
+
+
+@pytest.mark.parametrize("channel", [3, 4])
+def test_an_empty_frame_of_the_box_during_a_case_is_noise(driver_arena: Arena, channel: int) -> None:
+    source = SPIN.format(channel=channel, late=True, then="pass")
+    siege = driver_arena.besiege(source, job("attack"), job("attack"))
+    # A timer of the box's own, so it may tick before the first case as well.
+    assert set(siege.endings) <= {Ending.PROTOCOL, Ending.EXITED}

@@ -241,11 +241,14 @@ def test_a_box_that_never_stood_is_our_own_fault(arena: Arena) -> None:
 
 
 CROWDED = """
+import select
+
 real = socket.socket.recv
 
 def recv(self, *args):
-    # The import is reported, and the keeper's next order is due: there is no room for a fork any more.
+    # The keeper has counted our threads and gives its next order: there is no room for a fork any more.
     socket.socket.recv = real
+    select.select([self], [], [])
     threading.stack_size(32768)
     try:
         while True:

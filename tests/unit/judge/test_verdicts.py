@@ -79,10 +79,14 @@ def test_an_ending_without_an_answer_is_never_accepted(ending: Ending, expect: R
             Outcome(ending=Ending.KILLED, detail="SIGSEGV"),
             "the program was ended by a signal before it gave an answer (SIGSEGV)",
         ),
-        (Outcome(ending=Ending.TIME), "took more than the 0.5 s of processor time that are allowed"),
         (
-            Outcome(ending=Ending.WALL, cpu_s=0.012),
-            "gave no answer within 7 s, with 0.012 s of work; does it wait for something?",
+            Outcome(ending=Ending.TIME, cpu_s=0.6123, place=("leap.py", 3)),
+            "stopped after 0.61 s of computing, in line 3 of leap.py; 0.5 s are allowed",
+        ),
+        (Outcome(ending=Ending.TIME, cpu_s=72.4), "stopped after 72 s of computing; 0.5 s are allowed"),
+        (
+            Outcome(ending=Ending.WALL, wall_s=9.0, waited_s=7.12, place=("x.py", 5)),
+            "stopped after it waited for 7.1 s, in line 5 of x.py; 7 s are allowed",
         ),
         (Outcome(ending=Ending.MEMORY), "needed more than the 512 MiB of memory that are allowed"),
         (Outcome(ending=Ending.OUTPUT), "printed more than the 1 MiB that are allowed"),
@@ -128,7 +132,7 @@ def test_the_exception_at_import_is_kept() -> None:
 def test_the_call_at_which_a_case_ended_is_named() -> None:
     outcome = Outcome(ending=Ending.TIME, answers=(Returned(1),))
     message = judged(each_of(Returns([1, 2]), Combine.EACH, 2), outcome).message
-    assert message.startswith("f(2): took more than")
+    assert message.startswith("f(2): stopped after ")
 
 
 # -- values ----------------------------------------------------------------------------------------

@@ -1,0 +1,67 @@
+"""The one way in which the grader waits for what it started: nurseries, zygotes, keepers.
+
+They are trusted, but they can hang or be stopped like any process.  So each wait has a deadline, that for
+sending as well: what nobody reads fills its socket.
+"""
+
+import socket
+from time import monotonic
+
+
+class Deadline:
+    """The end of a wait that may take so many seconds."""
+
+    def __init__(self, within_s: float) -> None:
+        self._end = monotonic() + within_s
+
+    def left_s(self) -> float:
+        """Return how long it is until then.  Raises `TimeoutError`."""
+        left_s = self._end - monotonic()
+        if left_s <= 0:
+            raise TimeoutError("timed out")
+        return left_s
+
+
+def receive(channel: socket.socket, most_b: int, deadline: Deadline) -> bytes:
+    """Return what comes next, b"" at the end.  Raises `OSError`, as where the time is up."""
+    channel.settimeout(deadline.left_s())
+    return channel.recv(most_b)
+
+
+def receive_exactly(channel: socket.socket, length: int, deadline: Deadline) -> bytes:
+    """Return so many bytes.  Raises `OSError`, as where the other end closes before."""
+    data = bytearray()
+    while len(data) < length:
+        part = receive(channel, min(length - len(data), 1 << 20), deadline)
+        if not part:
+            raise ConnectionError("end of its messages")
+        data += part
+    return bytes(data)
+
+
+def send(channel: socket.socket, data: bytes, deadline: Deadline) -> None:
+    """Send all of `data`.  Raises `OSError`."""
+    channel.settimeout(deadline.left_s())
+    channel.sendall(data)
+
+
+def send_descriptor(channel: socket.socket, message: bytes, descriptor: int, deadline: Deadline) -> None:
+    """Send a message that brings a descriptor along.  Raises `OSError`."""
+    channel.settimeout(deadline.left_s())
+    socket.send_fds(channel, [message], [descriptor])
+
+
+def await_end(channel: socket.socket, within_s: float) -> bool:
+    """Tell the other end that nothing more comes, and return whether it closes in time."""
+    deadline = Deadline(within_s)
+    try:
+        channel.settimeout(deadline.left_s())
+        channel.shutdown(socket.SHUT_WR)
+        while receive(channel, 1 << 16, deadline):
+            pass
+    except TimeoutError:
+        return False
+    except OSError:
+        # Gone already, or closed before.
+        return True
+    return True

@@ -1,0 +1,45 @@
+"""The line at which a process was stopped, as that process itself tells it.
+
+Before it is killed, a process that met a limit gets a signal at which Python's `faulthandler` writes down the
+stack of the thread that got it, also in the middle of a call in C.  What comes is the claim of hostile code:
+it is bounded, read from left to right once, and good for nothing but one sentence to the student.
+"""
+
+import faulthandler
+import signal
+import sys
+from collections.abc import Iterable
+
+MOST_B = 4096
+"""How much is read of what a process says."""
+_MOST_DIGITS = 6
+_FILE, _LINE = b'  File "', b'", line '
+
+_SIGNAL = getattr(signal, "SIGXCPU", None)
+
+
+def prepare(descriptor: int) -> None:
+    """In the nursery: have all forks of this process answer `ask_signal` on that descriptor."""
+    if _SIGNAL is not None and sys.platform == "linux":
+        faulthandler.register(_SIGNAL, file=descriptor, all_threads=False, chain=False)
+
+
+def ask_signal() -> int:
+    """Return the signal that asks, 0 where there is none."""
+    return int(_SIGNAL) if _SIGNAL is not None and sys.platform == "linux" else 0
+
+
+def place_in(trace: bytes, files: Iterable[str]) -> tuple[str, int] | None:
+    """Return the innermost line of one of these files that a trace names.
+
+    A line that is cut off does not count.
+    """
+    names = {name.encode("ascii", "backslashreplace"): name for name in files}
+    for line in trace[:MOST_B].split(b"\n")[:-1]:
+        if not line.startswith(_FILE):
+            continue
+        name, found, rest = line[len(_FILE) :].rpartition(_LINE)
+        digits = rest.partition(b" ")[0]
+        if found and name in names and 0 < len(digits) <= _MOST_DIGITS and digits.isdigit():
+            return names[name], int(digits)
+    return None

@@ -1,0 +1,61 @@
+"""The one way in which a keeper waits for a box or a case process.
+
+Whatever it waits for (an import, an answer, an end), the wait is the loop below, and each turn of that asks a
+`Patience` how long it may take.  So there is no wait without an end, and no box can make its keeper turn in
+circles: to come back to the loop, something must have happened or time must have passed.
+"""
+
+from collections.abc import Callable
+from time import monotonic
+from typing import Protocol, TypeVar
+
+Found = TypeVar("Found")
+
+
+class Patience(Protocol):
+    """For how long something is waited for."""
+
+    def nap_s(self) -> float:
+        """Return for how long to sleep at most before the next look.  Raises when the time is up."""
+
+
+class TimeIsUpError(Exception):
+    """What was waited for has not come."""
+
+
+class Deadline:
+    """Patience for so many seconds by the clock."""
+
+    def __init__(self, within_s: float, *, longest_nap_s: float = 1.0) -> None:
+        self._end = monotonic() + within_s
+        self._longest_nap_s = longest_nap_s
+
+    def nap_s(self) -> float:
+        """Return for how long to sleep at most.  Raises `TimeIsUpError`."""
+        left_s = self._end - monotonic()
+        if left_s <= 0:
+            raise TimeIsUpError
+        return min(left_s, self._longest_nap_s)
+
+
+def wait_until(
+    look: Callable[[], Found | None], patience: Patience, sleep: Callable[[float], object]
+) -> Found:
+    """Return what `look` finds, as soon as that is not None.
+
+    sleep: takes in whatever happens first within so many seconds.
+    Raises what the patience raises when it is at an end, and what `look` raises.
+    """
+    while True:
+        found = look()
+        if found is not None:
+            return found
+        sleep(patience.nap_s())
+
+
+def came_true(look: Callable[[], bool], patience: Deadline, sleep: Callable[[float], object]) -> bool:
+    """Wait until a condition holds; return whether it did in time."""
+    try:
+        return wait_until(lambda: look() or None, patience, sleep)
+    except TimeIsUpError:
+        return False

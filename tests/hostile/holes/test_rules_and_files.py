@@ -1,0 +1,107 @@
+"""Static rules see every file that a module can import from the submission, and what has other names."""
+
+import pytest
+from attack_run import Way, mark
+
+SPEC = """
+task: sums
+title: Sums without recursion
+marks: 4
+modules: {sums: sums.py}
+rules:
+  - no recursion: {penalty: 25%}
+  - forbidden imports: {names: [itertools, os], penalty: 25%}
+  - forbidden names: {names: [eval, exec, .sort], penalty: 25%}
+questions:
+  - id: "1"
+    title: total
+    marks: 4
+    award: each
+    cases:
+      - {call: "total([1, [2, [3]]])", returns: 6}
+"""
+FORBIDDEN = """
+import itertools, os
+
+def total(x):
+    [].sort()
+    eval("1")
+    return sum(map(total, x)) if isinstance(x, list) else x
+"""
+PASSED_ON = "def total(x):\n    return {name}.total(x)\n"
+EVASIONS: dict[str, dict[str, str]] = {
+    "no second file": {"sums.py": FORBIDDEN},
+    "a helper": {"sums.py": "import h\n" + PASSED_ON.format(name="h"), "h.py": FORBIDDEN},
+    "all of a helper": {"sums.py": "from h import *\n", "h.py": FORBIDDEN},
+    "a helper's helper": {
+        "sums.py": "from h import total\n",
+        "h.py": "import g\ntotal = g.total\n",
+        "g.py": FORBIDDEN,
+    },
+    "an import in a function": {
+        "sums.py": "def total(x):\n    import h\n    return h.total(x)\n",
+        "h.py": FORBIDDEN,
+    },
+    "a computed import": {"sums.py": "h = __import__('ha'[:1])\ntotal = h.total\n", "h.py": FORBIDDEN},
+    "a library that imports": {
+        "sums.py": "import importlib\ntotal = importlib.import_module('h').total\n",
+        "h.py": FORBIDDEN,
+    },
+}
+
+
+@pytest.mark.parametrize("way_out", EVASIONS)
+def test_forbidden_code_is_found_in_every_file(strongest: Way, way_out: str) -> None:
+    done = mark(strongest, SPEC, {"student-01": EVASIONS[way_out]})
+    submission = done.submission("student-01")
+    assert submission["status"] == "marked"
+    assert len(submission["penalties"]) == 3, submission["penalties"]
+    assert submission["mark"] == "1"
+
+
+NOWHERE = {
+    "a package": {"sums.py": "from p import total\n", "p/__init__.py": FORBIDDEN},
+    "a module of a package": {"sums.py": "from p.q import total\n", "p/__init__.py": "", "p/q.py": FORBIDDEN},
+    "a module of the library's name": {"sums.py": "from colorsys import total\n", "colorsys.py": FORBIDDEN},
+}
+
+
+@pytest.mark.parametrize("way_out", NOWHERE)
+def test_what_no_module_can_import_earns_nothing(strongest: Way, way_out: str) -> None:
+    """Or the rules see it; then a quarter is left."""
+    done = mark(strongest, SPEC, {"student-01": NOWHERE[way_out]})
+    assert done.submission("student-01")["mark"] in ("0", "1")
+
+
+REACHES = {
+    "print": "bi = print.__self__\nit = bi.__import__('itertools')\nbi.eval('1')\n",
+    "the loader": (
+        "g = __loader__.find_spec.__globals__\n"
+        "it = g['sys'].modules['itertools']\n"
+        "g['__builtins__']['eval']('1')\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("reach", REACHES)
+def test_forbidden_names_are_found_behind_others(strongest: Way, reach: str) -> None:
+    total = "def total(x):\n    return 6\n"
+    done = mark(strongest, SPEC, {"student-01": {"sums.py": REACHES[reach] + total}})
+    assert done.submission("student-01")["penalties"]
+
+
+INNOCENT = {
+    "plain": {"sums.py": "def total(x):\n    return 6\n"},
+    "with a helper": {
+        "sums.py": "from h import six\n\ndef total(x):\n    return six()\n",
+        "h.py": "def six():\n    return 6\n",
+    },
+    "with a file that nobody imports": {"sums.py": "def total(x):\n    return 6\n", "scratch.py": FORBIDDEN},
+}
+
+
+@pytest.mark.parametrize("student", INNOCENT)
+def test_who_keeps_the_rules_pays_nothing(strongest: Way, student: str) -> None:
+    done = mark(strongest, SPEC, {"student-01": INNOCENT[student]})
+    submission = done.submission("student-01")
+    assert (submission["penalties"], submission["mark"]) == ([], "4")
