@@ -306,11 +306,9 @@ def _what_happened(outcome: Outcome) -> str:
     if raised is not None:
         return f"raised {_raised(raised)}"
     if outcome.ending is Ending.TIME:
-        return f"did not end: it was stopped after {outcome.cpu_s:.2g} s of computing{stopped_at(outcome)}"
+        return f"was stopped after {outcome.cpu_s:.2g} s of computing{stopped_at(outcome)}"
     if outcome.ending is Ending.WALL:
-        return (
-            f"did not end: it was stopped after it waited for {outcome.waited_s:.2g} s{stopped_at(outcome)}"
-        )
+        return f"was stopped after it waited for {outcome.waited_s:.2g} s{stopped_at(outcome)}"
     return f"{outcome.ending} {outcome.detail}".strip()
 
 
