@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, NoReturn
 from grader.engine.asking import captured_modules, request_of, watched_in
 from grader.engine.foreign import first_foreign
 from grader.engine.patterns import PATTERNS, is_plain, search_job
-from grader.engine.time_limits import allowed
 from grader.judge.finding import BudgetSpent
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.judge.messages import stopped_at
 from grader.model.case import Call, Case, Watched
-from grader.model.limits import Limits
+from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
 from grader.model.results import Raised
 from grader.model.task import OwnCode, Task
