@@ -93,7 +93,7 @@ def reproducible(document: Any) -> Any:
                 for name in ("cpu_s", "wall_s", "peak_rss_b"):
                     case.pop(name)
                 if case["verdict"] == "time-limit":
-                    case.pop("message")  # it tells after how long it was stopped, and in which line
+                    case.pop("message")  # it tells in which line it was stopped
     return document
 
 
