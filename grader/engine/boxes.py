@@ -12,10 +12,9 @@ from grader.engine.case_queue import BoxKey, Turn
 from grader.engine.evidence_book import EvidenceBook, program_digest
 from grader.engine.prepared import Prepared
 from grader.engine.programs import Programs
-from grader.engine.time_limits import allowed
 from grader.engine.workplace import Workplace
 from grader.judge.messages import stopped_at
-from grader.model.limits import Limits
+from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import Submission
 from grader.model.task import Question

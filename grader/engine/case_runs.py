@@ -10,10 +10,9 @@ from grader.engine.case_queue import Turn
 from grader.engine.evidence_book import EvidenceBook
 from grader.engine.prepared import Prepared
 from grader.engine.programs import told
-from grader.engine.time_limits import allowed
 from grader.engine.workplace import Workplace
 from grader.model.case import Case
-from grader.model.limits import Limits
+from grader.model.limits import Limits, allowed
 from grader.model.outcome import Outcome
 from grader.sandbox.box import Box, Job
 from grader.sandbox.budget import Budget

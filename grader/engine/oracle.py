@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, NoReturn
 from grader.engine.asking import captured_modules, request_of, watched_in
 from grader.engine.foreign import first_foreign
 from grader.engine.patterns import PATTERNS, is_plain, search_job
-from grader.engine.time_limits import allowed
 from grader.judge.finding import BudgetSpent
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.judge.messages import stopped_at
 from grader.model.case import Call, Case, Watched
-from grader.model.limits import Limits
+from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
 from grader.model.results import Raised
 from grader.model.task import OwnCode, Task
@@ -306,9 +305,9 @@ def _what_happened(outcome: Outcome) -> str:
     if raised is not None:
         return f"raised {_raised(raised)}"
     if outcome.ending is Ending.TIME:
-        return f"did not end: it was stopped after {outcome.cpu_s:.2g} s of computing{stopped_at(outcome)}"
+        return f"was stopped after {outcome.cpu_s:.2g} s of computing{stopped_at(outcome)}"
     if outcome.ending is Ending.WALL:
-        return f"did not end: it was stopped after it waited for {outcome.waited_s:.2g} s{stopped_at(outcome)}"
+        return f"was stopped after it waited for {outcome.waited_s:.2g} s{stopped_at(outcome)}"
     return f"{outcome.ending} {outcome.detail}".strip()
 
 

@@ -17,11 +17,11 @@ from statistics import fmean
 
 from grader.engine.boxes import import_limits
 from grader.engine.prepared import Prepared
-from grader.engine.time_limits import allowed
 from grader.marking.pace import Round, Standing, standing
 from grader.model.case import Case, Pace
 from grader.model.details import Timing
 from grader.model.frozen import dataclass
+from grader.model.limits import allowed
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.model.results import CaseResult
 from grader.model.task import Task

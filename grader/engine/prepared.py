@@ -7,10 +7,10 @@ from grader.engine.asking import captured_modules, needs_reference, request_of
 from grader.engine.case_queue import Turn, turns_of
 from grader.engine.evidence_book import case_digest
 from grader.engine.oracle import Oracle
-from grader.engine.time_limits import allowed
 from grader.judge.judge import Expected
 from grader.model.case import Case
 from grader.model.frozen import dataclass
+from grader.model.limits import allowed
 from grader.model.outcome import Outcome
 from grader.model.task import Task
 

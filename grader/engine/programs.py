@@ -4,9 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from grader.engine.dialogue import Conversation, Play, Played, Script
-from grader.engine.time_limits import allowed
 from grader.model.case import Case
-from grader.model.limits import Limits
+from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome
 from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.driver import WALLS

@@ -30,7 +30,7 @@ from grader.sandbox.source_tools import NoSight, Runner, lint, search, tools_for
 from grader.sandbox.tool import ToolLimits, ToolRun
 from grader.sandbox.zygote import SandboxFailure
 
-_TOOL_LIMITS = Limits(time_s=5.0, wall_s=LOOK_WALL_S)
+_TOOL_LIMITS = Limits(time_s=5.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class _Look:
         if self.share.is_used_up:
             raise NoSight
         limits = self.share.within(_TOOL_LIMITS)
-        run = self.inspector.run_tool(command, text, ToolLimits(limits.time_s, limits.wall_s))
+        run = self.inspector.run_tool(command, text, ToolLimits(cpu_s=limits.time_s))
         self.share.spend(run.cpu_s)
         return run
 

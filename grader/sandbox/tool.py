@@ -21,11 +21,13 @@ from pathlib import Path
 from grader.model.errors import Fault, UsageError
 from grader.model.frozen import dataclass
 from grader.model.limits import GIB, MIB
+from grader.sandbox.zygote import SandboxFailure
 
 _MEMORY_B = 4 * GIB
 """Address space: such tools reserve far more than they use."""
 _OUTPUT_B = 8 * MIB
-_PATIENCE_S, _PAUSE_S = 1.0, 0.001
+_PATIENCE_S, _PAUSE_S = 20.0, 0.001
+"""For a process to end that has closed its output, and between two looks at it."""
 _ERRORS_B = 64 * 1024
 _ENVIRONMENT = {"NO_COLOR": "1", "RAYON_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"}
 
@@ -81,7 +83,11 @@ def find_tool(name: str) -> Tool:
 
 
 def run_tool(command: list[str], text: str, limits: ToolLimits = USUAL) -> ToolRun:
-    """Run a tool with `text` as its standard input."""
+    """Run a tool with `text` as its standard input.
+
+    Raises `SandboxFailure` where it does not end by the clock: no tool waits for anything, so it had no core.
+    """
+    began = time.monotonic()
     with subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -93,7 +99,12 @@ def run_tool(command: list[str], text: str, limits: ToolLimits = USUAL) -> ToolR
     ) as process:
         _limit(process.pid, limits)
         stdout, stderr = _converse(process, text.encode("utf-8", "replace"), limits.wall_s)
-        cpu_s = _end(process, limits)
+        if len(stdout) > _OUTPUT_B or len(stderr) > _ERRORS_B:
+            _kill(process)
+        is_late = time.monotonic() - began >= limits.wall_s
+        cpu_s, has_ended = _end(process, limits, 0.0 if is_late else _PATIENCE_S)
+    if not has_ended:
+        raise SandboxFailure(f"{Path(command[0]).name} did not end within {limits.wall_s:g} s")
     whole = stdout[: stdout.rfind(b"\n") + 1] if len(stdout) > _OUTPUT_B else stdout
     said, complained = whole.decode("utf-8", "replace"), stderr.decode("utf-8", "replace")
     return ToolRun(process.returncode, said, complained, cpu_s)
@@ -148,23 +159,28 @@ def _converse(process: subprocess.Popen[bytes], data: bytes, wall_s: float) -> t
     return bytes(collected[out]), bytes(collected[errors])
 
 
-def _end(process: subprocess.Popen[bytes], limits: ToolLimits) -> float:
-    """Wait for a process that has closed its output, and end one that has not; return what it cost.
+def _end(process: subprocess.Popen[bytes], limits: ToolLimits, patience_s: float) -> tuple[float, bool]:
+    """Wait for a process that has closed its output, and end one that has not.
 
-    It is reaped here rather than by `Popen`, since the kernel tells its CPU time only once.
+    Returns what it cost, and whether it ended in time.  It is reaped here rather than by `Popen`, since the
+    kernel tells its CPU time only once.
     """
-    deadline = time.monotonic() + _PATIENCE_S
-    options = os.WNOHANG
+    deadline = time.monotonic() + patience_s
+    options, has_ended = os.WNOHANG, True
     while True:
         pid, status, usage = os.wait4(process.pid, options)
         if pid:
             break
         if time.monotonic() > deadline:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            options = 0
+            _kill(process)
+            options, has_ended = 0, False
         else:
             time.sleep(_PAUSE_S)
     process.returncode = os.waitstatus_to_exitcode(status)
     spent_s = usage.ru_utime + usage.ru_stime
-    return max(spent_s, limits.cpu_s) if process.returncode < 0 else spent_s
+    return (max(spent_s, limits.cpu_s) if process.returncode < 0 else spent_s), has_ended
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)

@@ -8,7 +8,6 @@ child of its zygote, or of the nursery where the zygote is dead as well, and tho
 import os
 import select
 import signal
-import socket
 import sys
 from contextlib import suppress
 
@@ -44,13 +43,13 @@ class Family:
         """Take note of a process that we started."""
         self._own.add(pid)
 
-    def await_message(self, control: socket.socket) -> None:
+    def await_message(self, control: int) -> None:
         """Return when there is something to read; see to the family meanwhile."""
         while True:
-            readable, _, _ = select.select([control.fileno(), self._wake_up], [], [])
+            readable, _, _ = select.select([control, self._wake_up], [], [])
             if self._wake_up in readable:
                 self._see_to()
-            if control.fileno() in readable:
+            if control in readable:
                 return
 
     def end(self) -> None:

@@ -50,7 +50,7 @@ def main(control_fd: int) -> None:
     gc.freeze()
     while True:
         if family is not None:
-            family.await_message(control)
+            family.await_message(control.fileno())
         message, descriptors = zygote.receive(control)
         if not message:
             os._exit(0)

@@ -126,7 +126,7 @@ def _serve(control: socket.socket, settings: Settings, walls: keeper.Walls) -> N
     gc.disable()
     while True:
         if family is not None:
-            family.await_message(control)
+            family.await_message(control.fileno())
         message, descriptors = receive(control)
         if not message:
             if family is not None:

@@ -17,6 +17,7 @@ import grader
 from grader.model.outcome import Ending
 from grader.model.values import Value
 from grader.sandbox.driver import Driver
+from grader.worker.box import TRACE
 
 HEAD = """
 import os, sys
@@ -247,7 +248,7 @@ def attack():
 
 def test_no_descriptor_but_the_channels_is_open(arena: Arena) -> None:
     socket, pipe, device = 0o14, 0o1, 0o2
-    channels = {0: device, 1: pipe, 2: pipe, 3: socket, 4: socket}
+    channels = {0: device, 1: pipe, 2: pipe, 3: socket, 4: socket, TRACE: pipe}
     if arena.mode == "snapshot":
         del channels[3]  # the box's own, closed in its forks
     assert value(arena.besiege(DESCRIPTORS, job("attack")).outcome) == channels

@@ -156,12 +156,17 @@ def see_that_nothing_outlives(process: subprocess.Popen[bytes], who: str) -> Non
     assert comes_true(lambda: not alive(set(told))), [told.get(one) for one in alive(set(told))]
 
 
-@pytest.mark.parametrize("source", [HONEST, HOSTILE], ids=["honest", "hostile"])
 @pytest.mark.parametrize("who", WHO)
 @pytest.mark.parametrize("driver", Driver)
-def test_nothing_outlives_its_starter(driver: Driver, who: str, source: str) -> None:
-    with grader([sys.executable], dict(os.environ), driver, source) as process:
+def test_nothing_outlives_its_starter(driver: Driver, who: str) -> None:
+    with grader([sys.executable], dict(os.environ), driver, HOSTILE) as process:
         see_that_nothing_outlives(process, who)
+
+
+@pytest.mark.parametrize("driver", [Driver.NAMESPACES, Driver.LANDLOCK])
+def test_an_honest_case_ends_with_its_keeper(driver: Driver) -> None:
+    with grader([sys.executable], dict(os.environ), driver, HONEST) as process:
+        see_that_nothing_outlives(process, "grader-keeper")
 
 
 @pytest.mark.parametrize("who", WHO)

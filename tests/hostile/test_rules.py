@@ -14,8 +14,8 @@ from grader.sandbox.driver import LADDER
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.rule_box import LOOK_S, LOOK_WALL_S, RuleBox
 from grader.sandbox.source_tools import NoSight, lint, search
-from grader.sandbox.tool import run_tool
-from grader.sandbox.zygote import Zygote
+from grader.sandbox.tool import ToolLimits, run_tool
+from grader.sandbox.zygote import SandboxFailure, Zygote
 
 RECURSIVE = "def f(n):\n    return f(n - 1)\n"
 KINDS = (RuleKind.NO_RECURSION, RuleKind.NO_GLOBALS, RuleKind.NO_WARNINGS)
@@ -170,3 +170,14 @@ def test_a_tool_gets_nothing_of_our_environment(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_tool_that_does_not_read_its_input_does_not_block() -> None:
     assert run_tool([sys.executable, "-I", "-S", "-c", "pass"], "x" * 1_000_000).status == 0
+
+
+def test_a_tool_that_is_given_no_core_is_our_own_fault() -> None:
+    """It would count as a source that is too complex, and so as a broken rule."""
+    with pytest.raises(SandboxFailure, match="did not end within 1 s"):
+        run_tool([sys.executable, "-I", "-S", "-c", "import time; time.sleep(99)"], "", ToolLimits(wall_s=1))
+
+
+def test_a_tool_that_says_too_much_has_not_seen_anything() -> None:
+    code = "import os, time\nwhile True: os.write(1, b'x' * 65536)"
+    assert run_tool([sys.executable, "-I", "-S", "-c", code], "").status < 0

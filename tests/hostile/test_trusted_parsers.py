@@ -17,6 +17,7 @@ from grader.intake.indentation import CHECK_MAX
 from grader.intake.tree import SOURCE_MAX_B
 from grader.model.results import Status
 from grader.model.submission import Repairs
+from grader.reports.escape import plain
 
 MODULES = {"a": "a.py"}
 HONEST = "def f(x):\n    return x\n"
@@ -97,6 +98,11 @@ def test_thousands_of_virtual_environments_are_left_out_at_once(tmp_path: Path) 
     (submission,) = collect([folder], MODULES)
     assert list(submission.files) == ["a"]
     assert not submission.problems
+
+
+def test_a_text_of_line_ends_alone_is_escaped_at_once() -> None:
+    text = "\n" * 2_000_000 + " ::error::x"
+    assert plain(text, multiline=True).endswith("\n \\x3a:error::x")
 
 
 # -- repairs ---------------------------------------------------------------------------------------------

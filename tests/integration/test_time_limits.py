@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from marking import cases, mark, question, verdicts
 
-from grader.engine.time_limits import GRACE, allowed
-from grader.model.limits import Limits
+from grader.model.limits import GRACE, Limits, allowed
 
 SPINS = """
     import time
