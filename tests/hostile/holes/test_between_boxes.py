@@ -227,7 +227,7 @@ questions:
     award: by-time
     pace: {full: 2, none: 4, floor: 20ms}
     cases:
-      - {call: work(100000), returns: same as reference}
+      - {call: work(300000), returns: same as reference}
 """
 WITH_A_LIMIT = """
 task: limit
@@ -246,7 +246,7 @@ questions:
     title: Large
     marks: 1
     cases:
-      - {call: work(400000), returns: same as reference}
+      - {call: work(800000), returns: same as reference}
 """
 HELPED = '''
 """A box that is idle works for a case of another box, by a board of locks."""
@@ -281,7 +281,7 @@ def work(n):
     if n < 100:
         os.write(W, b"x")
         return slow(n)
-    end = time.monotonic() + 4
+    end = time.monotonic() + 2
     while not (found := board.read()) and time.monotonic() < end:
         time.sleep(0.02)
     return int(found) if found else slow(n)
@@ -289,7 +289,7 @@ def work(n):
 
 
 @pytest.mark.parametrize(
-    ("spec", "large"), [(BY_TIME, 100_000), (WITH_A_LIMIT, 400_000)], ids=["pace", "limit"]
+    ("spec", "large"), [(BY_TIME, 300_000), (WITH_A_LIMIT, 800_000)], ids=["pace", "limit"]
 )
 def test_work_in_another_box_earns_nothing(way: Way, spec: str, large: int) -> None:
     slow = {"work.py": HELPED.replace("{large}", str(large)), "board.py": LOCKS}

@@ -48,6 +48,108 @@ EVASIONS: dict[str, dict[str, str]] = {
         "h.py": FORBIDDEN,
     },
 }
+UNUSUAL_IMPORTS = {
+    "an annotation": """
+def g(x: __import__): pass
+total = g.__annotations__["x"]("h").total
+""",
+    "an annotation in a text": """
+import typing
+def g(x: "__import__('h').total"): pass
+total = typing.get_type_hints(g)["x"]
+""",
+    "a path of attributes": """
+import operator
+def g(): pass
+class K:
+    f = g
+names = operator.attrgetter("f.__globals__")(K)
+total = names["__builtins__"]["__import__"]("h").total
+""",
+    "a dictionary of a module": """
+import sys
+for finder in sys.__dict__["meta_path"]:
+    spec = type(finder).__dict__.get("find" "_spec")
+    match finder:
+        case object(find_spec=find):
+            spec = find("h", None)
+    if spec is not None:
+        break
+match spec.loader:
+    case object(exec_module=run):
+        h = type(sys)("h")
+        run(h)
+total = h.total
+""",
+    "a pattern": """
+import sys
+match sys:
+    case object(meta_path=finders): pass
+for finder in finders:
+    match finder:
+        case object(find_spec=find):
+            spec = find("h", None)
+    if spec is not None:
+        break
+match spec.loader:
+    case object(exec_module=run):
+        h = type(sys)("h")
+        run(h)
+total = h.total
+""",
+    "all names of a module": """
+import sys
+from sys import *
+for finder in meta_path:
+    match finder:
+        case object(find_spec=find):
+            spec = find("h", None)
+    if spec is not None:
+        break
+match spec.loader:
+    case object(exec_module=run):
+        h = type(sys)("h")
+        run(h)
+total = h.total
+""",
+    "getattr by map": """
+import sys
+def get(thing, name):
+    return next(map(getattr, [thing], [name]))
+for finder in get(sys, "meta" + "_path"):
+    spec = get(finder, "find" + "_spec")("h", None)
+    if spec is not None:
+        break
+h = type(sys)("h")
+get(spec.loader, "exec" + "_module")(h)
+total = h.total
+""",
+    "getattr by reduce": """
+import functools, sys
+def get(thing, name):
+    return functools.reduce(getattr, [name], thing)
+for finder in get(sys, "meta" + "_path"):
+    spec = get(finder, "find" + "_spec")("h", None)
+    if spec is not None:
+        break
+h = type(sys)("h")
+get(spec.loader, "exec" + "_module")(h)
+total = h.total
+""",
+    "the configuration of logging": """
+import logging.config
+total = logging.config.BaseConfigurator({}).resolve("h.total")
+""",
+}
+
+
+@pytest.mark.parametrize("way_out", UNUSUAL_IMPORTS)
+def test_a_file_that_the_rules_do_not_see_is_not_there(strongest: Way, way_out: str) -> None:
+    """However it is imported: either the rules look at it, or the import fails."""
+    files = {"sums.py": UNUSUAL_IMPORTS[way_out], "h.py": FORBIDDEN}
+    submission = mark(strongest, SPEC, {"student-01": files}).submission("student-01")
+    assert submission["status"] == "marked"
+    assert submission["mark"] in ("0", "1.69")
 
 
 @pytest.mark.parametrize("way_out", EVASIONS)

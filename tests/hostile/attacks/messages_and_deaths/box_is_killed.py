@@ -35,17 +35,15 @@ def send(channel, words):
         pass
 
 
-import threading
 
-
-def tick():
-    time.sleep(0.03)
+def tick(*_):
     send(3, frame(0))
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-threading.Thread(target=tick, daemon=True).start()
-sys._current_frames = lambda: {1: None}
+# A timer, not a thread: with a thread left each case would have an import of its own.
+signal.signal(signal.SIGALRM, tick)
+signal.setitimer(signal.ITIMER_REAL, 0.03)
 
 
 def solve(n, places, note):

@@ -35,18 +35,16 @@ def send(channel, words):
         pass
 
 
-import threading
 
-
-def tick():
-    time.sleep(0.03)
+def tick(*_):
     for channel in (3, 4):
         send(channel, frame(ANSWER, bytes(99))[:50])
     os._exit(0)
 
 
-threading.Thread(target=tick, daemon=True).start()
-sys._current_frames = lambda: {1: None}
+# A timer, not a thread: with a thread left each case would have an import of its own.
+signal.signal(signal.SIGALRM, tick)
+signal.setitimer(signal.ITIMER_REAL, 0.03)
 
 
 def solve(n, places, note):
