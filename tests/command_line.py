@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -78,22 +79,28 @@ def imported_by(*arguments: str | Path) -> tuple[str, set[str]]:
     return done.stdout, set(done.stderr.split())
 
 
+_PLACE = re.compile(r", in line [0-9]+ of [^;]*")
+"""Where a case was stopped."""
+
+
 def results(folder: Path) -> Any:
     """Return the results of the run that wrote into `folder`."""
     return json.loads((folder / "results.json").read_text(encoding="ascii"))
 
 
 def reproducible(document: Any) -> Any:
-    """Return the results without what two equal runs may differ in: times, memory and the run's id."""
+    """Return the results without what two equal runs may differ in.
+
+    These are times, memory, the run's id, and the line at which a case was stopped.
+    """
     for name in ("id", "started", "finished"):
         document["run"].pop(name)
     for submission in document["submissions"]:
         for question in submission["questions"]:
             for case in question["cases"]:
-                for name in ("cpu_s", "wall_s", "peak_rss_b"):
-                    case.pop(name)
-                if case["verdict"] == "time-limit":
-                    case.pop("message")  # it tells in which line it was stopped
+                for name in ("cpu_s", "wall_s", "peak_rss_b", "near_limit"):
+                    case.pop(name, None)
+                case["message"] = _PLACE.sub("", case["message"])
     return document
 
 

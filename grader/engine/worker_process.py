@@ -91,8 +91,9 @@ class Marker:
 
         known: see `Work`.  budget: what it may still use, given what reading it has cost.
 
-        A sandbox that fails is started anew and the submission tried once more: its student
-        must not pay for what another did to the machine.  Raises `SandboxFailure` where that fails too.
+        A sandbox that fails is started anew and the submission tried once more, with all of its budget: its
+        student must not pay for what another did to the machine.  Raises `SandboxFailure` where that fails
+        too.
         """
         with suppress(SandboxFailure):
             marked, sandbox_failed = self._attempt(submission, known, budget)
@@ -100,7 +101,7 @@ class Marker:
                 return marked
         self.close()
         self._start()
-        return self._attempt(submission, known, budget)[0]
+        return self._attempt(submission, known, None)[0]
 
     def _attempt(self, submission: Submission, known: bytes, budget: Budget | None) -> tuple[Marked, bool]:
         book = EvidenceBook(known)

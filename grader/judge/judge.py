@@ -65,6 +65,7 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
         wall_s=outcome.wall_s,
         peak_rss_b=outcome.peak_rss_b,
         time_limit_s=case.limits.time_s,
+        near_limit=is_near_limit(case, outcome.ending, outcome.cpu_s),
         message=finding.message,
         expected=finding.expected or expected_text(case, expected),
         actual=finding.actual,
@@ -82,6 +83,11 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
     from grader.judge.transcript import with_transcript
 
     return with_transcript(result, case.program, outcome, finding.wrong_turn)
+
+
+def is_near_limit(case: Case, ending: Ending, cpu_s: float) -> bool:
+    """Whether a case that ended by itself used so much of its time limit that another load could decide."""
+    return ending is not Ending.TIME and cpu_s > case.limits.time_s / 2
 
 
 def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:

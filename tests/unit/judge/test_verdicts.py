@@ -81,12 +81,12 @@ def test_an_ending_without_an_answer_is_never_accepted(ending: Ending, expect: R
         ),
         (
             Outcome(ending=Ending.TIME, cpu_s=0.6123, place=("leap.py", 3)),
-            "stopped after 0.61 s of computing, in line 3 of leap.py; 0.5 s are allowed",
+            "stopped after 0.6 s of computing, in line 3 of leap.py; 0.5 s are allowed",
         ),
-        (Outcome(ending=Ending.TIME, cpu_s=72.4), "stopped after 72 s of computing; 0.5 s are allowed"),
+        (Outcome(ending=Ending.TIME, cpu_s=72.4), "stopped after 0.6 s of computing; 0.5 s are allowed"),
         (
             Outcome(ending=Ending.WALL, wall_s=9.0, waited_s=7.12, place=("x.py", 5)),
-            "stopped after it waited for 7.1 s, in line 5 of x.py; 7 s are allowed",
+            "stopped after it waited for 7 s, in line 5 of x.py",
         ),
         (Outcome(ending=Ending.MEMORY), "needed more than the 512 MiB of memory that are allowed"),
         (Outcome(ending=Ending.OUTPUT), "printed more than the 1 MiB that are allowed"),
