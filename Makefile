@@ -21,22 +21,7 @@ help:
 
 mark: $(RUNTIME)
 	@$(COMPILE)
-	@status=0; tasks=; failed=; \
-	for spec in specs/*.yaml; do \
-	    task=$$(basename "$$spec" .yaml); batch="submissions/$$task"; \
-	    [ -d "$$batch" ] || continue; \
-	    set -- "$$spec" "$$batch" -o "reports/$$task"; \
-	    if [ -f "$$batch/times.yaml" ]; then set -- "$$@" --times "$$batch/times.yaml"; fi; \
-	    if [ -f "$$batch/reviews.yaml" ]; then set -- "$$@" --reviews "$$batch/reviews.yaml"; fi; \
-	    tasks="$$tasks $$task"; \
-	    echo "marking $$task"; \
-	    $(VENV)/bin/grader mark "$$@" || { failed="$$failed $$task($$?)"; status=1; }; \
-	    echo; \
-	done; \
-	if [ -z "$$tasks" ]; then echo "no spec in specs/ has a batch in submissions/" >&2; exit 1; fi; \
-	$(VENV)/bin/python .ci/overview $$tasks; \
-	if [ -n "$$failed" ]; then echo "not done, with their exit status:$$failed" >&2; fi; \
-	exit $$status
+	@$(VENV)/bin/python .ci/mark
 
 test: lint
 	@$(COMPILE)

@@ -170,10 +170,10 @@ def archive() -> Callable[[bytes], None]:
 
 def source() -> Callable[[bytes], None]:
     """The bytes of a source file, mended as far as may be."""
-    from grader.intake.source_text import repair
+    from grader.intake.source_text import Care, repair
 
     def run(data: bytes) -> None:
-        text = repair(data).text
+        text = repair(data, Care()).text
         assert "\r" not in text
 
     return run

@@ -14,6 +14,7 @@ An attack is a module that a student might hand in, with a head in its docstring
   *under* a driver: there, these.
 - *Succeeds under*: a driver that does not stop it, and lets it be seen that it is an attack at all.
 - *Hands in*: the module that it is, `work` unless named; see `attack_tasks`.
+  A line `### file: NAME` begins another file of the same submission.
 - *Handed in by*: a function of the file that writes submissions into the batch, run on our side.
 
 No attack gets a mark.  `runs` marks them all by the command line, as a user and under a driver, and
@@ -81,6 +82,12 @@ class Attack:
     def hides(self) -> bool:
         """Whether it hides something in its source: then some of its cases may be right."""
         return self.hands_in == "strict"
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The files of its submission, by name."""
+        first, *others = re.split(r"^### file: (.+)\n", self.path.read_text("utf-8"), flags=re.MULTILINE)
+        return {f"{self.hands_in}.py": first} | dict(zip(others[::2], others[1::2], strict=True))
 
     @property
     def student(self) -> str:
@@ -336,8 +343,10 @@ def _hand_in(batch: Path, task: Assigned, attacks: list[Attack], places: dict[st
             sys.dont_write_bytecode = was
             getattr(module, attack.handed_in_by)(batch, places)
         else:
-            (batch / attack.student).mkdir()
-            shutil.copy(attack.path, batch / attack.student / f"{attack.hands_in}.py")
+            for name, text in attack.files.items():
+                path = batch / attack.student / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, "utf-8")
 
 
 def _give_away(folder: Path) -> None:

@@ -79,28 +79,34 @@ def imported_by(*arguments: str | Path) -> tuple[str, set[str]]:
     return done.stdout, set(done.stderr.split())
 
 
+_PLACE = re.compile(r", in line [0-9]+ of [^;]*")
+"""Where a case was stopped."""
+
+
 def results(folder: Path) -> Any:
     """Return the results of the run that wrote into `folder`."""
     return json.loads((folder / "results.json").read_text(encoding="ascii"))
 
 
-_STOPPED = re.compile(r"stopped after [^;]* s( of computing)?(, in line \d+ of [^;]*)?(?=;)")
-
-
 def reproducible(document: Any) -> Any:
-    """Return the results without what two equal runs may differ in: times, memory and the run's id.
+    """Return the results without what two equal runs may differ in.
 
-    Where a case was stopped its message tells the time, and the line that it was in just then.
+    These are times, memory, the run's id, and the line at which a case was stopped.
     """
     for name in ("id", "started", "finished"):
         document["run"].pop(name)
     for submission in document["submissions"]:
         for question in submission["questions"]:
             for case in question["cases"]:
-                for name in ("cpu_s", "wall_s", "peak_rss_b"):
-                    case.pop(name)
-                case["message"] = _STOPPED.sub("stopped", case["message"])
+                for name in ("cpu_s", "wall_s", "peak_rss_b", "near_limit"):
+                    case.pop(name, None)
+                case["message"] = _PLACE.sub("", case["message"])
     return document
+
+
+def unhurried(stderr: str) -> list[str]:
+    """Return the lines of a command, but for what only a slow machine is told: what it waits for."""
+    return [line for line in stderr.splitlines() if not (line.endswith(" …") or line.endswith(" left"))]
 
 
 def only_error(done: Done) -> str:

@@ -10,7 +10,7 @@ def findings(kind: str, *texts: str, **options: Any) -> list[tuple[str, int, str
     """Return what a rule finds in modules `one`, `two`, …: module, line and message."""
     names = ("one", "two", "three")[: len(texts)]
     files = {name: (f"{name}.py", dedent(text)) for name, text in zip(names, texts, strict=True)}
-    problems, ((found, unchecked),) = check(files, [(kind, list(names), options)])
+    problems, _, ((found, unchecked, _),) = check(files, [(kind, list(names), True, options)])
     assert not problems
     assert not unchecked
     return found

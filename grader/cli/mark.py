@@ -113,7 +113,7 @@ def mark(
     from grader.cli.output import print_lines, tell, width_of_terminal
     from grader.cli.output_folder import check_apart, check_writable, make_folder
     from grader.cli.people import recorded, tell_awaited
-    from grader.cli.progress import progress
+    from grader.cli.progress import preparing, progress
     from grader.cli.recording import Tally, counted, record
     from grader.engine.cores import default_processes
     from grader.engine.reuse import nothing_known
@@ -149,20 +149,22 @@ def mark(
         tell_unmarked(folder, candidates, only, known)
         tell_absent(folder, candidates, known)
         with (
-            progress(len(candidates), quiet=quiet) as shown,
+            progress(len(candidates), task.budget_s, quiet=quiet) as shown,
             cluster_at(cluster, tls, jobs, shown.note) as workers,
         ):
-            events = mark_batch(
-                task,
-                batch.candidates,
-                python=python,
-                required=Driver(require),
-                processes=jobs or 0,
-                known=without(known, only) if no_cache else known,
-                evidence=store.evidence if store is not None and not no_cache else nothing_known,
-                only=only,
-                cluster=workers,
-            )
+            with preparing(quiet=quiet) as tell_phase:
+                events = mark_batch(
+                    task,
+                    batch.candidates,
+                    python=python,
+                    required=Driver(require),
+                    processes=jobs or 0,
+                    known=without(known, only) if no_cache else known,
+                    evidence=store.evidence if store is not None and not no_cache else nothing_known,
+                    only=only,
+                    cluster=workers,
+                    tell=tell_phase,
+                )
             if store is None:
                 make_folder(folder)
                 store = new_store(folder, task.id)

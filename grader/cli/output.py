@@ -43,6 +43,15 @@ def tell(text: str) -> None:
         _abandon(sys.stderr)
 
 
+def tell_passing(text: str) -> None:
+    """Write to stderr without a line end: what will be overwritten."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        _abandon(sys.stderr)
+
+
 def _abandon(stream: TextIO) -> None:
     """Let what is still to be written vanish: Python would complain of it when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -3,13 +3,24 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 from time import monotonic
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from grader.cli.output import tell
+from grader.cli.outlook import Outlook, UnderWay
+from grader.cli.output import tell, width_of_terminal
+from grader.cli.ticker import Ticker
+from grader.cli.waiting import Waiting
+from grader.model.events import Event, SubmissionMarked, SubmissionStarted, TellPhase, tell_nobody
 from grader.reports.escape import plain
 
-_QUIET_S = 10.0
+if TYPE_CHECKING:
+    from rich.progress import Task
+    from rich.text import Text
+
+_EVERY_S = 10.0
+_LONG_S = 5.0
+"""Who is under way for longer is named."""
 _NAME_WIDTH = 24
 
 
@@ -22,84 +33,120 @@ class Progress(Protocol):
     def note(self, text: str) -> None:
         """Something happened that people should know of, from any thread."""
 
-    def advance(self, name: str) -> None:
-        """One more submission is done: that of the student called `name`."""
+    def see(self, event: Event) -> None:
+        """Something happened to a submission."""
 
 
 @contextmanager
-def progress(total: int, *, quiet: bool) -> Iterator[Progress]:
-    """Show progress over `total` submissions while the context is open."""
+def preparing(*, quiet: bool) -> Iterator[TellPhase]:
+    """Yield what is to be told of the phases of a preparation; one that takes long is shown."""
+    if quiet:
+        yield tell_nobody
+    else:
+        with Waiting() as waiting:
+            yield waiting.tell
+
+
+@contextmanager
+def progress(total: int, longest_s: float, *, quiet: bool) -> Iterator[Progress]:
+    """Show progress over `total` submissions while the context is open.
+
+    longest_s: what a submission costs at most, roughly.
+    """
     if quiet:
         yield _Silent()
     elif sys.stderr.isatty():
-        with _Live(total) as live:
+        with _Live(total, longest_s) as live:
             yield live
     else:
-        yield _Lines(total)
+        with _Lines(total, longest_s) as lines:
+            yield lines
 
 
 class _Silent:
     def say(self, text: str) -> None:
-        """Nobody wants to know."""
+        pass
 
     def note(self, text: str) -> None:
         tell(f"note: {plain(text)}")
 
-    def advance(self, name: str) -> None:
-        """Nobody wants to know."""
+    def see(self, event: Event) -> None:
+        pass
 
 
 class _Lines:
     """A line every few seconds, for logs."""
 
-    def __init__(self, total: int) -> None:
-        self._total = total
-        self._done = 0
-        self._started = self._said = monotonic()
+    def __init__(self, total: int, longest_s: float) -> None:
+        self._outlook = Outlook(total, longest_s)
+        self._lock = Lock()
+        self._ticker = Ticker(_EVERY_S, self._tell)
+        self._started_s = monotonic()
+
+    def __enter__(self) -> "_Lines":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ticker.stop()
 
     def say(self, text: str) -> None:
         tell(text)
-        # What came before the first submission is not to count in the guess of what is left.
-        self._started = self._said = monotonic()
+        # What came before the first submission does not count.
+        self._started_s = monotonic()
 
     def note(self, text: str) -> None:
         tell(f"note: {plain(text)}")
 
-    def advance(self, name: str) -> None:
-        self._done += 1
-        now = monotonic()
-        if now - self._said < _QUIET_S and self._done < self._total:
-            return
-        self._said = now
-        left_s = (now - self._started) / self._done * (self._total - self._done)
-        ending = (
-            f", about {left_s:.0f} s left" if self._done < self._total else f" in {now - self._started:.1f} s"
-        )
-        tell(f"marked {self._done} of {self._total}{ending}")
+    def see(self, event: Event) -> None:
+        with self._lock:
+            was = self._outlook.done
+            self._outlook.see(event, monotonic())
+            done, total = self._outlook.done, self._outlook.total
+        if isinstance(event, SubmissionStarted):
+            # Not before: processes are forked, which is safe only while there is no other thread.
+            self._ticker.start()
+        if was < done == total:
+            self._ticker.stop()
+            tell(f"marked {done} of {total} in {monotonic() - self._started_s:.1f} s")
+
+    def _tell(self) -> None:
+        with self._lock:
+            outlook, now_s = self._outlook, monotonic()
+            parts = [f"marked {outlook.done} of {outlook.total}", *_parts(outlook, now_s)]
+        tell(joined(parts, width_of_terminal()))
 
 
 class _Live:
-    """One line that is drawn anew, by rich."""
+    """One line that is drawn again and again, by rich."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, longest_s: float) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, TextColumn
         from rich.progress import Progress as RichProgress
         from rich.table import Column
+        from rich.text import Text
 
+        live = self
+
+        class Words(ProgressColumn):
+            def render(self, task: "Task") -> "Text":
+                return Text(live.words())
+
+        self._outlook = Outlook(total, longest_s)
+        self._lock = Lock()
+        self._last = ""
         self._bar = RichProgress(
             TextColumn("marking"),
-            BarColumn(bar_width=20),
+            BarColumn(bar_width=12),
             MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[last]}", markup=False, table_column=Column(no_wrap=True)),
+            Words(table_column=Column(no_wrap=True, overflow="ellipsis")),
             console=Console(stderr=True, highlight=False),
+            refresh_per_second=4,
             transient=True,
         )
-        self._task = self._bar.add_task("marking", total=total, last="")
+        self._task = self._bar.add_task("marking", total=total)
 
     def __enter__(self) -> "_Live":
-        self._bar.start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -111,5 +158,64 @@ class _Live:
     def note(self, text: str) -> None:
         self._bar.console.print(f"note: {plain(text)}", markup=False)
 
-    def advance(self, name: str) -> None:
-        self._bar.update(self._task, advance=1, last=plain(name)[:_NAME_WIDTH])
+    def see(self, event: Event) -> None:
+        with self._lock:
+            self._outlook.see(event, monotonic())
+            if isinstance(event, SubmissionMarked):
+                self._last = _name(event.result.name)
+            done, total = self._outlook.done, self._outlook.total
+        if isinstance(event, SubmissionStarted):
+            # It has a thread, and processes are forked before, which is safe only without.
+            self._bar.start()
+        self._bar.update(self._task, completed=done, total=total)
+
+    def words(self) -> str:
+        """Return what stands behind the bar: the time left and who takes long, else who came last."""
+        with self._lock:
+            parts = _parts(self._outlook, monotonic())
+            return joined(parts, _ALL_OF_THEM) if parts else self._last
+
+
+_ALL_OF_THEM = 200
+"""Columns: rich cuts the line where the terminal ends."""
+
+
+def _parts(outlook: Outlook, now_s: float) -> list[str]:
+    """Return the time left, if it is worth telling, and those who take long."""
+    left_s = outlook.left_s(now_s) if outlook.done < outlook.total else None
+    times = [f"{roughly(left_s)} left"] if left_s is not None and left_s >= 1 else []
+    return times + [_takes_long(age_s, one) for age_s, one in outlook.slow(now_s, _LONG_S)]
+
+
+def _takes_long(age_s: float, one: UnderWay) -> str:
+    case = f", case {plain(one.case)}{' waits' if one.waits else ''}" if one.case else ""
+    return f"{_name(one.name)}: {age_s:.0f} s{case}"
+
+
+def _name(name: str) -> str:
+    shown = plain(name)
+    return shown if len(shown) <= _NAME_WIDTH else f"{shown[: _NAME_WIDTH - 1]}…"
+
+
+def joined(parts: list[str], width: int) -> str:
+    """Return as many of the parts as fit on a line, the first in any case, and how many are left out."""
+    line = parts[0]
+    for place, part in enumerate(parts[1:], 1):
+        after = len(parts) - place - 1
+        rest = f"; {after} more" if after else ""
+        if len(line) + 2 + len(part) + len(rest) > width:
+            more = f"; {after + 1} more"
+            return line + more if len(line) + len(more) <= width else line
+        line += f"; {part}"
+    return line
+
+
+def roughly(seconds: float) -> str:
+    """Return a time that is guessed, in words that promise no more: `about 40 s`, `about 3 min`."""
+    if seconds < 10:
+        return f"about {max(1, round(seconds))} s"
+    if seconds < 90:
+        return f"about {round(seconds / 10) * 10} s"
+    if seconds < 90 * 60:
+        return f"about {round(seconds / 60)} min"
+    return f"about {seconds / 3600:.1f} h"

@@ -64,12 +64,10 @@ def record(
                     kept.append(submission_id)
                     tally.done += 1
                     tally.kept += 1
-                    shown.advance(submission_id)
                 case SubmissionMarked(result=result, key=key, evidence=evidence):
                     with _refusing_to_write(folder):
                         store.append(submission_document(result), key, evidence)
                     tally.done += 1
-                    shown.advance(result.name)
                 case RunFinished(finished=time):
                     assert run is not None
                     head = to_document(finished(run, time), TaskHead.of(task), [])
@@ -77,6 +75,7 @@ def record(
                         # They are durable since an earlier run, so there is no haste to say that they hold.
                         store.keep(kept)
                         write_texts(folder / "results.json", head, store.texts())
+            shown.see(event)
 
 
 def _first_words(run: RunInfo, count: int) -> str:

@@ -1,75 +1,45 @@
-"""The boxes of one submission: opened when a case first needs one, closed together.
+"""The box of one submission: one at a time, closed before the next one opens.
 
-Cases share a box where their module, the modules beside it, their memory limit and their
-visibility are the same.  What a box costs to open is told, since it counts for the budget.
+Cases share a box where their module, the modules beside it, their memory limit and their visibility are the
+same; each of them runs in a process of its own.  What opening a box costs is drawn from the budget.
 """
 
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from grader.engine.case_queue import BoxKey, Turn
 from grader.engine.evidence_book import EvidenceBook, program_digest
-from grader.engine.overtime import GRACE, at_best, has_waited, is_over
 from grader.engine.prepared import Prepared
+from grader.engine.programs import Programs
 from grader.engine.workplace import Workplace
 from grader.judge.messages import stopped_at
-from grader.model.case import Case, Visibility
-from grader.model.limits import Limits
+from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import Submission
 from grader.model.task import Question
 from grader.sandbox.box import Box, Program, loaded
+from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence, import_outcome_of
-from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.sandbox.zygote import SandboxFailure
 from grader.wire.messages import Report
 
-if TYPE_CHECKING:
-    from grader.engine.programs import Programs
-
 IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
-"""For the import of a student's module, at best: generous, since numpy alone takes a tenth of a second."""
+"""For the import of a student's module: generous, since numpy alone takes a tenth of a second."""
 
-_MOST_OPEN = 4
-"""Boxes at a time: each can hold its memory limit for what it has imported."""
-
-_Ground: TypeAlias = tuple[str, tuple[str, ...]]
-"""What a box is made for: a module, and the modules that stand beside it."""
-
-Weigh: TypeAlias = Callable[[Question, Case, Evidence, float], Evidence]
-"""Returns what counts of an import that was over its limit, given how slow the machine was before it."""
-
-_BoxKey: TypeAlias = tuple[_Ground, int, Visibility]
+OnWait: TypeAlias = Callable[[bool], None]
+"""Is told True when something of a submission waits, and uses no core, and False when it goes on."""
 
 
-def import_limits(memory_b: int, slowness: float) -> Limits:
-    """Return the limits for the import of a student's module on a machine as slow as that."""
-    return replace(IMPORT_LIMITS, time_s=IMPORT_LIMITS.time_s * slowness, memory_b=memory_b)
-
-
-def share_a_box(question: Question, one: Case, other: Case) -> bool:
-    """Whether two cases of a question run in the same box."""
-    return _box_key(question, one) == _box_key(question, other)
-
-
-def _box_key(question: Question, case: Case) -> _BoxKey:
-    """Return what cases have in common that share a box.
-
-    By visibility too: what passes from case to case in a box, by a file or a pipe, must not bring the
-    inputs of hidden cases into the output of others.
-    """
-    return _ground(question), case.limits.memory_b, case.visibility
-
-
-def _ground(question: Question) -> _Ground:
-    return question.module, question.beside
+def import_limits(memory_b: int) -> Limits:
+    """Return the limits for the import of a student's module."""
+    return replace(allowed(IMPORT_LIMITS), memory_b=memory_b)
 
 
 class Boxes:
-    """The boxes of one submission, by what they are made for.  Close them at the end.
+    """Opens the box of a submission.  Close it at the end.
 
     book: knows how imports went in earlier runs, and is told of this run's.
-    spend: told what each import costs of the budget, in seconds.
     """
 
     def __init__(
@@ -78,98 +48,112 @@ class Boxes:
         submission: Submission,
         workplace: Workplace,
         book: EvidenceBook,
-        spend: Callable[[float], None],
+        budget: Budget,
+        on_wait: OnWait | None = None,
     ) -> None:
         self._prepared = prepared
         self._submission = submission
         self._workplace = workplace
         self._book = book
-        self._spend = spend
-        self._open: dict[_BoxKey, Box | Outcome] = {}
-        self._digests: dict[tuple[object, ...], bytes] = {}
-        self._charged: set[_BoxKey] = set()
+        self._budget = budget
+        self._tell_wait = on_wait
+        self._waits = False
+        """Whether it was told that something of the submission waits."""
+        self._key: BoxKey | None = None
+        self._box: Box | Programs | None = None
+        self._failed: dict[tuple[object, ...], Outcome] = {}
+        """Imports that failed, by what was imported: they would fail again."""
+        self._charged: set[BoxKey] = set()
         """The boxes whose imports are paid for."""
-        self._loaded: dict[_Ground, Program] = {}
+        self._digests: dict[BoxKey, bytes] = {}
         self._sources: dict[tuple[str, ...], dict[str, str]] = {}
         """The texts of the modules, by those that stand beside the submission's."""
-        self._programs: dict[tuple[str, ...], Programs] = {}
-        """What runs programs, by the modules that stand beside the submission's."""
 
-    def need_not_open(self, question: Question, case: Case) -> bool:
+    @property
+    def open_key(self) -> BoxKey | None:
+        """The key of the box at hand; None where there is none."""
+        return self._key
+
+    def need_not_open(self, turn: Turn) -> bool:
         """Whether a case's box is open, or known to open if it must; what its import cost is paid then."""
-        key = _box_key(question, case)
-        if key in self._open:
+        if turn.key == self._key:
             return True
-        if question.module not in self._submission.files:
+        if turn.question.module not in self._submission.files:
             return False
-        imported = self._book.find_import(self.digest(question, case))
+        imported = self._book.find_import(self.digest(turn))
         if imported is None:
             return False
-        self._charge(key, imported.report)
+        self._charge(turn.key, imported.report)
         return loaded(import_outcome_of(imported.report))
 
-    def _charge(self, key: _BoxKey, imported: Report) -> None:
-        """Take the cost of an import from the budget, once for each box.  imported: at best."""
+    def _charge(self, key: BoxKey, imported: Report) -> None:
+        """Draw what an import cost from the budget, once for each box."""
         if key not in self._charged:
             self._charged.add(key)
-            self._spend(imported.cpu_s + imported.besides_s)
+            self._budget.spend(imported.cpu_s + imported.besides_s, imported.waited_s)
 
-    def digest(self, question: Question, case: Case) -> bytes:
+    def digest(self, turn: Turn) -> bytes:
         """Return the digest of what the box of a case is made of."""
-        key = (*_box_key(question, case), case.program and case.program.module)
-        if key not in self._digests:
-            program = self._program(question, shared=False)
+        if turn.key not in self._digests:
+            case = turn.case
+            program = self.program(turn.question)
             if case.program is not None:
                 program = replace(program, module=case.program.module, runs=True)
-            self._digests[key] = program_digest(self._prepared.conditions, program, case.limits.memory_b)
-        return self._digests[key]
+            conditions = self._prepared.conditions
+            self._digests[turn.key] = program_digest(conditions, program, case.limits.memory_b)
+        return self._digests[turn.key]
 
-    def box(self, question: Question, case: Case, weigh: Weigh) -> Box | Outcome:
+    def box(self, turn: Turn) -> Box | Outcome:
         """Return the box of a case, or the outcome that every case of that box has since there is none.
 
         Raises `SandboxFailure`.
         """
-        key = _box_key(question, case)
-        if key in self._open:
-            # To the end: the one that was not used for longest comes first.
-            self._open[key] = self._open.pop(key)
-        else:
-            self._make_room()
-            self._open[key] = self._opened(question, case, weigh)
-        return self._open[key]
+        if self._key == turn.key and isinstance(self._box, Box):
+            return self._box
+        self.close()
+        question, memory_b = turn.question, turn.case.limits.memory_b
+        absence = self.absence(question.module)
+        if absence is not None:
+            return absence
+        loads = question.module, question.beside, memory_b
+        if loads in self._failed:
+            return self._failed[loads]
+        limits = import_limits(memory_b)
+        box, outcome, report = self._load(self.program(question), self._budget.within(limits))
+        self.go_on()
+        self._charge(turn.key, report)
+        if loaded(outcome):
+            if self._prepared.conditions:
+                self._book.add_import(self.digest(turn), Evidence(report))
+            self._key, self._box = turn.key, box
+            return box
+        box.close()
+        if outcome.ending in (Ending.TIME, Ending.WALL) and self._budget.is_used_up:
+            return self.skipped()
+        if outcome.ending is not Ending.INTERNAL:
+            outcome = self._failed[loads] = _load_failure(outcome, IMPORT_LIMITS)
+        return outcome
 
-    def _make_room(self) -> None:
-        """End the box that was not used for longest, where as many as may be are open."""
-        boxes = [(key, box) for key, box in self._open.items() if isinstance(box, Box)]
-        if len(boxes) >= _MOST_OPEN:
-            key, box = boxes[0]
-            box.close()
-            del self._open[key]
+    def skipped(self) -> Outcome:
+        """Return the outcome of what does not run, or not to its end, since the budget is used up."""
+        return Outcome(ending=Ending.BUDGET, detail=f"skipped: {self._budget.reason()}")
 
-    def discard(self, question: Question, case: Case) -> None:
-        """End a box that failed; the next case of it gets another."""
-        box = self._open.pop(_box_key(question, case), None)
-        if isinstance(box, Box):
-            box.close()
-
-    def program(self, question: Question) -> Program:
-        """Return what was loaded into the boxes of a question's cases; there was one."""
-        return self._loaded[_ground(question)]
-
-    def programs(self, question: Question) -> "Programs":
-        """Return what runs the programs of a question."""
-        beside = question.beside
-        if beside not in self._programs:
-            self._programs[beside] = self.programs_in(self._workplace.zygote, question)
-        return self._programs[beside]
-
-    def programs_in(self, zygote: Zygote, question: Question) -> "Programs":
-        """Return what runs the programs of a question elsewhere; close it after use."""
-        from grader.engine.programs import Programs
-
-        prepared = self._prepared
-        sources, play = self._sources_of(question), self._workplace.oracle.play
-        return Programs(zygote, sources, play, prepared.longest_s, prepared.task.seed)
+    def programs(self, turn: Turn) -> Programs:
+        """Return what runs the program of a case."""
+        if self._key == turn.key and isinstance(self._box, Programs):
+            return self._box
+        self.close()
+        prepared, sources = self._prepared, self._sources_of(turn.question)
+        programs = Programs(
+            self._workplace.zygote,
+            sources,
+            self._workplace.oracle.play,
+            prepared.longest_s,
+            prepared.task.seed,
+            on_wait=self._on_wait,
+        )
+        self._key, self._box = turn.key, programs
+        return programs
 
     def absence(self, module: str) -> Outcome | None:
         """Return what becomes of a case whose module was not handed in; None where it was."""
@@ -178,50 +162,38 @@ class Boxes:
         file = dict(self._prepared.task.modules)[module]
         return Outcome(ending=Ending.LOAD_FAILED, detail=f"there is no {file} in the submission")
 
-    def close(self) -> None:
-        """End all boxes."""
-        for box in self._open.values():
-            if isinstance(box, Box):
-                box.close()
-        for programs in self._programs.values():
-            programs.close()
+    def _on_wait(self) -> None:
+        if self._tell_wait is not None and not self._waits:
+            self._waits = True
+            self._tell_wait(True)
 
-    def _opened(self, question: Question, case: Case, weigh: Weigh) -> Box | Outcome:
-        absence = self.absence(question.module)
-        if absence is not None:
-            return absence
-        memory_b = case.limits.memory_b
-        program = self._loaded[_ground(question)] = self._program(question, shared=False)
-        gauge = self._workplace.gauge
-        slowness = gauge.slowness()
-        box, outcome, report = self._load(program, import_limits(memory_b, GRACE * slowness))
-        first = Evidence(report)
-        is_doubtful = is_over(first, IMPORT_LIMITS) or has_waited(first)
-        if is_doubtful:
-            with ExitStack() as where_that_fails:
-                where_that_fails.callback(box.close)
-                counted = weigh(question, case, first, slowness).report
-                where_that_fails.pop_all()
-            if counted.ending in ("time", "wall"):
-                outcome = import_outcome_of(counted)
-            elif not loaded(outcome):
-                box.close()
-                limits = import_limits(memory_b, GRACE * max(slowness, gauge.slowness()))
-                box, outcome, report = self._load(program, limits)
-        imported = at_best(report, gauge.usual_slowness())
-        self._charge(_box_key(question, case), imported)
-        if loaded(outcome):
-            if self._prepared.conditions and not is_doubtful:
-                self._book.add_import(self.digest(question, case), Evidence(imported))
-            return box
-        box.close()
-        return _load_failure(outcome, IMPORT_LIMITS)
+    def go_on(self) -> None:
+        """Note that what ran in the box, and perhaps waited, has ended."""
+        if self._tell_wait is not None and self._waits:
+            self._waits = False
+            self._tell_wait(False)
+
+    def close(self) -> None:
+        """End the box at hand, with all that is left in it."""
+        self.go_on()
+        box, self._key, self._box = self._box, None, None
+        if box is not None:
+            box.close()
+
+    def program(self, question: Question) -> Program:
+        """Return what is loaded into the boxes of a question's cases."""
+        return Program(
+            question.module,
+            self._sources_of(question),
+            captures=question.module in self._prepared.captured,
+        )
 
     def _load(self, program: Program, limits: Limits) -> tuple[Box, Outcome, Report]:
         """Open a box; return with it how the import went.  Raises `SandboxFailure`."""
         prepared = self._prepared
         longest_s, seed = prepared.longest_s, prepared.task.seed
-        box = Box(self._workplace.zygote, program, limits.memory_b, limits, longest_s, seed)
+        zygote = self._workplace.zygote
+        box = Box(zygote, program, limits.memory_b, limits, longest_s, seed, on_wait=self._on_wait)
         try:
             outcome, _ = box.load()
         except SandboxFailure:
@@ -229,14 +201,6 @@ class Boxes:
             raise
         assert box.imported is not None, "it was loaded"
         return box, outcome, box.imported
-
-    def _program(self, question: Question, *, shared: bool) -> Program:
-        return Program(
-            question.module,
-            self._sources_of(question),
-            shared=shared,
-            captures=question.module in self._prepared.captured,
-        )
 
     def _sources_of(self, question: Question) -> dict[str, str]:
         """Return the texts of the modules that a question's cases find."""
@@ -264,7 +228,5 @@ def _load_failure(outcome: Outcome, limits: Limits) -> Outcome:
         Ending.KILLED: f"its import was killed ({outcome.detail})",
         Ending.PROTOCOL: f"its import {outcome.detail}",
     }
-    if outcome.ending is Ending.INTERNAL:
-        return outcome
     detail = words.get(outcome.ending, outcome.detail)
     return replace(outcome, ending=Ending.LOAD_FAILED, detail=detail, cpu_s=0.0, wall_s=0.0)

@@ -229,7 +229,7 @@ class Dispatch:
             while self._unread() > _UNREAD:
                 await asyncio.sleep(0.05)
             job = await self._jobs.take(post.worker, self._fit)
-            unreadable = self._jobs.unreadable(job, post.worker)
+            unreadable = self._jobs.unreadable(job)
             if unreadable is not None:
                 self._deliver(unreadable)
                 continue
@@ -247,23 +247,22 @@ class Dispatch:
                 payload=job.payload,
                 sha256=job.sha256,
                 evidence=job.evidence,
-                alone="alone" if job.alone else "",
             )
         except asyncio.CancelledError:
             if post.lost:
-                self._deliver(self._jobs.lost(job, post.worker))
+                self._deliver(self._jobs.lost(job))
             else:
-                self._jobs.put_back(job, post.worker)
+                self._jobs.put_back(job)
             raise
         except LinkBroken:
-            self._jobs.put_back(job, post.worker)
+            self._jobs.put_back(job)
             return _End.FORGOTTEN
         except NoAnswer as error:
             return self._failed(post, job, str(error))
         head, _, body = answer.partition(b"\n")
         kind, _, about = head.partition(b" ")
         if kind in (UNKNOWN, OTHER):
-            self._jobs.put_back(job, post.worker)
+            self._jobs.put_back(job)
             return _End.FORGOTTEN
         if kind != RESULT:
             return self._failed(post, job, reason_in(body))
@@ -279,11 +278,8 @@ class Dispatch:
             # It may be the machine's fault, so another one has a say.
             return self._failed(post, job, "the grader failed there")
         post.failures, post.succeeded = 0, True
-        if marked.near_limit and not job.alone:
-            self._jobs.put_aside(job, post.worker, marked.evidence)
-        else:
-            self._jobs.done(job, post.worker)
-            self._deliver(marked)
+        self._jobs.done()
+        self._deliver(marked)
         return None
 
     def _failed(self, post: _Post, job: Job, reason: str) -> _End | None:

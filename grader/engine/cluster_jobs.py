@@ -1,14 +1,13 @@
 """The submissions of a run that are to be marked elsewhere: who gets which, and what is tried again.
 
 A job goes out at least once.  What comes back is held against what was sent; what does not fit, and
-what was lost, goes out again, to somebody else where there is somebody else.  What was near a time
-limit goes out again at the end, to a host that does nothing else for us meanwhile.
+what was lost, goes out again, to another worker where there is one.
 """
 
 import asyncio
 import hashlib
 import pickle
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -35,7 +34,7 @@ class Job:
     """One submission on its way.
 
     submission: what was read; payload: the same as bytes, with their digest in `sha256`.
-    evidence, alone: as in `grader.engine.worker_process.Work`.
+    evidence: that of an earlier run.
     tries: how often marking it failed.  losses: how often its worker was lost.
     refused: workers that it failed on.
     """
@@ -45,7 +44,6 @@ class Job:
     payload: bytes = b""
     sha256: str = ""
     evidence: bytes = b""
-    alone: bool = False
     tries: int = 0
     losses: int = 0
     refused: set[str] = field(default_factory=set)
@@ -56,7 +54,7 @@ class Job:
 
         The archive limits hold here, on the run's machine; a worker sees what came through.
         """
-        submission = read(self.candidate, dict(task.modules))
+        submission = read(self.candidate, dict(task.modules), task.repairs)
         self.evidence = known(self.candidate.id)
         self.payload = pickle.dumps(replace(submission, origin=Path()))
         self.sha256 = hashlib.sha256(self.payload).hexdigest()
@@ -73,10 +71,7 @@ class Jobs:
         self._task = task
         self._want = want
         self._waiting = deque(map(Job, candidates))
-        self._aside: deque[Job] = deque()
         self._left = len(self._waiting)
-        self._busy: Counter[str] = Counter()
-        self._reserved: set[str] = set()
         self._news = asyncio.Event()
 
     @property
@@ -87,88 +82,66 @@ class Jobs:
     async def take(self, worker: Worker, fit: Collection[str]) -> Job:
         """Wait for a job that a worker may try, and return it, read.  fit: all who take work now.
 
-        Each job that is taken ends with one of `unreadable`, `put_back`, `lost`, `failed`, `put_aside` and
-        `done`.
+        Each job that is taken ends with one of `unreadable`, `put_back`, `lost`, `failed` and `done`.
         """
         while (job := self._next(worker, fit)) is None:
             self._news.clear()
             await self._news.wait()
-        self._busy[worker.host] += 1
-        if job.alone:
-            self._reserved.add(worker.host)
         try:
             if job.submission is None:
                 self._want(job)
                 await job.is_read.wait()
         except BaseException:
-            self.put_back(job, worker)
+            self.put_back(job)
             raise
         return job
 
     def _next(self, worker: Worker, fit: Collection[str]) -> Job | None:
-        if worker.host in self._reserved:
-            return None
-        for waiting in (self._waiting, self._aside):
-            if waiting is self._aside and (self._waiting or self._busy[worker.host]):
-                return None
-            for place, job in enumerate(waiting):
-                if worker.address not in job.refused or job.refused.issuperset(fit):
-                    del waiting[place]
-                    return job
+        for place, job in enumerate(self._waiting):
+            if worker.address not in job.refused or job.refused.issuperset(fit):
+                del self._waiting[place]
+                return job
         return None
 
     def look_again(self) -> None:
         """Have those who wait for a job look again: who is fit has changed."""
         self._news.set()
 
-    def _release(self, job: Job, worker: Worker) -> None:
-        """A worker has nothing to do with a job any more."""
-        self._busy[worker.host] -= 1
-        if job.alone:
-            self._reserved.discard(worker.host)
+    def put_back(self, job: Job) -> None:
+        """Take a job back that nobody tried."""
+        self._waiting.appendleft(job)
         self._news.set()
 
-    def put_back(self, job: Job, worker: Worker) -> None:
-        """Take a job back that nobody tried."""
-        self._release(job, worker)
-        (self._aside if job.alone else self._waiting).appendleft(job)
-
-    def lost(self, job: Job, worker: Worker) -> Marked | None:
+    def lost(self, job: Job) -> Marked | None:
         """Take a job back whose worker was lost; return its result if that happened too often."""
         job.losses += 1
         if job.losses < _LOSSES:
-            self.put_back(job, worker)
+            self.put_back(job)
             return None
-        return self._given_up(job, worker, f"{job.losses} workers were lost while they marked it")
+        return self._given_up(job, f"{job.losses} workers were lost while they marked it")
 
     def failed(self, job: Job, worker: Worker, reason: str) -> Marked | None:
         """Take a job back that a worker failed on; return its result if it failed too often."""
         job.tries += 1
         job.refused.add(worker.address)
         if job.tries < _TRIES:
-            self.put_back(job, worker)
+            self.put_back(job)
             return None
-        return self._given_up(job, worker, reason)
+        return self._given_up(job, reason)
 
-    def put_aside(self, job: Job, worker: Worker, evidence: bytes) -> None:
-        """Have a job marked again when nothing else of ours runs on its host."""
-        self._release(job, worker)
-        job.alone, job.evidence, job.tries = True, evidence, 0
-        self._aside.append(job)
-
-    def unreadable(self, job: Job, worker: Worker) -> Marked | None:
+    def unreadable(self, job: Job) -> Marked | None:
         """Return the result of a job that could not be read here, which no worker can help; else None."""
         if job.submission is None or not job.submission.unreadable:
             return None
-        return self._given_up(job, worker, job.submission.unreadable)
+        return self._given_up(job, job.submission.unreadable)
 
-    def done(self, job: Job, worker: Worker) -> None:
+    def done(self) -> None:
         """Take note that a job has its result."""
-        self._release(job, worker)
         self._left -= 1
+        self._news.set()
 
-    def _given_up(self, job: Job, worker: Worker, reason: str) -> Marked:
-        self.done(job, worker)
+    def _given_up(self, job: Job, reason: str) -> Marked:
+        self.done()
         return not_marked(self._task, job.candidate, reason)
 
     def checked(self, job: Job, about: bytes, body: bytes) -> Marked:

@@ -79,12 +79,12 @@ def _listen(connection: Connection, requests: "SimpleQueue[tuple[Any, ...]]") ->
             os._exit(0)
 
 
-def _mark(kept: KeptMarker, payload: bytes, sha256: str, evidence: bytes, alone: str) -> bytes:
+def _mark(kept: KeptMarker, payload: bytes, sha256: str, evidence: bytes) -> bytes:
     arrived = hashlib.sha256(payload).hexdigest()
     if arrived != sha256:
         return FAILED + b"\nthe submission did not arrive as it was sent"
     try:
-        marked = kept.mark_read(pickle.loads(payload), evidence, alone=bool(alone))
+        marked = kept.mark_read(pickle.loads(payload), evidence)
     except Exception as error:
         return FAILED + f"\n{type(error).__name__}: {error}".encode("utf-8", "backslashreplace")
     return RESULT + f" {arrived}\n".encode() + encode_marked(marked)

@@ -40,7 +40,7 @@ class Malformed(Exception):
 def encode_marked(marked: Marked) -> bytes:
     """Return what became of a submission as bytes; `decode_marked` gives an equal one back."""
     # Halves of surrogate pairs, which students' texts can hold, would be joined by JSON's own escapes.
-    text = json.dumps([marked.near_limit, _plain(marked.result)], ensure_ascii=False)
+    text = json.dumps(_plain(marked.result), ensure_ascii=False)
     # JSON holds no line ends but as escapes.
     return text.encode("utf-8", "surrogatepass") + b"\n" + marked.evidence
 
@@ -49,8 +49,8 @@ def decode_marked(data: bytes) -> Marked:
     """Return what bytes hold.  Raises `Malformed`."""
     text, _, evidence = data.partition(b"\n")
     try:
-        near_limit, plain = json.loads(text.decode("utf-8", "surrogatepass"))
-        return Marked(_decoder(SubmissionResult)(plain), evidence, _exactly(bool, near_limit))
+        plain = json.loads(text.decode("utf-8", "surrogatepass"))
+        return Marked(_decoder(SubmissionResult)(plain), evidence)
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
         raise Malformed(str(error)) from error
 

@@ -186,13 +186,13 @@ def prepare(run: str, boot: str, code: str, order: bytes) -> bytes:
     return READY
 
 
-def mark(run: str, payload: bytes, sha256: str, evidence: bytes, alone: str) -> bytes:
+def mark(run: str, payload: bytes, sha256: str, evidence: bytes) -> bytes:
     """Mark one submission: `RESULT` and a result, or why not; `UNKNOWN` where `prepare` is needed first.
 
-    evidence, alone: as in `grader.engine.worker_process.Work`; alone is empty for no.
+    evidence: that of an earlier run.
     """
     known = _runs.get(run)
-    return known.mark(payload, sha256, evidence, alone) if known is not None else UNKNOWN
+    return known.mark(payload, sha256, evidence) if known is not None else UNKNOWN
 
 
 def end(run: str) -> None:

@@ -5,27 +5,32 @@ made.  A value can be slow to look at or trip a checker over; that must cost a v
 `internal-error` on one case, not the grader.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from grader.engine.asking import captured_modules, request_of, watched_in
 from grader.engine.foreign import first_foreign
-from grader.engine.gauge import MOST
-from grader.engine.overtime import MOST_ALLOWED, allowed
+from grader.engine.patterns import PATTERNS, is_plain, search_job
+from grader.judge.finding import BudgetSpent
 from grader.judge.judge import CheckFailed, CheckResult, Expected
+from grader.judge.messages import stopped_at
 from grader.model.case import Call, Case, Watched
-from grader.model.limits import Limits
+from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
+from grader.model.results import Raised
 from grader.model.task import OwnCode, Task
 from grader.model.values import Value
 from grader.sandbox.box import Box, CallbackFailed, Job, Program, encode_request, loaded
+from grader.sandbox.budget import Budget
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 if TYPE_CHECKING:
     from grader.model.program import Player
 
-_CHECK_LIMITS = Limits(time_s=20.0, wall_s=80.0)
+_CHECK_LIMITS = Limits(time_s=5.0, wall_s=10.0)
 _CALLBACK_LIMITS = Limits(time_s=2.0, wall_s=10.0)
 _LOAD_LIMITS = Limits(time_s=20.0, wall_s=80.0)
 _MEMORY_B = 2 << 30
@@ -51,6 +56,20 @@ class Oracle:
         self._answerers = {
             case.id: _Answerer(self, watched) for case in task.cases if (watched := watched_in(case))
         }
+        self._budget: Budget | None = None
+        self._hung: set[str] = set()
+        """Functions that did not end for the submission at hand."""
+        self.lacked_budget = False
+        """Whether something was not asked, or not to its end, since the submission's budget was used up."""
+
+    @contextmanager
+    def drawing_from(self, budget: Budget) -> Iterator[None]:
+        """Draw what the spec's code costs from the budget of a submission while the context is open."""
+        self._budget, self._hung, self.lacked_budget = budget, set(), False
+        try:
+            yield
+        finally:
+            self._budget, self._hung, self.lacked_budget = None, set(), False
 
     # -- reference ---------------------------------------------------------------------------------
 
@@ -63,9 +82,9 @@ class Oracle:
         program = Program(
             module, dict(self._task.reference.texts), shared=True, captures=module in self._captured
         )
-        job = Job(request_of(self._task, case), allowed(case.limits, MOST), self.answerer(case))
+        job = Job(request_of(self._task, case), allowed(case.limits), self.answerer(case))
         try:
-            outcome = self._run(f"reference {module}", program, job)
+            outcome = self._run(f"reference {module}", program, job, f"the reference's {module}.py")
         except CheckFailed as failure:
             return Expected(failure=f"reference: {failure}")
         if outcome.ending is not Ending.ANSWERED:
@@ -76,7 +95,7 @@ class Oracle:
         from grader.engine.programs import Programs
 
         sources = dict(reference.texts)
-        longest_s = case.limits.time_s * MOST_ALLOWED
+        longest_s = allowed(case.limits).time_s
         programs = Programs(self._zygote, sources, self.play, longest_s, self._task.seed)
         try:
             outcome = programs.run(case)
@@ -122,13 +141,33 @@ class Oracle:
         program = Program(self._task.checkers.path.stem, dict(self._task.checkers.texts), shared=True)
         call = Call(function, args, arguments)
         request = encode_request([call], _CHECK_LIMITS, types=self._task.types, invent=True)
-        outcome = self._run("checkers", program, Job(request, _CHECK_LIMITS))
+        outcome = self._run("checkers", program, Job(request, _CHECK_LIMITS), f"{role} {function}")
         match outcome.answers[:1]:
             case (Returned(value=said),) if outcome.ending is Ending.ANSWERED:
                 return said
             case (RaisedAnswer(raised=raised),):
-                raise CheckFailed(f"{role} {function} raised {raised.type_name}: {raised.message}")
-        raise CheckFailed(f"{role} {function}: {_what_happened(outcome)}")
+                raise CheckFailed(f"{role} {function} raised {_raised(raised)}")
+        raise CheckFailed(f"{role} {function} {_what_happened(outcome)}")
+
+    # -- patterns ----------------------------------------------------------------------------------
+
+    def matches(self, pattern: str, text: str) -> bool | None:
+        """Tell whether a regular expression is found in a text; None where it takes too long.
+
+        A pattern can need exponential time, so it is searched for in a box.  Raises `CheckFailed`.
+        """
+        if is_plain(pattern):
+            return pattern in text
+        asked = f"the pattern {pattern}"
+        outcome = self._run("patterns", PATTERNS, search_job(pattern, text), asked)
+        # It may be quick on another text, and each search is drawn from the submission's budget.
+        self._hung.discard(asked)
+        match outcome.answers[:1]:
+            case (Returned(value=bool(is_found)),) if outcome.ending is Ending.ANSWERED:
+                return is_found
+            case (RaisedAnswer(raised=raised),) if raised.type_name in ("error", "PatternError"):
+                raise CheckFailed(f"{asked} is invalid: {raised.message}")
+        return None
 
     # -- callbacks ---------------------------------------------------------------------------------
 
@@ -145,7 +184,8 @@ class Oracle:
         try:
             call = Call(self._callbacks[source], args)
             request = encode_request([call], _CALLBACK_LIMITS, types=types, invent=True)
-            outcome = self._run(_CALLBACKS, program, Job(request, _CALLBACK_LIMITS))
+            job = Job(request, _CALLBACK_LIMITS)
+            outcome = self._run(_CALLBACKS, program, job, f"callback {source}")
         except CheckFailed as failure:
             raise CallbackFailed(str(failure)) from failure
         match outcome.answers[:1]:
@@ -157,19 +197,47 @@ class Oracle:
 
     # -- boxes -------------------------------------------------------------------------------------
 
-    def _run(self, key: str, program: Program, job: Job) -> Outcome:
-        """Run one job in the box of that key; a box that fails is not used again."""
+    def _run(self, key: str, program: Program, job: Job, asked: str) -> Outcome:
+        """Run one job in the box of that key; a box that fails is not used again.
+
+        asked: what is asked, in words.  Raises `CheckFailed`, and `BudgetSpent` where the submission has
+        nothing left that this could draw from.
+        """
+        if asked in self._hung:
+            raise CheckFailed(f"{asked} did not end before, and is not asked again for this submission")
+        limits = self._limits(job.limits)
         try:
             box = self._boxes.get(key) or self._open(key, program)
-            return box.run([job])[0]
+            (found,) = box.gather([replace(job, limits=limits)])
         except SandboxFailure as failure:
             broken = self._boxes.pop(key, None)
             if broken is not None:
                 broken.close()
             raise CheckFailed(str(failure)) from failure
+        report = found.report
+        if self._budget is not None:
+            self._budget.spend(report.cpu_s + report.besides_s, report.waited_s)
+        if report.ending in ("time", "wall"):
+            if limits != job.limits:
+                self._lack_budget()
+            self._hung.add(asked)
+        return found.outcome()
+
+    def _limits(self, limits: Limits) -> Limits:
+        """Return the limits, lowered to what the submission has left.  Raises `BudgetSpent`."""
+        if self._budget is None:
+            return limits
+        if self._budget.is_used_up:
+            self._lack_budget()
+        return self._budget.within(limits)
+
+    def _lack_budget(self) -> NoReturn:
+        assert self._budget is not None
+        self.lacked_budget = True
+        raise BudgetSpent(self._budget.reason())
 
     def _open(self, key: str, program: Program) -> Box:
-        limits_s = [case.limits.time_s * MOST_ALLOWED for case in self._task.cases]
+        limits_s = [allowed(case.limits).time_s for case in self._task.cases]
         longest_s = max([*limits_s, _CHECK_LIMITS.time_s])
         box = Box(self._zygote, program, _MEMORY_B, _LOAD_LIMITS, longest_s)
         outcome, _ = box.load()
@@ -235,5 +303,15 @@ def _what_happened(outcome: Outcome) -> str:
     if raised is None and outcome.answers and isinstance(outcome.answers[-1], RaisedAnswer):
         raised = outcome.answers[-1].raised
     if raised is not None:
-        return f"raised {raised.type_name}: {raised.message}"
+        return f"raised {_raised(raised)}"
+    if outcome.ending is Ending.TIME:
+        return f"was stopped after {outcome.cpu_s:.2g} s of computing{stopped_at(outcome)}"
+    if outcome.ending is Ending.WALL:
+        return f"was stopped after it waited for {outcome.waited_s:.2g} s{stopped_at(outcome)}"
     return f"{outcome.ending} {outcome.detail}".strip()
+
+
+def _raised(raised: Raised) -> str:
+    """Say what was raised, and in which line of the spec's own code."""
+    place = f" (line {raised.frames[-1].line} of {raised.frames[-1].file})" if raised.frames else ""
+    return f"{raised.type_name}: {raised.message}{place}"

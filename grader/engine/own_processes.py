@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from grader.engine.cores import keep_to
 from grader.engine.process_pool import Helper, ProcessPool, answer
+from grader.engine.slip import Slip
 from grader.worker import kernel
 
 _Shared = TypeVar("_Shared")
@@ -25,17 +26,23 @@ _INTERRUPTS = {signal.SIGINT, signal.SIGTERM} | ({signal.SIGHUP} if hasattr(sign
 
 
 def pool(
-    processes: int, prepare: Callable[[_Shared], None], shared: _Shared, cores: Sequence[int] = ()
+    processes: int,
+    prepare: Callable[[_Shared], None],
+    shared: _Shared,
+    cores: Sequence[int] = (),
+    spare: int = 0,
 ) -> ProcessPool:
     """Start processes that call `prepare` with what all of their work has in common, and return their pool.
 
     cores: the number of a core for each process to keep to; empty where they keep to none.
+    spare: so many more, which keep to no core, for while the work of others waits.
 
     They are forked where that is safe, since a fresh Python would import everything again.
     Raises `OSError` where they cannot be started.
     """
     make: type[BaseProcess] = multiprocessing.get_context("spawn").Process
-    if _may_fork():
+    forks = _may_fork()
+    if forks:
         make = multiprocessing.get_context("fork").Process
     elif sys.platform != "win32":
         # The first fresh process would start it, which lets interrupts through again.
@@ -43,17 +50,18 @@ def pool(
     helpers: list[Helper] = []
     try:
         with _without_interrupts():
-            for number in range(processes):
+            for number in range(processes + spare):
                 ours, theirs = multiprocessing.Pipe()
-                core = cores[number] if cores else None
+                core = cores[number] if number < len(cores) else None
                 # A daemon: should an interrupt come between our return and its use, it still ends with us.
-                live = (theirs, prepare, shared, core, os.getpid())
+                slip = Slip() if forks else None
+                live = (theirs, prepare, shared, core, os.getpid(), slip)
                 process = make(target=_live, args=live, daemon=True)
-                helpers.append(Helper(process, ours))
+                helpers.append(Helper(process, ours, slip))
                 process.start()
                 # What the process has alone ends with it, and we hear of that.
                 theirs.close()
-        return ProcessPool(helpers)
+        return ProcessPool(helpers, processes)
     except BaseException as error:
         for helper in helpers:
             helper.end()
@@ -87,6 +95,7 @@ def _live(
     shared: _Shared,
     core: int | None,
     grader: int,
+    slip: Slip | None,
 ) -> None:
     """In a process of a pool: live and die with the grader, get ready, and work.  grader: its pid."""
     # Ctrl-C and the end of the terminal reach every process of the group; the grader decides what they mean.
@@ -99,7 +108,7 @@ def _live(
     if core is not None:
         keep_to(core)
     prepare(shared)
-    answer(channel)
+    answer(channel, slip)
 
 
 def _end_with(grader: int) -> None:

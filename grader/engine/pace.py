@@ -16,24 +16,22 @@ from fractions import Fraction
 from statistics import fmean
 
 from grader.engine.boxes import import_limits
-from grader.engine.gauge import MOST
-from grader.engine.overtime import allowed
 from grader.engine.prepared import Prepared
 from grader.marking.pace import Round, Standing, standing
 from grader.model.case import Case, Pace
 from grader.model.details import Timing
 from grader.model.frozen import dataclass
+from grader.model.limits import allowed
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.model.results import CaseResult
 from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.sandbox.box import Box, Job, Program, encode_request, loaded
+from grader.sandbox.budget import Budget
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 Judge = Callable[[Outcome], CaseResult]
 """Judges an answer to the case."""
-Spend = Callable[[Outcome], bool]
-"""Takes what the submission used from its budget; False where nothing is left."""
 
 
 class _ReferenceFailed(Exception):
@@ -63,9 +61,11 @@ def race(
     program: Program,
     result: CaseResult,
     judge: Judge,
-    spend: Spend,
+    budget: Budget,
 ) -> CaseResult:
     """Return the result of a case that was accepted, with what its time is worth.
+
+    Nothing of the submission may be alive when this is called.
 
     program: the submission's side.  judge: judges each answer; where one is not accepted,
     the case is not.  What is our own fault becomes an internal error.
@@ -75,7 +75,7 @@ def race(
     request = prepared.requests[case.id]
     try:
         reference = _reference(prepared.task, case, program.module, request)
-        return rounds.run(case.pace, reference, _Entrant(program, request), result, judge, spend)
+        return rounds.run(case.pace, reference, _Entrant(program, request), result, judge, budget)
     except _ReferenceFailed as failure:
         reason = f"reference: {failure}"
     except SandboxFailure as failure:
@@ -100,8 +100,7 @@ class _Rounds:
 
     def __init__(self, zygote: Zygote, prepared: Prepared, case: Case) -> None:
         self._zygote = zygote
-        # Within the limit at best, so it may take longer now.
-        self._limits = allowed(case.limits, MOST)
+        self._limits = allowed(case.limits)
         self._seed = prepared.task.seed
         self._longest_s = prepared.longest_s
 
@@ -112,7 +111,7 @@ class _Rounds:
         submission: _Entrant,
         result: CaseResult,
         judge: Judge,
-        spend: Spend,
+        budget: Budget,
     ) -> CaseResult:
         """Run rounds until the score is decided.  Raises `_ReferenceFailed` and `SandboxFailure`."""
         idle = replace(reference, request=encode_request((), self._limits))
@@ -123,7 +122,7 @@ class _Rounds:
             # the machine does, it does to both.
             laps = self._reference_laps(reference, pace, about_s / 2)
             lap = self._lap(submission)
-            goes_on = spend(lap.imported) and spend(lap.outcome)
+            budget.spend(lap.imported.cpu_s + lap.outcome.cpu_s)
             # An answer that was given within the limit once is not wrong for being late now.
             if lap.outcome.ending is not Ending.TIME:
                 again = judge(lap.outcome)
@@ -137,7 +136,7 @@ class _Rounds:
             reference_s = _total_s(laps) / len(laps)
             rounds.append(Round(max(0.0, reference_s - fork_s), max(0.0, about_s - fork_s)))
             now = standing(rounds, pace)
-            if now.is_decided or not goes_on:
+            if now.is_decided or budget.is_used_up:
                 return _timed(result, now, len(rounds), pace)
 
     def _reference_laps(self, reference: _Entrant, pace: Pace, about_s: float) -> list[_Lap]:
@@ -159,10 +158,9 @@ class _Rounds:
         return lap
 
     def _lap(self, entrant: _Entrant) -> _Lap:
-        program = replace(entrant.program, shared=False)
         memory_b = self._limits.memory_b
-        limits = import_limits(memory_b, MOST)
-        with Box(self._zygote, program, memory_b, limits, self._longest_s, self._seed) as box:
+        limits = import_limits(memory_b)
+        with Box(self._zygote, entrant.program, memory_b, limits, self._longest_s, self._seed) as box:
             imported, _ = box.load()
             if not loaded(imported):
                 return _Lap(imported, imported)

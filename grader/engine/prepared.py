@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from grader.engine.asking import captured_modules, needs_reference, request_of
+from grader.engine.case_queue import Turn, turns_of
 from grader.engine.evidence_book import case_digest
 from grader.engine.oracle import Oracle
-from grader.engine.overtime import MOST_ALLOWED
 from grader.judge.judge import Expected
 from grader.model.case import Case
 from grader.model.frozen import dataclass
+from grader.model.limits import allowed
 from grader.model.outcome import Outcome
 from grader.model.task import Task
 
@@ -26,7 +27,8 @@ class Prepared:
     requests: the calls as a box reads them, by case.
     digests: those of what each case asks of a box.
     captured: the modules of which some case says what is printed.
-    longest_s: the most CPU time that any case may take, on the machine at its slowest.
+    longest_s: the most CPU time that any case may take, with the grace.
+    turns: the cases that run something, in the order of the spec.
     """
 
     task: Task
@@ -36,6 +38,7 @@ class Prepared:
     digests: dict[str, bytes]
     captured: frozenset[str]
     longest_s: float
+    turns: tuple[Turn, ...]
 
 
 def prepared(task: Task, expectations: Expectations, conditions: str = "") -> Prepared:
@@ -54,7 +57,8 @@ def prepared(task: Task, expectations: Expectations, conditions: str = "") -> Pr
             for case in task.cases
         },
         captured_modules(task),
-        max(case.limits.time_s for case in task.cases) * MOST_ALLOWED,
+        max(allowed(case.limits).time_s for case in task.cases),
+        turns_of(task),
     )
 
 

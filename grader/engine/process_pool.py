@@ -11,12 +11,17 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from concurrent.futures import wait as wait_for
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from threading import Condition, Thread
-from typing import ParamSpec, TypeVar
+from threading import Condition, Lock, Thread
+from typing import Any, ParamSpec, TypeVar
 
+from grader.engine.slip import Slip
 from grader.model.frozen import dataclass
+
+_WAITS, _GOES_ON = b"waits", b"goes on"
+"""What a process sends before its answer when its work begins to wait, using no core, and when it goes on."""
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -28,6 +33,8 @@ class Helper:
 
     process: BaseProcess
     channel: "Connection[bytes, bytes]"
+    slip: Slip | None = None
+    """Where the process notes what it is at; None where it shares no memory with us."""
 
     def end(self) -> None:
         """End the process at once, if it was started."""
@@ -39,18 +46,36 @@ class Helper:
 class ProcessPool(Executor):
     """Gives each of some processes one piece of work at a time.
 
+    at_a_time: how many of them work at once.  Work that has told that it waits does not count, so that
+        another process begins something meanwhile.  The first so many processes come first; the others are
+        spare, and begin something only while all of the first have something to do.
+
     It breaks when a process of it ends: what that one was at fails with `BrokenExecutor`, what no
     process had begun is cancelled, and the others finish what they are at.
     """
 
-    def __init__(self, helpers: Sequence[Helper]) -> None:
+    on_begin: Callable[[Future[Any], Slip | None], None] | None = None
+    """Is called with a piece of work when a process begins it, in another thread, and with its slip."""
+    on_wait: Callable[[Future[Any], bool], None] | None = None
+    """Is called with a piece of work that begins to wait, or goes on, in another thread."""
+
+    def __init__(self, helpers: Sequence[Helper], at_a_time: int = 0) -> None:
         self._helpers = helpers
+        self._at_a_time = at_a_time or len(helpers)
+        self._working = 0
+        """How many processes are at work and do not wait."""
+        self._free = min(self._at_a_time, len(helpers))
+        """How many of the processes that are not spare have nothing to do."""
         self._waiting: deque[tuple[Future[object], bytes]] = deque()
         self._unanswered: set[Future[object]] = set()
         self._is_over = False
-        self._changed = Condition()
-        """Guards what is waiting, and whether it is over."""
-        self._threads = [Thread(target=self._employ, args=(each,), daemon=True) for each in helpers]
+        lock = Lock()
+        self._changed, self._changed_for_spare = Condition(lock), Condition(lock)
+        """Guard what is waiting, what is at work, and whether it is over."""
+        self._threads = [
+            Thread(target=self._employ, args=(each, number >= self._at_a_time), daemon=True)
+            for number, each in enumerate(helpers)
+        ]
         for thread in self._threads:
             thread.start()
 
@@ -65,7 +90,7 @@ class ProcessPool(Executor):
                 raise BrokenExecutor("a process of the pool ended")
             self._unanswered.add(future)
             self._waiting.append((future, asked))
-            self._changed.notify()
+            self._tell_one()
         future.add_done_callback(self._unanswered.discard)
         return future  # type: ignore[return-value]  # what a process answers is what `fn` returned
 
@@ -84,28 +109,63 @@ class ProcessPool(Executor):
         for helper in self._helpers:
             helper.channel.close()
 
-    def _employ(self, helper: Helper) -> None:
+    def _employ(self, helper: Helper, is_spare: bool) -> None:
         """In a thread of its own: hand one piece of work after another to a process."""
-        while (work := self._next()) is not None:
+        while (work := self._next(is_spare)) is not None:
             future, asked = work
-            if not future.set_running_or_notify_cancel():
-                continue
+            works = True
             try:
-                helper.channel.send_bytes(asked)
-                answered = helper.channel.recv_bytes()
+                if future.set_running_or_notify_cancel():
+                    if helper.slip is not None:
+                        helper.slip.note("")
+                    if self.on_begin is not None:
+                        self.on_begin(future, helper.slip)
+                    helper.channel.send_bytes(asked)
+                    while (answered := helper.channel.recv_bytes()) in (_WAITS, _GOES_ON):
+                        works = self._note_work(works, answered == _GOES_ON)
+                        if self.on_wait is not None:
+                            self.on_wait(future, not works)
+                    _settle(future, answered)
             except BaseException as error:
                 # It ended, or what it says does not fit in memory; nobody knows any more what it is at.
                 self._finish()
                 reason = "ended" if isinstance(error, EOFError | OSError) else f"cannot be heard: {error!r}"
                 future.set_exception(BrokenExecutor(f"the process that was at it {reason}"))
                 return
-            _settle(future, answered)
+            self._done(is_spare, works)
 
-    def _next(self) -> tuple[Future[object], bytes] | None:
-        """Wait for work; None where there will be none any more."""
+    def _next(self, is_spare: bool) -> tuple[Future[object], bytes] | None:
+        """Wait for work that a process may begin; None where there will be none any more."""
+        changed = self._changed_for_spare if is_spare else self._changed
+        with changed:
+            changed.wait_for(lambda: self._is_over or self._may_begin(is_spare))
+            if self._is_over:
+                return None
+            self._working += 1
+            self._free -= not is_spare
+            return self._waiting.popleft()
+
+    def _may_begin(self, is_spare: bool) -> bool:
+        has_core = bool(self._waiting) and self._working < self._at_a_time
+        return has_core and not (is_spare and self._free)
+
+    def _tell_one(self) -> None:
+        """Have a process look again whether it may begin something.  To be called with the lock."""
+        (self._changed if self._free else self._changed_for_spare).notify()
+
+    def _note_work(self, worked: bool, works: bool) -> bool:
+        """Note whether the work of a process uses a core; while it does not, another may begin something."""
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._is_over)
-            return None if self._is_over else self._waiting.popleft()
+            self._working += works - worked
+            self._tell_one()
+        return works
+
+    def _done(self, is_spare: bool, works: bool) -> None:
+        """Note that a process has nothing to do.  works: it did not wait."""
+        with self._changed:
+            self._working -= works
+            self._free += not is_spare
+            self._tell_one()
 
     def _finish(self) -> None:
         """Begin nothing any more."""
@@ -114,6 +174,7 @@ class ProcessPool(Executor):
             left = list(self._waiting)
             self._waiting.clear()
             self._changed.notify_all()
+            self._changed_for_spare.notify_all()
         for future, _ in left:
             if future.cancel():
                 # Whoever waits for it hears of that only now.
@@ -131,8 +192,29 @@ def _settle(future: Future[object], answered: bytes) -> None:
         future.set_exception(error)
 
 
-def answer(channel: "Connection[bytes, bytes]") -> None:
+_channel: "Connection[bytes, bytes] | None" = None
+"""In a process of a pool: where it answers."""
+_slip: Slip | None = None
+"""In a process of a pool: where it notes what it is at."""
+
+
+def tell_waiting(waits: bool) -> None:
+    """In a process of a pool: tell whether the work at hand waits, so that its core is free."""
+    if _channel is not None:
+        with suppress(OSError):
+            _channel.send_bytes(_WAITS if waits else _GOES_ON)
+
+
+def note_case(case: str) -> None:
+    """In a process of a pool: note which case of a submission runs."""
+    if _slip is not None:
+        _slip.note(case)
+
+
+def answer(channel: "Connection[bytes, bytes]", slip: Slip | None = None) -> None:
     """In a process of a pool: do what is asked, until nobody asks any more."""
+    global _channel, _slip
+    _channel, _slip = channel, slip
     while True:
         try:
             channel.send_bytes(_outcome(channel.recv_bytes()))

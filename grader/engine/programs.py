@@ -1,12 +1,11 @@
 """Running programs for what they do: those of a submission, and the reference's."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from grader.engine.dialogue import Conversation, Play, Played, Script
-from grader.engine.gauge import MOST
-from grader.engine.overtime import allowed
 from grader.model.case import Case
-from grader.model.limits import Limits
+from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome
 from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.driver import WALLS
@@ -22,17 +21,25 @@ class Programs:
     """Runs cases of programs with the same modules, each case from the start.
 
     sources: texts of all modules, by name.  longest_s: the largest CPU limit of the cases.
-    play: asks a player for a line.  Use it as a context manager, or call `close`.
+    play: asks a player for a line.
+    on_wait: is called when a program has begun to wait.  Use it as a context manager, or call `close`.
     """
 
     def __init__(
-        self, zygote: Zygote, sources: dict[str, str], play: Play, longest_s: float, seed: int = 0
+        self,
+        zygote: Zygote,
+        sources: dict[str, str],
+        play: Play,
+        longest_s: float,
+        seed: int = 0,
+        on_wait: Callable[[], None] | None = None,
     ) -> None:
         self._zygote = zygote
         self._sources = sources
         self._play = play
         self._longest_s = longest_s
         self._seed = seed
+        self._on_wait = on_wait
         self._boxes: dict[tuple[str, int], Box] = {}
 
     def run(self, case: Case) -> Outcome:
@@ -41,8 +48,7 @@ class Programs:
         Raises `SandboxFailure`.
         """
         conversation = self.conversation(case, lenient=True)
-        # It has its limit at best, however slow the machine is.
-        found = self.gather(case, allowed(case.limits, MOST), conversation)
+        found = self.gather(case, allowed(case.limits), conversation)
         return found if isinstance(found, Outcome) else told(found, conversation)
 
     def conversation(
@@ -85,7 +91,7 @@ class Programs:
     def _open(self, module: str, memory_b: int) -> Box | Outcome:
         program = Program(module, self._sources, runs=True)
         limits = replace(_START_LIMITS, memory_b=memory_b)
-        box = Box(self._zygote, program, memory_b, limits, self._longest_s, self._seed)
+        box = Box(self._zygote, program, memory_b, limits, self._longest_s, self._seed, on_wait=self._on_wait)
         try:
             outcome, _ = box.load()
         except BaseException:

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
+from grader.judge.judge import is_near_limit
 from grader.model.case import Case
+from grader.model.outcome import Ending
 from grader.model.results import CaseResult
 from grader.model.verdict import Verdict
 from grader.sandbox.evidence import Evidence
@@ -18,6 +20,9 @@ from grader.sandbox.evidence import Evidence
 _LONGEST_B = 4096
 _MOST = 64
 """Answers that are remembered for one case."""
+
+_NOT_OF_THE_ANSWER = (Verdict.INTERNAL_ERROR, Verdict.SKIPPED)
+"""Judgements that say nothing about the answer: our side failed, or the budget did not reach."""
 
 _Remembered: TypeAlias = Callable[..., CaseResult]
 """Makes the result, given what was measured."""
@@ -35,17 +40,23 @@ class Recall:
         remembered = self._known.get(case.id, {}).get(report.answer)
         if remembered is None or not _is_plain(evidence):
             return None
-        return remembered(cpu_s=report.cpu_s, wall_s=report.wall_s, peak_rss_b=report.peak_rss_b)
+        return remembered(
+            cpu_s=report.cpu_s,
+            wall_s=report.wall_s,
+            peak_rss_b=report.peak_rss_b,
+            near_limit=is_near_limit(case, Ending.ANSWERED, report.cpu_s),
+        )
 
     def remember(self, case: Case, evidence: Evidence, result: CaseResult) -> None:
         """Take note of a judgement."""
         known = self._known.setdefault(case.id, {})
-        if _is_plain(evidence) and len(known) < _MOST and result.verdict is not Verdict.INTERNAL_ERROR:
+        if _is_plain(evidence) and len(known) < _MOST and result.verdict not in _NOT_OF_THE_ANSWER:
             fields = {name: getattr(result, name) for name in _JUDGED}
             known[evidence.report.answer] = partial(CaseResult, **fields)
 
 
-_JUDGED = [name for name in CaseResult.__slots__ if name not in ("cpu_s", "wall_s", "peak_rss_b")]
+_MEASURED = frozenset({"cpu_s", "wall_s", "peak_rss_b", "near_limit"})
+_JUDGED = [name for name in CaseResult.__slots__ if name not in _MEASURED]
 
 
 def _is_plain(evidence: Evidence) -> bool:

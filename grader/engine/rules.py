@@ -16,15 +16,21 @@ from grader.judge.rules import (
 from grader.marking.penalties import Due
 from grader.model.details import RuleEffect, RuleResult
 from grader.model.frozen import dataclass
+from grader.model.limits import Limits
 from grader.model.penalty import Deduction, Of
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.rule import Rule, RuleKind
-from grader.model.submission import Submission
+from grader.model.submission import AS_BYTES, Submission
 from grader.model.task import Task
+from grader.sandbox.budget import Budget
 from grader.sandbox.inspector import Inspector
-from grader.sandbox.rule_box import Place
+from grader.sandbox.rule_box import LOOK_S, LOOK_WALL_S, Place
+from grader.sandbox.share import Share
 from grader.sandbox.source_tools import NoSight, Runner, lint, search, tools_for
+from grader.sandbox.tool import ToolLimits, ToolRun
 from grader.sandbox.zygote import SandboxFailure
+
+_TOOL_LIMITS = Limits(time_s=5.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +60,16 @@ def tools_of(task: Task) -> dict[str, str]:
     return {tool.name: tool.version for tool in tools_for(_rules(task))}
 
 
-def rule_on(task: Task, submission: Submission, inspector: Inspector) -> Ruling:
+def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Budget) -> Ruling:
     """Look at a submission's source.
 
+    budget: the submission's; the box and the tools draw from a share of it.  What nothing is left for counts
+    as too complex.
     Raises `SandboxFailure` where our own side fails and rules of the task hang on it: without them no
     mark is certain.
     """
     try:
-        seen = _look(task, submission, inspector)
+        seen = _look(task, submission, _Look(inspector, Share(budget, LOOK_S, LOOK_WALL_S)))
     except SandboxFailure as failure:
         if task.rules:
             raise
@@ -86,25 +94,44 @@ def _rules(task: Task) -> list[Rule]:
     return [*(each.rule for each in task.rules), *(case.rule for case in task.cases if case.rule)]
 
 
-def _look(task: Task, submission: Submission, inspector: Inspector) -> list[Seen]:
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What looks at the source of one submission.  share: what it may still cost."""
+
+    inspector: Inspector
+    share: Share
+
+    def run(self, command: list[str], text: str) -> ToolRun:
+        """Run a tool over a text.  Raises `NoSight`, `SandboxFailure`."""
+        if self.share.is_used_up:
+            raise NoSight
+        limits = self.share.within(_TOOL_LIMITS)
+        run = self.inspector.run_tool(command, text, ToolLimits(cpu_s=limits.time_s))
+        self.share.spend(run.cpu_s)
+        return run
+
+
+def _look(task: Task, submission: Submission, look: _Look) -> list[Seen]:
     """Return what is seen of each rule."""
     rules, files = _rules(task), submission.files
     if not files:
         return [Seen(missing=tuple(file for _, file in task.modules)) for _ in rules]
     texts = {module: (file.name, file.text) for module, file in files.items()}
     try:
-        sight = inspector.look(texts, rules)
+        sight = look.inspector.look(texts, rules, look.share)
     except SandboxFailure:
         # The box may have died of something else; a new one is opened.
-        sight = inspector.look(texts, rules)
+        sight = look.inspector.look(texts, rules, look.share)
     invalid = {
         module: f"{place.message} (line {place.line})" if place.line else place.message
         for module, place in sight.invalid.items()
     }
     found = []
-    for rule, broken, complex_ones in zip(rules, sight.broken, sight.too_complex, strict=True):
-        sound = [name for name in rule.modules if name in files and name not in {*invalid, *complex_ones}]
-        places, unseen = _by_tools(rule, sound, texts, inspector.run_tool)
+    for rule, broken, covered, complex_ones in zip(
+        rules, sight.broken, sight.covered, sight.too_complex, strict=True
+    ):
+        sound = [name for name in covered if name not in {*invalid, *complex_ones}]
+        places, unseen = _by_tools(rule, sound, texts, look.run)
         every = [(place.module, place.line, place.message) for place in (*broken, *places)]
         names = dict(task.modules)
         found.append(seen_of(rule, files, names, every, (*complex_ones, *unseen), invalid))
@@ -119,6 +146,10 @@ def _by_tools(
     unseen = []
     for module in modules:
         file, text = texts[module]
+        if rule.needs_tools and text.startswith(AS_BYTES):
+            # The tools would not decode it as Python does.
+            unseen.append(module)
+            continue
         try:
             if rule.kind is RuleKind.LINTER:
                 places += lint(rule, module, file, text, runner)

@@ -15,10 +15,21 @@ from typing import TYPE_CHECKING
 
 from grader import __version__
 from grader.engine.reuse import Known, conditions_key, nothing_known, result_key, run_key
+from grader.engine.spread import spread
 from grader.intake import Candidate, digest
 from grader.marking.totals import failed_internally
 from grader.model.errors import Fault, UsageError
-from grader.model.events import Event, RunFinished, RunStarted, SubmissionKept, SubmissionMarked
+from grader.model.events import (
+    CaseUnderWay,
+    Event,
+    RunFinished,
+    RunStarted,
+    SubmissionKept,
+    SubmissionMarked,
+    SubmissionStarted,
+    TellPhase,
+    tell_nobody,
+)
 from grader.model.frozen import dataclass
 from grader.model.run_info import RunInfo
 from grader.model.task import Task
@@ -27,8 +38,8 @@ from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import Interpreter, find_interpreter
 
 if TYPE_CHECKING:  # few runs use a cluster, and one whose results all hold marks nothing
+    from grader.engine.batch import Step
     from grader.engine.cluster import Cluster
-    from grader.engine.worker_process import Marked
 
 NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 """No results of earlier runs."""
@@ -53,6 +64,7 @@ def mark_batch(
     evidence: Known = nothing_known,
     only: Collection[str] = (),
     cluster: "Cluster | None" = None,
+    tell: TellPhase = tell_nobody,
 ) -> Generator[Event, None, None]:
     """Prepare a run, and return what then happens, as it happens.
 
@@ -61,13 +73,14 @@ def mark_batch(
     runs, by submission; those that still hold are kept.  evidence: returns what an earlier run found
     about the cases of a submission, given its id.  only: the submissions to mark, empty for
     all; of the others, only results that still hold are in the run.  cluster: marks instead of
-    processes of this machine.
+    processes of this machine.  tell: is told what the preparation is at.
     Raises `UsageError` and `NoSandbox` at once, before there is anything to record.  Closing the
     generator ends all that was started.
     """
     python = python or task.python
     interpreter = find_interpreter(python)
     tools = tools_of(task)
+    tell("examining the sandbox")
     if cluster is None:
         examining = _examined_beside(interpreter, required)
         digests = _digests(task, candidates, known)
@@ -82,6 +95,7 @@ def mark_batch(
         return _events(run, plan, None)
     from grader.engine.order import prepare_order
 
+    tell("asking the reference")
     order = prepare_order(task, examination.driver, python)
     if examination.held[Guarantee.FILES_WRITE]:
         # Else a case may have read what an earlier one wrote, and its evidence depends on that one as well.
@@ -153,20 +167,28 @@ def _plan(
         others = "another submission" if len(stale) == 1 else f"{len(stale)} other submissions"
         reason = f"the results of {others} no longer hold, such as {stale[0]}'s"
         raise UsageError(Fault(reason, hint="mark all of them, or choose another folder with -o"))
-    return _Plan(key, tuple(kept), tuple(to_mark))
+    return _Plan(key, tuple(kept), spread(to_mark))
 
 
 def _events(
-    run: RunInfo, plan: _Plan, marking: "Generator[Marked, None, None] | None"
+    run: RunInfo, plan: _Plan, marking: "Generator[Step, None, None] | None"
 ) -> Generator[Event, None, None]:
     """Tell of a run.  marking: marks what the plan says; None where there is nothing to mark."""
     yield RunStarted(run, len(plan.kept) + len(plan.to_mark))
     for submission_id in plan.kept:
         yield SubmissionKept(submission_id)
     if marking is not None:
+        from grader.engine.under_way import Begun, Runs
+
         by_id = {candidate.id: candidate for candidate in plan.to_mark}
         with closing(marking):
             for marked in marking:
+                if isinstance(marked, Begun):
+                    yield SubmissionStarted(marked.candidate.id, marked.candidate.name)
+                    continue
+                if isinstance(marked, Runs):
+                    yield CaseUnderWay(marked.candidate.id, marked.case, marked.waits)
+                    continue
                 result = marked.result
                 key = result_key(plan.key, by_id[result.id], result.sha256)
                 if failed_internally(result):

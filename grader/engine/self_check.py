@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.engine.attempt import Attempt
+from grader.engine.attempt import Attempt, budget_of
 from grader.engine.evidence_book import EvidenceBook
 from grader.engine.prepared import ask_reference, asks_reference, prepared
 from grader.engine.recall import Recall
@@ -16,6 +16,7 @@ from grader.engine.workplace import Workplace
 from grader.intake import Candidate, read
 from grader.model.case import Case, Visibility
 from grader.model.errors import Fault, NoSandbox, UsageError
+from grader.model.events import TellPhase, tell_nobody
 from grader.model.results import SubmissionResult
 from grader.model.task import Task
 from grader.sandbox.driver import LADDER
@@ -63,24 +64,43 @@ def with_cases(task: Task, keep: Callable[[Case], bool]) -> Task:
     )
 
 
-def check_one(task: Task, candidate: Candidate, python: str = "") -> SubmissionResult:
+def check_one(
+    task: Task, candidate: Candidate, python: str = "", tell: TellPhase = tell_nobody
+) -> SubmissionResult:
     """Mark one submission by every case of `task`, in the strongest sandbox that starts.
 
-    python: see `find_interpreter`; empty for what the spec says.  Raises `NoSandbox`, and `UsageError`
-    where the task has rules that need a tool which is not installed, or this machine cannot read the work.
+    python: see `find_interpreter`; empty for what the spec says.  tell: is told what is done.
+    Raises `NoSandbox`, and `UsageError` where the task has rules that need a tool which is not installed,
+    or this machine cannot read the work.
     """
     if task.has_rules:
         from grader.engine.rules import tools_of
 
         tools_of(task)
+    tell("starting the sandbox")
     with Workplace(_zygote(task, python or task.python), task) as workplace:
         try:
-            expectations = ask_reference(task, workplace.oracle) if asks_reference(task) else {}
-            submission = read(candidate, dict(task.modules))
+            expectations = {}
+            if asks_reference(task):
+                tell("asking the reference")
+                expectations = ask_reference(task, workplace.oracle)
+            tell("reading the submission")
+            budget = budget_of(task)
+            with budget.spending():
+                submission = read(candidate, dict(task.modules), task.repairs)
             if submission.unreadable:
                 raise UsageError(Fault(submission.unreadable))
             ready = prepared(task, expectations)
-            return Attempt(ready, submission, workplace, Recall(), EvidenceBook(), alone=True).run()
+            attempt = Attempt(
+                ready,
+                submission,
+                workplace,
+                Recall(),
+                EvidenceBook(),
+                budget,
+                on_case=lambda case: tell(f"running case {case}"),
+            )
+            return attempt.run()
         except SandboxFailure as failure:
             raise NoSandbox(Fault(f"the sandbox fails: {failure}", hint="see grader doctor")) from failure
 

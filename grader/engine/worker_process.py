@@ -9,19 +9,20 @@ from contextlib import suppress
 from fractions import Fraction
 from multiprocessing.util import Finalize
 
-from grader.engine.attempt import Attempt
+from grader.engine.attempt import Attempt, OnCase, budget_of
+from grader.engine.boxes import OnWait
 from grader.engine.cores import only_core
 from grader.engine.evidence_book import EvidenceBook
-from grader.engine.gauge import search
 from grader.engine.prepared import Expectations, prepared
+from grader.engine.process_pool import note_case, tell_waiting
 from grader.engine.recall import Recall
 from grader.engine.workplace import Workplace
 from grader.intake import Candidate, read
-from grader.marking.totals import failed_internally
 from grader.model.frozen import dataclass
 from grader.model.results import Status, SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
+from grader.sandbox.budget import Budget
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -47,12 +48,10 @@ class Work:
     """One submission to be marked.
 
     known: the evidence of an earlier run, as its `EvidenceBook` packed it.
-    alone: nothing else of ours runs meanwhile.
     """
 
     candidate: Candidate
     known: bytes = b""
-    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +59,23 @@ class Marked:
     """What became of a submission.
 
     evidence: for the next run.
-    near_limit: a case was so near its time limit, or waited for so long, that the submission is to be
-        marked again, alone, before its result counts.
     """
 
     result: SubmissionResult
     evidence: bytes = b""
-    near_limit: bool = False
 
 
 class Marker:
-    """Marks submissions one after another.  Use it as a context manager, or call `close`."""
+    """Marks submissions one after another.  Use it as a context manager, or call `close`.
 
-    def __init__(self, order: Order) -> None:
+    on_wait: is told when something of a submission waits, and uses no core, and when it goes on.
+    on_case: is called with each case before it runs.
+    """
+
+    def __init__(self, order: Order, on_wait: OnWait | None = None, on_case: OnCase | None = None) -> None:
         """Start the zygote.  Raises `SandboxFailure`."""
         self._order = order
-        search()
+        self._on_wait, self._on_case = on_wait, on_case
         self._prepared = prepared(order.task, order.expectations, order.conditions)
         self._recall = Recall()
         self._start()
@@ -86,25 +86,37 @@ class Marker:
         zygote = Zygote(order.driver, interpreter, order.task.preloaded, core=only_core())
         self._workplace = Workplace(zygote, order.task)
 
-    def mark(self, submission: Submission, known: bytes = b"", *, alone: bool = True) -> Marked:
-        """Mark one submission; known, alone: see `Work`.
+    def mark(self, submission: Submission, known: bytes = b"", budget: Budget | None = None) -> Marked:
+        """Mark one submission.
 
-        A sandbox that fails is started anew and the submission tried once more: its student
-        must not pay for what another did to the machine.  Raises `SandboxFailure` where that fails too.
+        known: see `Work`.  budget: what it may still use, given what reading it has cost.
+
+        A sandbox that fails is started anew and the submission tried once more, with all of its budget: its
+        student must not pay for what another did to the machine.  Raises `SandboxFailure` where that fails
+        too.
         """
         with suppress(SandboxFailure):
-            marked = self._attempt(submission, known, alone)
-            if not failed_internally(marked.result):
+            marked, sandbox_failed = self._attempt(submission, known, budget)
+            if not sandbox_failed:
                 return marked
         self.close()
         self._start()
-        return self._attempt(submission, known, alone)
+        return self._attempt(submission, known, None)[0]
 
-    def _attempt(self, submission: Submission, known: bytes, alone: bool) -> Marked:
+    def _attempt(self, submission: Submission, known: bytes, budget: Budget | None) -> tuple[Marked, bool]:
         book = EvidenceBook(known)
-        attempt = Attempt(self._prepared, submission, self._workplace, self._recall, book, alone=alone)
+        attempt = Attempt(
+            self._prepared,
+            submission,
+            self._workplace,
+            self._recall,
+            book,
+            budget,
+            self._on_wait,
+            self._on_case,
+        )
         result = attempt.run()
-        return Marked(result, book.packed(), attempt.near_limit)
+        return Marked(result, book.packed()), attempt.sandbox_failed
 
     def close(self) -> None:
         """End the zygote and all boxes."""
@@ -118,27 +130,35 @@ class Marker:
 
 
 class KeptMarker:
-    """A marker that is made at the first submission and kept for the following ones."""
+    """A marker that is made at the first submission and kept for the following ones.
 
-    def __init__(self, order: Order) -> None:
+    on_wait, on_case: see `Marker`.
+    """
+
+    def __init__(self, order: Order, on_wait: OnWait | None = None, on_case: OnCase | None = None) -> None:
         self._order = order
+        self._on_wait, self._on_case = on_wait, on_case
         self._marker: Marker | None = None
 
     def mark(self, work: Work) -> Marked:
         """Read and mark one submission.  Raises `SandboxFailure`."""
-        submission = read(work.candidate, dict(self._order.task.modules))
-        return self.mark_read(submission, work.known, alone=work.alone)
+        task = self._order.task
+        budget = budget_of(task)
+        with budget.spending():
+            submission = read(work.candidate, dict(task.modules), task.repairs)
+        return self.mark_read(submission, work.known, budget)
 
-    def mark_read(self, submission: Submission, known: bytes = b"", *, alone: bool = True) -> Marked:
-        """Mark a submission that was read already; known, alone: see `Work`.  Raises `SandboxFailure`.
+    def mark_read(self, submission: Submission, known: bytes = b"", budget: Budget | None = None) -> Marked:
+        """Mark a submission that was read already.  Raises `SandboxFailure`.
 
         One that could not be read is pending: what this machine cannot read may well be there.
+        known: see `Work`.  budget: what it may still use; None for all of it.
         """
         if submission.unreadable:
             return not_marked(self._order.task, submission, submission.unreadable)
         if self._marker is None:
-            self._marker = Marker(self._order)
-        return self._marker.mark(submission, known, alone=alone)
+            self._marker = Marker(self._order, self._on_wait, self._on_case)
+        return self._marker.mark(submission, known, budget)
 
     def close(self) -> None:
         """End the marker, if one was made."""
@@ -159,7 +179,7 @@ _marker: KeptMarker | None = None
 def prepare(order: Order) -> None:
     """In a worker process: get ready for the submissions of one order."""
     global _marker
-    _marker = KeptMarker(order)
+    _marker = KeptMarker(order, tell_waiting, note_case)
     # Not `atexit`: a forked worker process ends without it.
     Finalize(None, _marker.close, exitpriority=1)
 

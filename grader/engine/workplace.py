@@ -2,7 +2,6 @@
 
 from types import TracebackType
 
-from grader.engine.gauge import Gauge
 from grader.engine.oracle import Oracle
 from grader.model.task import Task
 from grader.sandbox.inspector import Inspector
@@ -13,14 +12,13 @@ class Workplace:
     """Use it as a context manager, or call `close`, which ends the zygote too.
 
     zygote: where submissions have their boxes.  inspector: reads their sources.
-    oracle: the spec's own code.  gauge: how fast the machine is.
+    oracle: the spec's own code.
     """
 
     def __init__(self, zygote: Zygote, task: Task) -> None:
         self.zygote = zygote
         self.inspector = Inspector(zygote)
         self.oracle = Oracle(zygote, task)
-        self.gauge = Gauge()
 
     def close(self) -> None:
         """End the zygote and all boxes."""

@@ -8,7 +8,6 @@ import os
 import re
 import stat
 import struct
-import unicodedata
 import weakref
 import zlib
 from collections.abc import Iterator
@@ -38,6 +37,9 @@ BATCH_MEMBERS_MAX = 250_000
 RATIO_MAX = 200
 RATIO_FLOOR_B = 8 * MIB
 """A member that stays below this size may be compressed as well as it likes."""
+NAME_MAX_CHARACTERS = 255
+"""The longest name that file systems have.  Unicode's normal forms need quadratic time for longer ones."""
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 _DIRECTORY_B_PER_MEMBER = 400
 _LOCAL_HEADER_B = 30
 _GONE = "is no longer in the zip"
@@ -252,7 +254,7 @@ def _parts(name: str) -> Parts:
 
 
 def _unsafe(name: str) -> str:
-    if any(unicodedata.category(character) == "Cc" for character in name):
+    if _CONTROL.search(name):
         return "has control characters in its name"
     if name.startswith("/"):
         return "has an absolute path"
@@ -261,6 +263,8 @@ def _unsafe(name: str) -> str:
     parts = _parts(name)
     if ".." in parts:
         return "has a path that leads out of its folder"
+    if any(len(part) > NAME_MAX_CHARACTERS for part in parts):
+        return f"has a name of more than {NAME_MAX_CHARACTERS} characters in its path"
     if not parts:
         return "" if name in ("./", ".") else "has no name"
     return f"lies more than {DEPTH_MAX} folders deep" if len(parts) > DEPTH_MAX + 1 else ""

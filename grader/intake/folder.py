@@ -140,6 +140,7 @@ class _Walk:
 
     def look(self, handle: _Handle, parts: Parts) -> None:
         """Collect what lies in an open folder and below it."""
+        before = len(self.entries)
         folders = []
         with os.scandir(handle) as found:
             for item in found:
@@ -147,7 +148,8 @@ class _Walk:
                 if self._seen > FILES_MAX:
                     raise Refused(f"holds more than {FILES_MAX} files")
                 if item.name == _VENV_MARK and parts:
-                    self._leave_out(parts)
+                    del self.entries[before:]
+                    self.notes.append(f"{'/'.join(parts)} is a virtual environment, and was left out")
                     return
                 if is_junk(item.name):
                     continue
@@ -185,10 +187,6 @@ class _Walk:
     def _refuse(self, parts: Parts, refused: Refused) -> None:
         unreadable = isinstance(refused, Unreadable)
         self.entries.append(Entry("/".join(parts), parts, 0, str(refused), unreadable))
-
-    def _leave_out(self, parts: Parts) -> None:
-        self.entries = [entry for entry in self.entries if entry.parts[: len(parts)] != parts]
-        self.notes.append(f"{'/'.join(parts)} is a virtual environment, and was left out")
 
 
 def _leads_to_a_folder(link: "os.DirEntry[str]") -> bool:

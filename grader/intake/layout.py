@@ -18,6 +18,10 @@ from grader.intake.tree import Entry, Level, Parts, Tree
 CLOSE = 0.75
 """Similarity from which a file name is taken for a slip of the pen."""
 
+_COMPARED = 40
+"""Characters of a name that are compared; the time for it grows with their square."""
+COMPARED_NAMES = 100
+"""Names of one folder that are compared with those that are asked for."""
 _ATTEMPT = re.compile(r"(?:attempt|try|version)[ _-]?([0-9]{1,6})", re.IGNORECASE)
 """A folder that holds one of several attempts."""
 _USUAL = "src source sources code python py solution solutions submission work project"
@@ -49,7 +53,9 @@ class Expected:
 def _similarity(name: str, expected: str) -> float:
     from difflib import SequenceMatcher  # needed only where a file is misnamed
 
-    return SequenceMatcher(None, folded(stem(name)[:80]), folded(stem(expected)[:80])).ratio()
+    one, other = (folded(stem(text)[:_COMPARED])[:_COMPARED] for text in (name, expected))
+    matcher = SequenceMatcher(None, one, other)
+    return matcher.ratio() if matcher.quick_ratio() >= CLOSE else 0.0
 
 
 def batch_folder(tree: Tree, expected: Expected, *, is_zip_file: bool = False) -> Parts | None:
@@ -165,4 +171,5 @@ def _one_file_each(python: Collection[str], expected: Expected) -> bool:
     """Tell whether each Python file is a student's: several, and not one slip of the pen."""
     if len(expected.files) > 1 or len(python) < 2:
         return False
-    return sum(bool(expected.nearest(name)) for name in python) != 1
+    slips = (name for name in islice(python, COMPARED_NAMES) if expected.nearest(name))
+    return len(list(islice(slips, 2))) != 1

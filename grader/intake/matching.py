@@ -7,8 +7,9 @@ import keyword
 import sys
 import unicodedata
 from collections.abc import Collection, Mapping
+from itertools import islice
 
-from grader.intake.layout import Expected
+from grader.intake.layout import COMPARED_NAMES, Expected
 from grader.intake.names import folded, is_python, listed, shown, stem
 from grader.model.frozen import dataclass
 
@@ -93,7 +94,7 @@ def _helpers(others: list[str], modules: Mapping[str, str]) -> tuple[dict[str, s
 
 def _absence(names: Collection[str], python: list[str], missing: list[str], expected: Expected) -> str:
     slips: dict[str, str] = {}
-    for name in sorted(names):
+    for name in islice(sorted(names, key=lambda name: (not is_python(name), name)), COMPARED_NAMES):
         meant = expected.nearest(name)
         if folded(name) not in expected.folded and meant in missing:
             slips.setdefault(meant, name)

@@ -17,7 +17,7 @@ from grader.intake.folder import FolderTree
 from grader.intake.layout import Expected, work_folder
 from grader.intake.matching import match
 from grader.intake.names import is_archive, is_other_archive, is_python, is_zip, listed, readable, shown
-from grader.intake.source_text import repair
+from grader.intake.source_text import Care, as_python_reads, repair
 from grader.intake.tree import (
     NESTED_ZIP,
     OTHER_ARCHIVE,
@@ -32,7 +32,7 @@ from grader.intake.tree import (
     Tree,
     Unreadable,
 )
-from grader.model.submission import SourceFile, Submission
+from grader.model.submission import Repairs, SourceFile, Submission
 
 REMARKS_MAX = 10
 """Problems, and notes, that are kept of one submission."""
@@ -40,12 +40,12 @@ _LABEL = b"grader submission 1\n"
 _REMARKS_LABEL = b"grader submission with remarks 1\n"
 
 
-def read(candidate: Candidate, modules: Mapping[str, str]) -> Submission:
+def read(candidate: Candidate, modules: Mapping[str, str], repairs: Repairs = Repairs.USUAL) -> Submission:
     """Return the submission of a candidate; never raises for what a student handed in.
 
     modules: module name -> file name, as in the spec.
     """
-    work = _worked_through(candidate, modules)
+    work = _worked_through(candidate, _Work(modules, repairs))
     return Submission(
         id=candidate.id,
         name=candidate.name,
@@ -62,13 +62,10 @@ def read(candidate: Candidate, modules: Mapping[str, str]) -> Submission:
 
 def digest(candidate: Candidate, modules: Mapping[str, str]) -> str:
     """Return the digest of the submission that `read` returns, in half the time."""
-    return _worked_through(candidate, modules, only_digest=True).whole_sha256()
+    return _worked_through(candidate, _Work(modules, only_digest=True)).whole_sha256()
 
 
-def _worked_through(
-    candidate: Candidate, modules: Mapping[str, str], *, only_digest: bool = False
-) -> "_Work":
-    work = _Work(modules, only_digest)
+def _worked_through(candidate: Candidate, work: "_Work") -> "_Work":
     if candidate.problem:
         work.problems.append(candidate.problem)
         return work
@@ -154,7 +151,9 @@ class _Work:
     sha256: the digest of what was handed in; empty where it could not be read.
     """
 
-    def __init__(self, modules: Mapping[str, str], only_digest: bool) -> None:
+    def __init__(
+        self, modules: Mapping[str, str], repairs: Repairs = Repairs.USUAL, *, only_digest: bool = False
+    ) -> None:
         self.files: dict[str, SourceFile] = {}
         self.problems: list[str] = []
         self.notes: list[str] = []
@@ -163,6 +162,8 @@ class _Work:
         self._of_text: set[str] = set()
         self._has_source = False
         self._modules = modules
+        self._repairs = repairs
+        self._care = Care()
         self._only_digest = only_digest
         self._allowance = Allowance()
         self._digests: dict[str, bytes] = {}
@@ -204,7 +205,7 @@ class _Work:
         self._has_source = True
         if self._only_digest:
             return
-        mended = repair(data)
+        mended = as_python_reads(data) if self._repairs is Repairs.NONE else repair(data, self._care)
         if mended.problem:
             problem = f"{shown(entry.name)} {mended.problem}"
             self.problems.append(problem)

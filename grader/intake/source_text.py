@@ -1,22 +1,25 @@
 """Makes Python's own text out of the bytes of a source file, and says what it mended.
 
 The text is handed on as `str`, so a coding line that stays in it has no effect any more.
-Nothing here parses or runs the source: that is done beside the student's code.
+Nothing here parses or runs the source: that is done beside the student's code.  The cost of each step grows
+with the length of the file alone; `Care` bounds the steps that cost more than reading it does.
 """
 
 import codecs
-import io
 import re
-import tokenize
-from collections.abc import Iterable
 from contextlib import suppress
 from encodings import normalize_encoding
 from encodings.aliases import aliases
 
+from grader.intake.indentation import expanded, may_mix
 from grader.model.frozen import dataclass
+from grader.model.limits import MIB
+from grader.model.submission import AS_BYTES
 
-TAB_CHECK_MAX = 256 * 1024
-"""Characters beyond which mixed indentation is left as it is: the check is not free."""
+CARE_MAX_B = 1 * MIB
+"""Bytes of one submission's sources that are decoded line by line or checked for mixed indentation."""
+_CODING_MAX_B = 4096
+"""The first two lines of a file are looked at up to here."""
 
 _BYTE_ORDER_MARKS = (  # UTF-32 first: its little-endian mark begins with UTF-16's
     (codecs.BOM_UTF8, "utf-8", "UTF-8"),
@@ -26,6 +29,7 @@ _BYTE_ORDER_MARKS = (  # UTF-32 first: its little-endian mark begins with UTF-16
     (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
 )
 _CODING = re.compile(rb"[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]{1,40})", re.ASCII)
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 _BLANK = re.compile(rb"[ \t\f]*(?:#[^\n]*)?", re.ASCII)
 _NAMES = (
     "utf_8 ascii latin_1 gbk gb2312 gb18030 big5 big5hkscs shift_jis euc_jp euc_kr "
@@ -46,22 +50,70 @@ class Repaired:
     problem: str = ""
 
 
-def repair(data: bytes) -> Repaired:
-    """Return the text of a source file as Python should see it.  Never fails."""
-    text, repairs = _decoded(data)
+class Care:
+    """Bytes that may still be repaired with care.  left_b: so many of one submission."""
+
+    def __init__(self, left_b: int = CARE_MAX_B) -> None:
+        self.left_b = left_b
+
+    def take(self, size_b: int) -> bool:
+        """Tell whether a file of that size may be repaired with care, and take it off."""
+        if size_b > self.left_b:
+            return False
+        self.left_b -= size_b
+        return True
+
+
+def repair(data: bytes, care: Care) -> Repaired:
+    """Return the text of a source file as Python should see it.  Never fails.
+
+    care: where it is used up, a file is decoded as a whole, and mixed indentation stays.
+    """
+    text, repairs = _decoded(data, care)
     if "\r" in text:
         kind = "Windows" if "\r\n" in text else "old Macintosh"
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        text = _with_plain_line_ends(text)
         repairs.append(f"{kind} line ends changed to plain ones")
-    if "\0" in text:
-        return Repaired(text, tuple(repairs), "holds NUL bytes, which Python refuses")
-    expanded = _expanded(text)
-    if expanded != text:
-        repairs.append("tabs in the indentation changed to spaces, eight columns each")
-    return Repaired(expanded, tuple(repairs))
+    problem = _problem(text)
+    if not problem and may_mix(text) and care.take(len(data)):
+        spaced = expanded(text)
+        if spaced != text:
+            text = spaced
+            repairs.append("tabs in the indentation changed to spaces, eight columns each")
+    return Repaired(text, tuple(repairs), problem)
 
 
-def _decoded(data: bytes) -> tuple[str, list[str]]:
+def as_python_reads(data: bytes) -> Repaired:
+    """Return the text of a source file as Python itself decodes it, with nothing mended.
+
+    What Python may refuse to decode is handed on as bytes (`AS_BYTES`): its import says why.
+    """
+    body = data.removeprefix(codecs.BOM_UTF8)
+    named = _coding(body)
+    codec = _python_codec(named) if named else "utf_8"
+    contradicts = len(body) < len(data) and codec != "utf_8"
+    if codec and not contradicts and _has_short_start(body):
+        with suppress(UnicodeDecodeError):
+            text = _with_plain_line_ends(body.decode(codec))
+            return Repaired(text, problem=_problem(text))
+    return Repaired(AS_BYTES + data.decode("utf-8", "surrogateescape"))
+
+
+def _with_plain_line_ends(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _problem(text: str) -> str:
+    return "holds NUL bytes, which Python refuses" if "\0" in text else ""
+
+
+def _has_short_start(data: bytes) -> bool:
+    """Tell whether the lines that may name an encoding end where they are looked at."""
+    start = data[:_CODING_MAX_B]
+    return len(data) <= _CODING_MAX_B or len(_LINE_END.split(start, maxsplit=2)) > 2
+
+
+def _decoded(data: bytes, care: Care) -> tuple[str, list[str]]:
     for mark, codec, name in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             try:
@@ -78,14 +130,14 @@ def _decoded(data: bytes) -> tuple[str, list[str]]:
     try:
         return data.decode(codec or "utf-8"), repairs
     except UnicodeDecodeError:
-        return _guessed(data, codec or "utf-8", repairs)
+        return _guessed(data, codec or "utf-8", repairs, care)
 
 
-def _guessed(data: bytes, failed: str, repairs: list[str]) -> tuple[str, list[str]]:
+def _guessed(data: bytes, failed: str, repairs: list[str], care: Care) -> tuple[str, list[str]]:
     """Decode line by line, so that one odd comment does not spoil the rest."""
     lines = []
     used = set()
-    for line in data.splitlines(keepends=True):
+    for line in data.splitlines(keepends=True) if care.take(len(data)) else [data]:
         text, name = _guessed_line(line)
         lines.append(text)
         used.add(name)
@@ -106,7 +158,7 @@ def _guessed_line(line: bytes) -> tuple[str, str]:
 
 def _coding(data: bytes) -> str:
     """Return the encoding that a comment on the first two lines names (PEP 263), or ""."""
-    for line in re.split(rb"\r\n|\r|\n", data[:4096], maxsplit=2)[:2]:
+    for line in _LINE_END.split(data[:_CODING_MAX_B], maxsplit=2)[:2]:
         found = _CODING.match(line)
         if found:
             return found[1].decode("ascii")
@@ -125,83 +177,3 @@ def _python_codec(named: str) -> str:
         key = "utf_8"  # as Python does: `utf-8-unix` is `utf-8`
     codec = aliases.get(key, key)
     return codec if codec in _PYTHON_CODECS else ""
-
-
-def _expanded(text: str) -> str:
-    """Return the text with its indentation in spaces if Python would raise `TabError`."""
-    if (
-        len(text) > TAB_CHECK_MAX
-        or not re.search(r"^ *\t", text, re.M)
-        or not re.search(r"^\t* ", text, re.M)
-    ):
-        return text
-    lines = text.split("\n")
-    spaced = [_spaced(line) for line in lines]
-    starts = _statement_starts("\n".join(spaced))
-    if not starts or _consistent(lines[start] for start in starts):
-        return text
-    for start in starts:
-        lines[start] = spaced[start]
-    return "\n".join(lines)
-
-
-def _spaced(line: str) -> str:
-    indent = _indent(line)
-    return indent.expandtabs(8) + line[len(indent) :] if "\t" in indent else line
-
-
-def _indent(line: str) -> str:
-    return line[: len(line) - len(line.lstrip(" \t\f"))]
-
-
-def _statement_starts(text: str) -> list[int]:
-    """Return the indices of the lines on which a statement starts; none if it has no tokens.
-
-    Lines inside brackets and strings are left out: their indentation means nothing.
-    """
-    starts = []
-    fresh = True
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type == tokenize.NEWLINE:
-                fresh = True
-            elif fresh and token.type not in _BETWEEN_STATEMENTS:
-                starts.append(token.start[0] - 1)
-                fresh = False
-    except (tokenize.TokenError, SyntaxError, RecursionError):
-        return []
-    return starts
-
-
-_BETWEEN_STATEMENTS = (tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
-
-
-def _consistent(lines: Iterable[str]) -> bool:
-    """Tell whether indentation means the same for tabs of eight columns and of one.
-
-    This is the rule by which Python's tokenizer raises `TabError`.
-    """
-    stack = [(0, 0)]
-    for line in lines:
-        wide, narrow = _columns(_indent(line))
-        while wide < stack[-1][0]:
-            stack.pop()
-        if wide == stack[-1][0]:
-            if narrow != stack[-1][1]:
-                return False
-        elif narrow <= stack[-1][1]:
-            return False
-        else:
-            stack.append((wide, narrow))
-    return True
-
-
-def _columns(indent: str) -> tuple[int, int]:
-    wide = narrow = 0
-    for character in indent:
-        if character == "\f":
-            wide = narrow = 0
-        else:
-            wide = wide + 1 if character == " " else wide // 8 * 8 + 8
-            narrow += 1
-    return wide, narrow

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from grader.model.details import StepResult
 
 
+PATTERN_S = 1.0
+"""CPU seconds in which a regular expression must have found its text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Expected:
     """What the reference has to say about a case.
@@ -39,6 +43,10 @@ class CheckFailed(Exception):
     """A checker could not tell: it raised, took too long or said something that makes no sense."""
 
 
+class BudgetSpent(CheckFailed):
+    """A checker could not be asked, since the submission's budget is used up; the text says of what."""
+
+
 class Checkers(Protocol):
     """The spec's checkers, which run in a sandbox of their own."""
 
@@ -46,6 +54,13 @@ class Checkers(Protocol):
         """Have the checker of that name look at `answer`, which may be any hostile value.
 
         Raises `CheckFailed` where it is our own side that failed.
+        """
+        ...
+
+    def matches(self, pattern: str, text: str) -> bool | None:
+        """Tell whether a regular expression of the spec is found in a hostile text.
+
+        None where that cannot be told within `PATTERN_S`.  Raises `CheckFailed`, as `check` does.
         """
         ...
 

@@ -8,6 +8,7 @@ and nothing else.  Missing evidence is never a pass.
 from grader.judge.answered import expected_text, judge_answered
 from grader.judge.atoms import visible
 from grader.judge.finding import (
+    BudgetSpent,
     Checkers,
     CheckFailed,
     CheckResult,
@@ -47,6 +48,8 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
     """
     try:
         finding = _found(case, outcome, expected, oracle)
+    except BudgetSpent as reason:
+        finding = Finding(verdict=Verdict.SKIPPED, message=f"skipped: {reason}")
     except (OwnFault, CheckFailed) as fault:
         message = f"the case could not be judged ({visible(str(fault), TEXT_LIMIT)})"
         finding = Finding(verdict=Verdict.INTERNAL_ERROR, message=message)
@@ -62,6 +65,7 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
         wall_s=outcome.wall_s,
         peak_rss_b=outcome.peak_rss_b,
         time_limit_s=case.limits.time_s,
+        near_limit=is_near_limit(case, outcome.ending, outcome.cpu_s),
         message=finding.message,
         expected=finding.expected or expected_text(case, expected),
         actual=finding.actual,
@@ -79,6 +83,11 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
     from grader.judge.transcript import with_transcript
 
     return with_transcript(result, case.program, outcome, finding.wrong_turn)
+
+
+def is_near_limit(case: Case, ending: Ending, cpu_s: float) -> bool:
+    """Whether a case that ended by itself used so much of its time limit that another load could decide."""
+    return ending is not Ending.TIME and cpu_s > case.limits.time_s / 2
 
 
 def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:

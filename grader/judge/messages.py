@@ -6,7 +6,7 @@ What comes from a student (names, texts of exceptions) goes through `visible` or
 from grader.judge.absent import absent_message
 from grader.judge.atoms import visible
 from grader.model.case import Call, Case
-from grader.model.limits import GIB, KIB, MIB
+from grader.model.limits import GIB, KIB, MIB, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import Difference, Raised
 
@@ -69,11 +69,11 @@ def ending_message(case: Case, outcome: Outcome) -> str:
         case Ending.PROTOCOL:
             return f"there is no valid answer{_in_brackets(detail)}"
         case Ending.TIME:
-            what = f"{_seconds(outcome.cpu_s)} s of computing"
-            return f"stopped after {what}{stopped_at(outcome)}; {limits.time_s:g} s are allowed"
+            # The times of the spec rather than those measured, so that equal runs say the same.
+            did = f"{allowed(limits).time_s:g} s of computing{stopped_at(outcome)}"
+            return f"stopped after {did}; {limits.time_s:g} s are allowed"
         case Ending.WALL:
-            what = f"it waited for {_seconds(outcome.waited_s or outcome.wall_s)} s"
-            return f"stopped after {what}{stopped_at(outcome)}; {limits.wall_s:g} s are allowed"
+            return f"stopped after it waited for {limits.wall_s:g} s{stopped_at(outcome)}"
         case Ending.MEMORY:
             return f"needed more than the {size_text(limits.memory_b)} of memory that are allowed"
         case Ending.OUTPUT:
@@ -97,11 +97,6 @@ def stopped_at(outcome: Outcome) -> str:
         return ""
     file, line = outcome.place
     return f", in line {line} of {visible(file, 100)}"
-
-
-def _seconds(seconds: float) -> str:
-    """Return seconds with two digits, or all before the point."""
-    return f"{seconds:.2g}" if seconds < 10 else f"{seconds:.0f}"
 
 
 def _load_message(outcome: Outcome, detail: str) -> str:

@@ -32,10 +32,9 @@ class Seen:
 
 def finding(file: SourceFile, line: int, message: str) -> RuleFinding:
     """Return a finding with the student's line; a line that is not there counts as the whole file."""
-    lines = file.text.split("\n")
-    if not 1 <= line <= len(lines):
+    if not 1 <= line <= file.line_count:
         return RuleFinding(file.name, 0, message)
-    return RuleFinding(file.name, line, message, lines[line - 1].strip()[:_MAX_EXCERPT])
+    return RuleFinding(file.name, line, message, file.line(line).strip()[:_MAX_EXCERPT])
 
 
 def seen_of(
@@ -53,7 +52,8 @@ def seen_of(
     """
     found = [(module, 0, TOO_COMPLEX) for module in too_complex]
     order = {module: number for number, module in enumerate(rule.modules)}
-    ordered = sorted({*places, *found}, key=lambda place: (order.get(place[0], 0), *place[1:]))
+    # Those that it is about come first, then the ones that these import.
+    ordered = sorted({*places, *found}, key=lambda place: (order.get(place[0], len(order)), *place))
     return Seen(
         findings=tuple(
             finding(files[module], line, text) for module, line, text in ordered if module in files

@@ -28,6 +28,14 @@ class Visibility(StrEnum):
     AFTER_DUE = "after-due"
     """As hidden until the marks are released, then as public."""
 
+    @property
+    def turn(self) -> int:
+        """When such cases of a submission run: public ones first, hidden ones last.
+
+        So when a hidden case runs, nothing is left to run whose output the student sees.
+        """
+        return (Visibility.PUBLIC, Visibility.AFTER_DUE, Visibility.HIDDEN).index(self)
+
 
 class Combine(StrEnum):
     """What becomes of the answers of a case with several calls."""

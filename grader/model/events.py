@@ -3,6 +3,7 @@
 The terminal's progress, the store and the outputs see a run through these alone.
 """
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 from grader.model.frozen import dataclass
@@ -26,6 +27,26 @@ class SubmissionKept:
 
 
 @dataclass(frozen=True, slots=True)
+class SubmissionStarted:
+    """A process begins to mark a submission; again, where the process before was lost."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaseUnderWay:
+    """A case of a submission has been running for a second or longer; an empty one: none has any more.
+
+    id: the submission's.  waits: it neither computes nor needs a core, so that another submission has it.
+    """
+
+    id: str
+    case: str
+    waits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SubmissionMarked:
     """A submission has its result.
 
@@ -45,4 +66,13 @@ class RunFinished:
     finished: str
 
 
-Event: TypeAlias = RunStarted | SubmissionKept | SubmissionMarked | RunFinished
+Event: TypeAlias = (
+    RunStarted | SubmissionKept | SubmissionStarted | CaseUnderWay | SubmissionMarked | RunFinished
+)
+
+TellPhase: TypeAlias = Callable[[str], None]
+"""Is told what is done from now on, in a few words of ours such as `asking the reference`."""
+
+
+def tell_nobody(phase: str) -> None:
+    """A `TellPhase` for those who show nothing."""

@@ -1,5 +1,7 @@
 """What one case may use.  The sandbox enforces it; the spec states it."""
 
+from dataclasses import replace
+
 from grader.model.frozen import dataclass
 
 KIB = 1024
@@ -12,8 +14,8 @@ class Limits:
     """Limits of one case (and of the import of a module).
 
     time_s: CPU seconds, user and system, all threads; the limit that decides.
-    wall_s: seconds in which it waits: by the clock, less those in which it computed or stood in the
-        machine's queue.
+    wall_s: seconds in which the code waited: by the clock, less those in which it computed or stood in line
+        for a core.  So it ends code that waits, and other work on the machine has no part in it.
     memory_b: address space of the process.
     output_b: bytes of stdout and stderr together.
     answer_b: bytes of the encoded answer.
@@ -29,3 +31,33 @@ class Limits:
 def wall_for(time_s: float) -> float:
     """Return the wall limit for a CPU limit where the spec states none: 3 x CPU + 1 s."""
     return 3 * time_s + 1
+
+
+GRACE = 1.2
+"""At how much of its time limit a case is stopped; what answers before that is in time.
+
+The same work takes more CPU time where other programs share the processor's core and its caches.  So a case
+that needs at most half of its limit passes unless the machine makes it 2.4 times as slow, and one that needs
+twice its limit never does.  Nothing is run again, and no time is converted (`docs/design/time-limits.md`).
+"""
+
+
+def allowed(limits: Limits) -> Limits:
+    """Return the limits under which a case, or an import, with these limits of the spec runs."""
+    return replace(limits, time_s=limits.time_s * GRACE)
+
+
+BUDGET_S = 60.0
+"""CPU seconds for a whole submission where the spec states none, but for tasks with long time limits."""
+BUDGET_TIMES = 3
+"""A submission has at least so many times the longest time limit of its cases."""
+BUDGET_WALLS = 2.0
+"""How many seconds a submission may wait for each CPU second of its budget, where the spec states nothing."""
+
+
+def budget_for(longest_s: float) -> float:
+    """Return the CPU seconds of a submission whose longest time limit is that, where the spec states none.
+
+    With 200 submissions on four cores, of which every tenth loops for ever, that is five minutes more.
+    """
+    return max(BUDGET_S, BUDGET_TIMES * longest_s)

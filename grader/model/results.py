@@ -66,8 +66,9 @@ class CaseResult:
     """What became of one case.
 
     score: 0 to 1, the share of the case that was earned.
-    cpu_s: processor time, in seconds of the machine at its best.
+    cpu_s: processor time, in seconds as the kernel counts them.
     wall_s, peak_rss_b: measured from outside the process.
+    near_limit: it used more than half of its time limit, so that a slower machine may say otherwise.
     message: one sentence on what happened, for the student.
     printed, expected_print: where the case says what is printed: what was, and, where that is
         wrong, what should have been.
@@ -89,6 +90,7 @@ class CaseResult:
     wall_s: float = 0.0
     peak_rss_b: int = 0
     time_limit_s: float = 0.0
+    near_limit: bool = False
     message: str = ""
     expected: str = ""
     actual: str = ""

@@ -20,6 +20,11 @@ class RuleKind(StrEnum):
     NO_WARNINGS = "no warnings"
     LINTER = "linter"
 
+    @property
+    def spreads(self) -> bool:
+        """Whether it covers what a module imports as well: it does where it forbids, not where it asks."""
+        return self not in (RuleKind.HEADER, RuleKind.REQUIRED_CONSTRUCTS)
+
 
 CONSTRUCTS = (
     "while", "for", "loop", "if", "conditional expression", "match",
@@ -36,7 +41,7 @@ class Rule:
     """One rule.
 
     text: the rule for people.
-    modules: the modules that it is about.
+    modules: the modules that it is about; where its kind `spreads`, it covers what they import as well.
     names: of imports or names.  fields: of a header, each with its pattern.
     constructs, patterns, functions: of constructs; patterns are ast-grep's, functions say where to look.
     select, ignore, line_length: of the linter.
@@ -54,6 +59,11 @@ class Rule:
     ignore: tuple[str, ...] = ()
     line_length: int = 0
     hint: str = ""
+
+    @property
+    def needs_tools(self) -> bool:
+        """Whether the linter or the search for patterns looks at the text."""
+        return self.kind is RuleKind.LINTER or bool(self.patterns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,25 @@
 """One student's work as it was handed in, read into memory once and never changed."""
 
 from dataclasses import field
+from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 
 from grader.model.frozen import dataclass
 from grader.model.review import Record
+
+
+class Repairs(StrEnum):
+    """What is mended in a submission's sources before they are imported."""
+
+    USUAL = "usual"
+    """Encodings, line ends, and tabs where Python would refuse them; each is told."""
+    NONE = "none"
+    """Nothing: a file is as Python itself takes it."""
+
+
+AS_BYTES = "\udc00"
+"""Begins the text of a file that Python itself is to decode; the rest are its bytes, by `surrogateescape`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,13 +27,31 @@ class SourceFile:
     """A file of a submission.
 
     name: path inside the submission, with forward slashes.
-    text: the source as Python will see it (UTF-8, no byte order mark, `\\n` line ends).
+    text: the source as Python will see it (UTF-8, no byte order mark, `\\n` line ends), or see `AS_BYTES`.
     repairs: what intake had to mend, in words ("read as latin-1"), for the report.
     """
 
     name: str
     text: str
     repairs: tuple[str, ...] = ()
+
+    @property
+    def line_count(self) -> int:
+        """How many lines it has."""
+        return len(_lines(self.text))
+
+    def line(self, number: int) -> str:
+        """Return a line for people, counted from one; empty where there is none."""
+        lines = _lines(self.text)
+        if not 1 <= number <= len(lines):
+            return ""
+        return lines[number - 1].encode("utf-8", "replace").decode()
+
+
+@lru_cache(maxsize=2)
+def _lines(text: str) -> list[str]:
+    """Return the lines of a text; kept, since many places in one file are asked for one after another."""
+    return text.removeprefix(AS_BYTES).split("\n")
 
 
 @dataclass(frozen=True, slots=True)

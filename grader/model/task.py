@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from grader.model.case import Case
 from grader.model.frozen import dataclass
-from grader.model.limits import Limits
+from grader.model.limits import BUDGET_S, BUDGET_WALLS, Limits
+from grader.model.submission import Repairs
 
 if TYPE_CHECKING:  # few tasks have these, and each class made takes its time at the start
     from grader.model.policy import Late, Smoke
@@ -111,7 +112,9 @@ class Task:
     types: the classes of the modules whose instances are data.
     packages: third-party packages that submissions may import, preloaded.
     python: the interpreter of the submissions ("3.12" or a path), or "" for the grader's own.
-    budget_s: CPU seconds for a whole submission; cases beyond it are skipped.
+    repairs: what is mended in a submission's sources.
+    budget_s, budget_wall_s: CPU seconds, and seconds of waiting, for a whole submission; cases beyond them
+        are skipped.
     late, smoke: what is taken off where a submission is late, or fails its smoke test.
     rules: what holds for the source of every submission.
     spec_path, spec_sha256: where it was read, and the digest of all that it consists of.
@@ -128,7 +131,9 @@ class Task:
     packages: tuple[str, ...] = ()
     python: str = ""
     limits: Limits = Limits()
-    budget_s: float = 300.0
+    repairs: Repairs = Repairs.USUAL
+    budget_s: float = BUDGET_S
+    budget_wall_s: float = BUDGET_WALLS * BUDGET_S
     rounding: Rounding = field(default_factory=Rounding)
     seed: int = 0
     late: "Late | None" = None

@@ -104,7 +104,8 @@ def case_view(case: CaseDocument, *, folded: bool = False, staff: bool = False) 
     withheld = case.get("withheld", False)
     call = excerpt(case["call"], VALUE_LIMIT)
     tried = Fact("call", "Rule" if "findings" in case else "Call", call)
-    time, credit = _time(case), _credit(case)
+    time, credit = near_limit(case) if staff else "", _credit(case)
+    time = time or _time(case)
     return CaseView(
         id=case["id"],
         heading=case["call"][:HEADING_LIMIT],
@@ -205,6 +206,11 @@ def _time(case: CaseDocument) -> str:
         return f"{duration(case['wall_s'])} by the clock"
     used = duration(case["cpu_s"])
     return f"{used} of {duration(case['time_limit_s'])}" if case["time_limit_s"] else used
+
+
+def near_limit(case: CaseDocument) -> str:
+    """Return how near a case came to its time limit, for the staff; empty where it stayed well below."""
+    return f"near its limit: {_time(case)}" if case.get("near_limit") and case["time_limit_s"] else ""
 
 
 def _measured(case: CaseDocument) -> str:

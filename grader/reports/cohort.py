@@ -5,12 +5,14 @@ missing submissions are counted, and stay out of the averages.
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import median
 
 from grader.marking.rounding import parse_mark
 from grader.reports.account import deducted, failed_internally, time_unknown
+from grader.reports.case_view import near_limit
 from grader.reports.submission_view import NO_SUBMISSION, PENDING
 from grader.store.document_types import ResultsDocument, SubmissionDocument
 
@@ -33,6 +35,7 @@ class Row:
     awaiting: the criteria that a person has yet to mark.
     failed: its mark is pending through an internal error.
     time_unknown: the task has a deadline, and nobody knows when this came.
+    near_limit: the cases that were near their time limit, each with its times.
     """
 
     id: str
@@ -48,6 +51,7 @@ class Row:
     failed: bool = False
     late_s: int = 0
     time_unknown: bool = False
+    near_limit: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -158,6 +162,7 @@ class Cohort:
                 failed=failed_internally(submission),
                 late_s=submission["late_s"],
                 time_unknown=time_unknown(submission) and submission["status"] != NO_SUBMISSION,
+                near_limit=tuple(_near_limit(submission)),
             )
         )
 
@@ -199,6 +204,14 @@ class Cohort:
             counts[min(max(position, 0), number - 1)] += 1
         width = self.max_mark / number
         return [Bin(width * index, width * (index + 1), count) for index, count in enumerate(counts)]
+
+
+def _near_limit(submission: SubmissionDocument) -> Iterator[str]:
+    for question in submission["questions"]:
+        for case in question["cases"]:
+            near = near_limit(case)
+            if near:
+                yield f"{case['id']} {near}"
 
 
 def cohort_of(document: ResultsDocument) -> Cohort:

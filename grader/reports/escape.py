@@ -29,7 +29,7 @@ _IN_ONE_LINE = re.compile(f"[{_DECEPTIVE}\t\n]")
 
 _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
-_WORKFLOW_LINE = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
+_WORKFLOW_LINE = re.compile(r"^([^\S\n]*):(?=:)", re.MULTILINE)
 _WORKFLOW_INSIDE = re.compile(r"##(\w*)\[")
 
 _FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"  # the last four: their full-width forms

@@ -31,23 +31,30 @@ _KNOWN_FACTS = 1024
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
+def style_and_templates() -> tuple[Markup, Environment]:
+    """Return the style sheet of every page, and the environment in which the templates are rendered."""
+    # Our own files, the only text that reaches a page as markup.
+    css = Markup((_TEMPLATES / "page.css").read_text(encoding="utf-8"))
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.globals.update(css=css)
+    return css, environment
+
+
 class Pages:
     """Renders the pages of one run; the templates are compiled once."""
 
     def __init__(self, run: RunDocument, task: TaskDocument) -> None:
         self._run, self._task = run, task
-        # Our own files, the only text that reaches a page as markup.
-        css = Markup((_TEMPLATES / "page.css").read_text(encoding="utf-8"))
-        environment = Environment(
-            loader=FileSystemLoader(_TEMPLATES),
-            autoescape=True,
-            undefined=StrictUndefined,
-            finalize=_shown,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            auto_reload=False,
-        )
-        environment.globals.update(css=css, task=task, run=run, finished=point_in_time(run["finished"]))
+        css, environment = style_and_templates()
+        environment.globals.update(task=task, run=run, finished=point_in_time(run["finished"]))
         environment.globals.update(facts=self._facts, draw=self.drawings)
         self._css, self._environment = css, environment
 
@@ -57,8 +64,8 @@ class Pages:
 
     @cached_property
     def _submission(self) -> Template:
-        policy = _policy(style=self._css, images="data:")
-        return self._environment.get_template("submission.html.j2", globals={"policy": policy})
+        allowed = policy(style=self._css, images="data:")
+        return self._environment.get_template("submission.html.j2", globals={"policy": allowed})
 
     @cached_property
     def _facts_template(self) -> Template:
@@ -99,7 +106,7 @@ class Pages:
         shown = parts(len(cohort.rows))
         script = Markup((_TEMPLATES / ("search.js" if len(shown) > 1 else "sort.js")).read_text("utf-8"))
         template = self._environment.get_template(
-            "index.html.j2", globals={"policy": _policy(style=self._css, script=script)}
+            "index.html.j2", globals={"policy": policy(style=self._css, script=script)}
         )
         return template.generate(
             warnings=warning_views(warnings_of(self._run["sandbox"], cohort)),
@@ -119,7 +126,7 @@ class Pages:
     def further_index(self, cohort: Cohort, number: int) -> Iterator[str]:
         """Yield one of them, for the staff, piece by piece."""
         template = self._environment.get_template(
-            "index_further.html.j2", globals={"policy": _policy(style=self._css)}
+            "index_further.html.j2", globals={"policy": policy(style=self._css)}
         )
         return template.generate(**_students(cohort, parts(len(cohort.rows)), number))
 
@@ -151,7 +158,8 @@ def _shown(value: Any) -> Any:
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _policy(style: str, script: str = "", images: str = "") -> str:
+def policy(style: str, script: str = "", images: str = "") -> str:
+    """Return the content security policy of a page with that style and script, and images from there."""
     sources = f"default-src 'none'; style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
     sources += f"; img-src {images}" if images else ""
     return f"{sources}; script-src {_digest(script)}" if script else sources

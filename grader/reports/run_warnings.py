@@ -56,7 +56,22 @@ def warnings_of(sandbox: SandboxDocument, cohort: Cohort) -> list[Warned]:
                 _bounded(faulty),
             )
         )
-    return found
+    return found + _about_limits(cohort)
+
+
+def _about_limits(cohort: Cohort) -> list[Warned]:
+    near = [(row, told) for row in cohort.rows for told in row.near_limit]
+    if not near:
+        return []
+    return [
+        Warned(
+            f"{counted(len(near), 'case')} near {'its' if len(near) == 1 else 'their'} time limit",
+            "They used more than half of it, so a slower machine could have stopped them. "
+            "Does the spec give right work the time that it needs?",
+            Tone.PART,
+            _bounded([Named(f"{row.name}: case {told}", row.id) for row, told in near]),
+        )
+    ]
 
 
 def _about_people(cohort: Cohort) -> Iterator[Warned]:

@@ -189,14 +189,16 @@ class Box:
                 self._on_wait()
 
     def close(self) -> None:
-        """End the box and all its processes."""
+        """End the box, and wait until its processes have ended.  Raises `SandboxFailure` if they do not."""
         if self._counted_b:
             self._zygote.box_closed(self._counted_b)
             self._counted_b = 0
         # The keeper ends all that is left of the box before it ends itself, so whoever opens the next one
         # knows that nothing of this one listens.
-        await_end(self._socket, _END_S)
+        has_ended = await_end(self._socket, _END_S)
         self._socket.close()
+        if not has_ended:
+            raise SandboxFailure("a box did not end")
 
     def __enter__(self) -> "Box":
         return self

@@ -30,6 +30,11 @@ class Budget:
         self._wall_left_s = wall_s
 
     @property
+    def cpu_left_s(self) -> float:
+        """CPU seconds that are left; less than 0 where more was used."""
+        return self._cpu_left_s
+
+    @property
     def is_used_up(self) -> bool:
         """Whether nothing more may be done for the submission."""
         return self._cpu_left_s <= 0 or self._wall_left_s <= 0

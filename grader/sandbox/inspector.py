@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from grader.model.rule import Rule
+from grader.sandbox.budget import Budget
 from grader.sandbox.zygote import Zygote
 
 if TYPE_CHECKING:
     from grader.sandbox.rule_box import Files, RuleBox, Sight
-    from grader.sandbox.tool import ToolRun
+    from grader.sandbox.tool import ToolLimits, ToolRun
 
 
 class Inspector:
@@ -18,18 +19,18 @@ class Inspector:
         self._zygote = zygote
         self._rules: RuleBox | None = None
 
-    def look(self, files: "Files", rules: Sequence[Rule]) -> "Sight":
+    def look(self, files: "Files", rules: Sequence[Rule], budget: Budget) -> "Sight":
         """Look for what breaks rules on source.  Raises `SandboxFailure`."""
         from grader.sandbox.rule_box import RuleBox  # few tasks have rules
 
         self._rules = self._rules or RuleBox(self._zygote)
-        return self._rules.look(files, rules)
+        return self._rules.look(files, rules, budget)
 
-    def run_tool(self, command: list[str], text: str) -> "ToolRun":
+    def run_tool(self, command: list[str], text: str, limits: "ToolLimits") -> "ToolRun":
         """Run a linter or the like with `text` as its input, in a cell.  Raises `SandboxFailure`."""
         from grader.sandbox.tool_cell import ToolCell  # few rules need tools
 
-        return ToolCell(self._zygote.driver, self._zygote.interpreter).run(command, text)
+        return ToolCell(self._zygote.driver, self._zygote.interpreter).run(command, text, limits)
 
     def close(self) -> None:
         """End the box."""

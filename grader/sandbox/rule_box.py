@@ -2,12 +2,13 @@
 
 A box runs `grader.worker.rules` over the texts.  It is our code, so what it finds can be believed;
 but the texts are hostile, so it may die or take for ever.  Then each module is looked at alone, to
-know which of them was too much.
+know which of them was too much.  All looks together draw from one share of the submission's budget; a
+module that nothing was left for counts as too complex.
 """
 
 import importlib.resources
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from grader.model.case import Call
@@ -15,9 +16,16 @@ from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Returned
 from grader.model.rule import Rule, RuleKind
 from grader.sandbox.box import Box, Job, Program, encode_request, loaded
+from grader.sandbox.budget import Budget
 from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.worker.rules.closure import Imports, closure
 
-_LIMITS = Limits(time_s=5.0, wall_s=20.0)
+LOOK_S, LOOK_WALL_S = 10.0, 40.0
+"""For all looks at one submission's source and for the tools, in CPU seconds and in seconds of waiting."""
+
+_LIMITS = Limits(time_s=LOOK_S / 2, wall_s=LOOK_WALL_S / 2)
+_LEAST_S = 0.05
+"""Less than this is taken for nothing: a look that ends by its limit costs a new process."""
 _MEMORY_B = 1024 * MIB
 _PACKAGE = "grader.worker.rules"
 _ENTRY = f"{_PACKAGE}.program"
@@ -40,13 +48,23 @@ class Place:
 class Sight:
     """What was seen of the rules on all modules.
 
-    broken: for each rule, in order.  too_complex: for each rule, the modules on which it could not be
-    checked although they may run.  invalid: modules that are no Python, with the parser's words.
+    broken: for each rule, in order.  covered: for each rule, the modules that it covers.
+    too_complex: for each rule, those of them on which it could not be checked although they may run.
+    invalid: modules that are no Python, with the parser's words.
     """
 
     broken: tuple[tuple[Place, ...], ...]
+    covered: tuple[tuple[str, ...], ...]
     too_complex: tuple[tuple[str, ...], ...]
     invalid: Mapping[str, Place]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What the box says.  imports: of the modules that were looked at."""
+
+    sight: Sight
+    imports: Mapping[str, Imports]
 
 
 class RuleBox:
@@ -56,45 +74,67 @@ class RuleBox:
         self._zygote = zygote
         self._box: Box | None = None
 
-    def look(self, files: Files, rules: Sequence[Rule]) -> Sight:
-        """Look for what breaks the rules.  Raises `SandboxFailure` where it is our side that fails."""
-        seen = self._look(files, rules)
+    def look(self, files: Files, rules: Sequence[Rule], budget: Budget) -> Sight:
+        """Look for what breaks the rules.  Raises `SandboxFailure` where it is our side that fails.
+
+        budget: what the looks may cost.
+        """
+        # Something must be left for the looks at single modules.
+        most_s = budget.cpu_left_s / 2 if len(files) > 1 else budget.cpu_left_s
+        seen = self._look(files, rules, budget, most_s)
         if seen is not None:
-            return seen
-        alone = {name: self._look({name: file}, rules) for name, file in files.items()}
-        dead = {name for name, sight in alone.items() if sight is None}
-        alive = [sight for sight in alone.values() if sight is not None]
+            return seen.sight
+        alone = self._look_at_each(files, rules, budget)
+        seen_ones = {name: seen.sight for name, seen in alone.items() if seen is not None}
+        # What could not be looked at may import anything.
+        imports = {name: seen.imports.get(name) if seen is not None else None for name, seen in alone.items()}
+        covered = tuple(_covered(rule, files, imports) for rule in rules)
         return Sight(
             broken=tuple(
-                tuple(place for sight in alive for place in sight.broken[number])
-                for number in range(len(rules))
-            ),
-            too_complex=tuple(
                 tuple(
-                    name
-                    for name in rule.modules
-                    if name in dead or any(name in sight.too_complex[number] for sight in alive)
+                    place for name in names if name in seen_ones for place in seen_ones[name].broken[number]
                 )
-                for number, rule in enumerate(rules)
+                for number, names in enumerate(covered)
             ),
-            invalid={name: place for sight in alive for name, place in sight.invalid.items()},
+            covered=covered,
+            too_complex=tuple(
+                tuple(name for name in names if name not in seen_ones or seen_ones[name].too_complex[number])
+                for number, names in enumerate(covered)
+            ),
+            invalid={name: place for sight in seen_ones.values() for name, place in sight.invalid.items()},
         )
 
-    def _look(self, files: Files, rules: Sequence[Rule]) -> Sight | None:
-        """Look at the modules together; None where the box died of them."""
-        wanted = [(rule.kind.value, list(rule.modules), _options(rule)) for rule in rules]
-        request = encode_request([Call("check", (dict(files), wanted))], _LIMITS)
+    def _look_at_each(self, files: Files, rules: Sequence[Rule], budget: Budget) -> dict[str, _Seen | None]:
+        """Look at each module alone, the short ones first; None for one that could not be looked at."""
+        found: dict[str, _Seen | None] = dict.fromkeys(files)
+        if len(files) > 1:
+            for name in sorted(files, key=lambda name: (len(files[name][1]), name)):
+                own = [replace(rule, modules=(name,)) for rule in rules]
+                # No more than half of what is left, so that one of them does not take it from all others.
+                found[name] = self._look({name: files[name]}, own, budget, budget.cpu_left_s / 2)
+        return found
+
+    def _look(self, files: Files, rules: Sequence[Rule], budget: Budget, most_s: float) -> _Seen | None:
+        """Look at the modules together; None where the box died of them, or nothing is left."""
+        if budget.is_used_up or most_s < _LEAST_S:
+            return None
+        limits = budget.within(replace(_LIMITS, time_s=min(most_s, _LIMITS.time_s)))
+        wanted = [(rule.kind.value, list(rule.modules), rule.kind.spreads, _options(rule)) for rule in rules]
+        request = encode_request([Call("check", (dict(files), wanted))], limits)
         try:
             box = self._box = self._box or self._open()
-            outcome = box.run([Job(request, _LIMITS)])[0]
+            (found,) = box.gather([Job(request, limits)])
         except SandboxFailure:
             self.close()
             raise
+        report = found.report
+        budget.spend(report.cpu_s + report.besides_s, report.waited_s)
+        outcome = found.outcome()
         match outcome.answers[:1]:
-            case (Returned(value=(dict() as problems, list() as reports)),) if (
+            case (Returned(value=(dict() as problems, dict() as imports, list() as reports)),) if (
                 outcome.ending is Ending.ANSWERED
             ):
-                return _sight(problems, reports, rules)
+                return _Seen(_sight(problems, reports), _imports(imports))
         if outcome.ending in (Ending.INTERNAL, Ending.MISSING, Ending.LOAD_FAILED):
             raise SandboxFailure(f"the rules can't be checked: {outcome.detail}")
         return None
@@ -134,7 +174,16 @@ def _options(rule: Rule) -> dict[str, Any]:
     return {}
 
 
-def _sight(problems: dict[Any, Any], reports: list[Any], rules: Sequence[Rule]) -> Sight:
+def _covered(rule: Rule, files: Files, imports: Mapping[str, Imports]) -> tuple[str, ...]:
+    present = [name for name in rule.modules if name in files]
+    return closure(present, imports.__getitem__, files) if rule.kind.spreads else tuple(present)
+
+
+def _imports(imports: dict[Any, Any]) -> dict[str, Imports]:
+    return {name: frozenset(found) if found is not None else None for name, found in imports.items()}
+
+
+def _sight(problems: dict[Any, Any], reports: list[Any]) -> Sight:
     invalid = {
         name: Place(name, line, message)
         for name, (kind, line, message) in problems.items()
@@ -142,10 +191,11 @@ def _sight(problems: dict[Any, Any], reports: list[Any], rules: Sequence[Rule]) 
     }
     dead = {name for name in problems if name not in invalid}
     return Sight(
-        broken=tuple(tuple(Place(*each) for each in found) for found, _ in reports),
+        broken=tuple(tuple(Place(*each) for each in found) for found, _, _ in reports),
+        covered=tuple(tuple(covered) for _, _, covered in reports),
         too_complex=tuple(
-            tuple(name for name in rule.modules if name in dead or name in unchecked)
-            for rule, (_, unchecked) in zip(rules, reports, strict=True)
+            tuple(name for name in covered if name in dead or name in unchecked)
+            for _, unchecked, covered in reports
         ),
         invalid=invalid,
     )

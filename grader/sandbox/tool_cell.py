@@ -7,7 +7,7 @@ from grader.model.frozen import dataclass
 from grader.sandbox.driver import WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.nursery import FLAGS, PACKAGES, package_folder
-from grader.sandbox.tool import ToolRun, run_tool
+from grader.sandbox.tool import USUAL, ToolLimits, ToolRun, run_tool
 from grader.sandbox.zygote import SandboxFailure, unprivileged_uid
 from grader.wire.encoder import encode_plain
 from grader.worker.settings import Settings
@@ -24,11 +24,11 @@ class ToolCell:
     driver: Driver
     interpreter: Interpreter
 
-    def run(self, command: list[str], text: str) -> ToolRun:
+    def run(self, command: list[str], text: str, limits: ToolLimits = USUAL) -> ToolRun:
         """Run a tool with `text` as its standard input.  Raises `SandboxFailure`."""
         walls = WALLS[self.driver]
         if not walls.seccomp:
-            return run_tool(command, text)
+            return run_tool(command, text, limits)
         tool = os.path.realpath(command[0])
         settings = Settings(
             namespaces=walls.namespaces,
@@ -45,7 +45,7 @@ class ToolCell:
         )
         packed = encode_plain(tuple(settings)).hex()
         python = [self.interpreter.command, *FLAGS, "-c", _BOOT, packed, package_folder()]
-        run = run_tool([*python, tool, *command[1:]], text)
+        run = run_tool([*python, tool, *command[1:]], text, limits)
         if run.status == EXIT_NO_CELL:
             said = run.stderr.strip()[:300]
             raise SandboxFailure(f"{Path(tool).name} cannot be put into a sandbox: {said}")

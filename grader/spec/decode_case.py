@@ -33,7 +33,7 @@ class Inherited:
     """What a case takes from its question and its task.
 
     question: the question's id, empty where it can't be told; module: None likewise.
-    budget_s: CPU seconds for a whole submission.
+    budget_s: CPU seconds for a whole submission; None where the spec does not state them.
     pace: what times are worth, where the question says so.
     picture: how answers are drawn, where the question says so.
     """
@@ -42,7 +42,7 @@ class Inherited:
     module: str | None
     visibility: Visibility
     limits: InheritedLimits
-    budget_s: Fraction
+    budget_s: Fraction | None
     pace: Pace | None = None
     picture: "Rendering | None" = None
 
@@ -202,7 +202,7 @@ def _callbacks(context: Context, fields: Fields, key: str | None) -> "dict[str, 
 
 def _limits(context: Context, fields: Fields, inherited: Inherited) -> InheritedLimits:
     limits = decode_limits(fields, inherited.limits, context.reporter)
-    if limits.limits.time_s > inherited.budget_s:
+    if inherited.budget_s is not None and limits.limits.time_s > inherited.budget_s:
         message = (
             f"the time limit of {limits.limits.time_s:g} s can't be reached: "
             f"the budget of a submission is {float(inherited.budget_s):g} s"

@@ -19,7 +19,7 @@ from grader.spec.yaml_nodes import Node
 
 
 def decode_question(
-    context: Context, node: Node, task_limits: InheritedLimits, budget_s: Fraction
+    context: Context, node: Node, task_limits: InheritedLimits, budget_s: Fraction | None
 ) -> QuestionDraft | None:
     """Return a draft of the question; None where it is no mapping."""
     fields = open_fields(node, QUESTION, context.reporter)

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.model.task import Rounding, RoundingMode, Task
+from grader.model.submission import Repairs
+from grader.model.task import Question, Rounding, RoundingMode, Task
 from grader.spec.context import Context
+from grader.spec.decode_budget import decode_budget
 from grader.spec.decode_limits import InheritedLimits, decode_limits
 from grader.spec.decode_names import decode_names
 from grader.spec.decode_question import decode_question
@@ -20,9 +21,10 @@ from grader.spec.links import (
     check_ids,
     check_marks,
     check_needs,
+    check_order,
 )
 from grader.spec.naming import TASK_ID, TASK_ID_EXPECTED, is_python_name
-from grader.spec.quantities import duration_s, integer
+from grader.spec.quantities import integer
 from grader.spec.reading import Fields, open_fields
 from grader.spec.reporter import Reporter
 from grader.spec.source import shown
@@ -43,7 +45,6 @@ if TYPE_CHECKING:
 _FILE_NAME = re.compile(r"\w[\w. -]{0,99}\.py")
 _PYTHON = re.compile(r"3\.[0-9]{1,2}|.*/.+")
 _PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
-_DEFAULT_BUDGET_S = Fraction(300)
 _LARGEST_SEED = 2**63
 
 
@@ -69,41 +70,47 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
         _check_module_files(fields, reference, reporter)
     context = decode_names(fields, context)
     limits = decode_limits(fields, InheritedLimits(), reporter)
-    budget_s = fields.positive("budget", duration_s) or _DEFAULT_BUDGET_S
-    drafts = [decode_question(context, q, limits, budget_s) for q in fields.items("questions") or ()]
+    budget = decode_budget(fields, reporter)
+    drafts = [decode_question(context, q, limits, budget.time_s) for q in fields.items("questions") or ()]
     questions = [draft for draft in drafts if draft is not None]
     marks = fields.positive("marks")
     check_marks(marks if len(questions) == len(drafts) else None, fields.span("marks"), questions, reporter)
     check_ids(questions, reporter)
     check_groups(questions, reporter)
     check_needs(questions, reporter)
+    check_order(questions, reporter)
     late, extensions, smoke = _policy(fields, path.parent, case_ids(questions), reporter)
     rules = _rules(fields, context)
     task_id = fields.matching("task", TASK_ID, TASK_ID_EXPECTED)
     title = fields.text("title")
     python = fields.matching("python", _PYTHON, "a version such as 3.12 or the path of an interpreter")
     packages = _packages(fields, reporter)
+    repairs = fields.choice("repairs", Repairs) or Repairs.USUAL
     rounding = _rounding(fields, reporter)
     seed = _seed(fields)
     own_reference = own_code(reference, fields, "reference")
     own_checkers = own_code(checkers, fields, "checkers")
     if reporter.found_any or task_id is None or title is None or marks is None:
         return None
+    built = build_questions(questions)
+    budget_s, budget_wall_s = budget.completed(_longest_s(built))
     named = {"checkers": checkers, "reference": reference}
     named |= {"extensions": extensions, "attached": context.attached}
     return Task(
         id=task_id,
         title=title,
         marks=marks,
-        questions=build_questions(questions),
+        questions=built,
         modules=modules,
         reference=own_reference,
         checkers=own_checkers,
         types=tuple(context.types.values()),
         packages=packages,
         python=python or "",
+        repairs=repairs,
         limits=limits.limits,
-        budget_s=float(budget_s),
+        budget_s=budget_s,
+        budget_wall_s=budget_wall_s,
         rounding=rounding,
         seed=seed,
         late=late,
@@ -112,6 +119,12 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
         spec_path=path,
         spec_sha256=_digest(path, content, named),
     )
+
+
+def _longest_s(questions: tuple[Question, ...]) -> float:
+    """Return the longest time limit of a case that runs something, in seconds."""
+    cases = (case for question in questions for case in question.cases if case.rule is None)
+    return max((case.limits.time_s for case in cases), default=0.0)
 
 
 def _policy(

@@ -19,6 +19,7 @@ class Kind(Enum):
     BOOLEAN = "true or false"
     CHOICE = "one of the words for it"
     DURATION = "a duration such as 500ms, 30s or 2min"
+    DURATION_OR_MAPPING = "a duration such as 2min, or a mapping {time: 2min, wall: 5min}"
     SIZE = "a size such as 64KiB, 512MiB or 1GiB"
     TOLERANCE = "a number such as 1e-9"
     SHARE = "a share such as 1% or 0.01"

@@ -10,6 +10,7 @@ from enum import StrEnum
 from grader.model.case import Visibility
 from grader.model.penalty import Of
 from grader.model.rule import RuleKind
+from grader.model.submission import Repairs
 from grader.model.task import Award, RoundingMode
 from grader.model.text import Whitespace
 from grader.spec.field import Field, Kind, Table
@@ -32,10 +33,11 @@ TASK = Table(
         Field("reference", Kind.PATH),
         Field("checkers", Kind.PATH),
         _required("modules", Kind.MAPPING),
+        _choice("repairs", Repairs),
         Field("python", Kind.TEXT),
         Field("packages", Kind.NAMES),
         Field("limits", Kind.MAPPING),
-        Field("budget", Kind.DURATION),
+        Field("budget", Kind.DURATION_OR_MAPPING),
         Field("rounding", Kind.MAPPING),
         Field("seed", Kind.INTEGER),
         Field("include", Kind.PATH),
@@ -48,6 +50,8 @@ TASK = Table(
         _required("questions", Kind.LIST),
     ),
 )
+
+BUDGET = Table("a budget", (Field("time", Kind.DURATION), Field("wall", Kind.DURATION)))
 
 LIMITS = Table(
     "limits",
@@ -289,6 +293,7 @@ TABLES = (
     LAYOUT,
     LAYOUT_USE,
     LIMITS,
+    BUDGET,
     ROUNDING,
     QUESTION,
     CASE,

@@ -1,14 +1,17 @@
 """Checks across questions and cases: sums, unique ids, groups, and what needs what."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 
+from grader.model.case import Case
 from grader.model.task import Award, Question
 from grader.spec.drafts import CaseDraft, QuestionDraft
 from grader.spec.reporter import Reporter
 from grader.spec.source import Span, shown
+
+_ORDER_HINT = "public cases run first, then those shown after the deadline, then hidden ones"
 
 
 def check_marks(
@@ -53,6 +56,22 @@ def check_needs(questions: list[QuestionDraft], reporter: Reporter) -> None:
     _check_circles(questions, cases, reporter)
 
 
+def check_order(questions: list[QuestionDraft], reporter: Reporter) -> None:
+    """Report cases that need what runs later: public cases run first, hidden ones last."""
+    drafts = [case for question in questions for case in question.cases]
+    seen_by = {draft.id: draft.case.visibility for draft in drafts if draft.case is not None}
+    members = case_ids(questions)
+    for draft in drafts:
+        if draft.id not in seen_by:
+            continue
+        own = seen_by[draft.id]
+        for need, span in draft.needs:
+            named = [seen_by[name] for name in members.get(need, ()) if name in seen_by]
+            if named and all(other.turn > own.turn for other in named):
+                message = f"a case that is {own} can't need `{shown(need)}`, which is {named[0]}"
+                reporter.report(span, message, _ORDER_HINT)
+
+
 def case_ids(questions: list[QuestionDraft]) -> dict[str, tuple[str, ...]]:
     """Return for each id of a case and of a question with cases the cases that it stands for."""
     found = {one.id: tuple(case.id for case in one.cases) for one in questions if one.cases}
@@ -61,18 +80,26 @@ def case_ids(questions: list[QuestionDraft]) -> dict[str, tuple[str, ...]]:
 
 def build_questions(questions: list[QuestionDraft]) -> tuple[Question, ...]:
     """Return the questions of a spec in which no mistake was found."""
-    members = {question.id: tuple(case.id for case in question.cases) for question in questions}
+    built = {case.id: case.case for question in questions for case in question.cases}
+    members = {name: [built[one] for one in ids] for name, ids in case_ids(questions).items()}
     return tuple(_question(draft, members) for draft in questions)
 
 
-def _question(draft: QuestionDraft, members: Mapping[str, tuple[str, ...]]) -> Question:
+def _question(draft: QuestionDraft, members: Mapping[str, Sequence[Case | None]]) -> Question:
     if draft.title is None or draft.module is None or draft.marks is None:
         raise ValueError("a question with a mistake can't be built")
     cases = []
     for case_draft in draft.cases:
         if case_draft.case is None:
             raise ValueError("a case with a mistake can't be built")
-        needs = dict.fromkeys(n for need, _ in case_draft.needs for n in members.get(need, (need,)))
+        turn = case_draft.case.visibility.turn
+        needs = dict.fromkeys(
+            # Of a question, those that run before.
+            one.id
+            for need, _ in case_draft.needs
+            for one in members[need]
+            if one is not None and one.visibility.turn <= turn
+        )
         cases.append(replace(case_draft.case, needs=tuple(needs)))
     return Question(
         id=draft.id,

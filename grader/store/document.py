@@ -198,6 +198,8 @@ def _case(case: CaseResult) -> CaseDocument:
         from grader.store.rule_document import finding_document
 
         document["findings"] = [finding_document(finding) for finding in case.findings]
+    if case.near_limit:
+        document["near_limit"] = True
     if case.picture_note:
         document["picture_note"] = _text(case.picture_note)
     return document

@@ -159,6 +159,8 @@ class CaseDocument(TypedDict):
     """Why it was not, for the staff."""
     findings: NotRequired[list[FindingDocument]]
     """For a rule on source: where it is broken."""
+    near_limit: NotRequired[bool]
+    """It used more than half of its time limit; for the staff."""
     withheld: NotRequired[bool]
     """Never in the file: set where a view for students left the details out."""
 

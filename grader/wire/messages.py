@@ -50,9 +50,9 @@ class Report(NamedTuple):
     ending: one of `ENDINGS`.  cpu_s, wall_s, peak_rss_b: measured.  mode: one of `MODES`, for imports.
     answer, stdout, stderr: bytes of the student's.  detail: a few words of ours.
     refused: what the sandbox refused, in words.
-    besides_s: what it cost besides, in seconds of a submission's budget: imports anew, and the
-        grader's work on its callbacks.
-    waited_s: seconds in which it neither computed nor stood in the run queue, nor waited for the grader.
+    besides_s: CPU seconds that it cost besides, by imports that it made necessary and by a first try.
+    waited_s: seconds in which it neither computed nor stood in the run queue, nor waited for the grader; with
+        those of what it cost besides.
     place: file and line at which it was stopped, as the stopped process itself told it.
     """
 

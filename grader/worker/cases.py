@@ -293,7 +293,6 @@ def _report(
         stderr,
         detail,
         refused,
-        besides_s=watch.paused_s,
         waited_s=watch.waited_s(has_run=ending in ("answered", "missing")),
     )
 

@@ -33,7 +33,6 @@ from grader.worker.box_process import BoxProcess, wake_up_on_child
 from grader.worker.cases import Imported, follow_import, run_case
 from grader.worker.scratch import Scratch
 from grader.worker.settings import Settings
-from grader.worker.watch import price_s
 
 _ENOUGH_B = 4 << 20
 """Bytes of answers that are worth a message; the grader decodes all of a message at once."""
@@ -204,9 +203,11 @@ class Keeper:
         if self._is_suspect(report, case):
             self._send(frames.AGAIN, messages.pack_call(self._position, b""))
             self.end()
-            first_s = price_s(report.cpu_s, report.wall_s) + report.besides_s
-            report = self._try(case)
-            report = report._replace(besides_s=report.besides_s + first_s)
+            first, report = report, self._try(case)
+            report = report._replace(
+                besides_s=report.besides_s + first.cpu_s + first.besides_s,
+                waited_s=report.waited_s + first.waited_s,
+            )
         return report
 
     def _is_suspect(self, report: messages.Report, case: messages.CaseOrder) -> bool:
@@ -225,14 +226,14 @@ class Keeper:
 
     def _try(self, case: messages.CaseOrder) -> messages.Report:
         # A box can be ended by a case's limit, by a thread of its module's, or out of spite.
-        surplus_s = besides_s = 0.0
+        surplus_s = besides_s = waited_s = 0.0
         if self._process is None or self._process.box_is_gone() or self._has_files_of_a_case():
             imported = self._import()
             if self._process is None:
                 return imported.report
             # An import that takes longer now that there is a case works on that case.
             surplus_s = max(0.0, imported.report.cpu_s - self._import_s)
-            besides_s = price_s(imported.report.cpu_s - surplus_s, imported.report.wall_s)
+            besides_s, waited_s = imported.report.cpu_s - surplus_s, imported.report.waited_s
         assert self._process is not None
         if self._mode == "snapshot":
             self._process.order_fork()
@@ -249,7 +250,7 @@ class Keeper:
             # What nobody took would lie in the channel before the next request, and what a box says when
             # it is not asked would spoil that one too.
             self.end()
-        return report._replace(besides_s=report.besides_s + besides_s)
+        return report._replace(besides_s=report.besides_s + besides_s, waited_s=report.waited_s + waited_s)
 
     def _has_files_of_a_case(self) -> bool:
         """Whether the process at hand may show a case what an earlier one wrote.

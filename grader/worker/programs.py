@@ -24,7 +24,7 @@ from grader.wire import frames
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
 from grader.worker import calls
-from grader.worker.sources import Sources
+from grader.worker.sources import Sources, source_of
 
 _RECURSION_LIMIT = 1000
 _SET_PIPE_SIZE = 1031
@@ -174,7 +174,8 @@ def _run_main(name: str, texts: dict[str, str]) -> BaseException | None:
     sys.modules["__main__"] = main
     sys.setrecursionlimit(_RECURSION_LIMIT + _depth())
     try:
-        exec(compile(texts[name], f"{name}.py", "exec", dont_inherit=True), main.__dict__)
+        code = compile(source_of(texts[name]), f"{name}.py", "exec", dont_inherit=True)
+        exec(code, main.__dict__)
     except BaseException as error:
         return error
     return None

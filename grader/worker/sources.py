@@ -11,6 +11,16 @@ from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+AS_BYTES = "\udc00"
+"""Begins the text of a file that Python itself is to decode; the rest are its bytes, by `surrogateescape`."""
+
+
+def source_of(text: str) -> str | bytes:
+    """Return what Python is to compile for the text of a module."""
+    if text.startswith(AS_BYTES):
+        return text[len(AS_BYTES) :].encode("utf-8", "surrogateescape")
+    return text
+
 
 class Sources:
     """Finder and loader of the modules of one submission.
@@ -42,7 +52,7 @@ class Sources:
         """Run the module's code."""
         name = module.__name__
         module.__file__ = f"{name}.py"
-        exec(compile(self._texts[name], f"{name}.py", "exec"), module.__dict__)
+        exec(compile(source_of(self._texts[name]), f"{name}.py", "exec"), module.__dict__)
 
 
 _taken: frozenset[str] = frozenset()

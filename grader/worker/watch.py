@@ -57,22 +57,10 @@ _BUSY_SHARE = 0.2
 is not waiting ..."""
 _BLIND_LIMITS = 5
 """... until the wall limit has passed so many times over."""
-_NOT_A_MOMENT_S = 1.0
-_PRICE_OF_WAITING = 1 / 3
 
 Queued = Callable[[], tuple[float, bool] | None]
 """Returns for how many seconds threads of the process at work stood in the run queue since it was asked last,
 and whether any of them could run right now; None where that cannot be told."""
-
-
-def price_s(cpu_s: float, wall_s: float) -> float:
-    """Return what some work costs of a submission's budget of CPU time.
-
-    Its CPU time; but a third of the time by the clock where it did little but wait, since the next
-    submission has to wait for that as well.
-    """
-    waited = wall_s > _NOT_A_MOMENT_S and cpu_s < _BUSY_SHARE * wall_s
-    return max(cpu_s, wall_s * _PRICE_OF_WAITING) if waited else cpu_s
 
 
 class Watch:

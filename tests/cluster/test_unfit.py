@@ -52,7 +52,7 @@ def examine(**given):
     os.environ["PYTHONPATH"] = os.environ["HONEST"]
     return honest(**given)
 
-def mark(run, payload, sha256, evidence, alone):
+def mark(run, payload, sha256, evidence):
     return b"result " + sha256.encode() + b"\\n[false, [\\"SubmissionResult\\", \\"student-00\\"]]\\n"
 """
 

@@ -70,7 +70,8 @@ def test_a_keeper_that_hangs_is_given_up(zygote: Zygote, monkeypatch: pytest.Mon
         with pytest.raises(SandboxFailure, match="timed out"):
             # More than a socket takes in that nobody reads.
             box.run([job("attack", "x" * 4_000_000)])
-        box.close()
+        with pytest.raises(SandboxFailure, match="a box did not end"):
+            box.close()
     with monkeypatch.context() as patient:
         patient.setattr("grader.sandbox.box._patience_s", lambda *_: 60.0)
         assert value(Arena(zygote.driver, "snapshot", zygote).besiege("", job("control", 1)).outcome)
@@ -88,7 +89,8 @@ def test_a_zygote_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> Non
             box = opened(zygote)
             with pytest.raises(SandboxFailure, match="timed out"):
                 box.load()
-            box.close()
+            with pytest.raises(SandboxFailure, match="a box did not end"):
+                box.close()
             zygote.close()
 
 

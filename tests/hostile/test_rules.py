@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from grader.model.rule import Rule, RuleKind
+from grader.sandbox.budget import Budget
 from grader.sandbox.driver import LADDER
 from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.rule_box import RuleBox
+from grader.sandbox.rule_box import LOOK_S, LOOK_WALL_S, RuleBox
 from grader.sandbox.source_tools import NoSight, lint, search
-from grader.sandbox.tool import run_tool
-from grader.sandbox.zygote import Zygote
+from grader.sandbox.tool import ToolLimits, run_tool
+from grader.sandbox.zygote import SandboxFailure, Zygote
 
 RECURSIVE = "def f(n):\n    return f(n - 1)\n"
 KINDS = (RuleKind.NO_RECURSION, RuleKind.NO_GLOBALS, RuleKind.NO_WARNINGS)
@@ -62,6 +63,10 @@ def box() -> Iterator[RuleBox]:
         opened.close()
 
 
+def budget() -> Budget:
+    return Budget(LOOK_S, LOOK_WALL_S)
+
+
 def rules(*kinds: RuleKind, modules: tuple[str, ...] = ("bomb", "honest")) -> list[Rule]:
     return [Rule(kind=kind, text=kind.value, modules=modules) for kind in kinds]
 
@@ -71,10 +76,10 @@ def rules(*kinds: RuleKind, modules: tuple[str, ...] = ("bomb", "honest")) -> li
 def test_a_bomb_harms_nobody_else(box: RuleBox, name: str) -> None:
     """Whatever becomes of the bomb itself, the module beside it is looked at, and so is the next one."""
     files = {"bomb": ("bomb.py", BOMBS[name]), "honest": ("honest.py", RECURSIVE)}
-    seen = box.look(files, rules(*KINDS))
+    seen = box.look(files, rules(*KINDS), budget())
     assert "honest" not in {name for names in seen.too_complex for name in names}
     assert [place.message for place in seen.broken[0] if place.module == "honest"] == ["`f` calls itself"]
-    again = box.look({"honest": ("honest.py", RECURSIVE)}, rules(*KINDS))
+    again = box.look({"honest": ("honest.py", RECURSIVE)}, rules(*KINDS), budget())
     assert [place.message for place in again.broken[0]] == ["`f` calls itself"]
 
 
@@ -88,7 +93,7 @@ def test_a_bomb_harms_nobody_else(box: RuleBox, name: str) -> None:
     ],
 )
 def test_a_source_too_deep_to_look_at_keeps_no_rule(box: RuleBox, hidden: str) -> None:
-    seen = box.look({"bomb": ("bomb.py", hidden)}, rules(*KINDS, modules=("bomb",)))
+    seen = box.look({"bomb": ("bomb.py", hidden)}, rules(*KINDS, modules=("bomb",)), budget())
     assert seen.too_complex == (("bomb",),) * len(KINDS)
 
 
@@ -96,27 +101,27 @@ def test_a_source_too_deep_to_look_at_keeps_no_rule(box: RuleBox, hidden: str) -
 def test_a_slow_source_ends_with_its_time_and_keeps_no_rule(box: RuleBox) -> None:
     slow = "".join(f"x = f{n}(x)\n" for n in range(40_000))
     before = time.monotonic()
-    seen = box.look({"bomb": ("bomb.py", slow)}, rules(RuleKind.NO_GLOBALS, modules=("bomb",)))
+    seen = box.look({"bomb": ("bomb.py", slow)}, rules(RuleKind.NO_GLOBALS, modules=("bomb",)), budget())
     assert seen.too_complex == (("bomb",),) or seen.broken[0]
     assert time.monotonic() - before < 200
 
 
 def test_a_pattern_of_the_spec_that_is_slow_on_a_header_counts_as_too_complex(box: RuleBox) -> None:
     rule = Rule(kind=RuleKind.HEADER, text="header", modules=("bomb",), fields=(("name", r"(a+)+$"),))
-    seen = box.look({"bomb": ("bomb.py", "# " + "a" * 60 + "!\n")}, [rule])
+    seen = box.look({"bomb": ("bomb.py", "# " + "a" * 60 + "!\n")}, [rule], budget())
     assert seen.too_complex == (("bomb",),)
 
 
 def test_nothing_of_the_source_is_run(box: RuleBox) -> None:
     source = "raise SystemExit\nimport os\nos._exit(1)\n@print\nclass A(metaclass=exit()): x = exit()\n"
-    seen = box.look({"bomb": ("bomb.py", source)}, rules(*KINDS, modules=("bomb",)))
+    seen = box.look({"bomb": ("bomb.py", source)}, rules(*KINDS, modules=("bomb",)), budget())
     assert seen.too_complex == ((), (), ())
     assert not seen.invalid
 
 
 def test_a_module_named_like_ours_takes_the_place_of_none(box: RuleBox) -> None:
     source = {name: (f"{name}.py", RECURSIVE) for name in ("grader", "ast", "check", "program")}
-    seen = box.look(source, rules(RuleKind.NO_RECURSION, modules=tuple(source)))
+    seen = box.look(source, rules(RuleKind.NO_RECURSION, modules=tuple(source)), budget())
     assert {place.module for place in seen.broken[0]} == set(source)
 
 
@@ -165,3 +170,14 @@ def test_a_tool_gets_nothing_of_our_environment(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_tool_that_does_not_read_its_input_does_not_block() -> None:
     assert run_tool([sys.executable, "-I", "-S", "-c", "pass"], "x" * 1_000_000).status == 0
+
+
+def test_a_tool_that_is_given_no_core_is_our_own_fault() -> None:
+    """It would count as a source that is too complex, and so as a broken rule."""
+    with pytest.raises(SandboxFailure, match="did not end within 1 s"):
+        run_tool([sys.executable, "-I", "-S", "-c", "import time; time.sleep(99)"], "", ToolLimits(wall_s=1))
+
+
+def test_a_tool_that_says_too_much_has_not_seen_anything() -> None:
+    code = "import os, time\nwhile True: os.write(1, b'x' * 65536)"
+    assert run_tool([sys.executable, "-I", "-S", "-c", code], "").status < 0

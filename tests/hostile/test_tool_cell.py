@@ -10,6 +10,7 @@ from grader.model.rule import Rule, RuleKind
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.source_tools import NoSight, lint, search
+from grader.sandbox.tool import ToolLimits
 from grader.sandbox.tool_cell import ToolCell
 from grader.sandbox.zygote import SandboxFailure
 from grader.worker import syscalls
@@ -65,12 +66,13 @@ def test_a_tool_starts_no_process_and_signals_nobody(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize("driver", WALLED)
-def test_a_tool_s_limits_hold_in_a_cell(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.sandbox.tool._TIME_S", 1)
-    run = cell(driver).run([SHELL, "-c", "while :; do :; done"], "")
+def test_a_tool_s_limits_hold_in_a_cell(driver: Driver) -> None:
+    limits = ToolLimits(cpu_s=1)
+    run = cell(driver).run([SHELL, "-c", "while :; do :; done"], "", limits)
     assert run.status not in (0, 1)
+    assert run.cpu_s > 0.5
     run = cell(driver).run(
-        [SHELL, "-c", "while :; do echo 0123456789012345678901234567890123456789; done"], ""
+        [SHELL, "-c", "while :; do echo 0123456789012345678901234567890123456789; done"], "", limits
     )
     assert len(run.stdout) < 10 << 20
 

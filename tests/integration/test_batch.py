@@ -6,20 +6,23 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import command_line
 import pytest
-from command_line import BATCH, COMMAND, SPEC, Marked, environment, reproducible, results
+from command_line import BATCH, COMMAND, SPEC, environment, reproducible, results
 from marking import cases, question
 from processes import descendants
 
 from grader.engine import worker_process
-from grader.engine.batch import MakeExecutor, mark_all
+from grader.engine.batch import MakeExecutor, Step, mark_all
 from grader.engine.order import prepare_order
-from grader.engine.worker_process import KeptMarker, Order, not_marked, prepare
+from grader.engine.under_way import Begun
+from grader.engine.worker_process import KeptMarker, Marked, Order, not_marked, prepare
 from grader.intake import discover
 from grader.model.errors import UsageError
 from grader.model.results import Status, SubmissionResult
@@ -33,6 +36,61 @@ Found: TypeAlias = tuple[Fraction, list[Verdict]]
 """A mark, and the verdicts of all cases."""
 
 
+def marked_of(steps: Iterable[Step]) -> list[Marked]:
+    return [step for step in steps if isinstance(step, Marked)]
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_each_submission_is_told_when_it_is_begun(processes: int) -> None:
+    """In the process that marks it, not when it is handed to the pool; in each case before its result."""
+    task = load_task(SPEC)
+    candidates = discover([BATCH], dict(task.modules))
+    begun: set[str] = set()
+    most = 0
+    for step in mark_all(prepare_order(task, Driver.LANDLOCK, ""), candidates, processes):
+        if isinstance(step, Begun):
+            begun.add(step.candidate.id)
+            most = max(most, len(begun))
+        elif isinstance(step, Marked):
+            begun.remove(step.result.id)
+    assert not begun
+    assert most <= processes
+
+
+_TELLS = """
+import sys
+from pathlib import Path
+from grader.engine.batch import mark_all
+from grader.engine.order import prepare_order
+from grader.engine.under_way import Runs
+from grader.intake import discover
+from grader.sandbox.driver import Driver
+from grader.spec import load_task
+
+task = load_task(Path("sample.yaml"))
+candidates = discover([Path("batch")], dict(task.modules))
+for step in mark_all(prepare_order(task, Driver.LANDLOCK, ""), candidates, 2):
+    if isinstance(step, Runs):
+        print(step.candidate.id, step.case, step.waits)
+"""
+
+
+def test_a_case_that_takes_long_is_told_and_that_it_waits(tmp_path: Path) -> None:
+    """By forks of the grader, which has no other thread in a process of its own."""
+    (tmp_path / "sample.yaml").write_text(
+        "task: sample\ntitle: Sample\nmarks: 1\nmodules: {work: work.py}\n"
+        + question("{call: soon(), returns: 0}", "{call: later(), returns: 0}", "{call: soon(), returns: 0}")
+    )
+    for name, body in (("quick", "pass"), ("sleeps", "time.sleep(6)")):
+        (tmp_path / "batch" / name).mkdir(parents=True)
+        (tmp_path / "batch" / name / "work.py").write_text(
+            f"import time\n\ndef soon():\n    return 0\n\ndef later():\n    {body}\n    return 0\n"
+        )
+    done = command_line.run([sys.executable, "-c", _TELLS], cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "sleeps 1.2 True" in done.stdout.splitlines()
+
+
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_sandbox_that_does_not_start_leaves_every_mark_pending(tmp_path: Path, processes: int) -> None:
     task = load_task(SPEC)
@@ -42,7 +100,7 @@ def test_a_sandbox_that_does_not_start_leaves_every_mark_pending(tmp_path: Path,
     python.chmod(0o755)
     order = Order(task, Driver.POSIX, str(python), {})
     candidates = discover([BATCH], dict(task.modules))
-    marked = [each.result for each in mark_all(order, candidates, processes)]
+    marked = [each.result for each in marked_of(mark_all(order, candidates, processes))]
     assert sorted(result.id for result in marked) == sorted(candidate.id for candidate in candidates)
     assert {result.status for result in marked} == {Status.PENDING}
     assert all(result.problems[0].startswith("internal error: SandboxFailure") for result in marked)
@@ -55,15 +113,18 @@ def test_any_executor_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     candidates = discover([BATCH / name for name in STUDENTS], dict(task.modules))
 
     def found(make_executor: MakeExecutor) -> dict[str, Found]:
-        return {each.result.id: _found(each.result) for each in mark_all(order, candidates, 2, make_executor)}
+        return {
+            each.result.id: _found(each.result)
+            for each in marked_of(mark_all(order, candidates, 2, make_executor))
+        }
 
-    expected = {each.result.id: _found(each.result) for each in mark_all(order, candidates, 1)}
+    expected = {each.result.id: _found(each.result) for each in marked_of(mark_all(order, candidates, 1))}
     assert {name: mark for name, (mark, _) in expected.items()} == {"student-01": 6, "student-04": 5}
     spawned = multiprocessing.get_context("spawn")
-    assert found(lambda order, most: ProcessPoolExecutor(1, spawned, prepare, (order,))) == expected
+    assert found(lambda order, most, spare: ProcessPoolExecutor(1, spawned, prepare, (order,))) == expected
     with KeptMarker(order) as marker:
         monkeypatch.setattr(worker_process, "_marker", marker)
-        assert found(lambda order, most: ThreadPoolExecutor(1)) == expected
+        assert found(lambda order, most, spare: ThreadPoolExecutor(1)) == expected
 
 
 class _Dies(Executor):
@@ -92,7 +153,8 @@ def test_a_pool_that_breaks_while_it_is_handed_work_is_replaced() -> None:
     candidates = discover([BATCH], dict(task.modules))
     pools: list[Executor] = [_Works(), _Dies()]
     order = Order(task, Driver.POSIX, "", {})
-    marked = [each.result for each in mark_all(order, candidates, 2, lambda order, most: pools.pop())]
+    made = mark_all(order, candidates, 2, lambda order, most, spare: pools.pop())
+    marked = [each.result for each in marked_of(made)]
     assert not pools
     assert sorted(result.id for result in marked) == sorted(candidate.id for candidate in candidates)
     assert {problem for result in marked for problem in result.problems if "internal" in problem} == {
@@ -115,7 +177,8 @@ def test_what_no_process_had_begun_was_not_tried() -> None:
     candidates = discover([BATCH / name for name in STUDENTS], dict(task.modules))
     pools: list[Executor] = [_Works(), *(_Cancels() for _ in range(5))]
     order = Order(task, Driver.POSIX, "", {})
-    marked = [each.result for each in mark_all(order, candidates, 2, lambda order, most: pools.pop())]
+    made = mark_all(order, candidates, 2, lambda order, most, spare: pools.pop())
+    marked = [each.result for each in marked_of(made)]
     assert not pools
     assert sorted(result.id for result in marked) == sorted(candidate.id for candidate in candidates)
     assert {problem for result in marked for problem in result.problems} == {"internal error: done"}
@@ -139,14 +202,14 @@ def test_where_there_is_a_job_for_each_core_each_keeps_to_one(tmp_path: Path, be
     task = load_task(tmp_path / "sample.yaml")
     order = prepare_order(task, Driver.NAMESPACES, "")
     done = mark_all(order, discover([tmp_path / "batch"], dict(task.modules)), len(cores) + beyond)
-    told = {cases(marked.result)["1.1"].actual for marked in done}
+    told = {cases(marked.result)["1.1"].actual for marked in marked_of(done)}
     single = {f"[{core}]" for core in cores}
     assert told <= single
     assert beyond or told == single
     assert os.sched_getaffinity(0) == cores
 
 
-def test_a_worker_process_that_is_killed_costs_no_mark(marked: Marked, tmp_path: Path) -> None:
+def test_a_worker_process_that_is_killed_costs_no_mark(marked: command_line.Marked, tmp_path: Path) -> None:
     process = subprocess.Popen(
         [COMMAND, "mark", SPEC, BATCH, "-o", tmp_path / "out", "-j", "2", "--quiet"],
         env=environment(),
@@ -189,7 +252,7 @@ def _is_box(pid: int) -> bool:
 
 
 def test_where_the_processes_cannot_be_started_one_message_says_so() -> None:
-    def make(_: Order, processes: int) -> Executor:
+    def make(_: Order, processes: int, spare: int) -> Executor:
         raise BlockingIOError(11, f"no room for {processes}")
 
     task = load_task(SPEC)

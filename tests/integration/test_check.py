@@ -3,13 +3,13 @@
 import gc
 import sys
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from command_line import BATCH, SPEC, grader, imported_by
+from command_line import BATCH, SPEC, grader, imported_by, unhurried
 from conftest import MakeTree
+from terminal import at_terminal
 
 from grader.cli.check import check
 from grader.model.errors import Fault, UsageError
@@ -19,7 +19,7 @@ from grader.sandbox import nursery
 def test_right_work_is_accepted() -> None:
     done = grader("check", SPEC, BATCH / "student-01")
     assert done.returncode == 0
-    assert done.stderr == ""
+    assert not unhurried(done.stderr)
     assert done.stdout.splitlines()[0] == "Words & numbers: student-01"
     assert done.stdout.splitlines()[-2:] == [
         "Mark: 6 of 6",
@@ -113,39 +113,6 @@ def test_only_what_a_check_needs_is_imported() -> None:
     assert {name.partition(".")[0] for name in loaded} & heavy == set()
 
 
-NOT_FOR_PLAIN_CALLS = {
-    *("grader.cli.mark", "grader.engine.batch", "grader.engine.run", "grader.store.run_store"),
-    *("grader.reports.cohort", "grader.reports.run_warnings", "grader.reports.terminal_table"),
-    *("grader.model.details", "grader.model.drawing", "grader.model.events", "grader.model.policy"),
-    *("grader.model.program", "grader.model.rendering", "grader.model.run_info"),
-    *("grader.spec.callbacks", "grader.spec.decode_files", "grader.spec.decode_layouts"),
-    *("grader.spec.decode_penalties", "grader.spec.decode_picture", "grader.spec.decode_program"),
-    *("grader.spec.decode_rule", "grader.spec.decode_scenario"),
-    *("grader.judge.matching", "grader.judge.program", "grader.judge.scenario", "grader.judge.shares"),
-    *("email", "http", "importlib.metadata", "logging", "random", "statistics", "tempfile"),
-}
-
-
-def test_a_check_of_plain_calls_does_not_wait_for_what_other_specs_have(make_folder: MakeTree) -> None:
-    spec = """
-task: one
-title: One
-marks: 1
-modules: {one: one.py}
-questions:
-  - {id: "1", title: One, marks: 1, cases: [{call: one(), returns: 1}, {call: "one()", returns: "1"}]}
-"""
-    folder = make_folder("work", {"spec.yaml": spec, "mine/one.py": "def one():\n    return 1\n"})
-    printed, loaded = imported_by("check", folder / "spec.yaml", folder / "mine")
-    assert "Mark: 1 of 1" in printed
-    assert loaded & NOT_FOR_PLAIN_CALLS == set()
-
-
-@pytest.mark.parametrize("name", sorted(NOT_FOR_PLAIN_CALLS))
-def test_what_a_check_does_not_wait_for_is_there(name: str) -> None:
-    assert find_spec(name) is not None, "it has moved, and the test above looks for it in vain"
-
-
 def test_help_imports_less_still() -> None:
     _, loaded = imported_by("--help")
     assert "grader.cli.mark" in loaded
@@ -178,3 +145,55 @@ def test_the_second_python_starts_before_the_spec_is_read(order: list[str]) -> N
 def test_another_python_is_not_prepared_in_vain(order: list[str]) -> None:
     CliRunner().invoke(check, [str(SPEC), str(BATCH / "student-01"), "--python", "3.99"])
     assert order == ["read"]
+
+
+SLEEPY = """\
+task: sleepy
+title: Sleepy
+marks: 1
+modules: {work: work.py}
+questions:
+  - id: "2"
+    title: Two
+    marks: 1
+    cases:
+      - {call: soon(), returns: 0}
+      - {call: later(), returns: 0}
+"""
+SLEEPS = """\
+import time
+
+def soon():
+    return 0
+
+def later():
+    time.sleep(4)
+    return 0
+"""
+
+
+@pytest.fixture
+def sleepy(tmp_path: Path) -> Path:
+    (tmp_path / "sleepy.yaml").write_text(SLEEPY)
+    (tmp_path / "work.py").write_text(SLEEPS)
+    return tmp_path
+
+
+def test_what_takes_long_is_told_in_a_log(sleepy: Path) -> None:
+    done = grader("check", "sleepy.yaml", "work.py", cwd=sleepy)
+    assert done.returncode == 0, done.stderr
+    assert "running case 2.2 …" in done.stderr.splitlines()
+    assert not unhurried(done.stderr)
+    assert "running" not in done.stdout
+
+
+def test_what_takes_long_is_told_at_a_terminal_and_vanishes(sleepy: Path) -> None:
+    """Without a control sequence, so that it is right where those are declined, and within the line."""
+    status, text = at_terminal("check", sleepy / "sleepy.yaml", sleepy / "work.py", columns=30)
+    assert status == 0
+    shown = [frame for frame in text.replace("\n", "\r").split("\r") if "…" in frame]
+    assert "running case 2.2 …" in shown[-1]
+    assert max(map(len, shown)) < 30
+    after = text[text.rindex("…") :]
+    assert "\r    " in after, "it is overwritten with blanks"
+    assert after.index("\r    ") < after.index("Mark")

@@ -36,6 +36,8 @@ class Running(Foreground):
     def wait_until_marking(self) -> None:
         assert self.process.stderr is not None
         self.said = self.process.stderr.readline()
+        while self.said.endswith(" …\n"):  # a slow machine is waited for
+            self.said = self.process.stderr.readline()
         assert self.said.startswith("marking 20 submissions"), self.said
 
     def wait_until_boxes_run(self, boxes: int) -> None:

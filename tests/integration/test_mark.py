@@ -10,7 +10,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from command_line import BATCH, MINI, SPEC, Marked, grader, reproducible, results, run
+from command_line import BATCH, MINI, SPEC, Marked, grader, reproducible, results, run, unhurried
 from conftest import MakeTree
 
 from grader.model.errors import UsageError
@@ -87,7 +87,7 @@ def test_the_table_is_on_stdout_and_all_else_on_stderr(marked: Marked) -> None:
     assert lines[0] == "Words & numbers (words): 8 submissions"
     assert "student-02  1.5 of 6      - ~ -" in lines
     assert "student-08  none          . . ." in lines
-    said = marked.done.stderr.splitlines()
+    said = unhurried(marked.done.stderr)
     assert said[0].startswith("marking 8 submissions with Python ")
     assert said[1].startswith("marked 8 of 8 in ")
     assert said[2] == f"report: {marked.folder / 'index.html'}"

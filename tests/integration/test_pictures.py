@@ -81,7 +81,8 @@ def test_a_renderer_that_fails_costs_a_note_and_nothing_else(tmp_path: Path) -> 
     assert [str(case.verdict) for case in found.values()] == ["wrong-answer"] * 3 + ["accepted"]
     assert all(case.pictures == () for case in found.values())
     raises, markup, columns, accepted = (case.picture_note for case in found.values())
-    assert raises == accepted == "raises could not draw this (renderer raises raised RuntimeError: no <idea>)"
+    said = "renderer raises raised RuntimeError: no <idea> (line 7 of checkers.py)"
+    assert raises == accepted == f"raises could not draw this ({said})"
     assert markup.startswith("markup could not draw this (its drawing is not valid: the drawing: expected")
     assert "columns: expected a whole number from 1 to 100" in columns
 

@@ -104,7 +104,7 @@ RESULTS = st.builds(
         tuple
     ),
 )
-MARKED = st.builds(Marked, RESULTS, st.binary(max_size=20), st.booleans())
+MARKED = st.builds(Marked, RESULTS, st.binary(max_size=20))
 
 
 @settings(max_examples=40)

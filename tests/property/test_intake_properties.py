@@ -12,9 +12,10 @@ from intake_reading import collect
 
 from grader.intake import discover
 from grader.intake.names import ID_MAX_B, ID_MAX_CHARACTERS, UniqueIds, folded, safe_id, shown
-from grader.intake.source_text import repair
+from grader.intake.source_text import Care, as_python_reads, repair
 from grader.model.errors import UsageError
 from grader.model.submission import Submission
+from grader.worker.sources import source_of
 
 SHOGUN = {"shogun": "shogun.py"}
 ANY_TEXT = st.text(st.characters(), max_size=200)
@@ -65,7 +66,7 @@ SOURCES = st.lists(SOURCE_PIECES, max_size=25).map(b"".join) | st.binary(max_siz
 
 @given(SOURCES)
 def test_any_bytes_become_text_with_plain_line_ends(data: bytes) -> None:
-    mended = repair(data)
+    mended = repair(data, Care())
     mended.text.encode()
     assert "\r" not in mended.text
     assert ("\0" in mended.text) == bool(mended.problem)
@@ -99,7 +100,20 @@ def test_what_python_can_compile_means_the_same_after_repair(data: bytes) -> Non
         code = compile(data, "s.py", "exec")
     except SyntaxError:
         return
-    assert compile(repair(data).text, "s.py", "exec") == code
+    assert compile(repair(data, Care()).text, "s.py", "exec") == code
+
+
+@given(PROGRAMS | SOURCES)
+@example(b"s = '\xc3\xa9'\n#\xff\xfe")
+def test_without_repairs_a_file_means_what_it_means_to_python(data: bytes) -> None:
+    assert compiled(source_of(as_python_reads(data).text)) == compiled(data)
+
+
+def compiled(source: str | bytes) -> object:
+    try:
+        return compile(source, "s.py", "exec")
+    except (SyntaxError, ValueError) as error:
+        return type(error)
 
 
 INDENTS = st.sampled_from(
@@ -114,7 +128,7 @@ LINES = st.lists(
 @example([("", "if 1:"), ("        ", "pass"), ("\t", "pass")])
 def test_indentation_changes_only_where_python_gives_up(lines: list[tuple[str, str]]) -> None:
     text = "".join(f"{indent}{words}\n" for indent, words in lines)
-    mended = repair(text.encode()).text
+    mended = repair(text.encode(), Care()).text
     if mended == text:
         return
     try:

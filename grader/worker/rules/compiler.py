@@ -4,6 +4,7 @@ import warnings
 from contextlib import suppress
 
 from grader.worker.rules.findings import Found, Module
+from grader.worker.rules.trees import source_of
 
 
 def no_warnings(modules: list[Module]) -> list[Found]:
@@ -13,6 +14,6 @@ def no_warnings(modules: list[Module]) -> list[Found]:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             with suppress(SyntaxError, ValueError):  # what the parser takes and the compiler refuses
-                compile(module.text, module.file, "exec", dont_inherit=True)
+                compile(source_of(module.text), module.file, "exec", dont_inherit=True)
         found += [Found(module.name, each.lineno, str(each.message)) for each in caught]
     return found

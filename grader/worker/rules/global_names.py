@@ -26,6 +26,9 @@ _CHANGERS = _words(
     "appendleft popleft extendleft rotate difference_update intersection_update "
     "symmetric_difference_update move_to_end __setitem__ __delitem__ __setattr__"
 )
+_Changes = dict[tuple[str, str], str]
+"""Where a global name is changed, by its module and name."""
+
 _TYPE_MAKERS = frozenset({
     "collections.namedtuple", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "typing.NamedTuple",
     "typing.NewType", "typing.TypedDict", "typing.TypeVar", "dataclasses.make_dataclass", "builtins.type",
@@ -34,19 +37,19 @@ _TYPE_MAKERS = frozenset({
 
 def no_globals(modules: list[Module]) -> list[Found]:
     """Find global variables that are no constants."""
-    return [found for module in modules for found in _variables(module)]
+    origins = Origins(modules)
+    changes = _changes(modules)
+    return [found for module in modules for found in _variables(module, origins, changes)]
 
 
-def _variables(module: Module) -> Iterator[Found]:
-    origins = Origins()
-    changes = _changes(module)
+def _variables(module: Module, origins: Origins, changes: "_Changes") -> Iterator[Found]:
     guarded = _guarded_lines(module.tree)
     used = _names_used_in_functions(module.scope)
     for name, bindings in module.scope.bindings.items():
         variables = [b for b in bindings if _is_variable(b, origins)]
         if name not in used:
             variables = [b for b in variables if b.line not in guarded]
-        message = _fault(name, variables, len(bindings), changes.get(name, 0), origins)
+        message = _fault(name, variables, len(bindings), changes.get((module.name, name)), origins)
         if message:
             yield Found(module.name, variables[-1].line, message)
     for node, scope in every_node(module):
@@ -57,7 +60,7 @@ def _variables(module: Module) -> Iterator[Found]:
             yield Found(module.name, line_of(node), "binds a global name by way of `globals()`")
 
 
-def _fault(name: str, variables: list[Binding], total: int, changed: int, origins: Origins) -> str:
+def _fault(name: str, variables: list[Binding], total: int, changed: str | None, origins: Origins) -> str:
     if not variables or _DUNDER.fullmatch(name):
         return ""
     if name == "_" and all(binding.kind is Bound.ITEM for binding in variables):
@@ -68,7 +71,7 @@ def _fault(name: str, variables: list[Binding], total: int, changed: int, origin
         return f"`{name}` is a global variable: a constant would be written in capitals"
     if total > 1:
         return f"`{name}` is bound {total} times, so it is no constant"
-    return f"`{name}` is changed on line {changed}, so it is no constant" if changed else ""
+    return f"`{name}` is changed on {changed}, so it is no constant" if changed else ""
 
 
 def _is_variable(binding: Binding, origins: Origins) -> bool:
@@ -96,16 +99,31 @@ def _is_type(binding: Binding, origins: Origins) -> bool:
     )
 
 
-def _changes(module: Module) -> dict[str, int]:
-    """Return the global names whose value is changed somewhere, each with a line where it is."""
-    found: dict[str, int] = {}
-    for node, scope in every_node(module):
-        for target in _changed(node):
-            name = _base_name(target)
-            owner = scope.find(name) if name else []
-            if owner and owner[0].scope is module.scope:
-                found.setdefault(name, line_of(node))
+def _changes(modules: list[Module]) -> "_Changes":
+    """Return the global names whose value is changed somewhere, each with a place where it is."""
+    found: _Changes = {}
+    for module in modules:
+        for node, scope in every_node(module):
+            for target in _changed(node):
+                owner = _owner(target, scope, module)
+                if owner is not None:
+                    file = "" if owner[0] == module.name else f"{module.file} "
+                    found.setdefault(owner, f"{file}line {line_of(node)}")
     return found
+
+
+def _owner(target: ast.expr, scope: Scope, module: Module) -> tuple[str, str] | None:
+    """Return the module and the global name of it whose value is changed; None for what is not global."""
+    attributes: list[str] = []
+    while isinstance(target, ast.Subscript | ast.Attribute):
+        attributes = [target.attr, *attributes] if isinstance(target, ast.Attribute) else []
+        target = target.value
+    if not isinstance(target, ast.Name) or not (bindings := scope.find(target.id)):
+        return None
+    if bindings[0].kind is Bound.IMPORT:
+        path = [*bindings[0].origin.lstrip(".").split("."), *attributes]
+        return (path[0], path[1]) if len(path) > 1 else None
+    return (module.name, target.id) if bindings[0].scope is module.scope else None
 
 
 def _changed(node: ast.AST) -> Iterator[ast.expr]:
@@ -113,17 +131,12 @@ def _changed(node: ast.AST) -> Iterator[ast.expr]:
         case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()):
             yield value
         case ast.Attribute(value=value, ctx=ast.Store() | ast.Del()):
-            yield value
+            # Of a name it is a part that changes; of a module, a name.
+            yield from (value, node)
         case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in _CHANGERS:
             yield value
         case ast.Delete(targets=targets):
             yield from (target for target in targets if isinstance(target, ast.Name))
-
-
-def _base_name(node: ast.expr) -> str:
-    while isinstance(node, ast.Subscript | ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _guarded_lines(tree: ast.Module) -> set[int]:

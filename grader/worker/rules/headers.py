@@ -6,6 +6,7 @@ import re
 import tokenize
 
 from grader.worker.rules.findings import Found, Module
+from grader.worker.rules.trees import AS_BYTES
 
 _SKIPPED = frozenset({tokenize.NL, tokenize.NEWLINE, tokenize.ENCODING, tokenize.INDENT})
 _MAX_CHARACTERS = 10_000
@@ -27,6 +28,7 @@ def header(modules: list[Module], fields: dict[str, str]) -> list[Found]:
 def header_text(text: str, tree: ast.Module) -> str:
     """Return the comments before the first statement, and the docstring, as plain lines."""
     lines: list[str] = []
+    text = text.removeprefix(AS_BYTES).encode("utf-8", "replace").decode()
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from grader.worker.rules.findings import Found, Module, every_node, line_of
+from grader.worker.rules.gateways import undecidable
 from grader.worker.rules.origins import BUILTINS, COMPUTED, Origins
 from grader.worker.rules.scopes import Scope, folded
 
@@ -17,29 +18,31 @@ def forbidden_imports(modules: list[Module], names: list[str]) -> list[Found]:
     def wrong_one(paths: list[str]) -> str:
         return next((path for path in paths if _is_within(path, names)), "")
 
-    return [found for module in modules for found in _violations(module, wrong_one)]
+    origins = Origins(modules)
+    found = [found for module in modules for found in _violations(module, wrong_one, origins)]
+    return [*found, *undecidable(modules)]
 
 
 def allowed_imports(modules: list[Module], names: list[str]) -> list[Found]:
     """Find imports of anything but the named modules and the submission's own."""
     found: list[Found] = []
+    origins = Origins(modules)
     for module in modules:
         allowed = [*names, *module.siblings, "__future__"]
 
         def wrong_one(paths: list[str], allowed: list[str] = allowed) -> str:
             return "" if any(_is_within(path, allowed) for path in paths) else paths[0]
 
-        found += _violations(module, wrong_one)
-    return found
+        found += _violations(module, wrong_one, origins)
+    return [*found, *undecidable(modules)]
 
 
 def _is_within(path: str, names: list[str]) -> bool:
     return any(path == name or path.startswith(name + ".") for name in names)
 
 
-def _violations(module: Module, wrong_one: Callable[[list[str]], str]) -> Iterator[Found]:
+def _violations(module: Module, wrong_one: Callable[[list[str]], str], origins: Origins) -> Iterator[Found]:
     """Yield what is imported wrongly, by whatever means."""
-    origins = Origins()
     for node, scope in every_node(module):
         for paths, by in _imported(node, scope, origins):
             wrong = wrong_one(paths)

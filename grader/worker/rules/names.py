@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from grader.worker.rules.findings import Found, Module, every_node, line_of
+from grader.worker.rules.gateways import undecidable
 from grader.worker.rules.origins import BUILTINS, COMPUTED, Origins
 from grader.worker.rules.scopes import Scope, folded
 
@@ -18,11 +19,12 @@ def forbidden_names(modules: list[Module], names: list[str]) -> list[Found]:
     """
     attributes = {name[1:] for name in names if name.startswith(".")}
     full = {name if "." in name else BUILTINS + name for name in names if not name.startswith(".")}
-    return [found for module in modules for found in _uses(module, full, attributes)]
+    origins = Origins(modules)
+    found = [found for module in modules for found in _uses(module, full, attributes, origins)]
+    return [*found, *undecidable(modules)]
 
 
-def _uses(module: Module, full: set[str], attributes: set[str]) -> Iterator[Found]:
-    origins = Origins()
+def _uses(module: Module, full: set[str], attributes: set[str], origins: Origins) -> Iterator[Found]:
     told: set[tuple[int, str]] = set()
     for node, scope in every_node(module):
         for message in (*_named(node, scope, origins, full), *_attributes(node, scope, origins, attributes)):

@@ -5,8 +5,13 @@ Follows imports, assignments and the usual detours: `getattr`, `vars`, `__dict__
 """
 
 import ast
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from grader.worker.rules.scopes import Binding, Bound, Scope, folded
+
+if TYPE_CHECKING:
+    from grader.worker.rules.findings import Module
 
 BUILTINS = "builtins."
 COMPUTED = "?"
@@ -18,9 +23,13 @@ _MAX_ORIGINS = 16
 
 
 class Origins:
-    """Answers for one module; remembers what it was asked."""
+    """Answers for some modules; remembers what it was asked.
 
-    def __init__(self) -> None:
+    modules: those of the submission whose names are followed where others import them.
+    """
+
+    def __init__(self, modules: "Iterable[Module]" = ()) -> None:
+        self._modules = {module.name: module.scope for module in modules}
         self._known: dict[int, frozenset[str]] = {}
         self._asked: list[ast.AST] = []
         self._depth = 0
@@ -61,7 +70,7 @@ class Origins:
     def _of_name(self, name: str, scope: Scope) -> set[str]:
         if name == "__builtins__":
             return {"builtins"}
-        bindings = scope.find(name)
+        bindings = scope.find(name) or self._starred(name, scope.module, set())
         if not bindings:
             return {BUILTINS + name}
         found = {origin for binding in bindings for origin in self._of_binding(binding)}
@@ -73,15 +82,44 @@ class Origins:
     def _of_binding(self, binding: Binding) -> frozenset[str]:
         match binding.kind, binding.node:
             case Bound.IMPORT, _:
-                return frozenset({binding.origin})
+                return frozenset(self._followed(binding.origin))
             case Bound.VALUE, node:
                 return self.of(node, binding.scope)
             case Bound.ITEM, ast.Tuple(elts=items) | ast.List(elts=items) | ast.Set(elts=items):
                 return frozenset(o for item in items for o in self.of(item, binding.scope))
         return frozenset()
 
+    def _starred(self, name: str, module: Scope, seen: set[int]) -> list[Binding]:
+        """Return the bindings of a name that a module has from `from … import *` of the submission's own."""
+        seen.add(id(module))
+        for base in module.star_imports:
+            starred = self._modules.get(base.lstrip("."))
+            if starred is not None and id(starred) not in seen:
+                found = starred.bindings.get(name) or self._starred(name, starred, seen)
+                if found:
+                    return found
+        return []
+
+    def _followed(self, origin: str) -> Iterator[str]:
+        """Yield what a dotted name stands for where it is a name in a module of the submission."""
+        base, _, rest = origin.lstrip(".").partition(".")
+        name, _, further = rest.partition(".")
+        module = self._modules.get(base)
+        bindings = []
+        if module is not None and name:
+            bindings = module.bindings.get(name) or self._starred(name, module, set())
+        if not bindings or self._depth > _MAX_DEPTH:
+            yield origin
+            return
+        self._depth += 1
+        for binding in bindings:
+            for found in self._of_binding(binding):
+                yield from self._followed(f"{found}.{further}") if further else (found,)
+        self._depth -= 1
+
     def _members(self, value: ast.expr, attr: str, scope: Scope) -> set[str]:
-        return {f"{origin}.{attr}" for origin in self.of(value, scope)}
+        members = (f"{origin}.{attr}" for origin in self.of(value, scope))
+        return {found for member in members for found in self._followed(member)}
 
     def _items(self, value: ast.expr, key: ast.expr, scope: Scope) -> set[str]:
         text = folded(key)

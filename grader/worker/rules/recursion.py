@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.worker.rules.findings import Found, Module, line_of
+from grader.worker.rules.implied_calls import BY_BUILTIN, implied_calls
 from grader.worker.rules.scopes import Scope
+from grader.worker.rules.self_handing import handed_to_themselves
 from grader.worker.rules.things import Class, Function, Instance, Parameter, Parent
 from grader.worker.rules.values import Values, arguments_of
 
@@ -24,14 +26,6 @@ _DO_NOT_CALL = frozenset({
     "functools.partial", "functools.lru_cache", "functools.cache", "functools.cached_property",
 })  # fmt: skip
 """Take a function without calling it; all else outside the submission is taken to call it."""
-
-_BY_BUILTIN = {
-    "builtins.str": "__str__", "builtins.repr": "__repr__", "builtins.len": "__len__",
-    "builtins.iter": "__iter__", "builtins.next": "__next__",
-    "builtins.hash": "__hash__", "builtins.bool": "__bool__",
-    "builtins.list": "__iter__", "builtins.print": "__str__",
-}  # fmt: skip
-"""Built-ins that call a method of an object of the submission's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +40,7 @@ class _Edge:
 def no_recursion(modules: list[Module]) -> list[Found]:
     """Find circles of calls, one for each group of functions that reach one another."""
     graph = _Graph(modules)
-    found = [*graph.self_applications()]
+    found = [*graph.self_applications(), *handed_to_themselves(modules, graph.values, graph.calls)]
     for component in _components(graph.edges):
         chain = _shortest_circle(component, graph.edges)
         if chain:
@@ -55,12 +49,15 @@ def no_recursion(modules: list[Module]) -> list[Found]:
 
 
 class _Graph:
-    """Who may call whom."""
+    """Who may call whom.
+
+    calls: for each function, which of its parameters it calls.
+    """
 
     def __init__(self, modules: list[Module]) -> None:
-        self._values = Values(modules)
-        self._functions = list(self._values.functions.values())
-        self._calls = self._called_parameters()
+        self.values = Values(modules)
+        self._functions = list(self.values.functions.values())
+        self.calls = self._called_parameters()
         self.edges = {function: list(self._edges(function)) for function in self._functions}
 
     def self_applications(self) -> Iterator[Found]:
@@ -71,7 +68,7 @@ class _Graph:
                     continue
                 name = node.func.id
                 handed = any(isinstance(arg, ast.Name) and arg.id == name for arg in arguments_of(node))
-                if handed and any(isinstance(v, Parameter) for v in self._values.of(node.func, scope)):
+                if handed and any(isinstance(v, Parameter) for v in self.values.of(node.func, scope)):
                     message = f"`{name}` is called with itself as an argument, which makes it recursive"
                     yield Found(function.module.name, line_of(node), message)
 
@@ -96,17 +93,17 @@ class _Graph:
         for node, scope in function.scope.body():
             if not isinstance(node, ast.Call):
                 continue
-            reached = [*self._values.of(node.func, scope)]
+            reached = [*self.values.of(node.func, scope)]
             for argument in self._run_arguments(node, scope, called):
-                reached += self._values.of(argument, scope)
+                reached += self.values.of(argument, scope)
             yield from ((value.function, value.name) for value in reached if isinstance(value, Parameter))
 
     def _run_arguments(
         self, call: ast.Call, scope: Scope, called: dict[Function, set[str]]
     ) -> Iterator[ast.expr]:
         """Yield the arguments of a call that whoever is called will call."""
-        origins = self._values.origins(call.func, scope)
-        callees = [v for v in self._values.of(call.func, scope) if isinstance(v, Function)]
+        origins = self.values.origins(call.func, scope)
+        callees = [v for v in self.values.of(call.func, scope) if isinstance(v, Function)]
         if origins and not callees and not all(origin in _DO_NOT_CALL for origin in origins):
             yield from arguments_of(call)
         for callee in callees:
@@ -128,20 +125,16 @@ class _Graph:
                 case ast.Call():
                     yield from self._edges_of_call(node, scope, line)
                 case ast.Lambda() if not self._is_named(node, scope):
-                    yield _Edge(self._values.functions[id(node)], line, "makes {}")
+                    yield _Edge(self.values.functions[id(node)], line, "makes {}")
                 case ast.Attribute(value=value, attr=attr, ctx=ast.Load()):
-                    for owner in self._values.of(value, scope):
+                    for owner in self.values.of(value, scope):
                         if isinstance(owner, Instance | Parent):
                             yield from self._property(owner, attr, line)
-                case ast.Subscript(value=value, ctx=ast.Load()):
-                    yield from self._methods(value, scope, "__getitem__", line)
-                case ast.For(iter=iterated):
-                    yield from self._methods(iterated, scope, "__iter__", line)
-                case ast.FormattedValue(value=value):
-                    yield from self._methods(value, scope, "__str__", line)
+            for value, method in implied_calls(node):
+                yield from self._methods(value, scope, method, line)
 
     def _edges_of_call(self, call: ast.Call, scope: Scope, line: int) -> Iterator[_Edge]:
-        for value in self._values.of(call.func, scope):
+        for value in self.values.of(call.func, scope):
             match value:
                 case Function():
                     yield _Edge(value, line)
@@ -150,28 +143,29 @@ class _Graph:
                         yield from self._member_edges(Instance(value), name, line)
                 case Instance():
                     yield from self._member_edges(value, "__call__", line)
-        for argument in self._run_arguments(call, scope, self._calls):
-            for value in self._values.of(argument, scope):
+        for argument in self._run_arguments(call, scope, self.calls):
+            for value in self.values.of(argument, scope):
                 if isinstance(value, Function) and not isinstance(argument, ast.Lambda):
                     yield _Edge(value, line, f"hands {{}} to `{_short(call.func)}`")
-        for origin in self._values.origins(call.func, scope):
-            if origin in _BY_BUILTIN and call.args:
-                yield from self._methods(call.args[0], scope, _BY_BUILTIN[origin], line)
+        for origin in self.values.origins(call.func, scope):
+            for name in BY_BUILTIN.get(origin, ()):
+                for argument in call.args:
+                    yield from self._methods(argument, scope, name, line)
 
     def _methods(self, node: ast.expr, scope: Scope, name: str, line: int) -> Iterator[_Edge]:
-        for value in self._values.of(node, scope):
+        for value in self.values.of(node, scope):
             if isinstance(value, Instance):
                 yield from self._member_edges(value, name, line, "uses {}")
 
     def _member_edges(
         self, value: Instance | Parent, name: str, line: int, how: str = "calls {}"
     ) -> Iterator[_Edge]:
-        for member in self._values.member(value, name):
+        for member in self.values.member(value, name):
             if isinstance(member, Function):
                 yield _Edge(member, line, how)
 
     def _property(self, owner: Instance | Parent, attr: str, line: int) -> Iterator[_Edge]:
-        for method in self._values.methods(owner, attr):
+        for method in self.values.methods(owner, attr):
             if method.is_property:
                 yield _Edge(method, line, "reads {}")
 

@@ -6,6 +6,8 @@ import warnings
 from typing import NoReturn
 
 _USUAL = 1000
+AS_BYTES = "\udc00"
+"""Begins a text whose bytes Python itself is to decode, as in `grader.worker.sources`."""
 _DEEP = 20_000
 """Levels for our own walks over a tree: they use the interpreter's frames, not the stack of C."""
 
@@ -22,19 +24,27 @@ class TooComplex(Exception):
     """The text may well run, but it can't be looked at."""
 
 
+def source_of(text: str) -> str | bytes:
+    """Return what Python is to parse for a text."""
+    if text.startswith(AS_BYTES):
+        return text[len(AS_BYTES) :].encode("utf-8", "surrogateescape")
+    return text
+
+
 def parse(text: str, file: str) -> ast.Module:
     """Return the tree of a module.  Raises `NotPython` and `TooComplex`."""
+    source = source_of(text)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return ast.parse(text, file)
+            return ast.parse(source, file)
         except (SyntaxError, ValueError) as error:
-            _raise(text, file, error)
+            _raise(source, file, error)
         except (RecursionError, MemoryError) as error:
             raise TooComplex from error
 
 
-def _raise(text: str, file: str, error: SyntaxError | ValueError) -> NoReturn:
+def _raise(text: str | bytes, file: str, error: SyntaxError | ValueError) -> NoReturn:
     """Raise the right exception: what the compiler takes but the parser does not is no syntax error."""
     try:
         compile(text, file, "exec", dont_inherit=True)

@@ -35,7 +35,7 @@ class Values:
 
     def __init__(self, modules: list[Module]) -> None:
         self._modules = {module.name: module for module in modules}
-        self._origins = {module.name: Origins() for module in modules}
+        self._origins = Origins(modules)
         self._known: dict[tuple[int, int], tuple[Value, ...]] = {}
         self._asked: list[ast.AST] = []
         self._depth = 0
@@ -104,7 +104,7 @@ class Values:
 
     def origins(self, node: ast.AST, scope: Scope) -> frozenset[str]:
         """Return the dotted names that an expression may stand for outside the submission."""
-        return self._origins[self._module_of[id(scope)].name].of(node, scope)
+        return self._origins.of(node, scope)
 
     def of(self, node: ast.AST | None, scope: Scope) -> tuple[Value, ...]:
         """Return what an expression may stand for."""

@@ -106,31 +106,12 @@ def test_where_there_is_nobody_else_the_same_worker_tries_again(with_jobs: Calla
 def test_a_submission_that_costs_worker_after_worker_is_given_up(with_jobs: Callable[..., None]) -> None:
     async def scene(jobs: Jobs) -> None:
         for _ in range(3):
-            assert jobs.lost(await jobs.take(ONE, EVERYBODY), ONE) is None
-        given_up = jobs.lost(await jobs.take(ONE, EVERYBODY), ONE)
+            assert jobs.lost(await jobs.take(ONE, EVERYBODY)) is None
+        given_up = jobs.lost(await jobs.take(ONE, EVERYBODY))
         assert given_up is not None
         assert given_up.result.status is Status.PENDING
 
     with_jobs(scene, 1)
-
-
-def test_what_was_near_a_limit_has_a_host_to_itself(with_jobs: Callable[..., None]) -> None:
-    async def scene(jobs: Jobs) -> None:
-        slow, other, third = [await jobs.take(worker, EVERYBODY) for worker in (ONE, TWO, FAR)]
-        jobs.put_aside(slow, ONE, b"evidence")
-        assert await nothing_for(jobs, ONE), "another one is being marked on this host"
-        jobs.done(other, TWO)
-        again = await jobs.take(ONE, EVERYBODY)
-        assert again is slow
-        assert (again.alone, again.evidence) == (True, b"evidence")
-        jobs.put_back(third, FAR)
-        assert await nothing_for(jobs, TWO), "the host is taken"
-        assert await jobs.take(FAR, EVERYBODY) is third
-        jobs.done(again, ONE)
-        jobs.done(third, FAR)
-        assert jobs.left == 0
-
-    with_jobs(scene, 3)
 
 
 def test_only_the_result_of_what_was_sent_is_taken(with_jobs: Callable[..., None], task: Task) -> None:

@@ -4,7 +4,13 @@ import codecs
 
 import pytest
 
-from grader.intake.source_text import TAB_CHECK_MAX, repair
+from grader.intake.indentation import CHECK_MAX
+from grader.intake.source_text import CARE_MAX_B, Care, Repaired
+from grader.intake.source_text import repair as repair_with
+
+
+def repair(data: bytes) -> Repaired:
+    return repair_with(data, Care())
 
 
 def test_plain_utf_8_needs_no_repair() -> None:
@@ -152,5 +158,18 @@ def test_source_that_has_no_tokens_is_left_as_it_is() -> None:
 
 
 def test_very_long_source_is_not_checked_for_tabs() -> None:
-    text = MIXED + "#" * TAB_CHECK_MAX
+    text = MIXED + "#" * CHECK_MAX
     assert repair(text.encode()).text == text
+
+
+def test_care_is_for_a_whole_submission() -> None:
+    care = Care()
+    filler = b"# " + b"x" * (CHECK_MAX - len(MIXED) - 2)
+    files = [repair_with(MIXED.encode() + filler, care) for _ in range(CARE_MAX_B // CHECK_MAX + 1)]
+    assert [bool(file.repairs) for file in files] == [True] * (CARE_MAX_B // CHECK_MAX) + [False]
+
+
+def test_without_care_a_file_is_decoded_as_a_whole() -> None:
+    mended = repair_with("s = 'é'\n".encode() + b"# \x80\n", Care(0))
+    assert mended.text == "s = 'Ã©'\n# €\n"
+    assert mended.repairs == ("read as Windows-1252 where it is not valid UTF-8",)

@@ -81,12 +81,12 @@ def test_an_ending_without_an_answer_is_never_accepted(ending: Ending, expect: R
         ),
         (
             Outcome(ending=Ending.TIME, cpu_s=0.6123, place=("leap.py", 3)),
-            "stopped after 0.61 s of computing, in line 3 of leap.py; 0.5 s are allowed",
+            "stopped after 0.6 s of computing, in line 3 of leap.py; 0.5 s are allowed",
         ),
-        (Outcome(ending=Ending.TIME, cpu_s=72.4), "stopped after 72 s of computing; 0.5 s are allowed"),
+        (Outcome(ending=Ending.TIME, cpu_s=72.4), "stopped after 0.6 s of computing; 0.5 s are allowed"),
         (
             Outcome(ending=Ending.WALL, wall_s=9.0, waited_s=7.12, place=("x.py", 5)),
-            "stopped after it waited for 7.1 s, in line 5 of x.py; 7 s are allowed",
+            "stopped after it waited for 7 s, in line 5 of x.py",
         ),
         (Outcome(ending=Ending.MEMORY), "needed more than the 512 MiB of memory that are allowed"),
         (Outcome(ending=Ending.OUTPUT), "printed more than the 1 MiB that are allowed"),
@@ -273,6 +273,12 @@ def test_the_text_of_an_exception_is_searched() -> None:
     assert result.message == "expected the message of ValueError to match 'out of r.nge$', got 'no\\x1b'"
     assert result.expected == "raises ValueError with a message that matches 'out of r.nge$'"
     assert result.raised is not None
+
+
+def test_a_pattern_that_cannot_be_told_in_time_is_no_match() -> None:
+    result = judged(case_of(Raises("ValueError", "(too slow)+")), answered(raising("ValueError", "too slow")))
+    assert (result.verdict, result.score) == (Verdict.WRONG_ANSWER, 0)
+    assert "could not be matched with '(too slow)+' within 1 s, which counts as no match" in result.message
 
 
 def test_only_the_start_of_a_huge_text_is_searched() -> None:

@@ -16,6 +16,7 @@ from grader.spec.extent import (
 )
 from grader.spec.field import Table
 from grader.spec.fields import (
+    BUDGET,
     CASE,
     CONTENT,
     CRITERION,
@@ -63,6 +64,7 @@ HEADINGS = {
     STEP: "A step",
     TEXT: "An expected text",
     LIMITS: "limits",
+    BUDGET: "budget",
     ROUNDING: "rounding",
     PICTURE: "picture",
     PACE: "pace",

@@ -4,6 +4,85 @@ import pytest
 from rule_sources import findings, messages
 
 RECURSIVE = {
+    "a decorator hands an object": """
+        def fix(f):
+            class Box:
+                def __call__(self, x):
+                    return f(self, x)
+            return Box()
+        @fix
+        def total(me, x):
+            return sum(map(me, x)) if x else 0
+        """,
+    "a decorator hands a function": """
+        def fix(f):
+            def again(x):
+                return f(again, x)
+            return again
+        @fix
+        def total(me, x):
+            return me(x[1:]) if x else 0
+        """,
+    "a decorator is a class": """
+        class Fix:
+            def __init__(self, f):
+                self.f = f
+            def __call__(self, x):
+                return self.f(self, x)
+        @Fix
+        def total(me, x):
+            return me(x[1:]) if x else 0
+        """,
+    "made around by a call": """
+        def fix(f):
+            def again(x):
+                return f(again, x)
+            return again
+        total = fix(lambda me, x: me(x[1:]) if x else 0)
+        """,
+    "int": """
+        class V:
+            def __init__(self, x):
+                self.x = x
+            def __index__(self):
+                return sum(int(V(y)) for y in self.x)
+        """,
+    "addition": """
+        class V:
+            def __add__(self, other):
+                return V() + other
+        """,
+    "addition from the right": """
+        class V:
+            def __radd__(self, other):
+                return other + V()
+        """,
+    "comparison": """
+        class V:
+            def __lt__(self, other):
+                return 1 > self
+        """,
+    "negation": """
+        class V:
+            def __neg__(self):
+                return -V()
+        """,
+    "in": """
+        class V:
+            def __contains__(self, x):
+                return x in V()
+        """,
+    "with": """
+        class V:
+            def __enter__(self):
+                with V() as v:
+                    return v
+        """,
+    "setting an item": """
+        class V:
+            def __setitem__(self, key, value):
+                self[key] = value
+        """,
     "direct": """
         def f(n):
             return 1 if n < 2 else n * f(n - 1)
@@ -290,6 +369,48 @@ RECURSIVE = {
 }
 
 ITERATIVE = {
+    "a decorator that hands an object which nobody calls": """
+        def bound(f):
+            class Box:
+                def __call__(self, x):
+                    return f(self, x)
+            return Box()
+        @bound
+        def total(box, x):
+            return sum(x), box
+        """,
+    "operators of parts": """
+        class V:
+            def __init__(self, x, y):
+                self.x, self.y = x, y
+            def __add__(self, other):
+                return V(self.x + other.x, self.y + other.y)
+            def __eq__(self, other):
+                return self.x == other.x and not self.y != other.y
+            def __ne__(self, other):
+                return not self == other
+            def __lt__(self, other):
+                return self.x < other.x
+            def __repr__(self):
+                return f"V({self.x!r}, {self.y!r})"
+            def __str__(self):
+                return repr(self)
+        """,
+    "a usual decorator": """
+        import functools
+        def traced(f):
+            @functools.wraps(f)
+            def inner(*args):
+                print(f.__name__)
+                return f(*args)
+            return inner
+        @traced
+        def one(x):
+            return x
+        @traced
+        def two(x):
+            return one(x)
+        """,
     "same name as a method": """
         class Stack:
             def __init__(self): self.items = []

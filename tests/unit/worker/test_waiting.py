@@ -99,14 +99,9 @@ def _keep(play: Play, follow: Follow) -> str:
 
     box.main = main  # type: ignore[assignment]
     process = BoxProcess(
-        BARE,
-        Walls(None, -1, (b"", b"")),
-        {},
-        wake_up=wake_up_on_child(),
-        control=ours.fileno(),
-        single=True,
-        listen=False,
-    )
+        BARE, Walls(None, -1, (b"", b"")), {}, wake_up=wake_up_on_child(), control=ours.fileno(),
+        single=True, listen=False,
+    )  # fmt: skip
     process.channels.expect_answer(1000)
     said = follow(process, theirs)
     process.close()

@@ -1,0 +1,146 @@
+"""Running the cases of one submission: what is known from an earlier run is not run again.
+
+Returns evidence; judging and marking happen elsewhere.
+"""
+
+from collections.abc import Sequence
+
+from grader.engine.boxes import Boxes
+from grader.engine.case_queue import Turn
+from grader.engine.evidence_book import EvidenceBook
+from grader.engine.prepared import Prepared
+from grader.engine.programs import told
+from grader.engine.workplace import Workplace
+from grader.model.case import Case
+from grader.model.limits import Limits, allowed
+from grader.model.outcome import Outcome
+from grader.sandbox.box import Box, Job
+from grader.sandbox.budget import Budget
+from grader.sandbox.evidence import Evidence, watched_call_of
+
+
+class CaseRuns:
+    """Runs cases in the box of a submission.
+
+    book: the evidence of earlier runs, which gets this run's.
+    """
+
+    def __init__(
+        self, prepared: Prepared, boxes: Boxes, workplace: Workplace, book: EvidenceBook, budget: Budget
+    ) -> None:
+        self._prepared = prepared
+        self._boxes = boxes
+        self._oracle = workplace.oracle
+        self._book = book
+        self._budget = budget
+
+    def gather(self, turns: Sequence[Turn]) -> Sequence[Outcome | Evidence]:
+        """Return what comes of the first of some cases that share a box, of one at least.
+
+        Raises `SandboxFailure`.
+        """
+        known = self._known(turns)
+        if known:
+            for one in known:
+                self._pay(one)
+            return known
+        box = self._boxes.box(turns[0])
+        if isinstance(box, Outcome):
+            return [box] * len(turns)
+        running = self._until_known(turns)
+        if sum(allowed(turn.case.limits).time_s for turn in running) > self._budget.cpu_left_s:
+            # Only one can have all that is left.
+            running = running[:1]
+        return self._run(box, running)
+
+    def _run(self, box: Box, turns: Sequence[Turn]) -> Sequence[Outcome | Evidence]:
+        jobs = [self._job(turn.case) for turn in turns]
+        with self._budget.spending():
+            # What callbacks are asked is decoded and answered in between.
+            found = box.gather(jobs)
+        self._boxes.go_on()
+        return [
+            self._counted(turn, one, job.limits) for turn, job, one in zip(turns, jobs, found, strict=False)
+        ]
+
+    def run_program(self, turn: Turn) -> Outcome:
+        """Return what comes of a case with a program.  Raises `SandboxFailure`."""
+        case = turn.case
+        expected = self._prepared.expectations.get(case.id)
+        reference = expected.outcome if expected is not None else None
+        programs = self._boxes.programs(turn)
+        conversation = programs.conversation(case, reference)
+        known = None if self._book.is_blank else self._find(turn)
+        if known is None:
+            limits = self._budget.within(allowed(case.limits))
+            with self._budget.spending():
+                found = programs.gather(case, limits, conversation)
+            self._boxes.go_on()
+            if isinstance(found, Outcome):
+                return found
+            counted = self._counted(turn, found, limits)
+            return told(counted, conversation) if isinstance(counted, Evidence) else counted
+        self._pay(known)
+        if conversation is not None:
+            # It is given the same lines again, and so the record of the dialogue is made anew.
+            for call in known.calls:
+                conversation(watched_call_of(call))
+        return told(known, conversation)
+
+    def _job(self, case: Case) -> Job:
+        limits = self._budget.within(allowed(case.limits))
+        return Job(self._prepared.requests[case.id], limits, self._oracle.answerer(case))
+
+    def _counted(self, turn: Turn, found: Evidence, limits: Limits) -> Evidence | Outcome:
+        """Draw what a case cost from the budget; return its evidence, or that the budget did not reach.
+
+        limits: those under which it ran.
+        """
+        self._pay(found)
+        full = allowed(turn.case.limits)
+        ending = found.report.ending
+        if (ending == "time" and limits.time_s < full.time_s) or (
+            ending == "wall" and limits.wall_s < full.wall_s
+        ):
+            return self._boxes.skipped()
+        if self._oracle.lacked_budget:
+            # A callback had no answer any more, so the case could not be finished.
+            return self._boxes.skipped()
+        if turn.case.pace is None and self._prepared.conditions:
+            self._book.add(self._boxes.digest(turn), self._prepared.digests[turn.case.id], found)
+        return found
+
+    def _pay(self, found: Evidence) -> None:
+        report = found.report
+        self._budget.spend(report.cpu_s + report.besides_s, report.waited_s)
+
+    # -- what is known -----------------------------------------------------------------------------
+
+    def _known(self, turns: Sequence[Turn]) -> Sequence[Evidence]:
+        """Return the evidence of the first cases, as far as it is known and as one box would give it."""
+        if self._book.is_blank or not self._boxes.need_not_open(turns[0]):
+            return ()
+        known: list[Evidence] = []
+        for turn in turns:
+            found = self._find(turn)
+            if found is None:
+                break
+            known.append(found)
+            if found.report.ending != "answered":
+                break
+        return known
+
+    def _until_known(self, turns: Sequence[Turn]) -> Sequence[Turn]:
+        """Return the first cases, of which nothing is known of the first, up to one that is."""
+        if self._book.is_blank:
+            return turns
+        for place, turn in enumerate(turns[1:], 1):
+            if self._find(turn) is not None:
+                return turns[:place]
+        return turns
+
+    def _find(self, turn: Turn) -> Evidence | None:
+        """Return what is known about a case.  A time that is marked is evidence of its moment alone."""
+        if turn.case.pace is not None:
+            return None
+        return self._book.find(self._boxes.digest(turn), self._prepared.digests[turn.case.id])

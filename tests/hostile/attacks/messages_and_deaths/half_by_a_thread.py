@@ -1,0 +1,43 @@
+"""A thread that writes half a frame while the case answers.
+
+Must not: keep the keeper from its limits, or be taken for an answer.
+Verdicts: crashed wall-limit wrong-answer
+"""
+
+import os
+import signal
+import sys
+import time
+
+ANSWER, CALLBACK, ABSENT, STEP, READ, IMPORTED, OVERSIZE, READY = 24, 25, 27, 30, 29, 22, 28, 21
+KINDS = (ANSWER, CALLBACK, ABSENT, STEP, READ, IMPORTED, OVERSIZE, READY, 20, 23, 26, 0, 255)
+
+
+def frame(kind, body=b""):
+    return len(body).to_bytes(4, "little") + bytes([kind]) + body
+
+
+def nonce():
+    found = sys._getframe()
+    while found is not None:
+        for value in found.f_locals.values():
+            if type(value).__name__ == "Channel":
+                return value._nonce
+        found = found.f_back
+    return bytes(8)
+
+
+def send(channel, words):
+    try:
+        os.set_blocking(channel, False)
+        os.write(channel, words)
+    except OSError:
+        pass
+
+
+import threading
+
+
+def solve(n, places, note):
+    threading.Thread(target=send, args=(4, frame(KINDS[n], nonce() + bytes(99))[:50]), daemon=True).start()
+    return 0

@@ -1,0 +1,55 @@
+"""A box that takes orders to fork from the keeper's channel and answers them with words.
+
+Must not: keep the keeper from its limits, or be taken for an answer.
+Verdicts: crashed wall-limit load-error
+"""
+
+import os
+import signal
+import sys
+import time
+
+ANSWER, CALLBACK, ABSENT, STEP, READ, IMPORTED, OVERSIZE, READY = 24, 25, 27, 30, 29, 22, 28, 21
+KINDS = (ANSWER, CALLBACK, ABSENT, STEP, READ, IMPORTED, OVERSIZE, READY, 20, 23, 26, 0, 255)
+
+
+def frame(kind, body=b""):
+    return len(body).to_bytes(4, "little") + bytes([kind]) + body
+
+
+def nonce():
+    found = sys._getframe()
+    while found is not None:
+        for value in found.f_locals.values():
+            if type(value).__name__ == "Channel":
+                return value._nonce
+        found = found.f_back
+    return bytes(8)
+
+
+def send(channel, words):
+    try:
+        os.set_blocking(channel, False)
+        os.write(channel, words)
+    except OSError:
+        pass
+
+
+import socket
+
+real = socket.socket.recv
+
+
+def recv(self, *args):
+    said = real(self, *args)
+    send(3, frame(KINDS[len(said)]))
+    send(4, frame(0)[:3])
+    time.sleep(0.02)
+    os._exit(87)  # as one that the host denied a process
+
+
+socket.socket.recv = recv
+
+
+def solve(n, places, note):
+    return 0

@@ -1,0 +1,72 @@
+"""A box of one module that stays awake, and cases of the next question that ask it.
+
+Must not: tell anything to a case that students see.
+Verdicts: wrong-answer exception
+"""
+
+import fcntl
+import os
+import signal
+import time
+
+FOLDER = os.path.dirname(os.__file__)
+PATHS = sorted(one.path for one in os.scandir(FOLDER) if one.is_file(follow_symlinks=False))[:32]
+FILES = [os.open(path, os.O_RDONLY) for path in PATHS]
+
+
+def lock(word):
+    # Which files are locked is a number that no other run has.
+    for place, file in enumerate(FILES):
+        if int(word[-8:], 16) >> place & 1:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def is_locked(path):
+    mine = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(mine, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        return False
+    except OSError:
+        return True
+    finally:
+        os.close(mine)
+
+
+def heard(word):
+    return sum(is_locked(path) << place for place, path in enumerate(PATHS)) == int(word[-8:], 16)
+
+
+speak = lock
+
+
+R, W = os.pipe()
+os.set_blocking(R, False)
+
+
+def tick(*_):
+    try:
+        word = os.read(R, 100).decode()
+    except OSError:
+        return
+    speak(word)
+
+
+signal.signal(signal.SIGALRM, tick)
+signal.setitimer(signal.ITIMER_REAL, 0.005, 0.005)
+
+
+def post(word):
+    os.write(W, word.encode())
+
+
+def solve(n, places, note):
+    if note:
+        post(places["shout"])
+    return 0
+
+
+def apply(f, places):
+    time.sleep(0.05)
+    if heard(places["shout"]):
+        print(places["shout"])
+    return 0

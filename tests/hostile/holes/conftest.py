@@ -1,0 +1,48 @@
+"""As whom and under which drivers the holes are tried."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from attack_run import IS_ROOT, Way, someone_without_rights
+from sieges import adopt_orphans
+
+from grader.sandbox.driver import Driver
+
+USERS = ("root", "nobody") if IS_ROOT else ("self",)
+MARKING = (Driver.NAMESPACES, Driver.LANDLOCK)
+"""The drivers that may mark without being told."""
+
+
+@pytest.fixture(scope="session")
+def nobody() -> Iterator[tuple[str, Path] | None]:
+    with someone_without_rights() as found:
+        yield found
+
+
+def _way(nobody: tuple[str, Path] | None, user: str, driver: Driver) -> Way:
+    adopt_orphans()
+    if user != "nobody" or nobody is None:
+        return Way(user, driver)
+    if not nobody[0]:
+        pytest.skip("no Python here can be run by a user without rights")
+    return Way(user, driver, *nobody)
+
+
+@pytest.fixture(params=[(user, driver) for driver in MARKING for user in USERS], ids="-".join)
+def way(request: pytest.FixtureRequest, nobody: tuple[str, Path] | None) -> Way:
+    """Each user under each driver that marks."""
+    return _way(nobody, *request.param)
+
+
+@pytest.fixture(params=[(user, driver) for driver in Driver for user in USERS[-1:]], ids="-".join)
+def any_driver(request: pytest.FixtureRequest, nobody: tuple[str, Path] | None) -> Way:
+    """A user without rights, under each driver."""
+    return _way(nobody, *request.param)
+
+
+@pytest.fixture
+def strongest() -> Way:
+    """For what has nothing to do with walls."""
+    adopt_orphans()
+    return Way(USERS[0], Driver.NAMESPACES)

@@ -1,0 +1,226 @@
+"""Submissions that keep what a rule forbids out of its sight: in a second file, or behind a detour."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from marking import cases, mark
+
+from grader.engine.rules import rule_on
+from grader.engine.workplace import Workplace
+from grader.model.results import Status, SubmissionResult
+from grader.model.rule import Rule, RuleKind
+from grader.model.submission import AS_BYTES, SourceFile, Submission
+from grader.sandbox.budget import Budget
+from grader.sandbox.driver import LADDER, Driver
+from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.rule_box import LOOK_WALL_S, RuleBox
+from grader.sandbox.zygote import Zygote
+from grader.spec import load_task
+
+SPEC = """
+rules:
+  - no recursion: {penalty: 25%}
+  - forbidden imports: {names: [itertools, os], penalty: 25%}
+  - forbidden names: {names: [eval, exec, .sort], penalty: 25%}
+questions:
+  - id: "1"
+    title: total
+    marks: 1
+    cases:
+      - call: total([1, [2, [3]]])
+        returns: 6
+"""
+HELPER = """
+    import itertools, os
+    def total(x):
+        [].sort()
+        eval("1")
+        return sum(map(total, x)) if isinstance(x, list) else x
+"""
+SECOND_FILE = {
+    "attribute": "import h\ndef total(x):\n    return h.total(x)\n",
+    "star": "from h import *\n",
+    "in a function": "def total(x):\n    from h import total\n    return total(x)\n",
+    "computed": "total = __import__(chr(104)).total\n",
+    "by way of another": "from g import total\n",
+}
+DETOURS = {
+    "built-ins of a function": """
+        bi = print.__self__
+        it = bi.__import__("itertools")
+        def total(x):
+            bi.eval("1")
+            return sum(map(globals()["total"], x)) if isinstance(x, list) else x
+        """,
+    "loader": """
+        g = __loader__.find_spec.__globals__
+        it = g["sys"].modules["itertools"]
+        def total(x):
+            g["__builtins__"]["eval"]("1")
+            return sum(map(total, x)) if isinstance(x, list) else x
+        """,
+}
+RECURSIVE = {
+    "decorator": """
+        def fix(f):
+            class Box:
+                def __call__(self, x):
+                    return f(self, x)
+            return Box()
+        @fix
+        def total(me, x):
+            return sum(map(me, x)) if isinstance(x, list) else x
+        """,
+    "conversion": """
+        class V:
+            def __init__(self, x): self.x = x
+            def __index__(self): return sum(int(V(y)) for y in self.x) if isinstance(self.x, list) else self.x
+        def total(x):
+            return int(V(x))
+        """,
+}
+
+
+def broken(result: SubmissionResult) -> list[str]:
+    return [rule.rule.partition(":")[0] for rule in result.rules if rule.findings]
+
+
+@pytest.mark.parametrize("driver", LADDER)
+@pytest.mark.parametrize("name", SECOND_FILE)
+def test_what_stands_in_a_second_file_breaks_the_rules(name: str, driver: Driver, tmp_path: Path) -> None:
+    files = {"work": SECOND_FILE[name], "h": HELPER, "g": "from h import total\n"}
+    result = mark(tmp_path, SPEC, files, driver=driver)
+    assert result.mark == Fraction(42, 100), "a quarter was taken off three times"
+    assert broken(result) == ["no recursion", "forbidden imports", "forbidden names"]
+    for rule in result.rules:
+        assert "h.py" in {finding.file for finding in rule.findings}
+
+
+def test_a_file_that_is_not_imported_breaks_none(tmp_path: Path) -> None:
+    honest = "def total(x):\n    return 6\n"
+    result = mark(tmp_path, SPEC, {"work": honest, "h": HELPER, "broken": "def f(:"})
+    assert (result.mark, broken(result)) == (1, [])
+
+
+@pytest.mark.parametrize("name", DETOURS)
+def test_a_detour_breaks_the_rules(name: str, tmp_path: Path) -> None:
+    result = mark(tmp_path, SPEC, DETOURS[name])
+    assert broken(result) == ["no recursion", "forbidden imports", "forbidden names"]
+
+
+@pytest.mark.parametrize("name", RECURSIVE)
+def test_recursion_by_a_detour_is_told(name: str, tmp_path: Path) -> None:
+    assert broken(mark(tmp_path, SPEC, RECURSIVE[name])) == ["no recursion"]
+
+
+def test_a_rule_about_one_module_covers_what_that_imports(tmp_path: Path) -> None:
+    (tmp_path / "sample.yaml").write_text(
+        dedent("""
+        task: sample
+        title: Sample
+        marks: 1
+        modules: {one: one.py, two: two.py}
+        rules:
+          - no recursion: {modules: one, penalty: 50%}
+          - header: {modules: one, fields: {name: 'Name'}}
+        questions:
+          - {id: "1", title: One, module: one, marks: 1, cases: [{call: f(0), returns: 0}]}
+        """)
+    )
+    task = load_task(tmp_path / "sample.yaml")
+    recursive = "def f(x):\n    return x and f(x - 1)\n"
+
+    def found(**texts: str) -> list[list[str]]:
+        files = {name: SourceFile(f"{name}.py", text) for name, text in texts.items()}
+        with Zygote(LADDER[0], find_interpreter(""), ()) as zygote, Workplace(zygote, task) as place:
+            submission = Submission("student-01", "student-01", files)
+            ruling = rule_on(task, submission, place.inspector, Budget(60.0, 120.0))
+        return [[finding.file for finding in rule.findings] for rule in ruling.rules]
+
+    assert found(one="def f(x): pass\n", two=recursive, h=recursive) == [[], ["one.py"]]
+    assert found(one="# Name\nimport two\n", two="import h\n", h=recursive) == [["h.py"], []]
+
+
+# -- what a look costs -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    with Zygote(LADDER[0], find_interpreter(""), ()) as opened:
+        yield opened
+
+
+def rule(kind: RuleKind, *modules: str) -> Rule:
+    return Rule(kind=kind, text=kind.value, modules=modules)
+
+
+def test_all_looks_at_a_submission_draw_from_one_total(zygote: Zygote) -> None:
+    """Each of these files takes its time alone; eight took 130 s."""
+    slow = "a=1\n" * (1 << 18)
+    files = {f"h{number}": (f"h{number}.py", slow) for number in range(8)}
+    files["work"] = ("work.py", "exec(input())\ndef f(n):\n    return f(n - 1)\n")
+    total, whole = Budget(4.0, LOOK_WALL_S), RuleBox(zygote)
+    seen = whole.look(files, [rule(RuleKind.NO_GLOBALS, "work"), rule(RuleKind.NO_RECURSION, "work")], total)
+    whole.close()
+    assert set(seen.too_complex[0]) >= {f"h{number}" for number in range(1, 8)}
+    assert [place.module for place in seen.broken[1]] == ["work"]
+    assert -2.0 < total.cpu_left_s < 1.0
+
+
+@pytest.mark.parametrize("kind", [RuleKind.NO_RECURSION, RuleKind.LINTER, RuleKind.FORBIDDEN_CONSTRUCTS])
+def test_without_budget_a_file_counts_as_too_complex(kind: RuleKind, tmp_path: Path) -> None:
+    options = {
+        RuleKind.LINTER: "{select: [F]}",
+        RuleKind.FORBIDDEN_CONSTRUCTS: "{patterns: ['while $X: $$$Y']}",
+    }.get(kind, "{}")
+    spec = "task: sample\ntitle: Sample\nmarks: 1\nmodules: {work: work.py}\n"
+    spec += f"rules: [{{{kind}: {options}}}]\nquestions:\n"
+    spec += "  - {id: '1', title: One, marks: 1, cases: [{call: f(0), returns: 0}]}\n"
+    (tmp_path / "sample.yaml").write_text(spec)
+    task = load_task(tmp_path / "sample.yaml")
+    submission = Submission("s", "s", {"work": SourceFile("work.py", "def f(x):\n    return x\n")})
+    budget = Budget(0.0, 1.0)
+    with Zygote(LADDER[0], find_interpreter(""), ()) as opened, Workplace(opened, task) as place:
+        (result,) = rule_on(task, submission, place.inspector, budget).rules
+        assert [finding.message for finding in result.findings] == [
+            "the source is too complex for this rule to be checked, which counts as broken"
+        ]
+        budget = Budget(60.0, 120.0)
+        (result,) = rule_on(task, submission, place.inspector, budget).rules
+    assert not result.findings
+    assert budget.cpu_left_s < 60.0
+
+
+def test_tools_draw_from_the_budget_and_end_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A linter over hundreds of files that nobody needs does not take minutes."""
+    monkeypatch.setattr("grader.engine.rules.LOOK_S", 1.0)
+    files = {"work": "exec(input())\ndef f():\n    pass\n"}
+    files |= {f"h{number}": "x = 1\n" for number in range(2_000)}
+    spec = "rules: [{linter: {select: [F]}}]\nquestions:\n"
+    spec += "  - {id: '1', title: One, marks: 1, cases: [{rule: no recursion}]}\n"
+    result = mark(tmp_path, spec, files)
+    assert result.status is Status.MARKED
+    assert result.rules[0].findings
+    assert cases(result)["1.1"].verdict == "accepted"
+
+
+# -- files that Python itself decodes --------------------------------------------------------------------
+
+
+def test_rules_read_bytes_as_python_does(tmp_path: Path) -> None:
+    encoded = AS_BYTES + "# coding: utf-7\n+AGkAbQBwAG8AcgB0ACAAbwBz-\ndef total(x):\n    return 6\n"
+    result = mark(tmp_path, SPEC, {"work": encoded})
+    assert broken(result) == ["forbidden imports"]
+
+
+def test_tools_do_not_read_bytes_at_all(tmp_path: Path) -> None:
+    encoded = AS_BYTES + "# coding: utf-7\ndef total(x):\n    return 6\n"
+    rules = "rules: [{linter: {select: [F]}}, {header: {fields: {name: 'coding'}}}]\n"
+    result = mark(
+        tmp_path, rules + SPEC.partition("questions:")[1] + SPEC.partition("questions:")[2], encoded
+    )
+    assert broken(result) == ["linter"]
+    assert result.mark == 1
