@@ -42,6 +42,7 @@ Above all numbers that student code can get, so that none is missing.
 _RULESET, _HIGH = 900, 910
 # By names of our own: to go through a module is one page more for a fresh fork.
 _read, _close, _exit, _HEADER_B = os.read, os.close, os._exit, frames.HEADER_B
+_run_calls = calls.run
 NUMBERS = 1024
 """How many descriptors a process here must be able to have, since ours are moved out of the way."""
 
@@ -269,7 +270,7 @@ def _answer(work: _Work) -> bool:
     if work.sources is not None:
         kind, body, intact = programs.run(work.sources, payload, channel, _flush)
     else:
-        kind, body, intact = calls.run(work.module, payload, channel, work.max_items, work.capture)
+        kind, body, intact = _run_calls(work.module, payload, channel, work.max_items, work.capture)
     _flush()
     channel.send(kind, (b"\1" if intact else b"\0") + body)
     return stay and intact

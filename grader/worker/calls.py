@@ -125,8 +125,8 @@ def run(
     """
     # From the grader, so it can be trusted, and this decoder touches few pages of a fresh fork.
     left_b, calls, extras = _loads(payload)
-    around = _surroundings(module, extras, capture) if extras else _NOTHING_BESIDES
-    records, scene, _, _ = around
+    around = _surroundings(module, extras, capture) if extras else None
+    scene = around.scene if around is not None else None
     results: list[bytes] = []
     intact = True
     try:
@@ -135,10 +135,10 @@ def run(
             if function is None:
                 return frames.ABSENT, name.encode("utf-8", "replace"), True
             result = _call(function, args, kwargs, around, channel if has_nodes else None)
-            if records is NONE:
+            if around is None:
                 results.append(Encoder(left_b, max_items, _describe).encode(result))
             else:
-                results.append(_encode(result, left_b, max_items, records))
+                results.append(_encode(result, left_b, max_items, around.records))
             left_b -= len(results[-1])
             if result[0] == "raised":
                 intact &= not {"MemoryError", "RecursionError"}.intersection(result[3])  # type: ignore[arg-type]
@@ -171,22 +171,24 @@ def _call(
     function: Callable[..., object],
     args: list[Any],
     kwargs: dict[str, Any],
-    around: _Surroundings,
+    around: _Surroundings | None,
     channel: Channel | None,
 ) -> tuple[object, ...]:
     """Return what comes of a call: ("returned", value), or what an exception is told by.
 
-    channel: where the arguments are nodes, of which they are yet to be made.
+    around: None for plain calls.  channel: where the arguments are nodes, of which they are yet to be made.
     """
-    _, scene, prints, keeps = around
-    if prints is not None:
-        prints.on()
+    scene, prints, keeps = None, None, False
+    if around is not None:
+        _, scene, prints, keeps = around
+        if prints is not None:
+            prints.on()
     result: tuple[object, ...]
     after: list[object] | None = None
     try:
         data = None
         if channel is not None:
-            args, kwargs, data = _made(args, kwargs, around, channel)
+            args, kwargs, data = _made(args, kwargs, around or _NOTHING_BESIDES, channel)
         if keeps:
             after = data if data is not None else [*args, *kwargs.values()]
         value = function(*args, **kwargs)

@@ -21,6 +21,8 @@ _libc.syscall.restype = ctypes.c_long
 # Without `errno`, and with plain numbers for arguments: each object that a fork lets go of is a page for it.
 _bare_syscall: Callable[..., int] = ctypes.PyDLL(None).syscall
 _bare_sigprocmask: Callable[..., int] = ctypes.PyDLL(None).sigprocmask
+_bare_ioctl: Callable[..., int] = ctypes.PyDLL(None).ioctl
+_word = ctypes.create_string_buffer(4)
 _SIG_SETMASK = 2
 _ALL_SIGNALS = b"\xff" * 128
 _signals_before = ctypes.create_string_buffer(128)
@@ -188,15 +190,14 @@ def install_filter(program: bytes, *, listen: bool) -> int:
 
 def ioctl(descriptor: int, request: int, buffer: "ctypes.Array[ctypes.c_char]") -> None:
     """Ask the driver behind a descriptor; the buffer brings the question, or the answer."""
-    result = _libc.ioctl(ctypes.c_int(descriptor), ctypes.c_ulong(request), buffer)
-    _checked(result, f"ioctl {request:#x}")
+    if _bare_ioctl(descriptor, request, buffer) < 0:
+        raise OSError(f"ioctl {request:#x} failed")
 
 
 def left_unread_b(descriptor: int) -> int:
     """Return how much of what was sent on a socket its other end has not taken."""
-    buffer = ctypes.create_string_buffer(4)
-    ioctl(descriptor, _SIOCOUTQ, buffer)
-    return int.from_bytes(buffer.raw, sys.byteorder)
+    ioctl(descriptor, _SIOCOUTQ, _word)
+    return int.from_bytes(_word.raw, sys.byteorder)
 
 
 def get_limit(kind: int) -> tuple[int, int]:

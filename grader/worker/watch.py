@@ -111,9 +111,12 @@ class Watch:
 
         has_run: it was seen to run just now, so that no stay in the run queue is still to be told.
         """
-        wall_s, cpu_s = self.wall_s(), self.cpu_s()
-        if self._waiting.at_most_s(wall_s, cpu_s) - self._waiting.known_s > _SMALL_S:
-            self._waiting.look(wall_s, cpu_s)
+        wall_s = self.wall_s()
+        # As in `nap_s`: where even all of the time is little, the CPU clock need not be read.
+        if self._waiting.at_most_s(wall_s, 0.0) - self._waiting.known_s > _SMALL_S:
+            cpu_s = self.cpu_s()
+            if self._waiting.at_most_s(wall_s, cpu_s) - self._waiting.known_s > _SMALL_S:
+                self._waiting.look(wall_s, cpu_s)
         return self._waiting.known_s + (self._waiting.open_s if has_run else 0.0)
 
     def pause(self) -> None:
