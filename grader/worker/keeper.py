@@ -59,10 +59,12 @@ class Walls:
 
 def main(control: _socket.socket, settings: Settings, walls: Walls) -> NoReturn:
     """Keep a box for the grader behind `control`, until it closes; ends with the process."""
+    cores: frozenset[int] = frozenset()
     if sys.platform == "linux":
         kernel.name_process("grader-keeper")
-        kernel.stay_on_this_core()
-    keeper = Keeper(control, settings, walls, wake_up_on_child())
+        # It and its box take turns: to wake one another up across cores costs more than they work.
+        cores = kernel.stay_on_this_core()
+    keeper = Keeper(control, settings, walls, wake_up_on_child(), cores)
     try:
         if walls.outer is not None:
             jail.enclose(settings, walls.outer)
@@ -105,12 +107,20 @@ class _ImportLimits(NamedTuple):
 class Keeper:
     """What a keeper does: one box, process after process where one is not enough."""
 
-    def __init__(self, control: _socket.socket, settings: Settings, walls: Walls, wake_up: int) -> None:
-        """wake_up: see `wake_up_on_child`."""
+    def __init__(
+        self,
+        control: _socket.socket,
+        settings: Settings,
+        walls: Walls,
+        wake_up: int,
+        cores: frozenset[int] = frozenset(),
+    ) -> None:
+        """wake_up: see `wake_up_on_child`.  cores: where what takes long may run; none for where it began."""
         self._control = control
         self._settings = settings
         self._walls = walls
         self._wake_up = wake_up
+        self._cores = cores
         self._job: dict[str, Any] = {}
         self._process: BoxProcess | None = None
         self._scratch: Scratch | None = None
@@ -188,6 +198,7 @@ class Keeper:
             self._walls,
             self._job,
             wake_up=self._wake_up,
+            cores=self._cores,
             control=self._control.fileno(),
             single=self._mode != "snapshot",
             listen=self._settings.listen and self._mode != "shared",

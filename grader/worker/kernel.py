@@ -118,12 +118,18 @@ def name_process(name: str) -> None:
     _libc.prctl(ctypes.c_int(PR_SET_NAME), ctypes.c_char_p(name.encode()), 0, 0, 0)
 
 
-def stay_on_this_core() -> None:
-    """Keep this process, and what it starts, to the core that it is on, where the host allows it."""
+def stay_on_this_core() -> frozenset[int]:
+    """Keep this process, and what it starts, to the core that it is on; return the cores it had before.
+
+    Where the host does not allow it, nothing is changed, and none is returned.
+    """
     core = _libc.sched_getcpu()
-    if core >= 0:
-        with suppress(OSError):
+    with suppress(OSError):
+        before = frozenset(os.sched_getaffinity(0))
+        if core in before:
             os.sched_setaffinity(0, {core})
+            return before
+    return frozenset()
 
 
 def drop_capabilities() -> None:
