@@ -30,7 +30,7 @@ class CaseRuns:
     ) -> None:
         self._prepared = prepared
         self._boxes = boxes
-        self._oracle = workplace.oracle
+        self._workplace = workplace
         self._book = book
         self._budget = budget
 
@@ -89,7 +89,7 @@ class CaseRuns:
 
     def _job(self, case: Case) -> Job:
         limits = self._budget.within(allowed(case.limits))
-        return Job(self._prepared.requests[case.id], limits, self._oracle.answerer(case))
+        return Job(self._prepared.requests[case.id], limits, self._workplace.oracle.answerer(case))
 
     def _counted(self, turn: Turn, found: Evidence, limits: Limits) -> Evidence | Outcome:
         """Draw what a case cost from the budget; return its evidence, or that the budget did not reach.
@@ -103,7 +103,7 @@ class CaseRuns:
             ending == "wall" and limits.wall_s < full.wall_s
         ):
             return self._boxes.skipped()
-        if self._oracle.lacked_budget:
+        if self._workplace.oracle.lacked_budget:
             # A callback had no answer any more, so the case could not be finished.
             return self._boxes.skipped()
         if turn.case.pace is None and self._prepared.conditions:

@@ -28,7 +28,7 @@ from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.sandbox.box import Box, Job, Program, encode_request, loaded
 from grader.sandbox.budget import Budget
-from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.sandbox.zygote import Zygote
 
 Judge = Callable[[Outcome], CaseResult]
 """Judges an answer to the case."""
@@ -68,7 +68,7 @@ def race(
     Nothing of the submission may be alive when this is called.
 
     program: the submission's side.  judge: judges each answer; where one is not accepted,
-    the case is not.  What is our own fault becomes an internal error.
+    the case is not.  A reference that fails is an internal error.  Raises `SandboxFailure`.
     """
     assert case.pace is not None
     rounds = _Rounds(zygote, prepared, case)
@@ -77,9 +77,11 @@ def race(
         reference = _reference(prepared.task, case, program.module, request)
         return rounds.run(case.pace, reference, _Entrant(program, request), result, judge, budget)
     except _ReferenceFailed as failure:
-        reason = f"reference: {failure}"
-    except SandboxFailure as failure:
-        reason = str(failure)
+        return not_timed(result, f"reference: {failure}")
+
+
+def not_timed(result: CaseResult, reason: str) -> CaseResult:
+    """Return the result of a right answer whose time could not be compared, by our own fault."""
     message = f"the time could not be compared with the reference's ({reason})"
     return replace(result, verdict=Verdict.INTERNAL_ERROR, score=Fraction(0), message=message)
 
