@@ -101,6 +101,7 @@ class Attempt:
         task, submission, budget = self._task, self._submission, self._budget
         ruling = self._tried(lambda: rule_on(task, submission, self._workplace.inspector, budget))
         self._results.update(ruling.cases)
+        self._boxes.keep_to(ruling.reach)
         return ruling
 
     # -- order -------------------------------------------------------------------------------------
@@ -209,7 +210,7 @@ class Attempt:
         def compare() -> CaseResult:
             # A process of the submission that is still there could do the work, or use the core.
             self._boxes.close()
-            zygote, program = self._workplace.zygote, self._boxes.program(turn.question)
+            zygote, program = self._workplace.zygote, self._boxes.program(turn)
             return race(zygote, self._prepared, case, program, result, judge_again, self._budget)
 
         result = self._results[case.id]
