@@ -30,6 +30,20 @@ MEMORY_B = 96 * MIB
 SLACK_S = 1.5
 """What an outcome may say beyond its limits on a machine that has other things to do."""
 
+READS = """
+import os, sys
+
+def read_by(read):
+    # Have whatever is read on behalf of the box, orders and requests, be read by this.
+    frame = sys._getframe()
+    while frame.f_code.co_name not in ("_load", "_obey"):
+        frame = frame.f_back
+    names = frame.f_globals
+    names["_read"] = names["calls"]._read = read
+
+real = os.read
+"""
+"""For attacks on the box's own loop."""
 CONTROL = "\n\ndef control(x):\n    return [x, (x, None)]\n"
 
 

@@ -1,16 +1,24 @@
 """How much does full isolation cost?
 
-    python benchmarks/overhead/run.py [--submissions 100] [--processes 1] [--rounds 5]
+    python benchmarks/overhead/run.py [--batch 100] [--rounds 7] [--drivers namespaces landlock]
+                                      [--also-as-nobody] [--on-any-core]
 
 Compares, interleaved in one run, for one submission of twenty cheap cases:
 
     bare       one `python -I -S` process that makes the same calls with no isolation
-    grader     the same submission marked, in a module that keeps no state (cases share a process)
-    stateful   the same with a class in the module, so that each case gets a fork of its own
-    fork       a bare fork of a warm interpreter that ends at once (per fork, not per submission)
+    fork       a bare fork of a warm interpreter that ends at once (for one fork)
+    NAME       the same submission marked under that driver, each case in a process of its own, from
+               reading its files to its results
 
-Prints medians over the rounds of wall and CPU milliseconds for each submission, and the ratio
-to `bare`.  The budget is a ratio of CPU time of at most 1.0 for `grader`.
+All of it runs on one core, as each job of `grader mark` does with what it starts; `--on-any-core` leaves
+that to the kernel, as it is with fewer jobs than cores.
+
+Counted is the CPU time of all processes that have a part in it, by a control group, so this needs root.
+What a run needs once is set aside: each round marks a small and a large batch, and what the others of the
+large one cost besides is what counts.  `bare` is what as many bare interpreters cost in the same round.
+
+Prints medians over the rounds, in milliseconds, and of the ratios to `bare`, with the least and the greatest.
+The budget is a ratio of at most 2.5; what is aimed at is 2.
 """
 
 import argparse
@@ -20,151 +28,150 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from cpu_meter import CpuMeter, cpu_meter
-
-from grader.engine.batch import mark_all
-from grader.engine.order import prepare_order
-from grader.intake import discover
-from grader.sandbox import nursery
-from grader.sandbox.doctor import strongest
-from grader.sandbox.driver import Driver
-from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.zygote import Zygote
-from grader.spec import load_task
-
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE.parent), str(ROOT / "tests")]
+from cpu_meter import CpuMeter, cpu_meter  # noqa: E402
+from unprivileged import BECOME, can_become_nobody, give_away, home_with_a_copy, python_for  # noqa: E402
+
+FORKS = 1000
 
 
 def main() -> None:
     """Run the comparison and print its table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--submissions", type=int, default=100)
-    parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--batch", type=int, default=100, help="submissions that the large batch has more")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--drivers", nargs="+", default=["namespaces", "landlock"])
+    parser.add_argument("--also-as-nobody", action="store_true", help="mark as user 65534 too")
+    parser.add_argument("--on-any-core", action="store_true", help="do not keep to one core")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, cpu_meter() as meter:
-        stateless, stateful = make_batches(Path(folder), options.submissions)
-        interpreter = find_interpreter("")
-        driver = strongest(interpreter, Driver.POSIX).driver
-        contenders: dict[str, Callable[[], int]] = {
-            "bare": lambda: run_bare(interpreter.command, options.submissions, options.processes),
-            "grader": lambda: run_grader(stateless, driver, options.processes),
-            "stateful": lambda: run_grader(stateful, driver, options.processes),
-            "fork": lambda: run_forks(interpreter.command),
+    if not options.on_any_core:
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    with tempfile.TemporaryDirectory() as place, cpu_meter() as meter, home_with_a_copy() as home:
+        if meter.read_s() is None:
+            sys.exit("there is no control group to read CPU times from; run it as root")
+        batches = make_batches(Path(place), options.batch)
+        measures: dict[str, Callable[[], float]] = {
+            "bare": lambda: bare_ms(meter, options.batch),
+            "fork": lambda: fork_ms(meter),
         }
-        print(
-            f"{options.submissions} submissions of 20 cases, {options.processes} process(es), "
-            f"{options.rounds} rounds, driver {driver}, Python {interpreter.version}"
-        )
-        try:
-            report(measure(contenders, meter, options.rounds))
-        finally:
-            # It would stay in the meter's group, which could not be removed.
-            nursery.close_all()
+        for driver in options.drivers:
+            measures[driver] = marker_ms(meter, batches, [sys.executable], driver, str(ROOT))
+        if options.also_as_nobody and can_become_nobody():
+            python = python_for(home)
+            shutil.copytree(place, home / "batches")
+            shutil.copytree(HERE, home / "overhead")
+            give_away(home)
+            own = tuple(home / "batches" / batch.name for batch in batches)
+            for driver in options.drivers:
+                command = [*BECOME, python]
+                name = f"{driver}, nobody"
+                measures[name] = marker_ms(meter, own, command, driver, str(home / "packages"), home)
+        version = sys.version.split()[0]
+        print(f"{options.batch} submissions of 20 cases, {options.rounds} rounds, Python {version}")
+        report(measure(measures, options.rounds))
 
 
 def make_batches(folder: Path, count: int) -> tuple[Path, Path]:
-    """Lay out two batches of `count` submissions."""
-    stateless, stateful = folder / "stateless", folder / "stateful"
+    """Lay out a small batch and one that has `count` submissions more."""
+    small, large = folder / "small", folder / "large"
+    os.chmod(folder, 0o755)
     source = (HERE / "moves.py").read_text()
-    for number in range(count):
-        for batch, addition in ((stateless, ""), (stateful, "\n\nclass Board:\n    pass\n")):
+    few = max(5, count // 10)
+    for batch, size in ((small, few), (large, few + count)):
+        for number in range(size):
             place = batch / f"student-{number:05}"
             place.mkdir(parents=True)
             # A comment makes each a text of its own.
-            (place / "moves.py").write_text(f"{source}{addition}\n# {number}\n")
-    return stateless, stateful
+            (place / "moves.py").write_text(f"{source}\n# {number}\n")
+    return small, large
 
 
-def run_bare(command: str, count: int, processes: int) -> int:
-    """Start `count` bare interpreters, `processes` at a time."""
-    folder = tempfile.mkdtemp()
-    shutil.copy(HERE / "moves.py", folder)
-    arguments = [command, "-I", "-S", "-B", str(HERE / "bare.py"), folder]
-    running: list[subprocess.Popen[bytes]] = []
-    for _ in range(count):
-        running.append(subprocess.Popen(arguments))
-        if len(running) == processes:
-            for process in running:
-                process.wait()
-            running.clear()
-    for process in running:
-        process.wait()
-    shutil.rmtree(folder)
-    return count
+def bare_ms(meter: CpuMeter, count: int) -> float:
+    """Return what a bare interpreter costs."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(HERE / "moves.py", folder)
+        command = [os.path.realpath(sys.executable), "-I", "-S", "-B", str(HERE / "bare.py"), folder]
+
+        def run() -> None:
+            for _ in range(count):
+                subprocess.run(command, check=True)
+
+        return spent_ms(meter, run) / count
 
 
-def run_grader(batch: Path, driver: Driver, processes: int) -> int:
-    """Mark a batch, from reading its files to its results."""
-    task = load_task(HERE / "spec.yaml")
-    candidates = discover([batch], dict(task.modules))
-    # With conditions, so that the evidence of cases is kept, as every run does.
-    order = replace(prepare_order(task, driver, ""), conditions="benchmark")
-    # As the examination of the driver does before each run; else the warm Python of the round before
-    # would be there for nothing.
-    nursery.close_all()
-    with Zygote(driver, find_interpreter("")):
-        pass
-    marks = [marked.result.mark for marked in mark_all(order, candidates, processes)]
-    assert marks == [1] * len(candidates), "every submission of the batch is right"
-    return len(marks)
-
-
-def run_forks(command: str) -> int:
-    """Fork a warm interpreter a thousand times."""
+def fork_ms(meter: CpuMeter) -> float:
+    """Return what a fork of a warm interpreter costs that ends at once."""
     program = (
         "import os, gc; gc.freeze()\n"
-        "for _ in range(1000):\n"
+        f"for _ in range({FORKS}):\n"
         "    child = os.fork()\n"
         "    if child == 0: os._exit(0)\n"
         "    os.waitpid(child, 0)\n"
     )
-    subprocess.run([command, "-I", "-S", "-c", program], check=True)
-    return 1000
+    command = [os.path.realpath(sys.executable), "-I", "-S", "-c", program]
+    return spent_ms(meter, lambda: subprocess.run(command, check=True)) / FORKS
 
 
-def measure(
-    contenders: dict[str, Callable[[], int]], meter: CpuMeter, rounds: int
-) -> dict[str, list[tuple[float, float | None]]]:
-    """Run all contenders in turn, `rounds` times; return (wall, CPU) milliseconds for each unit."""
-    taken: dict[str, list[tuple[float, float | None]]] = {name: [] for name in contenders}
+def marker_ms(
+    meter: CpuMeter,
+    batches: tuple[Path, Path],
+    python: list[str],
+    driver: str,
+    packages: str,
+    home: Path | None = None,
+) -> Callable[[], float]:
+    """Return what measures what it costs to mark one submission more."""
+    folder = HERE if home is None else home / "overhead"
+    env = {**os.environ, "PYTHONPATH": packages}
+    if home is not None:
+        env["HOME"] = str(home)
+
+    def run_on(batch: Path) -> float:
+        command = [*python, str(folder / "marking.py"), str(batch), driver]
+        return spent_ms(meter, lambda: subprocess.run(command, env=env, cwd=home, check=True))
+
+    def run() -> float:
+        small, large = batches
+        more = len(list(large.iterdir())) - len(list(small.iterdir()))
+        return (run_on(large) - run_on(small)) / more
+
+    return run
+
+
+def spent_ms(meter: CpuMeter, run: Callable[[], object]) -> float:
+    """Return the CPU time that something takes, with all processes that it starts."""
+    before_s = meter.read_s()
+    run()
+    after_s = meter.read_s()
+    assert before_s is not None, "there is a meter"
+    assert after_s is not None, "there is a meter"
+    return (after_s - before_s) * 1000
+
+
+def measure(measures: dict[str, Callable[[], float]], rounds: int) -> dict[str, list[float]]:
+    """Take all measures in turn, `rounds` times."""
+    taken: dict[str, list[float]] = {name: [] for name in measures}
     for _ in range(rounds):
-        for name, run in contenders.items():
-            cpu_before_s, began_s = meter.read_s(), time.perf_counter()
-            count = run()
-            wall_s, cpu_after_s = time.perf_counter() - began_s, meter.read_s()
-            cpu_ms = (
-                None
-                if cpu_before_s is None or cpu_after_s is None
-                else (cpu_after_s - cpu_before_s) * 1000 / count
-            )
-            taken[name].append((wall_s * 1000 / count, cpu_ms))
+        for name, take in measures.items():
+            taken[name].append(take())
     return taken
 
 
-def report(taken: dict[str, list[tuple[float, float | None]]]) -> None:
-    """Print medians, and the median of the ratios round by round."""
-    print(f"{'':10} {'wall ms':>9} {'CPU ms':>9} {'wall/bare':>10} {'CPU/bare':>10}")
+def report(taken: dict[str, list[float]]) -> None:
+    """Print medians, and the ratios round by round."""
+    width = max(map(len, taken))
+    print(f"{'':{width}} {'CPU ms':>8} {'of bare':>8} {'least':>7} {'greatest':>9}")
     for name, figures in taken.items():
-        walls = [wall for wall, _ in figures]
-        cpus = [cpu for _, cpu in figures if cpu is not None]
-        wall_ratio = statistics.median(
-            wall / bare for (wall, _), (bare, _) in zip(figures, taken["bare"], strict=True)
+        ratios = [figure / bare for figure, bare in zip(figures, taken["bare"], strict=True)]
+        print(
+            f"{name:{width}} {statistics.median(figures):8.2f} {statistics.median(ratios):8.2f} "
+            f"{min(ratios):7.2f} {max(ratios):9.2f}"
         )
-        cpu_ratios = [
-            cpu / bare
-            for (_, cpu), (_, bare) in zip(figures, taken["bare"], strict=True)
-            if cpu is not None and bare is not None
-        ]
-        cpu_text = f"{statistics.median(cpus):9.2f}" if cpus else f"{'-':>9}"
-        ratio_text = f"{statistics.median(cpu_ratios):10.2f}" if cpu_ratios else f"{'-':>10}"
-        print(f"{name:10} {statistics.median(walls):9.2f} {cpu_text} {wall_ratio:10.2f} {ratio_text}")
     print(f"({os.cpu_count()} cores; load {os.getloadavg()[0]:.1f})")
 
 

@@ -233,47 +233,43 @@ def encode_request(
     stepwise: they are the steps of a scenario.
     Raises `TypeError` if an argument is not data.
     """
-    request = _plain_request(calls, limits, unchanged=unchanged, records=bool(types))
+    extras: dict[str, object] = {}
+    if unchanged:
+        extras["unchanged"] = True
     if types:
-        request |= {"types": packed_types(types), "invent": invent}
+        extras |= {"types": packed_types(types), "invent": invent}
     if prints:
-        request["prints"] = limits.output_b
+        extras["prints"] = limits.output_b
     if stepwise:
-        request["stepwise"] = [(call.bind, call.reads) for call in calls]
+        extras["stepwise"] = [(call.bind, call.reads) for call in calls]
+    wanted = [_plain_call(call, records=bool(types)) for call in calls]
     # Only ever read on the far side; what comes from there is never read like this.
     try:
-        return marshal.dumps(request, messages.MARSHAL_FORMAT)
+        return marshal.dumps((limits.answer_b, wanted, extras or None), messages.MARSHAL_FORMAT)
     except ValueError as error:
         raise TypeError(f"an argument is not plain data: {error}") from error
 
 
-def _plain_request(
-    calls: Sequence[Call], limits: Limits, *, unchanged: bool, records: bool
-) -> dict[str, object]:
-    return {
-        "answer_b": limits.answer_b,
-        "unchanged": unchanged,
-        "calls": [
-            {
-                "function": call.function,
-                "args": [_plain_argument(argument, records) for argument in call.args],
-                "kwargs": [(name, _plain_argument(argument, records)) for name, argument in call.kwargs],
-            }
-            for call in calls
-        ],
-    }
+def _plain_call(call: Call, *, records: bool) -> tuple[object, ...]:
+    """Return function, arguments, keyword arguments, and whether these are nodes instead of plain values."""
+    args = [_plain_argument(argument, records) for argument in call.args]
+    kwargs = {name: _plain_argument(argument, records) for name, argument in call.kwargs}
+    if all(shape == "value" for shape, _ in (*args, *kwargs.values())):
+        plain = [content for _, content in args]
+        return call.function, plain, {name: content for name, (_, content) in kwargs.items()}, False
+    return call.function, args, kwargs, True
 
 
-def _plain_argument(argument: Argument, records: bool) -> list[object]:
+def _plain_argument(argument: Argument, records: bool) -> tuple[str, object]:
     if isinstance(argument, Shipped):
-        return ["shipped", argument.source]
+        return "shipped", argument.source
     if isinstance(argument, Watched):
-        return ["watched", argument.name]
+        return "watched", argument.name
     if isinstance(argument, Bound):
-        return ["bound", argument.name]
+        return "bound", argument.name
     if records and (node := node_of(argument))[0] != "v":
-        return ["made", node]
-    return ["value", argument]
+        return "made", node
+    return "value", argument
 
 
 def _reply(call: bytes, job: Job, calls: list[bytes]) -> bytes:

@@ -43,6 +43,8 @@ _BOOT = (
 FLAGS = ("-s", "-P", "-S", "-B", "-X", "utf8")
 _ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
+    # Else each fork of a box would look up for itself what it calls of the C library.
+    "LD_BIND_NOW": "1",
     "PATH": "",
     "HOME": "/box/work",
     "TMPDIR": "/box/work",

@@ -6,6 +6,7 @@ caller's to say.
 """
 
 from collections.abc import Callable, Container
+from typing import Any
 
 from grader.wire.codec import DOUBLE, MAX_DEPTH, PAIR, TooLarge
 
@@ -63,6 +64,8 @@ class Encoder:
     Subclasses of plain types are reduced to their base's value by the base's own methods.
     """
 
+    __slots__ = ("_describe", "_described", "_items_left", "_max_bytes", "_open", "_out")
+
     def __init__(
         self,
         max_bytes: int,
@@ -84,55 +87,66 @@ class Encoder:
             raise TooLarge(f"more than {self._max_bytes} bytes")
         return bytes(self._out)
 
-    def _put(self, value: object) -> None:
-        out = self._out
+    def _put(self, value: Any) -> None:
         self._items_left -= 1
         if self._items_left < 0:
             raise TooLarge("too many items")
         kind = type(value)
-        if kind is int:
-            self._put_int(value)  # type: ignore[arg-type]
+        if kind is int and 0 <= value < 128:
+            self._out.append(value | 0x80)
         elif kind is tuple:
-            self._put_items(0x74, value, value)  # type: ignore[arg-type]
+            self._put_items(0x74, value, value)
         elif kind is list:
-            self._put_items(0x6C, value, value[:])  # type: ignore[index]
+            self._put_items(0x6C, value, value[:])
         elif kind is str:
-            self._put_text(0x73, value)  # type: ignore[arg-type]
+            self._put_text(value)
         elif value is None:
-            out.append(0x4E)
+            self._out.append(0x4E)
         elif value is True:
-            out.append(0x54)
+            self._out.append(0x54)
         elif value is False:
-            out.append(0x46)
+            self._out.append(0x46)
+        else:
+            self._put_rarer(value, kind)
+
+    def _put_rarer(self, value: Any, kind: type) -> None:
+        out = self._out
+        if kind is int:
+            self._put_int(value)
         elif kind is float:
             out.append(0x64)
             out += DOUBLE.pack(value)
         elif kind is dict:
-            self._put_dict(value, [*value.items()])  # type: ignore[attr-defined]
+            self._put_dict(value, [*value.items()])
         elif kind is set:
-            self._put_items(0x53, value, [*value])  # type: ignore[misc]
+            self._put_items(0x53, value, [*value])
         elif kind is frozenset:
-            self._put_items(0x5A, value, [*value])  # type: ignore[misc]
+            self._put_items(0x5A, value, [*value])
         elif kind is bytes:
-            self._check_room(len(value))  # type: ignore[arg-type]
-            _sized(out, 0x62, value)  # type: ignore[arg-type]
+            self._check_room(len(value))
+            _sized(out, 0x62, value)
         elif kind is complex:
             out.append(0x63)
-            out += PAIR.pack(value.real, value.imag)  # type: ignore[attr-defined]
+            out += PAIR.pack(value.real, value.imag)
         else:
             self._put_other(value, kind)
 
     def _put_int(self, value: int) -> None:
-        if 0 <= value < 128:
-            self._out.append(value | 0x80)
-            return
         length = (value.bit_length() + 8) // 8
         self._check_room(length)
         _sized(self._out, 0x69, value.to_bytes(length, "little", signed=True))
 
-    def _put_text(self, tag: int, value: str) -> None:
-        self._check_room(len(value))
-        _sized(self._out, tag, value.encode("utf-8", "surrogatepass"))
+    def _put_text(self, value: str) -> None:
+        out = self._out
+        if len(out) + len(value) > self._max_bytes:
+            raise TooLarge(f"more than {self._max_bytes} bytes")
+        content = value.encode("utf-8", "surrogatepass")
+        out.append(0x73)
+        if len(content) < 128:
+            out.append(len(content))
+        else:
+            _number(out, len(content))
+        out += content
 
     def _check_room(self, length: int) -> None:
         if len(self._out) + length > self._max_bytes:
@@ -140,12 +154,14 @@ class Encoder:
 
     def _enter(self, container: object) -> bool:
         """Note that `container` is being encoded; False (and a cycle written) if it already is."""
-        for levels, outer in enumerate(reversed(self._open), 1):
+        level = 0
+        for outer in self._open:
             if outer is container:
                 self._out.append(0x79)
-                _number(self._out, levels)
+                _number(self._out, len(self._open) - level)
                 return False
-        if len(self._open) >= MAX_DEPTH:
+            level += 1
+        if level >= MAX_DEPTH:
             raise TooLarge(f"more than {MAX_DEPTH} levels deep")
         self._open.append(container)
         return True
@@ -153,9 +169,14 @@ class Encoder:
     def _put_items(self, tag: int, container: object, items: "list[object] | tuple[object, ...]") -> None:
         if not self._enter(container):
             return
-        self._check_room(len(items))
-        self._out.append(tag)
-        _number(self._out, len(items))
+        out, count = self._out, len(items)
+        if len(out) + count > self._max_bytes:
+            raise TooLarge(f"more than {self._max_bytes} bytes")
+        out.append(tag)
+        if count < 128:
+            out.append(count)
+        else:
+            _number(out, count)
         for item in items:
             self._put(item)
         self._open.pop()
@@ -225,6 +246,8 @@ def encode_plain(value: object) -> bytes:
 
 def list_of(encoded: list[bytes]) -> bytes:
     """Return the encoding of a list whose items are encoded already."""
+    if len(encoded) == 1:
+        return b"l\x01" + encoded[0]
     out = bytearray(b"l")
     _number(out, len(encoded))
     return bytes(out) + b"".join(encoded)

@@ -6,23 +6,20 @@ nothing and measures nothing.  For honest code it must be exact; against hostile
 only be harmless, which is the work of the walls put up in `_enclose`.
 """
 
-import _signal  # type: ignore[import-not-found]
-import array
+import _socket
 import gc
 import importlib
+import marshal
 import os
-import random
-import resource
 import signal
-import socket
 import sys
-from collections.abc import Callable
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from grader.wire import frames
-from grader.worker import calls, jail, kernel, landlock, place, programs, seccomp, sources
+from grader.wire import frames, messages
+from grader.worker import calls, jail, kernel, landlock, limits, passing, place, programs, seccomp, sources
 from grader.worker.capture import Capture
+from grader.worker.kernel import fork_for_parent, unblock_signals
 from grader.worker.settings import Settings
 
 if TYPE_CHECKING:
@@ -36,17 +33,18 @@ EXIT_NO_FORK = 87
 _OPEN_FILES = 64
 _PROCESSES = 64
 _COMMANDS, _ANSWERS = 3, 4
+_OFTEN = 64
 TRACE = _OPEN_FILES
 """Descriptor of the pipe on which a process that is to be ended says where it is.
 
 Above all numbers that student code can get, so that none is missing.
 """
 _RULESET, _HIGH = 900, 910
+# By names of our own: to go through a module is one page more for a fresh fork.
+_read, _close, _exit, _HEADER_B = os.read, os.close, os._exit, frames.HEADER_B
+_run_calls = calls.run
 NUMBERS = 1024
 """How many descriptors a process here must be able to have, since ours are moved out of the way."""
-_ALL_SIGNALS = frozenset(map(int, signal.valid_signals()))
-_set_mask: Callable[[int, frozenset[int] | set[int]], set[int]] = _signal.pthread_sigmask
-"""The one of `signal` makes an enum's member of each number, which takes 0.1 ms in each case."""
 
 
 def prepare_interpreter() -> None:
@@ -59,9 +57,12 @@ def prepare_interpreter() -> None:
     # They tell where the grader is installed.
     sys.argv[:] = [""]
     sys.orig_argv[:] = []
+    # It has done its work.
+    os.environ.pop("LD_BIND_NOW", None)
     place.prepare(TRACE)
     sources.warm_up()
     calls.warm_up()
+    _rehearse()
 
 
 def forget_imports() -> None:
@@ -93,13 +94,12 @@ def main(
         _arrange_descriptors(descriptors, keep=walls.ruleset)
         program, guarded = walls.program_for(listen=listen), walls.ruleset >= 0
         listener = _enclose(settings, program, job, listen=listen, guarded=guarded)
-        commands, answers = socket.socket(fileno=_COMMANDS), socket.socket(fileno=_ANSWERS)
+        commands = _socket.socket(fileno=_COMMANDS)
         _say_ready(commands, listener)
         capture = _capture() if job["captures"] else None
         module = _load(commands, job)
         if module is not None:
-            in_namespace = settings.namespaces
-            _obey(commands, answers, module, job, capture, single=single, in_namespace=in_namespace)
+            _obey(_Work(module, job, capture), single=single, in_namespace=settings.namespaces)
     except MemoryError:
         os._exit(EXIT_MEMORY)
     finally:
@@ -155,30 +155,20 @@ def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, listen:
 
 def _limit(settings: Settings, job: dict[str, Any]) -> None:
     """Limits of the kernel for this process and each that it forks."""
-    limits: list[tuple[int, int]] = [
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_AS, job["memory_b"] + job["baseline_b"]),
-        (resource.RLIMIT_FSIZE, settings.scratch_b),
-    ]
+    limits.lower_limit(limits.CORE, 0)
+    limits.lower_limit(limits.AS, job["memory_b"] + job["baseline_b"])
+    limits.lower_limit(limits.FSIZE, settings.scratch_b)
     if job["cpu_backstop_s"] is not None:
-        limits.append((resource.RLIMIT_CPU, job["cpu_backstop_s"]))
+        limits.lower_limit(limits.CPU, job["cpu_backstop_s"])
     if settings.namespaces:
         # Counts this user's processes and threads in this user namespace: the box's own.
-        limits.append((resource.RLIMIT_NPROC, _PROCESSES))
+        limits.lower_limit(limits.NPROC, _PROCESSES)
     if sys.platform == "linux":
-        limits += [(resource.RLIMIT_MSGQUEUE, 0), (resource.RLIMIT_SIGPENDING, _PROCESSES)]
-    for kind, value in limits:
-        _set_limit(kind, value)
+        limits.lower_limit(limits.MSGQUEUE, 0)
+        limits.lower_limit(limits.SIGPENDING, _PROCESSES)
 
 
-def _set_limit(kind: int, value: int) -> None:
-    _, hard = resource.getrlimit(kind)
-    if hard != resource.RLIM_INFINITY:
-        value = min(value, hard)
-    resource.setrlimit(kind, (value, value))
-
-
-def _say_ready(commands: socket.socket, listener: int) -> None:
+def _say_ready(commands: _socket.socket, listener: int) -> None:
     """Tell the keeper that the walls are up, and hand it the filter's listener, if there is one.
 
     Nothing of the student's has run yet: this message is ours beyond doubt, and that it does not
@@ -186,22 +176,22 @@ def _say_ready(commands: socket.socket, listener: int) -> None:
     """
     message = frames.frame(frames.READY, b"")
     if listener >= 0:
-        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [listener]))]
-        commands.sendmsg([message], rights)
+        passing.send(commands, message, listener)
         os.close(listener)
     else:
         commands.sendall(message)
     # Not before: this limit of the sender's is also how many descriptors its user may have on the way
     # to elsewhere, and another box of that user may have filled its own.
-    _set_limit(resource.RLIMIT_NOFILE, _OPEN_FILES)
+    limits.lower_limit(limits.NOFILE, _OPEN_FILES)
 
 
-def _load(commands: socket.socket, job: dict[str, Any]) -> ModuleType | None:
+def _load(commands: _socket.socket, job: dict[str, Any]) -> ModuleType | None:
     """Import the module; tell the keeper how that went."""
     files = sources.Sources(job["sources"])
     job["uses_random"] = any("random" in text for text in job["sources"].values())
     entry: str = job["module"]
-    _seed_random(job)
+    if job["uses_random"]:
+        _seed_random(job["seed"])
     sources.install(files, job["sources"])
     sys.setrecursionlimit(1000)
     gc.enable()
@@ -221,84 +211,123 @@ def _load(commands: socket.socket, job: dict[str, Any]) -> ModuleType | None:
     return module
 
 
-def _obey(
-    commands: socket.socket,
-    answers: socket.socket,
-    module: ModuleType,
-    job: dict[str, Any],
-    capture: Capture | None,
-    *,
-    single: bool,
-    in_namespace: bool,
-) -> None:
+class _Work:
+    """What every case has to do with, made once in the box, so that a fork need not."""
+
+    __slots__ = ("capture", "channel", "max_items", "module", "seed", "sources")
+
+    def __init__(
+        self, module: ModuleType, job: dict[str, Any], capture: Capture | None, answers: int = _ANSWERS
+    ) -> None:
+        self.module = module
+        self.capture = capture
+        self.channel = calls.Channel(answers)
+        self.max_items: int = job["answer_items"]
+        self.seed: int | None = job["seed"] if job["uses_random"] else None
+        self.sources: dict[str, str] | None = job["sources"] if job["program"] else None
+        """Where a case runs a module as a program."""
+
+
+def _obey(work: _Work, *, single: bool, in_namespace: bool) -> NoReturn:
     """Fork for each order of the keeper's.
 
     single: work on the cases oneself.
     in_namespace: the keeper is pid 1 of a pid namespace around us, and all in it ends with that.
     """
-    if single:
-        _serve(answers, module, job, capture)
-    while True:
-        if len(commands.recv(frames.HEADER_B, socket.MSG_WAITALL)) < frames.HEADER_B:
-            os._exit(0)
+    asks_to_end = sys.platform == "linux" and not in_namespace
+    if not single:
         # The keeper lets one fork through, and a signal would break it off: a timer of the module's, say.
-        before = _set_mask(signal.SIG_SETMASK, _ALL_SIGNALS)
+        kernel.block_signals()
+    while not single:
+        if len(_read(_COMMANDS, _HEADER_B)) < _HEADER_B:
+            _exit(0)
         try:
-            child = kernel.fork_for_parent()
+            child = fork_for_parent()
         except OSError:
-            os._exit(EXIT_NO_FORK)
-        _set_mask(signal.SIG_SETMASK, before)
+            _exit(EXIT_NO_FORK)
         if child == 0:
-            commands.close()
-            if sys.platform == "linux" and not in_namespace:
+            unblock_signals()
+            _close(_COMMANDS)
+            if asks_to_end:
                 # A fork does not inherit it.  Had the keeper died before, no request would come.
                 kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-            _serve(answers, module, job, capture)
+            _answer(work)
+            _exit(0)
+    while _answer(work):
+        pass
+    _exit(0)
 
 
-def _serve(
-    answers: socket.socket, module: ModuleType, job: dict[str, Any], capture: Capture | None
-) -> NoReturn:
-    """Be a case process: answer requests until told that one was the last."""
-    channel = calls.Channel(answers)
-    while True:
-        request = channel.next_request()
-        if request is None:
-            os._exit(0)
-        stay, payload = request
-        _seed_random(job)
-        if job["program"]:
-            kind, body, intact = programs.run(job["sources"], payload, channel, _flush)
-        else:
-            kind, body, intact = calls.run(module, payload, channel, job["answer_items"], capture)
-        _flush()
-        channel.send(kind, bytes([intact]) + body)
-        if not (stay and intact):
-            os._exit(0)
+def _answer(work: _Work) -> bool:
+    """Answer a request; return whether this process is to take another."""
+    channel = work.channel
+    request = channel.next_request()
+    if request is None:
+        return False
+    stay, payload = request
+    if work.seed is not None:
+        _seed_random(work.seed)
+    if work.sources is not None:
+        kind, body, intact = programs.run(work.sources, payload, channel, _flush)
+    else:
+        kind, body, intact = _run_calls(work.module, payload, channel, work.max_items, work.capture)
+    _flush()
+    channel.send(kind, (b"\1" if intact else b"\0") + body)
+    return stay and intact
 
 
-def _seed_random(job: dict[str, Any]) -> None:
-    """Have `random` give every submission the same; seeding is dear, so only where it can matter."""
-    if job["uses_random"]:
-        random.seed(job["seed"])
+def _rehearse() -> None:
+    """In the nursery: do what every case process does, so often that all of it is as it will be in them.
+
+    The interpreter notes in place what it learns about code, which in a fork would be a page of its own each
+    time; and what was used together lies together.
+    """
+    module = ModuleType("rehearsal")
+    module.__dict__["f"] = lambda value: value
+    job = {"answer_items": 1000, "uses_random": False, "program": False}
+    arguments = [[(0, 1), "x", True, False, None, 1000]]
+    request = marshal.dumps((1 << 16, [("f", arguments, {}, False)], None), messages.MARSHAL_FORMAT)
+    ours, theirs = _socket.socketpair()
+    work = _Work(module, job, None, theirs.fileno())
+    for _ in range(_OFTEN):
+        ours.send(frames.frame(frames.REQUEST, bytes(1 + frames.NONCE_B) + request))
+        _answer(work)
+        ours.recv(1 << 16)
+    ours.close()
+    theirs.close()
 
 
-_streams = [sys.stdout, sys.stderr]
+def _seed_random(seed: int) -> None:
+    """Have `random` give every submission the same; it is dear, so only where it can matter."""
+    import random  # noqa: PLC0415  (it brings shared libraries, which all other forks can do without)
+
+    random.seed(seed)
+
+
+_streams: dict[int, Any] = {id(stream): stream for stream in (sys.stdout, sys.stderr)}
+"""Our own, by identity."""
 
 
 def _capture() -> Capture:
     """Take charge of standard output, for cases that say what is printed."""
     capture = Capture()
-    _streams.append(capture.stream)
+    _streams[id(capture.stream)] = capture.stream
     return capture
 
 
 def _flush() -> None:
     """Bring out what was printed, whether or not the student replaced the streams, or deleted them."""
-    current: list[Any] = [getattr(sys, name, None) for name in ("stdout", "stderr")]
-    for stream in {id(stream): stream for stream in (*_streams, *current)}.values():
-        try:
-            stream.flush()
-        except BaseException:
-            # Closed, replaced by something else, or hostile: its output is its own loss.
-            continue
+    for stream in _streams.values():
+        _attempt_flush(stream)
+    for name in ("stdout", "stderr"):
+        current = getattr(sys, name, None)
+        if id(current) not in _streams:
+            _attempt_flush(current)
+
+
+def _attempt_flush(stream: Any) -> None:
+    try:
+        stream.flush()
+    except BaseException:
+        # Closed, replaced by something else, or hostile: its output is its own loss.
+        return

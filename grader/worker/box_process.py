@@ -36,6 +36,7 @@ class BoxProcess:
         job: dict[str, Any],
         *,
         wake_up: int,
+        cores: frozenset[int] = frozenset(),
         control: int,
         single: bool,
         listen: bool,
@@ -43,11 +44,13 @@ class BoxProcess:
         """Fork the box.
 
         wake_up: becomes readable whenever a child of ours changes state, see `wake_up_on_child`.
+        cores: where what takes long may run; none for where it began.
         control: the grader's socket; when that is closed, all waiting here ends.
         single: it works on cases itself and does not fork.  listen: it brings the listener of its filter.
         """
         self._process_table = walls.outer.process_table if walls.outer is not None else -1
         self._wake_up = wake_up
+        self._cores = cores
         self.channels = Channels(wake_up=wake_up, control=control, listen=listen)
         self.pid = kernel.fork()
         if self.pid == 0:
@@ -78,6 +81,13 @@ class BoxProcess:
         """Take in whatever happens first within `timeout_s`.  Raises `HungUpError`."""
         if self.channels.wait(timeout_s):
             self._reap()
+
+    def roam(self) -> None:
+        """Let the process at work go to another core, since it takes longer than it costs to change."""
+        pid = self.pid if self._fork is None else self._fork_pid()
+        if self._cores and pid:
+            with suppress(OSError):
+                os.sched_setaffinity(pid, self._cores)
 
     def has_fork(self) -> bool:
         """Whether a fork of the box, not the box itself, is to work."""
@@ -265,6 +275,13 @@ def wake_up_on_child() -> int:
     signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     return read_end
+
+
+def stop_waking_up(descriptor: int) -> None:
+    """Undo `wake_up_on_child`."""
+    os.close(signal.set_wakeup_fd(-1))
+    os.close(descriptor)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 def _kill(pid: int) -> None:

@@ -6,7 +6,6 @@ return leaves as plain data, by exact type, with the methods of the built-in typ
 
 import marshal
 import os
-import socket
 import sys
 from collections.abc import Callable
 from types import ModuleType
@@ -24,6 +23,13 @@ _TEXT_LIMIT = 2000
 _FRAMES_SHOWN = 10
 _type_name: Callable[[type], str] = type.__dict__["__name__"].__get__
 _recursion_limit, _set_recursion_limit = sys.getrecursionlimit, sys.setrecursionlimit
+# By names of our own: to go through a module is one page more for a fresh fork.
+_read, _write, _loads, _frame = os.read, os.write, marshal.loads, frames.frame
+_HEADER_B, _NONCE_B, _REQUEST, _ANSWER = frames.HEADER_B, frames.NONCE_B, frames.REQUEST, frames.ANSWER
+_NONCE_AT = _HEADER_B + 1
+_PAYLOAD_AT = _NONCE_AT + _NONCE_B
+_PART_B = 440
+"""What is read at once, if more is not known to come: so much is in memory that the interpreter has."""
 _ENOUGH_LEVELS = 1000
 _DATA = ("value", "made")
 """Shapes of arguments that are data, with records in it or without."""
@@ -32,22 +38,26 @@ _DATA = ("value", "made")
 class Channel:
     """The case process's end of the answer channel."""
 
-    def __init__(self, answers: socket.socket) -> None:
-        self._answers = answers
-        self._nonce = b""
+    __slots__ = ("_descriptor", "_nonce", "_received")
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._nonce = self._received = b""
 
     def next_request(self) -> tuple[bool, bytes] | None:
         """Return whether another request follows, and the request; None at the end."""
         message = self._receive()
-        if message is None or message[0] != frames.REQUEST:
+        if message is None or message[4] != _REQUEST:
             return None
-        body = message[1]
-        self._nonce = body[1 : 1 + frames.NONCE_B]
-        return bool(body[0]), body[1 + frames.NONCE_B :]
+        self._nonce = message[_NONCE_AT:_PAYLOAD_AT]
+        return message[_HEADER_B] == 1, message[_PAYLOAD_AT:]
 
     def send(self, kind: int, body: bytes) -> None:
         """Send a message with the nonce of the request at hand."""
-        self._answers.sendall(frames.frame(kind, self._nonce + body))
+        message = _frame(kind, self._nonce + body)
+        sent = _write(self._descriptor, message)
+        while sent < len(message):
+            sent += _write(self._descriptor, message[sent:])
 
     def call_back(self, body: bytes) -> bytes:
         """Send a callback's call and wait for what it returns."""
@@ -57,37 +67,50 @@ class Channel:
         """Send a message that is answered, and wait for the answer."""
         self.send(kind, body)
         message = self._receive()
-        if message is None or message[0] != frames.REPLY:
+        if message is None or message[4] != frames.REPLY:
             os._exit(1)
-        return message[1]
+        return message[_HEADER_B:]
 
-    def _receive(self) -> tuple[int, bytes] | None:
-        header = self._exactly(frames.HEADER_B)
-        if header is None:
-            return None
-        body = self._exactly(int.from_bytes(header[:4], "little"))
-        return None if body is None else (header[4], body)
-
-    def _exactly(self, length: int) -> bytes | None:
-        data = self._answers.recv(length, socket.MSG_WAITALL) if length else b""
-        while len(data) < length:
-            part = self._answers.recv(length - len(data), socket.MSG_WAITALL)
+    def _receive(self) -> bytes | None:
+        """Return the next message whole, None at the end."""
+        data, missing_b = self._received, _HEADER_B
+        while True:
+            if len(data) >= _HEADER_B:
+                # Little-endian, by arithmetic alone: a method would be some pages more.
+                end = _HEADER_B + (data[0] | data[1] << 8 | data[2] << 16 | data[3] << 24)
+                if len(data) >= end:
+                    self._received = data[end:]
+                    return data[:end]
+                missing_b = end - len(data)
+            part = _read(self._descriptor, missing_b if missing_b > _PART_B else _PART_B)
             if not part:
                 return None
             data += part
-        return data
 
 
 class _Surroundings(NamedTuple):
-    """What the calls of a request need besides themselves.
+    """What is asked for besides plain calls.
 
     scene: for the steps of a scenario.  prints: where what they print is asked for.
+    keeps: the arguments are brought back as they are after each call.
     """
 
-    channel: Channel
     records: Records
     scene: Scene | None
     prints: Capture | None
+    keeps: bool
+
+
+_NOTHING_BESIDES = _Surroundings(NONE, None, None, keeps=False)
+
+
+def _surroundings(module: ModuleType, extras: dict[str, Any], capture: Capture | None) -> _Surroundings:
+    records = Records(module, extras["types"], invent=extras["invent"]) if "types" in extras else NONE
+    scene = Scene(module, extras["stepwise"]) if "stepwise" in extras else None
+    prints = capture if "prints" in extras else None
+    if prints is not None:
+        prints.start(extras["prints"])
+    return _Surroundings(records, scene, prints, "unchanged" in extras)
 
 
 def run(
@@ -101,22 +124,21 @@ def run(
     stack ran out.
     """
     # From the grader, so it can be trusted, and this decoder touches few pages of a fresh fork.
-    request: Any = marshal.loads(payload)
-    records = Records(module, request["types"], invent=request["invent"]) if "types" in request else NONE
-    scene = Scene(module, request["stepwise"]) if "stepwise" in request else None
-    prints = capture if "prints" in request else None
-    if prints is not None:
-        prints.start(request["prints"])
-    around = _Surroundings(channel, records, scene, prints)
+    left_b, calls, extras = _loads(payload)
+    around = _surroundings(module, extras, capture) if extras else None
+    scene = around.scene if around is not None else None
     results: list[bytes] = []
-    left_b, intact = request["answer_b"], True
+    intact = True
     try:
-        for call in request["calls"]:
-            function = _find(module, call["function"]) if scene is None else scene.find(call)
+        for name, args, kwargs, has_nodes in calls:
+            function = _find(module, name) if scene is None else scene.find(name)
             if function is None:
-                return frames.ABSENT, call["function"].encode("utf-8", "replace"), True
-            result = _call(function, call, around, keep_arguments=request["unchanged"])
-            results.append(_encode(result, left_b, max_items, records))
+                return frames.ABSENT, name.encode("utf-8", "replace"), True
+            result = _call(function, args, kwargs, around, channel if has_nodes else None)
+            if around is None:
+                results.append(Encoder(left_b, max_items, _describe).encode(result))
+            else:
+                results.append(_encode(result, left_b, max_items, around.records))
             left_b -= len(results[-1])
             if result[0] == "raised":
                 intact &= not {"MemoryError", "RecursionError"}.intersection(result[3])  # type: ignore[arg-type]
@@ -129,32 +151,46 @@ def run(
         return frames.ABSENT, str(absent).encode("utf-8", "replace"), True
     except codec.TooLarge as error:
         return frames.OVERSIZE, str(error).encode(), False
-    return frames.ANSWER, list_of(results), intact
+    return _ANSWER, list_of(results), intact
 
 
 def _find(module: ModuleType, name: str) -> Callable[..., object] | None:
     value: object = module
-    for part in name.split("."):
-        try:
-            value = getattr(value, part)
-        except Exception:
-            return None
+    try:
+        if "." not in name:
+            value = getattr(module, name)
+        else:
+            for part in name.split("."):
+                value = getattr(value, part)
+    except Exception:
+        return None
     return value if callable(value) else None
 
 
 def _call(
-    function: Callable[..., object], call: dict[str, Any], around: _Surroundings, *, keep_arguments: bool
+    function: Callable[..., object],
+    args: list[Any],
+    kwargs: dict[str, Any],
+    around: _Surroundings | None,
+    channel: Channel | None,
 ) -> tuple[object, ...]:
-    scene, prints = around.scene, around.prints
-    if prints is not None:
-        prints.on()
+    """Return what comes of a call: ("returned", value), or what an exception is told by.
+
+    around: None for plain calls.  channel: where the arguments are nodes, of which they are yet to be made.
+    """
+    scene, prints, keeps = None, None, False
+    if around is not None:
+        _, scene, prints, keeps = around
+        if prints is not None:
+            prints.on()
     result: tuple[object, ...]
-    after = None
+    after: list[object] | None = None
     try:
-        args = [_argument(argument, around) for argument in call["args"]]
-        kwargs = {name: _argument(argument, around) for name, argument in call["kwargs"]}
-        if keep_arguments:
-            after = _data(call, args, kwargs)
+        data = None
+        if channel is not None:
+            args, kwargs, data = _made(args, kwargs, around or _NOTHING_BESIDES, channel)
+        if keeps:
+            after = data if data is not None else [*args, *kwargs.values()]
         value = function(*args, **kwargs)
         if scene is not None:
             value = scene.keep(value)
@@ -165,14 +201,25 @@ def _call(
         _make_room()
         result = describe_exception(error)
     printed = prints.off() if prints is not None else None
-    _make_room()
+    if _recursion_limit() < _ENOUGH_LEVELS:
+        _make_room()
     return result if after is None and printed is None else (*result, after, printed)
 
 
-def _data(call: dict[str, Any], args: list[object], kwargs: dict[str, object]) -> list[object]:
-    """Return those of the arguments that are data: the very objects, so that changes in them are seen."""
-    data = [value for (shape, _), value in zip(call["args"], args, strict=True) if shape in _DATA]
-    return data + [kwargs[name] for name, (shape, _) in call["kwargs"] if shape in _DATA]
+def _made(
+    args: list[tuple[str, Any]],
+    kwargs: dict[str, tuple[str, Any]],
+    around: _Surroundings,
+    channel: Channel,
+) -> tuple[list[object], dict[str, object], list[object]]:
+    """Make arguments of nodes; return with them those that are data.
+
+    These are the very objects, so that changes in them are seen.
+    """
+    made = [_argument(node, around, channel) for node in args]
+    made_kwargs = {name: _argument(node, around, channel) for name, node in kwargs.items()}
+    nodes = zip((*args, *kwargs.values()), (*made, *made_kwargs.values()), strict=True)
+    return made, made_kwargs, [value for (shape, _), value in nodes if shape in _DATA]
 
 
 def _make_room() -> None:
@@ -181,14 +228,14 @@ def _make_room() -> None:
         _set_recursion_limit(_ENOUGH_LEVELS)
 
 
-def _argument(argument: list[Any], around: _Surroundings) -> object:
+def _argument(argument: tuple[str, Any], around: _Surroundings, channel: Channel) -> object:
     shape, content = argument
     if shape == "made":
         return around.records.build(content)
     if shape == "shipped":
         return eval(compile(content, "<spec>", "eval"), {"__name__": "spec", **around.records.classes})
     if shape == "watched":
-        return _watched(content, around.channel, around.records)
+        return _watched(content, channel, around.records)
     if shape == "bound" and around.scene is not None:
         return around.scene.kept(content)
     return content
@@ -276,19 +323,8 @@ def _place_of(error: Any) -> list[tuple[str, int, str]]:
 
 
 def warm_up() -> None:
-    """In the nursery: run the path that every case takes once, so that its pages are shared."""
-    module = ModuleType("warm_up")
-    module.__dict__["f"] = lambda value: value
-    request = {
-        "answer_b": 1 << 16,
-        "unchanged": True,
-        "calls": [{"function": "f", "args": [["value", [(0, 1)]]], "kwargs": []}],
-    }
-    own, _other = socket.socketpair()
-    run(module, marshal.dumps(request, 4), Channel(own), 100)
+    """In the nursery: tell of an exception once, so that what it takes is shared."""
     try:
         raise ValueError("warm")
     except ValueError as error:
         describe_exception(error)
-    own.close()
-    _other.close()

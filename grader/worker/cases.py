@@ -76,7 +76,12 @@ def follow_import(process: BoxProcess, limits: Limited, tell_waiting: Tell) -> I
 
 def _watch(process: BoxProcess, limits: Limited, cpu_before_s: float, tell_waiting: Tell) -> Watch:
     return Watch(
-        limits, process.cpu_s, cpu_before_s=cpu_before_s, queued=process.queued, on_wait=tell_waiting
+        limits,
+        process.cpu_s,
+        cpu_before_s=cpu_before_s,
+        queued=process.queued,
+        on_wait=tell_waiting,
+        on_long=process.roam,
     )
 
 

@@ -4,14 +4,13 @@ Everything that is read here was written by student code: it is bounded, never w
 moment that the caller chooses, and not looked into.
 """
 
-import fcntl
+import _socket
 import os
 import select
-import socket
-import termios
 from contextlib import suppress
 
 from grader.wire import frames
+from grader.worker import kernel, passing
 from grader.worker.listener import Listener
 
 _IMPORT_FRAME_B = 256 * 1024
@@ -38,8 +37,8 @@ class Channels:
         control: the grader's socket, which is only watched for its end here; -1 for none.
         listen: the box's first message brings the listener of its filter.
         """
-        self._commands, self._box_commands = socket.socketpair()
-        self._answers, self._box_answers = socket.socketpair()
+        self._commands, self._box_commands = _socket.socketpair()
+        self._answers, self._box_answers = _socket.socketpair()
         self._stdout, self._box_stdout = os.pipe()
         self._stderr, self._box_stderr = os.pipe()
         self._trace, self._box_trace = os.pipe()
@@ -150,9 +149,7 @@ class Channels:
 
     def left_unread(self) -> bool:
         """Whether the process at work, which has ended, did not take all that it was sent."""
-        waiting_b = bytearray(4)
-        fcntl.ioctl(self._answers, termios.TIOCOUTQ, waiting_b)
-        return bool(self._to_case) or any(waiting_b)
+        return bool(self._to_case) or kernel.left_unread_b(self._answers.fileno()) > 0
 
     def discard_answers(self) -> None:
         """Throw away what was written when nothing was asked."""
@@ -174,7 +171,7 @@ class Channels:
         for channel, buffer in ((self._commands, self.from_box), (self._answers, self.from_case)):
             for _ in range(_LEFT_PARTS):
                 try:
-                    data = channel.recv(_PART_B, socket.MSG_DONTWAIT)
+                    data = channel.recv(_PART_B, _socket.MSG_DONTWAIT)
                 except OSError:
                     break
                 if not data:
@@ -196,7 +193,7 @@ class Channels:
         except OSError:
             return b""
 
-    def _receive(self, channel: socket.socket, buffer: frames.FrameBuffer) -> None:
+    def _receive(self, channel: _socket.socket, buffer: frames.FrameBuffer) -> None:
         try:
             data = channel.recv(_PART_B)
         except BlockingIOError:
@@ -215,7 +212,7 @@ class Channels:
             return
         self._takes_listener = False
         try:
-            data, descriptors, _, _ = socket.recv_fds(self._commands, 1 << 16, 1)
+            data, descriptors = passing.receive(self._commands, 1 << 16)
         except OSError:
             return
         for descriptor in descriptors:

@@ -22,8 +22,8 @@ process whose folder was used is not given a further case: a fresh folder and a 
 In *shared* mode the folder is the spec's own code's.
 """
 
+import _socket
 import os
-import socket
 import sys
 from typing import Any, NamedTuple, NoReturn
 
@@ -57,11 +57,14 @@ class Walls:
         return self._programs[not listen]
 
 
-def main(control: socket.socket, settings: Settings, walls: Walls) -> NoReturn:
+def main(control: _socket.socket, settings: Settings, walls: Walls) -> NoReturn:
     """Keep a box for the grader behind `control`, until it closes; ends with the process."""
+    cores: frozenset[int] = frozenset()
     if sys.platform == "linux":
         kernel.name_process("grader-keeper")
-    keeper = Keeper(control, settings, walls)
+        # It and its box take turns: to wake one another up across cores costs more than they work.
+        cores = kernel.stay_on_this_core()
+    keeper = Keeper(control, settings, walls, wake_up_on_child(), cores)
     try:
         if walls.outer is not None:
             jail.enclose(settings, walls.outer)
@@ -80,15 +83,15 @@ def main(control: socket.socket, settings: Settings, walls: Walls) -> NoReturn:
         os._exit(0)
 
 
-def _receive(control: socket.socket) -> tuple[int, bytes]:
+def _receive(control: _socket.socket) -> tuple[int, bytes]:
     header = _exactly(control, frames.HEADER_B)
     return header[4], _exactly(control, int.from_bytes(header[:4], "little"))
 
 
-def _exactly(control: socket.socket, length: int) -> bytes:
-    data = control.recv(length, socket.MSG_WAITALL) if length else b""
+def _exactly(control: _socket.socket, length: int) -> bytes:
+    data = control.recv(length, _socket.MSG_WAITALL) if length else b""
     while len(data) < length:
-        part = control.recv(length - len(data), socket.MSG_WAITALL)
+        part = control.recv(length - len(data), _socket.MSG_WAITALL)
         if not part:
             raise ConnectionError("the grader is gone")
         data += part
@@ -104,12 +107,20 @@ class _ImportLimits(NamedTuple):
 class Keeper:
     """What a keeper does: one box, process after process where one is not enough."""
 
-    def __init__(self, control: socket.socket, settings: Settings, walls: Walls) -> None:
+    def __init__(
+        self,
+        control: _socket.socket,
+        settings: Settings,
+        walls: Walls,
+        wake_up: int,
+        cores: frozenset[int] = frozenset(),
+    ) -> None:
+        """wake_up: see `wake_up_on_child`.  cores: where what takes long may run; none for where it began."""
         self._control = control
         self._settings = settings
         self._walls = walls
-        # Before the first child can die.
-        self._wake_up = wake_up_on_child()
+        self._wake_up = wake_up
+        self._cores = cores
         self._job: dict[str, Any] = {}
         self._process: BoxProcess | None = None
         self._scratch: Scratch | None = None
@@ -187,6 +198,7 @@ class Keeper:
             self._walls,
             self._job,
             wake_up=self._wake_up,
+            cores=self._cores,
             control=self._control.fileno(),
             single=self._mode != "snapshot",
             listen=self._settings.listen and self._mode != "shared",

@@ -9,6 +9,8 @@ import os
 import struct
 import sys
 import time
+from collections.abc import Callable
+from contextlib import suppress
 
 from grader.worker.syscalls import BY_ARGUMENT, FATAL, MACHINE, OWN
 
@@ -16,6 +18,14 @@ from grader.worker.syscalls import BY_ARGUMENT, FATAL, MACHINE, OWN
 # return into a process in which another thread holds the lock.
 _libc = ctypes.PyDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
+# Without `errno`, and with plain numbers for arguments: each object that a fork lets go of is a page for it.
+_bare_syscall: Callable[..., int] = ctypes.PyDLL(None).syscall
+_bare_sigprocmask: Callable[..., int] = ctypes.PyDLL(None).sigprocmask
+_bare_ioctl: Callable[..., int] = ctypes.PyDLL(None).ioctl
+_word = ctypes.create_string_buffer(4)
+_SIG_SETMASK = 2
+_ALL_SIGNALS = b"\xff" * 128
+_signals_before = ctypes.create_string_buffer(128)
 
 CLONE_NEWNS = 0x0002_0000
 CLONE_NEWCGROUP = 0x0200_0000
@@ -28,6 +38,7 @@ CLONE_FILES = 0x0000_0400
 CLONE_PARENT = 0x0000_8000
 CLONE_THREAD = 0x0001_0000
 SIGCHLD = 17
+_CLONE, _CLONE_FOR_PARENT = BY_ARGUMENT["clone"], SIGCHLD | CLONE_PARENT
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
 MS_REMOUNT, MS_NOATIME, MS_BIND, MS_REC, MS_PRIVATE = 32, 1024, 4096, 16384, 1 << 18
@@ -49,6 +60,7 @@ SECCOMP_FILTER_FLAG_NEW_LISTENER = 1 << 3
 SECCOMP_IOCTL_NOTIF_RECV = 0xC050_2100
 SECCOMP_IOCTL_NOTIF_SEND = 0xC018_2101
 SECCOMP_USER_NOTIF_FLAG_CONTINUE = 1
+_SIOCOUTQ = 0x5411
 
 
 def _checked(result: int, what: str) -> int:
@@ -106,6 +118,20 @@ def name_process(name: str) -> None:
     _libc.prctl(ctypes.c_int(PR_SET_NAME), ctypes.c_char_p(name.encode()), 0, 0, 0)
 
 
+def stay_on_this_core() -> frozenset[int]:
+    """Keep this process, and what it starts, to the core that it is on; return the cores it had before.
+
+    Where the host does not allow it, nothing is changed, and none is returned.
+    """
+    core = _libc.sched_getcpu()
+    with suppress(OSError):
+        before = frozenset(os.sched_getaffinity(0))
+        if core in before:
+            os.sched_setaffinity(0, {core})
+            return before
+    return frozenset()
+
+
 def drop_capabilities() -> None:
     """Give up every capability, now and after any exec."""
     prctl(PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
@@ -119,7 +145,12 @@ def fork() -> int:
     This bypasses the interpreter's work after a fork, which is to make good for threads that were lost:
     it costs the child a third of a millisecond.  Only for a process with a single thread.
     """
-    return _clone(SIGCHLD) if sys.platform == "linux" and machine_is_known() else os.fork()
+    if sys.platform != "linux" or not machine_is_known():
+        return os.fork()
+    pid = _bare_syscall(_CLONE, SIGCHLD, 0, 0, 0, 0)
+    if pid < 0:
+        raise OSError("the host denied a process")
+    return pid
 
 
 def fork_for_parent() -> int:
@@ -128,12 +159,20 @@ def fork_for_parent() -> int:
     Thus the keeper, not the hostile box, waits for each case's process and measures it.  As with
     `fork`, only for a process with a single thread.
     """
-    return _clone(SIGCHLD | CLONE_PARENT)
+    pid = _bare_syscall(_CLONE, _CLONE_FOR_PARENT, 0, 0, 0, 0)
+    if pid < 0:
+        raise OSError("the host denied a process")
+    return pid
 
 
-def _clone(flags: int) -> int:
-    zero = ctypes.c_long(0)
-    return _syscall("clone", BY_ARGUMENT["clone"], ctypes.c_long(flags), zero, zero, zero, zero)
+def block_signals() -> None:
+    """Let no signal in from here on, but those that nobody can keep out."""
+    _bare_sigprocmask(_SIG_SETMASK, _ALL_SIGNALS, _signals_before)
+
+
+def unblock_signals() -> None:
+    """Let in again what `block_signals` keeps out, also in a fork."""
+    _bare_sigprocmask(_SIG_SETMASK, _signals_before, None)
 
 
 def install_filter(program: bytes, *, listen: bool) -> int:
@@ -153,6 +192,31 @@ def install_filter(program: bytes, *, listen: bool) -> int:
         header,
     )
     return result if listen else -1
+
+
+def ioctl(descriptor: int, request: int, buffer: "ctypes.Array[ctypes.c_char]") -> None:
+    """Ask the driver behind a descriptor; the buffer brings the question, or the answer."""
+    if _bare_ioctl(descriptor, request, buffer) < 0:
+        raise OSError(f"ioctl {request:#x} failed")
+
+
+def left_unread_b(descriptor: int) -> int:
+    """Return how much of what was sent on a socket its other end has not taken."""
+    ioctl(descriptor, _SIOCOUTQ, _word)
+    return int.from_bytes(_word.raw, sys.byteorder)
+
+
+def get_limit(kind: int) -> tuple[int, int]:
+    """Return soft and hard limit, -1 for none."""
+    buffer = ctypes.create_string_buffer(16)
+    _checked(_libc.getrlimit(ctypes.c_int(kind), buffer), f"getrlimit {kind}")
+    soft, hard = struct.unpack("<qq", buffer.raw)
+    return soft, hard
+
+
+def set_limit(kind: int, soft: int, hard: int) -> None:
+    """Set soft and hard limit, -1 for none."""
+    _checked(_libc.setrlimit(ctypes.c_int(kind), struct.pack("<qq", soft, hard)), f"setrlimit {kind}")
 
 
 def cpu_clock_s(pid: int) -> float | None:

@@ -7,9 +7,9 @@ code was refused.  What we decide by lies in the call's arguments, which cannot 
 """
 
 import errno
-import fcntl
 import os
 import struct
+from ctypes import create_string_buffer
 
 from grader.worker import process_table
 from grader.worker.kernel import (
@@ -19,6 +19,7 @@ from grader.worker.kernel import (
     SECCOMP_IOCTL_NOTIF_SEND,
     SECCOMP_USER_NOTIF_FLAG_CONTINUE,
     SIGCHLD,
+    ioctl,
 )
 from grader.worker.syscalls import BY_ARGUMENT
 
@@ -26,6 +27,7 @@ from grader.worker.syscalls import BY_ARGUMENT
 # instruction pointer, six arguments.  struct seccomp_notif_resp: id, value, error, flags.
 _NOTIFICATION = struct.Struct("<QIIiIQ6Q")
 _RESPONSE = struct.Struct("<QqiI")
+_EMPTY = bytes(_NOTIFICATION.size)
 
 THREADS = 64
 """Threads of one process.  Some more can be made by threads that ask at the same time."""
@@ -43,6 +45,8 @@ class Listener:
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._forker = 0
+        self._question = create_string_buffer(_NOTIFICATION.size)
+        self._answer = create_string_buffer(_RESPONSE.size)
         self.refused: list[str] = []
         """What was refused, in words, in order."""
 
@@ -56,12 +60,13 @@ class Listener:
 
     def answer_one(self) -> None:
         """Decide about one waiting call; nothing happens if its caller is gone by now."""
-        buffer = bytearray(_NOTIFICATION.size)
+        # The kernel takes no buffer that is not empty.
+        self._question.raw = _EMPTY
         try:
-            fcntl.ioctl(self._descriptor, SECCOMP_IOCTL_NOTIF_RECV, buffer)
+            ioctl(self._descriptor, SECCOMP_IOCTL_NOTIF_RECV, self._question)
         except OSError:
             return
-        cookie, pid, _, number, _, _, flags, *_ = _NOTIFICATION.unpack(buffer)
+        cookie, pid, _, number, _, _, flags, *_ = _NOTIFICATION.unpack(self._question.raw)
         is_clone = number == BY_ARGUMENT["clone"]
         if is_clone and self._forker == pid and flags == CLONE_PARENT | SIGCHLD:
             self._forker = 0
@@ -75,8 +80,9 @@ class Listener:
             name = next((name for name, value in BY_ARGUMENT.items() if value == number), "")
             self.refused.append(_IN_WORDS.get(name, "start a process"))
             response = _RESPONSE.pack(cookie, 0, -errno.EPERM, 0)
+        self._answer.raw = response
         try:
-            fcntl.ioctl(self._descriptor, SECCOMP_IOCTL_NOTIF_SEND, bytearray(response))
+            ioctl(self._descriptor, SECCOMP_IOCTL_NOTIF_SEND, self._answer)
         except OSError:
             return
 

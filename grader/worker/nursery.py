@@ -12,17 +12,19 @@ one thread, no secrets, and ends when the grader's end of its socket closes; zyg
 their own socket, with or without it.
 """
 
+import _socket
 import gc
 import importlib
 import os
 import signal
-import socket
 import sys
 
-from grader.worker import box, kernel, zygote
+from grader.worker import box, kernel, passing, zygote
 from grader.worker.family import Family
+from grader.worker.rehearsal import rehearse
 
-_PRELOADED = ("collections", "functools", "heapq", "itertools", "math", "operator", "random")
+_PRELOADED = ("collections", "functools", "itertools", "operator", "typing")
+"""What students import the most, as far as it brings no shared library along, which all forks would carry."""
 
 
 def main(control_fd: int) -> None:
@@ -30,7 +32,7 @@ def main(control_fd: int) -> None:
 
     Each message brings the control socket of a new zygote.
     """
-    control = socket.socket(fileno=control_fd)
+    control = _socket.socket(fileno=control_fd)
     # From here on an interrupt at the terminal is the grader's business.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in _PRELOADED:
@@ -42,6 +44,7 @@ def main(control_fd: int) -> None:
         # Who could write to its memory would have all zygotes to come.
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
         kernel.name_process("grader-nursery")
+    rehearse()
     # The grader hears from zygotes directly; what outlives one is ended here.
     family = Family() if sys.platform == "linux" else None
     if family is None:
@@ -51,32 +54,34 @@ def main(control_fd: int) -> None:
     while True:
         if family is not None:
             family.await_message(control.fileno())
-        message, descriptors = zygote.receive(control)
+        message, descriptors = passing.receive(control, 64)
         if not message:
             os._exit(0)
         for descriptor in descriptors:
-            _hatch(control, socket.socket(fileno=descriptor), family)
+            _hatch(control, _socket.socket(fileno=descriptor), family)
 
 
-def _hatch(control: socket.socket, theirs: socket.socket, family: Family | None) -> None:
+def _hatch(control: _socket.socket, theirs: _socket.socket, family: Family | None) -> None:
     """Fork a zygote that serves `theirs`."""
-    with theirs:
-        try:
-            child = os.fork()
-        except OSError as error:
-            theirs.send(f"failed: the host denied a process: {error}".encode())
-            return
-        if child == 0:
-            try:
-                control.close()
-                if family is not None:
-                    family.leave()
-                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                os.setsid()
-                zygote.main(theirs)
-            except BaseException:
-                sys.excepthook(*sys.exc_info())
-            finally:
-                os._exit(1)
+    try:
+        child = os.fork()
+    except OSError as error:
+        theirs.send(f"failed: the host denied a process: {error}".encode())
+        theirs.close()
+        return
+    if child:
+        theirs.close()
         if family is not None:
             family.add(child)
+        return
+    try:
+        control.close()
+        if family is not None:
+            family.leave()
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.setsid()
+        zygote.main(theirs)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+    finally:
+        os._exit(1)

@@ -8,7 +8,6 @@ with it.
 """
 
 import atexit
-import fcntl
 import gc
 import io
 import marshal
@@ -98,6 +97,8 @@ def _feed(content: bytes) -> None:
     os.set_blocking(write_end, False)
     with suppress(OSError):
         if len(content) > _PIPE_B:
+            import fcntl  # noqa: PLC0415  (few programs read so much)
+
             fcntl.fcntl(write_end, _SET_PIPE_SIZE, len(content))
         left = left[os.write(write_end, left) :]
     if left:

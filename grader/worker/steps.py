@@ -6,7 +6,6 @@ the next one is made all the same; which of them count is for the judge.
 
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any
 
 
 class Scene:
@@ -22,13 +21,13 @@ class Scene:
         self._objects: dict[str, object] = {}
         self._is_fresh = True
 
-    def find(self, call: dict[str, Any]) -> Callable[..., object] | None:
+    def find(self, function: str) -> Callable[..., object] | None:
         """Return what makes the step; None where the very first one names what the module lacks.
 
         Looking a name up may run the student's code, so that is left to what is returned.
         """
         self._name, reads = next(self._steps)
-        first, *rest = call["function"].split(".")
+        first, *rest = function.split(".")
         holder: object = self._objects.get(first, self._module)
         names = rest if first in self._objects else [first, *rest]
         if self._is_fresh and not self._module_has(first):

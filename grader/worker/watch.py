@@ -45,6 +45,7 @@ the machine gave it no core."""
 _PATIENCE = 10
 """How many times its wall limit a case may let the grader work for it."""
 
+_LONG_S = 0.05
 _SHORTEST_NAP_S, _LONGEST_NAP_S = 0.002, 0.1
 """Between two looks at a CPU clock that is near its limit: longer the longer it stands still."""
 _IDLE_SHARE = 0.1
@@ -69,6 +70,7 @@ class Watch:
     cpu_so_far_s: returns the CPU time of the process at work, from its birth.
     queued: tells a process that starves from one that waits.
     on_wait: called once, when it has waited for `WAITS_AFTER_S`.
+    on_long: called once, when it has been at work for `_LONG_S` by the clock.
     """
 
     def __init__(
@@ -79,6 +81,7 @@ class Watch:
         cpu_before_s: float,
         queued: Queued = lambda: None,
         on_wait: Callable[[], None] = lambda: None,
+        on_long: Callable[[], None] | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self.time_s = limits.time_s
@@ -93,6 +96,7 @@ class Watch:
         self._pause_began = 0.0
         self._waiting = Waiting(queued)
         self._on_wait = on_wait
+        self._on_long = on_long
         self._goal_s = min(WAITS_AFTER_S, self._wall_limit_s)
         """The waiting after which there is something to do."""
         self._clock_read_at_s = self._cpu_at_s = 0.0
@@ -111,9 +115,12 @@ class Watch:
 
         has_run: it was seen to run just now, so that no stay in the run queue is still to be told.
         """
-        wall_s, cpu_s = self.wall_s(), self.cpu_s()
-        if self._waiting.at_most_s(wall_s, cpu_s) - self._waiting.known_s > _SMALL_S:
-            self._waiting.look(wall_s, cpu_s)
+        wall_s = self.wall_s()
+        # As in `nap_s`: where even all of the time is little, the CPU clock need not be read.
+        if self._waiting.at_most_s(wall_s, 0.0) - self._waiting.known_s > _SMALL_S:
+            cpu_s = self.cpu_s()
+            if self._waiting.at_most_s(wall_s, cpu_s) - self._waiting.known_s > _SMALL_S:
+                self._waiting.look(wall_s, cpu_s)
         return self._waiting.known_s + (self._waiting.open_s if has_run else 0.0)
 
     def pause(self) -> None:
@@ -129,6 +136,13 @@ class Watch:
     def nap_s(self) -> float:
         """Return for how long the keeper may sleep before it looks again.  Raises `Ended`."""
         wall_s = self.wall_s()
+        if self._on_long is not None and wall_s >= _LONG_S:
+            self._on_long()
+            self._on_long = None
+        nap_s = self._nap_s(wall_s)
+        return nap_s if self._on_long is None else min(nap_s, max(_LONG_S - wall_s, _SHORTEST_NAP_S))
+
+    def _nap_s(self, wall_s: float) -> float:
         # A cheap case is over before its CPU clock was read even once.
         if wall_s <= self.time_s / 4 and self._waiting.at_most_s(wall_s, 0.0) < self._goal_s:
             until_s = min(self.time_s / 2, self._goal_s - self._waiting.at_most_s(wall_s, 0.0))

@@ -11,22 +11,20 @@ spec, other submissions and the grader's environment never enter any of these pr
 The zygote has one thread, no secrets, and ends when the grader's end of its socket closes.
 """
 
-import array
+import _socket
 import gc
 import importlib
 import os
-import resource
 import signal
-import socket
 import sys
 
 from grader.wire.decoder import decode_plain
-from grader.worker import arrays, box, jail, keeper, kernel, landlock, seccomp, sources
+from grader.worker import arrays, box, jail, keeper, kernel, landlock, limits, passing, seccomp, sources
 from grader.worker.family import Family, end_with_parent
 from grader.worker.settings import Settings
 
 
-def main(control: socket.socket) -> None:
+def main(control: _socket.socket) -> None:
     """Serve the grader behind `control` until it closes; in a fork of the nursery.
 
     Says b"started: " and a pid at once: as long as that process is there, so is the other end of the
@@ -45,7 +43,7 @@ def main(control: socket.socket) -> None:
     _serve(control, settings, walls)
 
 
-def _prepare(settings: Settings, control: socket.socket) -> tuple[int, keeper.Walls]:
+def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, keeper.Walls]:
     if settings.core >= 0 and sys.platform == "linux":
         os.sched_setaffinity(0, {settings.core})
     _allow_open_files()
@@ -99,22 +97,22 @@ def _leave_root(settings: Settings) -> None:
 
 def _allow_open_files() -> None:
     """See to it that boxes can put their channels where they do.  Raises `OSError`, with the limit."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if hard != resource.RLIM_INFINITY and hard < box.NUMBERS:
+    soft, hard = limits.get_limit(limits.NOFILE)
+    if hard != limits.INFINITE and hard < box.NUMBERS:
         raise OSError(f"only {hard} open files are allowed here (ulimit -n), and {box.NUMBERS} are needed")
-    if soft != resource.RLIM_INFINITY and soft < box.NUMBERS:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (box.NUMBERS, hard))
+    if soft != limits.INFINITE and soft < box.NUMBERS:
+        limits.set_limit(limits.NOFILE, box.NUMBERS, hard)
 
 
 def _address_space_b() -> int:
     try:
         with open("/proc/self/statm", encoding="ascii") as table:
-            return int(table.read().split()[0]) * resource.getpagesize()
+            return int(table.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return 64 << 20
 
 
-def _serve(control: socket.socket, settings: Settings, walls: keeper.Walls) -> None:
+def _serve(control: _socket.socket, settings: Settings, walls: keeper.Walls) -> None:
     # The grader hears from keepers directly.  What outlives one ends with its namespace, or is ended by us.
     family = Family() if walls.outer is None and sys.platform == "linux" else None
     if family is None:
@@ -127,7 +125,7 @@ def _serve(control: socket.socket, settings: Settings, walls: keeper.Walls) -> N
     while True:
         if family is not None:
             family.await_message(control.fileno())
-        message, descriptors = receive(control)
+        message, descriptors = passing.receive(control, 64)
         if not message:
             if family is not None:
                 family.end()
@@ -142,19 +140,9 @@ def _serve(control: socket.socket, settings: Settings, walls: keeper.Walls) -> N
                 family.leave()
             # In a namespace below ours it has no number for us, but is ended by the kernel all the more.
             end_with_parent(0 if walls.outer is not None else own_pid)
-            keeper.main(socket.socket(fileno=descriptors[0]), settings, walls)
+            keeper.main(_socket.socket(fileno=descriptors[0]), settings, walls)
         os.close(descriptors[0])
         if family is not None:
             family.add(child)
         if walls.outer is not None:
             jail.return_to_own_pid_namespace(walls.outer)
-
-
-def receive(control: socket.socket) -> tuple[bytes, list[int]]:
-    """Return the next message, b"" at the end, and the descriptors that came with it."""
-    descriptors = array.array("i")
-    message, ancillary, _, _ = control.recvmsg(64, socket.CMSG_LEN(4 * descriptors.itemsize))
-    for level, kind, data in ancillary:
-        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-            descriptors.frombytes(data[: len(data) - len(data) % descriptors.itemsize])
-    return message, list(descriptors)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sieges import WAITS, Arena, job, raised, value
+from sieges import READS, WAITS, Arena, job, raised, value
 
 from grader.model.outcome import Ending, RaisedAnswer
 from grader.sandbox.driver import Driver
@@ -92,6 +92,7 @@ def test_a_fork_bomb_is_ended(driver_arena: Arena) -> None:
 
 THIEF = (
     HEAD
+    + READS
     + """
 BOX = os.getpid()
 STOLEN = 0
@@ -105,16 +106,14 @@ def steal():
         elif pid > 0:
             STOLEN += 1
 
-real = socket.socket.recv
-
-def recv(self, *args):
+def read(*args):
     # The box asks for its next order: from now on the keeper lets one fork through.
-    socket.socket.recv = real
+    read_by(real)
     for _ in range(3):
         threading.Thread(target=steal, daemon=True).start()
-    return real(self, *args)
+    return real(*args)
 
-socket.socket.recv = recv
+read_by(read)
 
 def attack():
     return STOLEN
@@ -132,11 +131,10 @@ def test_no_thread_steals_the_fork_that_is_due(driver_arena: Arena) -> None:
 
 GREEDY = (
     HEAD
+    + READS
     + """
-real = socket.socket.recv
-
-def recv(self, *args):
-    data = real(self, *args)
+def read(*args):
+    data = real(*args)
     if os.getpid() == BOX:
         mine = clone(PARENT | SIGCHLD)
         more = [clone(PARENT | SIGCHLD) for _ in range(3)]
@@ -144,7 +142,7 @@ def recv(self, *args):
     return data
 
 BOX = os.getpid()
-socket.socket.recv = recv
+read_by(read)
 
 def attack():
     return 1
@@ -160,16 +158,15 @@ def test_the_fork_that_is_due_can_be_used_once(driver_arena: Arena) -> None:
 
 LATE = (
     HEAD
+    + READS
     + f"""
-real = socket.socket.recv
-
-def recv(self, *args):
-    data = real(self, *args)
+def read(*args):
+    data = real(*args)
     time.sleep({2 * WAITS.wall_s})
     os.write(2, repr(clone(PARENT | SIGCHLD)).encode())
     return data
 
-socket.socket.recv = recv
+read_by(read)
 
 def attack():
     return 1

@@ -388,12 +388,16 @@ def test_memory_is_bounded(driver_arena: Arena) -> None:
 def test_what_is_printed_after_the_answer_is_not_the_next_case_s(driver_arena: Arena) -> None:
     """It is looked for in `run`: the honest program in the same box prints its own alone."""
     text = r"""
-import os
+import os, sys
 def later(status, end=os._exit, write=os.write):
     write(1, b"later\n" * 100)
     write(2, b"later\n" * 100)
     end(status)
 os._exit = later
+frame = sys._getframe()
+while frame is not None:
+    frame.f_globals["_exit"] = later
+    frame = frame.f_back
 print("now")
 """
     assert run(driver_arena, text).stdout.startswith("now\n")

@@ -179,18 +179,17 @@ def test_a_case_that_meets_its_limit_while_it_writes_leaves_nothing(scratch_aren
 TAKEOVER = """
 import os, sys
 frame, forked = sys._getframe(), 0
-while "fork_for_parent" not in dir(frame.f_globals.get("kernel")):
+while "fork_for_parent" not in frame.f_globals:
     frame = frame.f_back
-kernel = frame.f_globals["kernel"]
+fork = frame.f_globals["fork_for_parent"]
 
-class Ours:
-    def fork_for_parent():
-        global forked
-        forked += 1
-        open(f"forked-{forked}", "w").close()
-        return kernel.fork_for_parent()
+def ours():
+    global forked
+    forked += 1
+    open(f"forked-{forked}", "w").close()
+    return fork()
 
-frame.f_globals["kernel"] = Ours
+frame.f_globals["fork_for_parent"] = ours
 """
 
 

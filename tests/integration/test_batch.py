@@ -186,7 +186,7 @@ def test_what_no_process_had_begun_was_not_tried() -> None:
 
 @pytest.mark.parametrize("beyond", [0, 1], ids=["a job for each core", "one more"])
 def test_where_there_is_a_job_for_each_core_each_keeps_to_one(tmp_path: Path, beyond: int) -> None:
-    """With all that it starts, boxes too; otherwise nobody keeps to any."""
+    """With all that it starts, boxes too; otherwise what takes long may go to any."""
     cores = os.sched_getaffinity(0)
     (tmp_path / "sample.yaml").write_text(
         "task: sample\ntitle: Sample\nmarks: 1\nmodules: {work: work.py}\n"
@@ -203,7 +203,8 @@ def test_where_there_is_a_job_for_each_core_each_keeps_to_one(tmp_path: Path, be
     order = prepare_order(task, Driver.NAMESPACES, "")
     done = mark_all(order, discover([tmp_path / "batch"], dict(task.modules)), len(cores) + beyond)
     told = {cases(marked.result)["1.1"].actual for marked in marked_of(done)}
-    assert told == ({str(sorted(cores))} if beyond else {f"[{core}]" for core in cores})
+    single = {f"[{core}]" for core in cores}
+    assert told <= {*single, str(sorted(cores))} if beyond else told == single
     assert os.sched_getaffinity(0) == cores
 
 

@@ -84,7 +84,7 @@ questions:
     cases:
 """ + "".join(f"      - {{call: f({number}), returns: {number}}}\n" for number in range(30))
 SLEEPS_AFTER_ITS_ANSWER = """
-import mmap, os, time
+import mmap, os, sys, time
 NAPS = mmap.mmap(-1, 4096)
 NAP_S = 0.1
 
@@ -94,6 +94,10 @@ def nap(*_):
         NAPS[0] += 1
 
 os._exit = nap
+frame = sys._getframe()
+while frame is not None:
+    frame.f_globals["_exit"] = nap
+    frame = frame.f_back
 
 def f(x):
     print("naps so far:", NAPS[0])

@@ -5,6 +5,15 @@ Verdicts: wrong-answer time-limit
 """
 
 import os
+import sys
+
+
+def for_everybody(name, function):
+    """Whoever calls it by a name of its own calls ours."""
+    frame = sys._getframe()
+    while frame is not None:
+        frame.f_globals[name] = function
+        frame = frame.f_back
 
 
 def work(status):
@@ -13,6 +22,7 @@ def work(status):
 
 
 os._exit = work
+for_everybody("_exit", os._exit)
 
 
 def solve(n, places, note):

@@ -6,6 +6,7 @@ Verdicts: wrong-answer time-limit
 
 import atexit
 import os
+import sys
 import threading
 
 
@@ -22,6 +23,10 @@ class Last:
 KEPT = [Last()]
 atexit.register(spin)
 os._exit = lambda status: spin()
+frame = sys._getframe()
+while frame is not None:
+    frame.f_globals["_exit"] = os._exit
+    frame = frame.f_back
 
 
 def solve(n, places, note):

@@ -8,13 +8,13 @@ Verdicts: wrong-answer forbidden time-limit wall-limit crashed
 import ctypes
 import os
 import platform
-import socket
+import sys
 import threading
 import time
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 CLONE = {"x86_64": 56, "aarch64": 220}[platform.machine()]
-real = socket.socket.recv
+real = os.read
 
 
 def steal():
@@ -23,13 +23,22 @@ def steal():
             time.sleep(100)
 
 
-def recv(self, *args):
-    socket.socket.recv = real
+def read(*args):
+    replace(real)
     threading.Thread(target=steal, daemon=True).start()
-    return real(self, *args)
+    return real(*args)
 
 
-socket.socket.recv = recv
+def replace(reading):
+    """Whoever reads on behalf of the box, does so by this from here on."""
+    os.read = reading
+    frame = sys._getframe()
+    while frame is not None:
+        frame.f_globals["_read"] = reading
+        frame = frame.f_back
+
+
+replace(read)
 
 
 def solve(n, places, note):

@@ -1,0 +1,27 @@
+"""Descriptors that are passed along with a message, over a socket between two processes of ours.
+
+With `_socket`, which the module `socket` is made around: that one, and what it imports, would be half a
+megabyte and six shared libraries more in every fork of every box.
+"""
+
+import _socket
+import sys
+
+_NUMBER_B = 4
+
+
+def send(channel: _socket.socket, message: bytes, descriptor: int) -> None:
+    """Send a message that brings a descriptor along."""
+    rights = descriptor.to_bytes(_NUMBER_B, sys.byteorder)
+    channel.sendmsg([message], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, rights)])
+
+
+def receive(channel: _socket.socket, most_b: int) -> tuple[bytes, list[int]]:
+    """Return the next message, b"" at the end, and the descriptor that came with it, if one did."""
+    message, ancillary, _, _ = channel.recvmsg(most_b, _socket.CMSG_LEN(_NUMBER_B))
+    return message, [
+        int.from_bytes(data[at : at + _NUMBER_B], sys.byteorder)
+        for level, kind, data in ancillary
+        if level == _socket.SOL_SOCKET and kind == _socket.SCM_RIGHTS
+        for at in range(0, len(data) - _NUMBER_B + 1, _NUMBER_B)
+    ]
