@@ -7,14 +7,15 @@ submission's budget is used up.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from grader.engine.boxes import Boxes, OnWait
 from grader.engine.case_queue import CaseQueue, Turn
 from grader.engine.case_runs import CaseRuns
 from grader.engine.evidence_book import EvidenceBook
-from grader.engine.pace import race
+from grader.engine.pace import not_timed, race
 from grader.engine.pictures import with_pictures
 from grader.engine.prepared import Prepared
 from grader.engine.recall import Recall
@@ -35,6 +36,8 @@ from grader.sandbox.zygote import SandboxFailure
 
 OnCase: TypeAlias = Callable[[str], None]
 """Is called with the id of a case."""
+
+_T = TypeVar("_T")
 
 
 def budget_of(task: Task) -> Budget:
@@ -73,16 +76,16 @@ class Attempt:
         self._boxes = Boxes(prepared, submission, workplace, book, self._budget, on_wait)
         self._runs = CaseRuns(prepared, self._boxes, workplace, book, self._budget)
         self.sandbox_failed = False
-        """Whether a sandbox failed, so that another try may go better."""
+        """Whether a sandbox failed, and was started again."""
 
     def run(self) -> SubmissionResult:
-        """Run every case that has to be run, and return the submission's result."""
-        with self._workplace.oracle.drawing_from(self._budget):
+        """Run every case that has to be run, and return the submission's result.  Raises `SandboxFailure`."""
+        with self._workplace.marking(self._budget):
             ruling = self._ruling()
             try:
                 self._run_cases()
             finally:
-                self._boxes.close()
+                self._close_box()
         questions = tuple(
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
@@ -95,8 +98,10 @@ class Attempt:
         """Look at the source; what that settles need not run."""
         if not self._task.has_rules:
             return None
-        ruling = rule_on(self._task, self._submission, self._workplace.inspector, self._budget)
+        task, submission, budget = self._task, self._submission, self._budget
+        ruling = self._tried(lambda: rule_on(task, submission, self._workplace.inspector, budget))
         self._results.update(ruling.cases)
+        self._boxes.keep_to(ruling.reach)
         return ruling
 
     # -- order -------------------------------------------------------------------------------------
@@ -150,11 +155,11 @@ class Attempt:
         if turns[0].case.program is not None:
             self._run_program(turns[0])
             return 1
+        found: Sequence[Outcome | Evidence]
         try:
-            found: Sequence[Outcome | Evidence] = self._runs.gather(turns)
+            found = self._tried(lambda: self._runs.gather(turns))
         except SandboxFailure as failure:
-            self._boxes.close()
-            found = [self._failure(failure)]
+            found = [Outcome(ending=Ending.INTERNAL, detail=str(failure))]
         for turn, one in zip(turns, found, strict=False):
             self._judge_found(turn.case, one)
             if turn.case.pace is not None and self._results[turn.case.id].verdict is Verdict.ACCEPTED:
@@ -167,28 +172,52 @@ class Attempt:
         outcome = self._boxes.absence(turn.case.program.module)
         if outcome is None:
             try:
-                outcome = self._runs.run_program(turn)
+                outcome = self._tried(lambda: self._runs.run_program(turn))
             except SandboxFailure as failure:
-                self._boxes.close()
-                outcome = self._failure(failure)
+                outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
         self._note(turn.case, outcome)
 
-    def _failure(self, failure: SandboxFailure) -> Outcome:
-        self.sandbox_failed = True
-        return Outcome(ending=Ending.INTERNAL, detail=str(failure))
+    def _tried(self, run: Callable[[], _T]) -> _T:
+        """Return what `run` returns; where the sandbox fails, start it again and run once more.
+
+        The student must not pay for what another did to the machine.  Only what failed runs again: were it
+        all, public cases would run after hidden ones.  Once for a submission, since student code can have a
+        box say that it failed.  Raises `SandboxFailure`.
+        """
+        try:
+            return run()
+        except SandboxFailure:
+            self._close_box()
+            if self.sandbox_failed:
+                self._workplace.renew()
+                raise
+            self.sandbox_failed = True
+            self._workplace.renew()
+            return run()
+
+    def _close_box(self) -> None:
+        # One that does not end does so with its zygote.
+        with suppress(SandboxFailure):
+            self._boxes.close()
 
     def _compare_times(self, turn: Turn) -> None:
         """Compare the time of a right answer with the reference's."""
-        # A process of the submission that is still there could do the work, or use the core.
-        self._boxes.close()
         case = turn.case
 
         def judge_again(outcome: Outcome) -> CaseResult:
             return judge(case, outcome, self._prepared.expectations.get(case.id), self._workplace.oracle)
 
-        program, result = self._boxes.program(turn.question), self._results[case.id]
-        zygote = self._workplace.zygote
-        self._keep(race(zygote, self._prepared, case, program, result, judge_again, self._budget))
+        def compare() -> CaseResult:
+            # A process of the submission that is still there could do the work, or use the core.
+            self._boxes.close()
+            zygote, program = self._workplace.zygote, self._boxes.program(turn)
+            return race(zygote, self._prepared, case, program, result, judge_again, self._budget)
+
+        result = self._results[case.id]
+        try:
+            self._keep(self._tried(compare))
+        except SandboxFailure as failure:
+            self._keep(not_timed(result, str(failure)))
 
     # -- judging -----------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ Cases share a box where their module, the modules beside it, their memory limit 
 same; each of them runs in a process of its own.  What opening a box costs is drawn from the budget.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -17,7 +17,6 @@ from grader.judge.messages import stopped_at
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import Submission
-from grader.model.task import Question
 from grader.sandbox.box import Box, Program, loaded
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence, import_outcome_of
@@ -66,8 +65,13 @@ class Boxes:
         self._charged: set[BoxKey] = set()
         """The boxes whose imports are paid for."""
         self._digests: dict[BoxKey, bytes] = {}
-        self._sources: dict[tuple[str, ...], dict[str, str]] = {}
-        """The texts of the modules, by those that stand beside the submission's."""
+        self._sources: dict[BoxKey, dict[str, str]] = {}
+        """The texts of the modules, by the key of the box that finds them."""
+        self._reach: Mapping[str, frozenset[str]] = {}
+
+    def keep_to(self, reach: Mapping[str, frozenset[str]]) -> None:
+        """Have modules find those others alone that `reach` names for them; see `rules.Ruling`."""
+        self._reach = reach
 
     @property
     def open_key(self) -> BoxKey | None:
@@ -96,7 +100,7 @@ class Boxes:
         """Return the digest of what the box of a case is made of."""
         if turn.key not in self._digests:
             case = turn.case
-            program = self.program(turn.question)
+            program = self.program(turn)
             if case.program is not None:
                 program = replace(program, module=case.program.module, runs=True)
             conditions = self._prepared.conditions
@@ -119,7 +123,7 @@ class Boxes:
         if loads in self._failed:
             return self._failed[loads]
         limits = import_limits(memory_b)
-        box, outcome, report = self._load(self.program(question), self._budget.within(limits))
+        box, outcome, report = self._load(self.program(turn), self._budget.within(limits))
         self.go_on()
         self._charge(turn.key, report)
         if loaded(outcome):
@@ -143,14 +147,14 @@ class Boxes:
         if self._key == turn.key and isinstance(self._box, Programs):
             return self._box
         self.close()
-        prepared, sources = self._prepared, self._sources_of(turn.question)
+        prepared, sources = self._prepared, self._sources_of(turn)
         programs = Programs(
             self._workplace.zygote,
             sources,
             self._workplace.oracle.play,
             prepared.longest_s,
             prepared.task.seed,
-            on_wait=self._on_wait,
+            on_wait=self.wait,
         )
         self._key, self._box = turn.key, programs
         return programs
@@ -162,7 +166,8 @@ class Boxes:
         file = dict(self._prepared.task.modules)[module]
         return Outcome(ending=Ending.LOAD_FAILED, detail=f"there is no {file} in the submission")
 
-    def _on_wait(self) -> None:
+    def wait(self) -> None:
+        """Note that what runs in the box waits, or probably will."""
         if self._tell_wait is not None and not self._waits:
             self._waits = True
             self._tell_wait(True)
@@ -180,20 +185,17 @@ class Boxes:
         if box is not None:
             box.close()
 
-    def program(self, question: Question) -> Program:
-        """Return what is loaded into the boxes of a question's cases."""
-        return Program(
-            question.module,
-            self._sources_of(question),
-            captures=question.module in self._prepared.captured,
-        )
+    def program(self, turn: Turn) -> Program:
+        """Return what is loaded into the box of a case."""
+        module = turn.question.module
+        return Program(module, self._sources_of(turn), captures=module in self._prepared.captured)
 
     def _load(self, program: Program, limits: Limits) -> tuple[Box, Outcome, Report]:
         """Open a box; return with it how the import went.  Raises `SandboxFailure`."""
         prepared = self._prepared
         longest_s, seed = prepared.longest_s, prepared.task.seed
         zygote = self._workplace.zygote
-        box = Box(zygote, program, limits.memory_b, limits, longest_s, seed, on_wait=self._on_wait)
+        box = Box(zygote, program, limits.memory_b, limits, longest_s, seed, on_wait=self.wait)
         try:
             outcome, _ = box.load()
         except SandboxFailure:
@@ -202,17 +204,19 @@ class Boxes:
         assert box.imported is not None, "it was loaded"
         return box, outcome, box.imported
 
-    def _sources_of(self, question: Question) -> dict[str, str]:
-        """Return the texts of the modules that a question's cases find."""
-        beside = question.beside
-        if beside not in self._sources:
-            task = self._prepared.task
-            sources = {name: file.text for name, file in self._submission.files.items()}
+    def _sources_of(self, turn: Turn) -> dict[str, str]:
+        """Return the texts of the modules that a case finds."""
+        if turn.key not in self._sources:
+            task, case, beside = self._prepared.task, turn.case, turn.question.beside
+            files = self._submission.files
+            module = case.program.module if case.program is not None else turn.question.module
+            reach = self._reach.get(module, files.keys())
+            sources = {name: file.text for name, file in files.items() if name in reach}
             if task.reference is not None:
-                files, texts = dict(task.modules), task.reference.texts
-                sources |= {name: texts[files[name].removesuffix(".py")] for name in beside}
-            self._sources[beside] = sources
-        return self._sources[beside]
+                names, texts = dict(task.modules), task.reference.texts
+                sources |= {name: texts[names[name].removesuffix(".py")] for name in beside}
+            self._sources[turn.key] = sources
+        return self._sources[turn.key]
 
 
 def _load_failure(outcome: Outcome, limits: Limits) -> Outcome:

@@ -3,7 +3,8 @@
 Returns evidence; judging and marking happen elsewhere.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from grader.engine.boxes import Boxes
 from grader.engine.case_queue import Turn
@@ -18,6 +19,9 @@ from grader.sandbox.box import Box, Job
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence, watched_call_of
 
+_WAITS_AFTER_S = 0.5
+"""After so much waiting, a submission whose last case did little but wait is taken to go on like that."""
+
 
 class CaseRuns:
     """Runs cases in the box of a submission.
@@ -30,9 +34,12 @@ class CaseRuns:
     ) -> None:
         self._prepared = prepared
         self._boxes = boxes
-        self._oracle = workplace.oracle
+        self._workplace = workplace
         self._book = book
         self._budget = budget
+        self._waited_s = 0.0
+        self._sleeps = False
+        """Whether the next case will probably wait: then another submission is begun before that is seen."""
 
     def gather(self, turns: Sequence[Turn]) -> Sequence[Outcome | Evidence]:
         """Return what comes of the first of some cases that share a box, of one at least.
@@ -55,13 +62,29 @@ class CaseRuns:
 
     def _run(self, box: Box, turns: Sequence[Turn]) -> Sequence[Outcome | Evidence]:
         jobs = [self._job(turn.case) for turn in turns]
-        with self._budget.spending():
-            # What callbacks are asked is decoded and answered in between.
+        with self._working():
             found = box.gather(jobs)
-        self._boxes.go_on()
+            for one in found:
+                self._note_waiting(one)
         return [
             self._counted(turn, one, job.limits) for turn, job, one in zip(turns, jobs, found, strict=False)
         ]
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        """While the context is open, something runs in the box, and may wait."""
+        if self._sleeps:
+            self._boxes.wait()
+        # What callbacks are asked is decoded and answered in this thread.
+        with self._budget.spending():
+            yield
+        if not self._sleeps:
+            self._boxes.go_on()
+
+    def _note_waiting(self, found: Evidence) -> None:
+        report = found.report
+        self._waited_s += report.waited_s
+        self._sleeps = self._waited_s >= _WAITS_AFTER_S and report.waited_s > report.cpu_s
 
     def run_program(self, turn: Turn) -> Outcome:
         """Return what comes of a case with a program.  Raises `SandboxFailure`."""
@@ -73,9 +96,10 @@ class CaseRuns:
         known = None if self._book.is_blank else self._find(turn)
         if known is None:
             limits = self._budget.within(allowed(case.limits))
-            with self._budget.spending():
+            with self._working():
                 found = programs.gather(case, limits, conversation)
-            self._boxes.go_on()
+                if isinstance(found, Evidence):
+                    self._note_waiting(found)
             if isinstance(found, Outcome):
                 return found
             counted = self._counted(turn, found, limits)
@@ -89,7 +113,7 @@ class CaseRuns:
 
     def _job(self, case: Case) -> Job:
         limits = self._budget.within(allowed(case.limits))
-        return Job(self._prepared.requests[case.id], limits, self._oracle.answerer(case))
+        return Job(self._prepared.requests[case.id], limits, self._workplace.oracle.answerer(case))
 
     def _counted(self, turn: Turn, found: Evidence, limits: Limits) -> Evidence | Outcome:
         """Draw what a case cost from the budget; return its evidence, or that the budget did not reach.
@@ -103,7 +127,7 @@ class CaseRuns:
             ending == "wall" and limits.wall_s < full.wall_s
         ):
             return self._boxes.skipped()
-        if self._oracle.lacked_budget:
+        if self._workplace.oracle.lacked_budget:
             # A callback had no answer any more, so the case could not be finished.
             return self._boxes.skipped()
         if turn.case.pace is None and self._prepared.conditions:

@@ -5,8 +5,7 @@ made.  A value can be slow to look at or trip a checker over; that must cost a v
 `internal-error` on one case, not the grader.
 """
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NoReturn
@@ -62,14 +61,9 @@ class Oracle:
         self.lacked_budget = False
         """Whether something was not asked, or not to its end, since the submission's budget was used up."""
 
-    @contextmanager
-    def drawing_from(self, budget: Budget) -> Iterator[None]:
-        """Draw what the spec's code costs from the budget of a submission while the context is open."""
+    def draw_from(self, budget: Budget | None) -> None:
+        """From here on, draw what the spec's code costs from the budget of a submission; None for none."""
         self._budget, self._hung, self.lacked_budget = budget, set(), False
-        try:
-            yield
-        finally:
-            self._budget, self._hung, self.lacked_budget = None, set(), False
 
     # -- reference ---------------------------------------------------------------------------------
 

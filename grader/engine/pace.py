@@ -17,7 +17,7 @@ from statistics import fmean
 
 from grader.engine.boxes import import_limits
 from grader.engine.prepared import Prepared
-from grader.marking.pace import Round, Standing, standing
+from grader.marking.pace import Round, Standing, score, standing
 from grader.model.case import Case, Pace
 from grader.model.details import Timing
 from grader.model.frozen import dataclass
@@ -28,10 +28,13 @@ from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.sandbox.box import Box, Job, Program, encode_request, loaded
 from grader.sandbox.budget import Budget
-from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.sandbox.zygote import Zygote
 
 Judge = Callable[[Outcome], CaseResult]
 """Judges an answer to the case."""
+
+_FAR = 3
+"""A first run that takes so many times as long as the later ones did something that they did not."""
 
 
 class _ReferenceFailed(Exception):
@@ -68,7 +71,7 @@ def race(
     Nothing of the submission may be alive when this is called.
 
     program: the submission's side.  judge: judges each answer; where one is not accepted,
-    the case is not.  What is our own fault becomes an internal error.
+    the case is not.  A reference that fails is an internal error.  Raises `SandboxFailure`.
     """
     assert case.pace is not None
     rounds = _Rounds(zygote, prepared, case)
@@ -77,9 +80,11 @@ def race(
         reference = _reference(prepared.task, case, program.module, request)
         return rounds.run(case.pace, reference, _Entrant(program, request), result, judge, budget)
     except _ReferenceFailed as failure:
-        reason = f"reference: {failure}"
-    except SandboxFailure as failure:
-        reason = str(failure)
+        return not_timed(result, f"reference: {failure}")
+
+
+def not_timed(result: CaseResult, reason: str) -> CaseResult:
+    """Return the result of a right answer whose time could not be compared, by our own fault."""
     message = f"the time could not be compared with the reference's ({reason})"
     return replace(result, verdict=Verdict.INTERNAL_ERROR, score=Fraction(0), message=message)
 
@@ -137,7 +142,7 @@ class _Rounds:
             rounds.append(Round(max(0.0, reference_s - fork_s), max(0.0, about_s - fork_s)))
             now = standing(rounds, pace)
             if now.is_decided or budget.is_used_up:
-                return _timed(result, now, len(rounds), pace)
+                return _timed(result, _with_first(now, result.cpu_s, pace), len(rounds), pace)
 
     def _reference_laps(self, reference: _Entrant, pace: Pace, about_s: float) -> list[_Lap]:
         """Run the reference as often as takes `about_s`, once at least.
@@ -165,6 +170,18 @@ class _Rounds:
             if not loaded(imported):
                 return _Lap(imported, imported)
             return _Lap(imported, box.run([Job(entrant.request, self._limits)])[0])
+
+
+def _with_first(now: Standing, first_s: float, pace: Pace) -> Standing:
+    """Return what the rounds come to; what the first run took, if it took far longer than they.
+
+    The first run had to find the answer.  A later one could have it from where no box can keep it from being
+    left, such as which files of the interpreter lie in memory.  first_s: CPU seconds of the first run.
+    """
+    if first_s <= max(pace.floor_s, _FAR * now.middle.submission_s):
+        return now
+    first = Round(now.middle.reference_s, first_s)
+    return replace(now, score=score(first.ratio, pace), middle=first)
 
 
 def _total_s(laps: Sequence[_Lap]) -> float:

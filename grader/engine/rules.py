@@ -24,7 +24,7 @@ from grader.model.submission import AS_BYTES, Submission
 from grader.model.task import Task
 from grader.sandbox.budget import Budget
 from grader.sandbox.inspector import Inspector
-from grader.sandbox.rule_box import LOOK_S, LOOK_WALL_S, Place
+from grader.sandbox.rule_box import LOOK_S, LOOK_WALL_S, Place, Sight
 from grader.sandbox.share import Share
 from grader.sandbox.source_tools import NoSight, Runner, lint, search, tools_for
 from grader.sandbox.tool import ToolLimits, ToolRun
@@ -39,12 +39,15 @@ class Ruling:
 
     cases: results that are settled: those of rules, and all where the submission is rejected.
     dues: what is to be taken off the mark.
+    reach: for each module that rules look at, the modules that it can find when it runs: those that the rules
+        looked at as well.  So an import that the rules do not see finds nothing.
     """
 
     cases: Mapping[str, CaseResult] = field(default_factory=dict)
     dues: tuple[Due, ...] = ()
     rules: tuple[RuleResult, ...] = ()
     rejected: str = ""
+    reach: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def told(self, result: SubmissionResult) -> SubmissionResult:
         """Return the result with what became of the task's rules."""
@@ -69,7 +72,7 @@ def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Bu
     mark is certain.
     """
     try:
-        seen = _look(task, submission, _Look(inspector, Share(budget, LOOK_S, LOOK_WALL_S)))
+        seen, reach = _look(task, submission, _Look(inspector, Share(budget, LOOK_S, LOOK_WALL_S)))
     except SandboxFailure as failure:
         if task.rules:
             raise
@@ -86,7 +89,8 @@ def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Bu
         return Ruling(cases, (everything,) if by_people else (), rules, reason)
     of_cases = zip((case for case in task.cases if case.rule), seen[len(task.rules) :], strict=True)
     dues = [Due(reason_of(result), rule.takes) for rule, result in broken if rule.takes is not None]
-    return Ruling({case.id: case_result(case, each) for case, each in of_cases}, tuple(dues), rules)
+    cases = {case.id: case_result(case, each) for case, each in of_cases}
+    return Ruling(cases, tuple(dues), rules, reach=reach)
 
 
 def _rules(task: Task) -> list[Rule]:
@@ -111,11 +115,11 @@ class _Look:
         return run
 
 
-def _look(task: Task, submission: Submission, look: _Look) -> list[Seen]:
-    """Return what is seen of each rule."""
+def _look(task: Task, submission: Submission, look: _Look) -> tuple[list[Seen], Mapping[str, frozenset[str]]]:
+    """Return what is seen of each rule, and which modules can find which others; see `Ruling`."""
     rules, files = _rules(task), submission.files
     if not files:
-        return [Seen(missing=tuple(file for _, file in task.modules)) for _ in rules]
+        return [Seen(missing=tuple(file for _, file in task.modules)) for _ in rules], {}
     texts = {module: (file.name, file.text) for module, file in files.items()}
     try:
         sight = look.inspector.look(texts, rules, look.share)
@@ -135,6 +139,15 @@ def _look(task: Task, submission: Submission, look: _Look) -> list[Seen]:
         every = [(place.module, place.line, place.message) for place in (*broken, *places)]
         names = dict(task.modules)
         found.append(seen_of(rule, files, names, every, (*complex_ones, *unseen), invalid))
+    return found, _reach(rules, sight)
+
+
+def _reach(rules: Sequence[Rule], sight: Sight) -> dict[str, frozenset[str]]:
+    """Return what each module can find that rules on all of its imports are about."""
+    found: dict[str, frozenset[str]] = {}
+    for rule, covered in zip(rules, sight.covered, strict=True):
+        for module in rule.modules if rule.kind.spreads else ():
+            found[module] = found.get(module, frozenset(covered)) & frozenset(covered)
     return found
 
 

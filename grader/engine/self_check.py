@@ -78,7 +78,7 @@ def check_one(
 
         tools_of(task)
     tell("starting the sandbox")
-    with Workplace(_zygote(task, python or task.python), task) as workplace:
+    with Workplace(lambda: _zygote(task, python or task.python), task) as workplace:
         try:
             expectations = {}
             if asks_reference(task):

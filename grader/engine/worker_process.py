@@ -5,7 +5,6 @@ What is expensive to make, a zygote and the oracle's boxes, is made at the first
 kept for the following ones of the same order.
 """
 
-from contextlib import suppress
 from fractions import Fraction
 from multiprocessing.util import Finalize
 
@@ -78,32 +77,18 @@ class Marker:
         self._on_wait, self._on_case = on_wait, on_case
         self._prepared = prepared(order.task, order.expectations, order.conditions)
         self._recall = Recall()
-        self._start()
-
-    def _start(self) -> None:
-        order = self._order
         interpreter = find_interpreter(order.python)
-        zygote = Zygote(order.driver, interpreter, order.task.preloaded, core=only_core())
-        self._workplace = Workplace(zygote, order.task)
+
+        def start() -> Zygote:
+            return Zygote(order.driver, interpreter, order.task.preloaded, core=only_core())
+
+        self._workplace = Workplace(start, order.task)
 
     def mark(self, submission: Submission, known: bytes = b"", budget: Budget | None = None) -> Marked:
-        """Mark one submission.
+        """Mark one submission.  Raises `SandboxFailure` where the sandbox fails before anything runs.
 
         known: see `Work`.  budget: what it may still use, given what reading it has cost.
-
-        A sandbox that fails is started anew and the submission tried once more, with all of its budget: its
-        student must not pay for what another did to the machine.  Raises `SandboxFailure` where that fails
-        too.
         """
-        with suppress(SandboxFailure):
-            marked, sandbox_failed = self._attempt(submission, known, budget)
-            if not sandbox_failed:
-                return marked
-        self.close()
-        self._start()
-        return self._attempt(submission, known, None)[0]
-
-    def _attempt(self, submission: Submission, known: bytes, budget: Budget | None) -> tuple[Marked, bool]:
         book = EvidenceBook(known)
         attempt = Attempt(
             self._prepared,
@@ -115,8 +100,7 @@ class Marker:
             self._on_wait,
             self._on_case,
         )
-        result = attempt.run()
-        return Marked(result, book.packed()), attempt.sandbox_failed
+        return Marked(attempt.run(), book.packed())
 
     def close(self) -> None:
         """End the zygote and all boxes."""

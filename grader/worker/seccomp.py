@@ -39,6 +39,8 @@ _FCNTL_REACHING = (8, 10, 15, 1024, 1026, 1031)
 _FCNTL_LOCKS = (6, 7, 37, 38)
 # F_SETLK, F_SETLKW, and for open files: no limit counts the ranges of bytes that are locked, and each
 # is memory of the kernel's.  Nobody else shares a file with a box, so they change nothing and report success.
+_MADVISE_DROPPING = (20, 21)
+# MADV_COLD, MADV_PAGEOUT.
 _RLIMIT_NOFILE = 7
 _CLOSE_RANGE_UNSHARE = 1 << 1
 _MSG_OOB = 1
@@ -172,6 +174,8 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         "fcntl": _by_value(
             1, dict.fromkeys(_FCNTL_REACHING, _REFUSE) | dict.fromkeys(_FCNTL_LOCKS, _return(_ERRNO))
         ),
+        # What has the kernel drop a file's pages from memory would be seen by all who read that file.
+        "madvise": _by_value(2, dict.fromkeys(_MADVISE_DROPPING, _return(_ERRNO))),
         "prctl": process,
         "ioctl": _one_of(1, _IOCTL_HARMLESS, _return(_ERRNO | _ENOTTY)),
         "kill": signal,

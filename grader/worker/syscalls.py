@@ -16,7 +16,7 @@ SUPPORTED = MACHINE in ("x86_64", "aarch64")
 _EVERYDAY = """
 read 0 63, write 1 64, close 3 57, fstat 5 80, lseek 8 62, mmap 9 222, mprotect 10 226, munmap 11 215,
 brk 12 214, rt_sigaction 13 134, rt_sigprocmask 14 135, rt_sigreturn 15 139, pread64 17 67, pwrite64 18 68,
-readv 19 65, writev 20 66, sched_yield 24 124, mremap 25 216, msync 26 227, madvise 28 233,
+readv 19 65, writev 20 66, sched_yield 24 124, mremap 25 216, msync 26 227,
 dup 32 23, dup3 292 24, nanosleep 35 101, getitimer 36 102, setitimer 38 103, getpid 39 172, sendfile 40 71,
 exit 60 93, exit_group 231 94, uname 63 160, fsync 74 82, fdatasync 75 83, ftruncate 77 46, getcwd 79 17,
 chdir 80 49, fchdir 81 50, gettimeofday 96 169, getrusage 98 165,
@@ -26,7 +26,7 @@ rt_sigpending 127 136, rt_sigtimedwait 128 137, rt_sigsuspend 130 133, sigaltsta
 fstatfs 138 44, getpriority 140 141, sched_getparam 143 121, sched_getscheduler 145 120,
 sched_get_priority_max 146 125, sched_get_priority_min 147 126, sched_rr_get_interval 148 127,
 gettid 186 178, futex 202 98, futex_waitv 449 449, sched_getaffinity 204 123, getdents64 217 61,
-set_tid_address 218 96, restart_syscall 219 128, fadvise64 221 223,
+set_tid_address 218 96, restart_syscall 219 128,
 epoll_ctl 233 21, epoll_create1 291 20, epoll_pwait 281 22,
 epoll_pwait2 441 441, openat 257 56, mkdirat 258 34, newfstatat 262 79, unlinkat 263 35, renameat 264 38,
 renameat2 316 276, readlinkat 267 78, symlinkat 266 36, faccessat 269 48, faccessat2 439 439,
@@ -45,12 +45,13 @@ _BY_ARGUMENT = """
 clone 56 220, clone3 435 435, fork 57 -, vfork 58 -, execve 59 221, execveat 322 281, socket 41 198,
 socketpair 53 199, fcntl 72 25, prctl 157 167, prlimit64 302 261, ioctl 16 29, kill 62 129, tgkill 234 131,
 utimensat 280 88, close_range 436 436, sendto 44 206, recvfrom 45 207, sendmsg 46 211, recvmsg 47 212,
-clock_gettime 228 113, clock_getres 229 114, clock_nanosleep 230 115, timer_create 222 107
+clock_gettime 228 113, clock_getres 229 114, clock_nanosleep 230 115, timer_create 222 107,
+madvise 28 233
 """
 _PRETENDED = """
 chmod 90 -, fchmod 91 52, fchmodat 268 53, chown 92 -, fchown 93 55, lchown 94 -, fchownat 260 54,
 utime 132 -, utimes 235 -, futimesat 261 -,
-flock 73 32
+flock 73 32, fadvise64 221 223
 """
 _UNSUPPORTED = """
 setxattr 188 5, lsetxattr 189 6, fsetxattr 190 7, getxattr 191 8, lgetxattr 192 9, fgetxattr 193 10,
@@ -86,10 +87,11 @@ BY_ARGUMENT: dict[str, int] = _numbers(_BY_ARGUMENT)
 """Allowed for some arguments only; `grader.worker.seccomp` says which."""
 
 PRETENDED: dict[str, int] = _numbers(_PRETENDED)
-"""They change nothing and report success: metadata that Landlock does not guard, and locks.
+"""They change nothing and report success: metadata that Landlock does not guard, locks, and advice on files.
 
-Two boxes can read the same file of the interpreter's, and would tell each other by a lock on it.  Nobody else
-shares a file with a box, so it is as if it always got the lock.
+Two boxes can read the same file of the interpreter's, and would tell each other by a lock on it, or by having
+the kernel drop its pages from memory.  Nobody else shares a file with a box, so it is as if it always got
+the lock.
 """
 
 UNSUPPORTED: dict[str, int] = _numbers(_UNSUPPORTED)

@@ -135,7 +135,7 @@ def test_a_rule_about_one_module_covers_what_that_imports(tmp_path: Path) -> Non
 
     def found(**texts: str) -> list[list[str]]:
         files = {name: SourceFile(f"{name}.py", text) for name, text in texts.items()}
-        with Zygote(LADDER[0], find_interpreter(""), ()) as zygote, Workplace(zygote, task) as place:
+        with Zygote(LADDER[0], find_interpreter(""), ()) as zygote, Workplace(lambda: zygote, task) as place:
             submission = Submission("student-01", "student-01", files)
             ruling = rule_on(task, submission, place.inspector, Budget(60.0, 120.0))
         return [[finding.file for finding in rule.findings] for rule in ruling.rules]
@@ -183,7 +183,7 @@ def test_without_budget_a_file_counts_as_too_complex(kind: RuleKind, tmp_path: P
     task = load_task(tmp_path / "sample.yaml")
     submission = Submission("s", "s", {"work": SourceFile("work.py", "def f(x):\n    return x\n")})
     budget = Budget(0.0, 1.0)
-    with Zygote(LADDER[0], find_interpreter(""), ()) as opened, Workplace(opened, task) as place:
+    with Zygote(LADDER[0], find_interpreter(""), ()) as opened, Workplace(lambda: opened, task) as place:
         (result,) = rule_on(task, submission, place.inspector, budget).rules
         assert [finding.message for finding in result.findings] == [
             "the source is too complex for this rule to be checked, which counts as broken"

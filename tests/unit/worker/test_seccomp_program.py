@@ -81,6 +81,8 @@ def documented(name: str, args: Sequence[int], listen: bool, own_pid: int | None
             if low[1] in (6, 7, 37, 38):  # locks on ranges of bytes
                 return ERRNO
             return EPERM if low[1] in (8, 10, 15, 1024, 1026, 1031) else ALLOW
+        case "madvise":
+            return ERRNO if low[2] in (20, 21) else ALLOW  # MADV_COLD, MADV_PAGEOUT
         case "prctl":
             return ALLOW if low[0] in (3, 15, 16, 0x5356_4D41) else EPERM
         case "ioctl":
