@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from grader.wire import frames, messages
 from grader.worker import calls, jail, kernel, landlock, limits, passing, place, programs, seccomp, sources
 from grader.worker.capture import Capture
-from grader.worker.kernel import fork_for_parent, unblock_signals
+from grader.worker.kernel import block_signals, fork_for_parent, unblock_signals
 from grader.worker.settings import Settings
 
 if TYPE_CHECKING:
@@ -235,18 +235,17 @@ def _obey(work: _Work, *, single: bool, in_namespace: bool) -> NoReturn:
     in_namespace: the keeper is pid 1 of a pid namespace around us, and all in it ends with that.
     """
     asks_to_end = sys.platform == "linux" and not in_namespace
-    if not single:
-        # The keeper lets one fork through, and a signal would break it off: a timer of the module's, say.
-        kernel.block_signals()
     while not single:
         if len(_read(_COMMANDS, _HEADER_B)) < _HEADER_B:
             _exit(0)
+        # The keeper lets one fork through, and a signal would break it off: a timer of the module's, say.
+        block_signals()
         try:
             child = fork_for_parent()
         except OSError:
             _exit(EXIT_NO_FORK)
+        unblock_signals()
         if child == 0:
-            unblock_signals()
             _close(_COMMANDS)
             if asks_to_end:
                 # A fork does not inherit it.  Had the keeper died before, no request would come.

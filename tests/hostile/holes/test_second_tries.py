@@ -68,9 +68,8 @@ def fork():
 
 frame = sys._getframe()
 while frame is not None:
-    kernel = frame.f_globals.get("kernel")
-    if hasattr(kernel, "fork_for_parent"):
-        REAL, kernel.fork_for_parent = kernel.fork_for_parent, fork
+    if "fork_for_parent" in frame.f_globals:
+        REAL, frame.f_globals["fork_for_parent"] = frame.f_globals["fork_for_parent"], fork
         break
     frame = frame.f_back
 

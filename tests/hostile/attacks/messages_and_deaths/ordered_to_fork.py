@@ -46,8 +46,10 @@ def read(descriptor, length):
 real = os.read
 found = sys._getframe()
 while found is not None:
-    # The box's own loop reads by a name of its own.
+    # The box's own loop reads by a name of its own, and so does a case.
     found.f_globals["_read"] = read
+    if "calls" in found.f_globals:
+        found.f_globals["calls"]._read = read
     found = found.f_back
 
 
