@@ -11,13 +11,14 @@ COMPILE = $(RUN) compileall -q grader
 PIP_INSTALL := $(RUN) pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help mark test lint clean
+.PHONY: help mark test acceptance lint clean
 
 help:
-	@echo "make mark   mark the sample batch of every spec, into reports/"
-	@echo "make test   style, types, layers, and the whole test suite"
-	@echo "make lint   the same without the test suite"
-	@echo "make clean  remove .venv, caches and builds; reports stay"
+	@echo "make mark        mark the sample batch of every spec, into reports/"
+	@echo "make test        style, types, layers, and the tests that find faults fast"
+	@echo "make acceptance  the tests that take long: sample batches, attacks, browser, cluster"
+	@echo "make lint        style, types and layers alone"
+	@echo "make clean       remove .venv, caches and builds; reports stay"
 
 mark: $(RUNTIME)
 	@$(COMPILE)
@@ -25,7 +26,11 @@ mark: $(RUNTIME)
 
 test: lint
 	@$(COMPILE)
-	$(RUN) pytest -n 2 --dist worksteal
+	$(RUN) pytest -n 2 --dist worksteal -m "not acceptance"
+
+acceptance: $(DEVELOPMENT)
+	@$(COMPILE)
+	$(RUN) pytest -n 2 --dist worksteal -m acceptance
 
 lint: $(DEVELOPMENT)
 	$(RUN) ruff check

@@ -14,6 +14,14 @@ from hypothesis import HealthCheck, settings
 
 PURPOSES = ("unit", "property", "golden", "hostile", "integration", "browser", "cluster")
 HERE = Path(__file__).parent
+ACCEPTANCE = (
+    "browser",
+    "cluster",
+    "hostile/test_attack_catalogue.py",
+    "integration/test_samples.py",
+    "unit/reference/test_frontier.py",
+)
+"""Folders and files of what takes long, which `make acceptance` runs and `make test` leaves out."""
 # No deadlines: the tests share the machine with others, and time is none of their business.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
@@ -45,6 +53,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         purpose = item.path.relative_to(HERE).parts[0]
         if purpose in PURPOSES:
             item.add_marker(purpose)
+        if any(item.path.is_relative_to(HERE / name) for name in ACCEPTANCE):
+            item.add_marker("acceptance")
     items[:] = _dealt(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
 
 
