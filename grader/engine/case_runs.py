@@ -54,21 +54,15 @@ class CaseRuns:
         box = self._boxes.box(turns[0])
         if isinstance(box, Outcome):
             return [box] * len(turns)
-        running = self._until_known(turns)
-        if sum(allowed(turn.case.limits).time_s for turn in running) > self._budget.cpu_left_s:
-            # Only one can have all that is left.
-            running = running[:1]
-        return self._run(box, running)
+        # A student's box takes one case at a time, and what the next may use depends on this one.
+        return [self._run(box, turns[0])]
 
-    def _run(self, box: Box, turns: Sequence[Turn]) -> Sequence[Outcome | Evidence]:
-        jobs = [self._job(turn.case) for turn in turns]
+    def _run(self, box: Box, turn: Turn) -> Outcome | Evidence:
+        job = self._job(turn.case)
         with self._working():
-            found = box.gather(jobs)
-            for one in found:
-                self._note_waiting(one)
-        return [
-            self._counted(turn, one, job.limits) for turn, job, one in zip(turns, jobs, found, strict=False)
-        ]
+            (found,) = box.gather([job])
+            self._note_waiting(found)
+        return self._counted(turn, found, job.limits)
 
     @contextmanager
     def _working(self) -> Iterator[None]:
@@ -153,15 +147,6 @@ class CaseRuns:
             if found.report.ending != "answered":
                 break
         return known
-
-    def _until_known(self, turns: Sequence[Turn]) -> Sequence[Turn]:
-        """Return the first cases, of which nothing is known of the first, up to one that is."""
-        if self._book.is_blank:
-            return turns
-        for place, turn in enumerate(turns[1:], 1):
-            if self._find(turn) is not None:
-                return turns[:place]
-        return turns
 
     def _find(self, turn: Turn) -> Evidence | None:
         """Return what is known about a case.  A time that is marked is evidence of its moment alone."""

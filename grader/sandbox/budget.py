@@ -46,6 +46,8 @@ class Budget:
 
     def within(self, limits: Limits) -> Limits:
         """Return the limits, lowered to what is left."""
+        if _LEAST_S <= limits.time_s <= self._cpu_left_s and _LEAST_S <= limits.wall_s <= self._wall_left_s:
+            return limits
         return replace(
             limits,
             time_s=max(_LEAST_S, min(limits.time_s, self._cpu_left_s)),
