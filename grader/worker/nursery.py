@@ -4,7 +4,7 @@ Starting Python costs more than everything else that a zygote needs, and a run n
 to try the walls, one for the reference, one for each worker process.  So it is done once.
 
     grader            trusted
-      nursery         trusted: this process; outside all walls, makes no box, sees no submission
+      nursery         trusted: this process; outside all walls, sees no submission
         zygote        leaves for a root of its own, or for none, and serves one process of the grader's
 
 It never hears anything but "one more", so nothing can pass from zygote to zygote through it.  It has

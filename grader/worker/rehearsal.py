@@ -14,7 +14,7 @@ from grader.worker.box_process import stop_waking_up, wake_up_on_child
 from grader.worker.keeper import Keeper, Walls
 from grader.worker.settings import Settings
 
-_OFTEN = 16
+_OFTEN = 8
 _TIME_S = 2.0
 _MEMORY_B = 1 << 30
 _OUTPUT_B = _ANSWER_B = 1 << 16
