@@ -94,7 +94,7 @@ class Boxes:
         """Draw what an import cost from the budget, once for each box."""
         if key not in self._charged:
             self._charged.add(key)
-            self._budget.spend(imported.cpu_s + imported.besides_s, imported.waited_s)
+            self._budget.charge(imported)
 
     def digest(self, turn: Turn) -> bytes:
         """Return the digest of what the box of a case is made of."""

@@ -49,7 +49,7 @@ class CaseRuns:
         known = self._known(turns)
         if known:
             for one in known:
-                self._pay(one)
+                self._budget.charge(one.report)
             return known
         box = self._boxes.box(turns[0])
         if isinstance(box, Outcome):
@@ -98,7 +98,7 @@ class CaseRuns:
                 return found
             counted = self._counted(turn, found, limits)
             return told(counted, conversation) if isinstance(counted, Evidence) else counted
-        self._pay(known)
+        self._budget.charge(known.report)
         if conversation is not None:
             # It is given the same lines again, and so the record of the dialogue is made anew.
             for call in known.calls:
@@ -114,7 +114,7 @@ class CaseRuns:
 
         limits: those under which it ran.
         """
-        self._pay(found)
+        self._budget.charge(found.report)
         full = allowed(turn.case.limits)
         ending = found.report.ending
         if (ending == "time" and limits.time_s < full.time_s) or (
@@ -127,10 +127,6 @@ class CaseRuns:
         if turn.case.pace is None and self._prepared.conditions:
             self._book.add(self._boxes.digest(turn), self._prepared.digests[turn.case.id], found)
         return found
-
-    def _pay(self, found: Evidence) -> None:
-        report = found.report
-        self._budget.spend(report.cpu_s + report.besides_s, report.waited_s)
 
     # -- what is known -----------------------------------------------------------------------------
 

@@ -34,12 +34,6 @@ def only_core() -> int:
     return cores[0] if len(cores) == 1 else -1
 
 
-def a_core() -> int:
-    """Return the number of a core that we may use; -1 where processes can't be kept to one."""
-    cores = _ours()
-    return cores[os.getpid() % len(cores)] if cores else -1
-
-
 def _ours() -> list[int]:
     """Return the numbers of the cores that we may use; none where processes can't be kept to some."""
     if sys.platform != "linux":

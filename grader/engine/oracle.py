@@ -210,7 +210,7 @@ class Oracle:
             raise CheckFailed(str(failure)) from failure
         report = found.report
         if self._budget is not None:
-            self._budget.spend(report.cpu_s + report.besides_s, report.waited_s)
+            self._budget.charge(report)
         if report.ending in ("time", "wall"):
             if limits != job.limits:
                 self._lack_budget()

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from grader.model.limits import Limits
+from grader.wire.messages import Report
 
 _LEAST_S = 0.001
 """A limit of nothing would not let a case begin."""
@@ -43,6 +44,10 @@ class Budget:
         """Take what some work cost.  wall_s: seconds in which it waited."""
         self._cpu_left_s -= cpu_s
         self._wall_left_s -= wall_s
+
+    def charge(self, report: Report) -> None:
+        """Take what a case, an import or a look at source cost, by its keeper's report."""
+        self.spend(report.cpu_s + report.besides_s, report.waited_s)
 
     def within(self, limits: Limits) -> Limits:
         """Return the limits, lowered to what is left."""

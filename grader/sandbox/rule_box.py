@@ -128,7 +128,7 @@ class RuleBox:
             self.close()
             raise
         report = found.report
-        budget.spend(report.cpu_s + report.besides_s, report.waited_s)
+        budget.charge(report)
         outcome = found.outcome()
         match outcome.answers[:1]:
             case (Returned(value=(dict() as problems, dict() as imports, list() as reports)),) if (

@@ -48,8 +48,6 @@ class Zygote:
     ) -> None:
         self.driver = driver
         self.interpreter = interpreter
-        self._packages = packages
-        self._listen = listen
         settings = _settings(driver, interpreter, packages, listen=listen)._replace(core=core)
         self._open_b = self._most_open_b = 0
         self._pid = 0
@@ -126,10 +124,6 @@ class Zygote:
                 ours.close()
                 raise SandboxFailure(f"the zygote is gone: {error}") from error
         return ours
-
-    def on_core(self, core: int) -> "Zygote":
-        """Return another zygote like this one, on that core alone.  Raises `SandboxFailure`."""
-        return Zygote(self.driver, self.interpreter, self._packages, listen=self._listen, core=core)
 
     def close(self) -> None:
         """End the zygote and every box in it."""
