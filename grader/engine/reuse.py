@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import grader
 from grader.engine.installed import stamps, stamps_of_python
-from grader.engine.own_code import identity_of
 from grader.intake import Candidate
 from grader.model.task import Task
+from grader.runtime.own_code import identity_of
 from grader.sandbox.interpreter import Interpreter
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-from grader.engine.slip import Slip
 from grader.intake import Candidate
+from grader.runtime.slip import Slip
 
 _LOOK_S = 1.0
 

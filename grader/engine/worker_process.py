@@ -10,10 +10,8 @@ from multiprocessing.util import Finalize
 
 from grader.engine.attempt import Attempt, OnCase, budget_of
 from grader.engine.boxes import OnWait
-from grader.engine.cores import only_core
 from grader.engine.evidence_book import EvidenceBook
 from grader.engine.prepared import Expectations, prepared
-from grader.engine.process_pool import note_case, tell_waiting
 from grader.engine.recall import Recall
 from grader.engine.workplace import Workplace
 from grader.intake import Candidate, read
@@ -21,6 +19,8 @@ from grader.model.frozen import dataclass
 from grader.model.results import Status, SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
+from grader.runtime.cores import only_core
+from grader.runtime.pool import note_case, tell_waiting
 from grader.sandbox.budget import Budget
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter

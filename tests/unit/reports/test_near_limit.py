@@ -7,7 +7,7 @@ import jsonschema
 import results_sample
 from results_sample import RUN, TASK, case, question
 
-from grader.engine.cluster_results import decode_marked, encode_marked
+from grader.cluster.results import decode_marked, encode_marked
 from grader.engine.worker_process import Marked
 from grader.model.results import CaseResult, Status, SubmissionResult
 from grader.model.verdict import Verdict

@@ -15,9 +15,9 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
-from grader.engine.cores import keep_to
-from grader.engine.process_pool import Helper, ProcessPool, answer
-from grader.engine.slip import Slip
+from grader.runtime.cores import keep_to
+from grader.runtime.pool import Helper, ProcessPool, answer
+from grader.runtime.slip import Slip
 from grader.worker import kernel
 
 _Shared = TypeVar("_Shared")

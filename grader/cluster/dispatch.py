@@ -12,13 +12,13 @@ from enum import Enum, auto
 from secrets import token_hex
 from time import monotonic
 
-from grader.engine.cluster_fitness import Profile, Question, unfitness
-from grader.engine.cluster_jobs import Job, Jobs
-from grader.engine.cluster_link import Link, LinkBroken, NoAnswer, Worker
-from grader.engine.cluster_marker import boot
-from grader.engine.cluster_results import Malformed
-from grader.engine.cluster_site import OTHER, READY, RESULT, UNKNOWN
-from grader.engine.cluster_workers import Roster, called, examined, reason_in
+from grader.cluster.fitness import Profile, Question, unfitness
+from grader.cluster.jobs import Job, Jobs
+from grader.cluster.link import Link, LinkBroken, NoAnswer, Worker
+from grader.cluster.marker import boot
+from grader.cluster.results import Malformed
+from grader.cluster.site import OTHER, READY, RESULT, UNKNOWN
+from grader.cluster.workers import Roster, called, examined, reason_in
 from grader.engine.reuse import own_code
 from grader.engine.worker_process import Marked
 from grader.marking.totals import failed_internally

@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grader.engine.cluster_link import Worker
-from grader.engine.cluster_results import Malformed, decode_marked
+from grader.cluster.link import Worker
+from grader.cluster.results import Malformed, decode_marked
 from grader.engine.reuse import Known
 from grader.engine.worker_process import Marked, not_marked
 from grader.intake import Candidate, read

@@ -1,4 +1,4 @@
-"""The process that marks on a worker of a cluster, asked by `grader.engine.cluster_site`.
+"""The process that marks on a worker of a cluster, asked by `grader.cluster.site`.
 
 It has the order of one run, and marks the submissions that it is handed as a local worker process does.
 Nothing is read from the machine's disk but the grader and the Python that runs the submissions.
@@ -14,11 +14,11 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from grader.engine import own_code
-from grader.engine.cluster_fitness import encode_profile, look_at_self
-from grader.engine.cluster_results import encode_marked
-from grader.engine.cluster_site import FAILED, PROFILE, READY, RESULT, UNKNOWN
+from grader.cluster.fitness import encode_profile, look_at_self
+from grader.cluster.results import encode_marked
+from grader.cluster.site import FAILED, PROFILE, READY, RESULT, UNKNOWN
 from grader.engine.worker_process import KeptMarker
+from grader.runtime import own_code
 
 _IDLE_S = 60.0
 """Without work for so long, it ends: whoever started it may have forgotten it."""
@@ -30,7 +30,7 @@ connection = Connection(int(sys.argv[1]))
 folder = installed()
 code = identity_of(folder) if folder else ""
 if code == sys.argv[2]:
-    from grader.engine.cluster_marker import serve
+    from grader.cluster.marker import serve
     serve(connection)
 else:
     version = version_in(folder) if folder else ""

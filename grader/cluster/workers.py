@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 import grader
-from grader.engine.cluster_fitness import Profile, Question, decode_profile
-from grader.engine.cluster_link import Link, NoAnswer, Worker
-from grader.engine.cluster_marker import boot
-from grader.engine.cluster_site import FAILED, OTHER, PROFILE
-from grader.engine.own_code import own_python
+from grader.cluster.fitness import Profile, Question, decode_profile
+from grader.cluster.link import Link, NoAnswer, Worker
+from grader.cluster.marker import boot
+from grader.cluster.site import FAILED, OTHER, PROFILE
 from grader.engine.reuse import own_code
+from grader.runtime.own_code import own_python
 
 _REASON_B = 2000
 """How much of what a worker says about a failure is told, in bytes of UTF-8."""

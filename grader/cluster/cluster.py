@@ -14,11 +14,12 @@ from threading import Thread
 from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
-from grader.engine.cluster_dispatch import Crew, Dispatch, NoWorker
-from grader.engine.cluster_fitness import Profile, Question, common_driver, look_at_self, unfitness
-from grader.engine.cluster_jobs import Job, Jobs
-from grader.engine.cluster_link import Access, Link, LinkBroken, Worker
-from grader.engine.cluster_workers import Roster, called, examined
+from grader.cluster.dispatch import Crew, Dispatch, NoWorker
+from grader.cluster.fitness import Profile, Question, common_driver, look_at_self, unfitness
+from grader.cluster.jobs import Job, Jobs
+from grader.cluster.link import Access, Link, LinkBroken, Worker
+from grader.cluster.workers import Roster, called, examined
+from grader.engine.batch import Step
 from grader.engine.reuse import Known, nothing_known
 from grader.engine.worker_process import Marked, Order
 from grader.intake import Candidate
@@ -153,7 +154,7 @@ class Cluster:
 
     def mark_all(
         self, order: Order, candidates: Iterable[Candidate], known: Known = nothing_known
-    ) -> Generator[Marked, None, None]:
+    ) -> Generator[Step, None, None]:
         """Mark every candidate and yield what becomes of each as it comes, in no particular order.
 
         `examine` comes first.  known: as in `grader.engine.batch.mark_all`; it is called in the thread

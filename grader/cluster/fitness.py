@@ -3,7 +3,7 @@ has to be.
 
 The machine is examined as by `grader doctor` before it takes work: it has to build the run's walls, to
 hold every guarantee that the run's own machine holds, and to have the same Python, packages and tools.
-Whether its grader is the same is found out before (`grader.engine.own_code`).
+Whether its grader is the same is found out before (`grader.runtime.own_code`).
 """
 
 import json

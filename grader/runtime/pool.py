@@ -17,8 +17,8 @@ from multiprocessing.process import BaseProcess
 from threading import Condition, Lock, Thread
 from typing import Any, ParamSpec, TypeVar
 
-from grader.engine.slip import Slip
 from grader.model.frozen import dataclass
+from grader.runtime.slip import Slip
 
 _WAITS, _GOES_ON = b"waits", b"goes on"
 """What a process sends before its answer when its work begins to wait, using no core, and when it goes on."""

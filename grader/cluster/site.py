@@ -1,7 +1,7 @@
 """The grader's part in a Dask worker's own process: it starts markers, and hands on what they are asked.
 
 A worker's process lives long, and may have loaded another version of the grader than is installed by
-now.  So nothing is marked here: a marker is a fresh process (`grader.engine.cluster_marker`), and the
+now.  So nothing is marked here: a marker is a fresh process (`grader.cluster.marker`), and the
 first that runs in it is a script of the run's, which makes sure that the code is the run's own.
 Each function here is a task of Dask's; what it is given and gives back is texts and bytes.
 """

@@ -1,6 +1,6 @@
 """The connection to a Dask scheduler: who is there, and asking one of them something.
 
-All that knows of Dask.  The workers' part is in `grader.engine.cluster_site`.
+All that knows of Dask.  The workers' part is in `grader.cluster.site`.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ _RECONNECT_S = 90.0
 """How long Dask tries to find a scheduler again that went away: longer than anybody here has patience."""
 
 # As a text, so that it is the worker alone that needs the grader: a scheduler reads tasks too.
-_TASK = "__import__('grader.engine.cluster_site', fromlist=['cluster_site']).{}(**given)"
+_TASK = "__import__('grader.cluster.site', fromlist=['site']).{}(**given)"
 
 
 @dataclass(frozen=True, slots=True)
