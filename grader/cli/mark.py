@@ -115,7 +115,7 @@ def mark(
     from grader.cli.people import recorded, tell_awaited
     from grader.cli.progress import preparing, progress
     from grader.cli.recording import Tally, counted, record
-    from grader.engine.reuse import nothing_known
+    from grader.engine.cache.keys import nothing_known
     from grader.engine.run import mark_batch
     from grader.intake import discover
     from grader.reports.escape import plain

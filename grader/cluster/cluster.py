@@ -20,8 +20,8 @@ from grader.cluster.jobs import Job, Jobs
 from grader.cluster.link import Access, Link, LinkBroken, Worker
 from grader.cluster.workers import Roster, called, examined
 from grader.engine.batch import Step
-from grader.engine.reuse import Known, nothing_known
-from grader.engine.worker_process import Marked, Order
+from grader.engine.cache.keys import Known, nothing_known
+from grader.engine.worker import Marked, Order
 from grader.intake import Candidate
 from grader.model.errors import Fault
 from grader.model.task import Task

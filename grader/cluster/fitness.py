@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, field
 from typing import Any
 
-from grader.engine.installed import releases
+from grader.engine.cache.installed import releases
 from grader.engine.run import tools_of
 from grader.model.errors import UsageError
 from grader.model.frozen import dataclass

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from grader.cluster.link import Worker
 from grader.cluster.results import Malformed, decode_marked
-from grader.engine.reuse import Known
-from grader.engine.worker_process import Marked, not_marked
+from grader.engine.cache.keys import Known
+from grader.engine.worker import Marked, not_marked
 from grader.intake import Candidate, read
 from grader.model.submission import Submission
 from grader.model.task import Task

@@ -17,7 +17,7 @@ from typing import Any
 from grader.cluster.fitness import encode_profile, look_at_self
 from grader.cluster.results import encode_marked
 from grader.cluster.site import FAILED, PROFILE, READY, RESULT, UNKNOWN
-from grader.engine.worker_process import KeptMarker
+from grader.engine.worker import KeptMarker
 from grader.runtime import own_code
 
 _IDLE_S = 60.0

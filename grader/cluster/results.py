@@ -18,7 +18,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
-from grader.engine.worker_process import Marked
+from grader.engine.worker import Marked
 from grader.model.details import Given, RuleFinding, RuleResult, StepResult, Timing, TurnResult
 from grader.model.drawing import Picture
 from grader.model.results import SubmissionResult

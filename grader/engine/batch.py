@@ -13,9 +13,9 @@ from enum import Enum, auto
 from queue import Empty, SimpleQueue
 from typing import Any, TypeAlias
 
-from grader.engine.reuse import Known, nothing_known
-from grader.engine.under_way import Begun, Runs, UnderWay
-from grader.engine.worker_process import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
+from grader.engine.cache.keys import Known, nothing_known
+from grader.engine.progress import Begun, Runs, UnderWay
+from grader.engine.worker import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
 from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
 from grader.model.frozen import dataclass

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from grader import __version__
-from grader.engine.reuse import Known, conditions_key, nothing_known, result_key, run_key
+from grader.engine.cache.keys import Known, conditions_key, nothing_known, result_key, run_key
 from grader.engine.spread import spread
 from grader.intake import Candidate, digest
 from grader.marking.totals import failed_internally
@@ -39,7 +39,7 @@ from grader.sandbox.interpreter import Interpreter, find_interpreter
 
 if TYPE_CHECKING:  # a run whose results all hold marks nothing
     from grader.engine.batch import Step
-    from grader.engine.worker_process import Order
+    from grader.engine.worker import Order
 
 
 class Machines(Protocol):
@@ -191,7 +191,7 @@ def _events(
     for submission_id in plan.kept:
         yield SubmissionKept(submission_id)
     if marking is not None:
-        from grader.engine.under_way import Begun, Runs
+        from grader.engine.progress import Begun, Runs
 
         by_id = {candidate.id: candidate for candidate in plan.to_mark}
         with closing(marking):
@@ -214,7 +214,7 @@ def tools_of(task: Task) -> dict[str, str]:
     """Return the tools that a task's rules need, with their versions.  Raises `UsageError`."""
     if not task.has_rules:
         return {}
-    from grader.engine.rules import tools_of as tools_of_rules
+    from grader.engine.submission.rules import tools_of as tools_of_rules
 
     return tools_of_rules(task)
 

@@ -20,7 +20,7 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 
-from grader.engine.reuse import own_code
+from grader.engine.cache.keys import own_code
 from grader.marking.rounding import parse_mark
 from grader.model.errors import Fault, UsageError
 from grader.model.frozen import dataclass

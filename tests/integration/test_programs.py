@@ -220,7 +220,7 @@ def test_a_module_of_the_reference_stands_beside(tmp_path: Path) -> None:
           - {program: work, stdout: "wrong\\n"}
     """
     from grader.engine.order import prepare_order
-    from grader.engine.worker_process import Marker
+    from grader.engine.worker import Marker
     from grader.model.submission import SourceFile, Submission
     from grader.spec import load_task
 

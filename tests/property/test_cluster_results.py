@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.cluster.results import Malformed, decode_marked, encode_marked
-from grader.engine.worker_process import Marked
+from grader.engine.worker import Marked
 from grader.model.details import RuleEffect, RuleFinding, RuleResult, StepResult, Timing
 from grader.model.drawing import Cell, Grid, Line, Picture, Raster
 from grader.model.results import (

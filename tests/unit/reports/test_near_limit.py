@@ -8,7 +8,7 @@ import results_sample
 from results_sample import RUN, TASK, case, question
 
 from grader.cluster.results import decode_marked, encode_marked
-from grader.engine.worker_process import Marked
+from grader.engine.worker import Marked
 from grader.model.results import CaseResult, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.audience import for_student

@@ -10,9 +10,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NoReturn
 
-from grader.engine.asking import captured_modules, request_of, watched_in
-from grader.engine.foreign import first_foreign
-from grader.engine.patterns import PATTERNS, is_plain, search_job
+from grader.engine.cache.requests import captured_modules, request_of, watched_in
+from grader.engine.submission.patterns import PATTERNS, is_plain, search_job
+from grader.engine.submission.plain_data import first_foreign
 from grader.judge.finding import BudgetSpent
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.judge.messages import stopped_at
@@ -86,7 +86,7 @@ class Oracle:
         return Expected(answers=outcome.answers)
 
     def _program_expected(self, case: Case, reference: OwnCode) -> Expected:
-        from grader.engine.programs import Programs
+        from grader.engine.submission.programs import Programs
 
         sources = dict(reference.texts)
         longest_s = allowed(case.limits).time_s

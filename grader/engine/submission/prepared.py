@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from grader.engine.asking import captured_modules, needs_reference, request_of
-from grader.engine.case_queue import Turn, turns_of
-from grader.engine.evidence_book import case_digest
-from grader.engine.oracle import Oracle
+from grader.engine.cache.evidence import case_digest
+from grader.engine.cache.requests import captured_modules, needs_reference, request_of
+from grader.engine.submission.case_queue import Turn, turns_of
+from grader.engine.submission.oracle import Oracle
 from grader.judge.judge import Expected
 from grader.model.case import Case
 from grader.model.frozen import dataclass

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from grader.engine.dialogue import Conversation, Play, Played, Script
+from grader.engine.submission.dialogue import Conversation, Play, Played, Script
 from grader.model.case import Case
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome

@@ -8,12 +8,12 @@ kept for the following ones of the same order.
 from fractions import Fraction
 from multiprocessing.util import Finalize
 
-from grader.engine.attempt import Attempt, OnCase, budget_of
-from grader.engine.boxes import OnWait
-from grader.engine.evidence_book import EvidenceBook
-from grader.engine.prepared import Expectations, prepared
-from grader.engine.recall import Recall
-from grader.engine.workplace import Workplace
+from grader.engine.cache.evidence import EvidenceBook
+from grader.engine.submission.boxes import OnWait
+from grader.engine.submission.marker import Attempt, OnCase, budget_of
+from grader.engine.submission.memo import Recall
+from grader.engine.submission.prepared import Expectations, prepared
+from grader.engine.submission.tools import Workplace
 from grader.intake import Candidate, read
 from grader.model.frozen import dataclass
 from grader.model.results import Status, SubmissionResult
@@ -32,7 +32,7 @@ class Order:
     """What all submissions of a run have in common; it can be pickled.
 
     python: as `find_interpreter` takes it.
-    conditions: see `grader.engine.reuse.conditions_key`; empty where no evidence is to be kept.
+    conditions: see `grader.engine.cache.keys.conditions_key`; empty where no evidence is to be kept.
     """
 
     task: Task

@@ -14,8 +14,8 @@ from hashlib import blake2b
 from struct import Struct
 from struct import error as StructError
 
-from grader.engine.asking import watched_in
-from grader.engine.reuse import digest
+from grader.engine.cache.keys import digest
+from grader.engine.cache.requests import watched_in
 from grader.model.case import Case
 from grader.model.outcome import Outcome
 from grader.model.task import Task
@@ -55,7 +55,7 @@ def case_digest(task: Task, case: Case, request: bytes, reference: Outcome | Non
 def program_digest(conditions: str, program: Program, memory_b: int) -> bytes:
     """Return the digest of what is loaded into a box, and where.
 
-    conditions: see `grader.engine.reuse.conditions_key`.
+    conditions: see `grader.engine.cache.keys.conditions_key`.
     """
     texts = [part for name in sorted(program.sources) for part in (name, program.sources[name])]
     about = repr((program.module, program.captures, program.runs, memory_b))

@@ -15,8 +15,8 @@ from dataclasses import replace
 from fractions import Fraction
 from statistics import fmean
 
-from grader.engine.boxes import import_limits
-from grader.engine.prepared import Prepared
+from grader.engine.submission.boxes import import_limits
+from grader.engine.submission.prepared import Prepared
 from grader.marking.pace import Round, Standing, score, standing
 from grader.model.case import Case, Pace
 from grader.model.details import Timing

@@ -11,16 +11,16 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
-from grader.engine.boxes import Boxes, OnWait
-from grader.engine.case_queue import CaseQueue, Turn
-from grader.engine.case_runs import CaseRuns
-from grader.engine.evidence_book import EvidenceBook
-from grader.engine.pace import not_timed, race
-from grader.engine.pictures import with_pictures
-from grader.engine.prepared import Prepared
-from grader.engine.recall import Recall
-from grader.engine.rules import Ruling, rule_on
-from grader.engine.workplace import Workplace
+from grader.engine.cache.evidence import EvidenceBook
+from grader.engine.submission.boxes import Boxes, OnWait
+from grader.engine.submission.case_queue import CaseQueue, Turn
+from grader.engine.submission.case_runs import CaseRuns
+from grader.engine.submission.memo import Recall
+from grader.engine.submission.pictures import with_pictures
+from grader.engine.submission.prepared import Prepared
+from grader.engine.submission.relative_time import not_timed, race
+from grader.engine.submission.rules import Ruling, rule_on
+from grader.engine.submission.tools import Workplace
 from grader.judge.judge import judge
 from grader.marking.award import question_result
 from grader.marking.totals import submission_result

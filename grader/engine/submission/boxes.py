@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from grader.engine.case_queue import BoxKey, Turn
-from grader.engine.evidence_book import EvidenceBook, program_digest
-from grader.engine.prepared import Prepared
-from grader.engine.programs import Programs
-from grader.engine.workplace import Workplace
+from grader.engine.cache.evidence import EvidenceBook, program_digest
+from grader.engine.submission.case_queue import BoxKey, Turn
+from grader.engine.submission.prepared import Prepared
+from grader.engine.submission.programs import Programs
+from grader.engine.submission.tools import Workplace
 from grader.judge.messages import stopped_at
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome

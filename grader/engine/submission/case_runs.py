@@ -6,12 +6,12 @@ Returns evidence; judging and marking happen elsewhere.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from grader.engine.boxes import Boxes
-from grader.engine.case_queue import Turn
-from grader.engine.evidence_book import EvidenceBook
-from grader.engine.prepared import Prepared
-from grader.engine.programs import told
-from grader.engine.workplace import Workplace
+from grader.engine.cache.evidence import EvidenceBook
+from grader.engine.submission.boxes import Boxes
+from grader.engine.submission.case_queue import Turn
+from grader.engine.submission.prepared import Prepared
+from grader.engine.submission.programs import told
+from grader.engine.submission.tools import Workplace
 from grader.model.case import Case
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Outcome

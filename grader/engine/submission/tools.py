@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import TracebackType
 
-from grader.engine.oracle import Oracle
+from grader.engine.submission.oracle import Oracle
 from grader.model.task import Task
 from grader.sandbox.budget import Budget
 from grader.sandbox.inspector import Inspector

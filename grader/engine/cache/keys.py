@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import grader
-from grader.engine.installed import stamps, stamps_of_python
+from grader.engine.cache.installed import stamps, stamps_of_python
 from grader.intake import Candidate
 from grader.model.task import Task
 from grader.runtime.own_code import identity_of
