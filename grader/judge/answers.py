@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from grader.judge.messages import call_text
-from grader.judge.show import show
-from grader.judge.tolerance import NUMBERS
+from grader.judge.values.show import show
+from grader.judge.values.tolerance import NUMBERS
 from grader.model.case import Call, Case, Combine
 from grader.model.frozen import dataclass
 from grader.model.outcome import Answer, Returned

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.judge.atoms import visible
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import call_text, ending_message
+from grader.judge.values.atoms import visible
 from grader.model.case import Bound, Call, Case
 from grader.model.details import StepResult
 from grader.model.frozen import dataclass

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Protocol
 
 from grader.judge.answers import NotCombinable, combined, returned_calls
-from grader.judge.atoms import visible
 from grader.judge.finding import CheckFailed, Expected
 from grader.judge.pictures import BUILT_IN, NotAPicture, read_pictures
 from grader.judge.program import program_answer
+from grader.judge.values.atoms import visible
 from grader.model.case import Case, Expectation, Returns, SameAsReference, Step
 from grader.model.drawing import MAX_PICTURES, MAX_TITLE, Drawn, Picture
 from grader.model.frozen import dataclass

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from grader.judge.pictures.vocabulary import NotAPicture
-from grader.judge.show import show
+from grader.judge.values.show import show
 from grader.model.drawing import MAX_POINTS, MAX_SIDE, Cell, Fill, Grid, Line, Mark, Picture, Point
 from grader.model.frozen import dataclass
 

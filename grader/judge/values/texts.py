@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from grader.judge.show import show
+from grader.judge.values.show import show
 from grader.model.results import Difference
 
 _SHORT = 60

@@ -1,6 +1,6 @@
 """Single values as bounded text: numbers, strings, and hostile text without quotes.
 
-`grader.judge.show` builds on it for containers.
+`grader.judge.values.show` builds on it for containers.
 """
 
 import math

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import TypeAlias
 
-from grader.judge.canonical import Key, number_key
-from grader.judge.tolerance import numbers_equal
+from grader.judge.values.canonical import Key, number_key
+from grader.judge.values.tolerance import numbers_equal
 from grader.model.case import Comparison
 from grader.model.values import Value
 

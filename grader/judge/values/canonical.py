@@ -1,6 +1,6 @@
 """A key for each value, by which values can be sorted and told apart.
 
-Two values have equal keys exactly when `grader.judge.compare` finds no difference between
+Two values have equal keys exactly when `grader.judge.values.compare` finds no difference between
 them (without a tolerance).  A key holds nothing but nested tuples of plain values, so that
 comparing two of them runs no code but the interpreter's own and never meets two types that
 cannot be ordered.  It is not meant to be hashed: hostile values could collide.

@@ -9,18 +9,18 @@ An opaque value and a cycle equal nothing, not even themselves.
 
 Values are hostile.  They are of exact builtin types or our own stand-ins, so that no method of
 a student's is ever called; the depth is bounded; and the work is near linear but for
-`unordered` with a tolerance, where `grader.judge.matching` bounds it.
+`unordered` with a tolerance, where `grader.judge.values.matching` bounds it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from grader.judge.atoms import visible
-from grader.judge.canonical import MAX_LEVELS, Key, canonical
 from grader.judge.messages import times
-from grader.judge.show import show, type_name
-from grader.judge.texts import bytes_difference, text_difference
-from grader.judge.tolerance import NUMBERS, numbers_equal
+from grader.judge.values.atoms import visible
+from grader.judge.values.canonical import MAX_LEVELS, Key, canonical
+from grader.judge.values.show import show, type_name
+from grader.judge.values.texts import bytes_difference, text_difference
+from grader.judge.values.tolerance import NUMBERS, numbers_equal
 from grader.model.case import Comparison
 from grader.model.results import Difference
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
@@ -46,7 +46,7 @@ def first_difference(expected: Value, actual: Value, comparison: Comparison = EX
     values differ as a whole.  `unordered` concerns the outermost list or tuple alone.
     """
     if comparison.differing:
-        from grader.judge.shares import share_difference  # few cases are about images
+        from grader.judge.values.shares import share_difference  # few cases are about images
 
         found = share_difference(expected, actual, comparison, _difference)
     elif comparison.unordered and _are_sequences(expected, actual, comparison):
@@ -63,7 +63,7 @@ def tolerated(expected: Value, actual: Value, comparison: Comparison) -> str:
     """Say what of an answer that counts as equal differs nevertheless; empty for nothing."""
     if not comparison.differing:
         return ""
-    from grader.judge.shares import share_remark
+    from grader.judge.values.shares import share_remark
 
     return share_remark(expected, actual, comparison, _difference)
 
@@ -208,7 +208,7 @@ def _in_any_order(
 ) -> Difference | None:
     if len(expected) != len(actual) and max(len(expected), len(actual)) > _MOST_PAIRED:
         return _length_difference(expected, actual)
-    from grader.judge.matching import unmatched
+    from grader.judge.values.matching import unmatched
 
     left_over = unmatched(expected, actual, comparison)
     missing = [expected[position] for position in left_over.missing]

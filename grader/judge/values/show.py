@@ -8,7 +8,7 @@ terminal) is the business of that medium.
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from grader.judge.atoms import (
+from grader.judge.values.atoms import (
     complex_text,
     elided,
     float_text,
@@ -16,7 +16,7 @@ from grader.judge.atoms import (
     quoted,
     visible,
 )
-from grader.judge.canonical import sorting_key
+from grader.judge.values.canonical import sorting_key
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
 DEFAULT_LIMIT = 2000

@@ -1,7 +1,7 @@
 """Pairing the items of two collections in which order doesn't matter.
 
 Items are sorted by a key and the two sides walked side by side.  Where numbers may differ a
-little, the key is the shape of an item without its numbers, and `grader.judge.pairing` pairs
+little, the key is the shape of an item without its numbers, and `grader.judge.values.pairing` pairs
 the items of one shape.
 """
 
@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TypeAlias
 
-from grader.judge.canonical import Key, canonical, without_numbers
-from grader.judge.pairing import pair_up
-from grader.judge.tolerance import has_tolerance
+from grader.judge.values.canonical import Key, canonical, without_numbers
+from grader.judge.values.pairing import pair_up
+from grader.judge.values.tolerance import has_tolerance
 from grader.model.case import Comparison
 from grader.model.frozen import dataclass
 from grader.model.values import Value

@@ -3,7 +3,7 @@
 import cmath
 import math
 
-from grader.judge.canonical import number_key
+from grader.judge.values.canonical import number_key
 from grader.model.case import Comparison
 from grader.model.values import Value
 
