@@ -10,7 +10,7 @@ import click
 from grader.cli.options import python_option
 
 if TYPE_CHECKING:
-    from grader.reports.terminal_lines import Line
+    from grader.reports.terminal.lines import Line
     from grader.sandbox.doctor import Examination
     from grader.sandbox.host import Host
 
@@ -27,7 +27,7 @@ def doctor(python: str, as_json: bool) -> int:
     """
     from grader.cli import ExitCode
     from grader.cli.output import print_lines
-    from grader.reports.terminal_lines import line
+    from grader.reports.terminal.lines import line
     from grader.sandbox.doctor import examine
     from grader.sandbox.driver import LADDER, Driver
     from grader.sandbox.host import look
@@ -73,8 +73,8 @@ def _document(
 
 def _table(found: "Sequence[Examination]") -> "Iterator[Line]":
     """Yield a row for each guarantee, a column for each driver."""
-    from grader.reports.terminal_lines import Span, line
-    from grader.reports.wording import Tone
+    from grader.reports.terminal.lines import Span, line
+    from grader.reports.views.wording import Tone
     from grader.sandbox.driver import Guarantee
 
     width = max(len(name) for name in Guarantee) + 2
@@ -107,7 +107,7 @@ def _advice(
 ) -> "Iterator[Line]":
     """Yield what does not work, what marking will use, what is open in it, and what would help."""
     from grader.reports.escape import plain
-    from grader.reports.terminal_lines import line
+    from grader.reports.terminal.lines import line
     from grader.sandbox.driver import Driver
 
     for examination in found:

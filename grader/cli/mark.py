@@ -12,7 +12,7 @@ from grader.cli.options import mark_or_share, python_option, released_option
 from grader.sandbox.driver import LADDER, Driver
 
 if TYPE_CHECKING:
-    from grader.reports.cohort import Cohort
+    from grader.reports.views.cohort import Cohort
 
 
 @click.command(short_help="Mark a batch: a table of marks, and a page for each student.")
@@ -121,7 +121,7 @@ def mark(
     from grader.reports.escape import plain
     from grader.reports.page_names import INDEX
     from grader.reports.render import render
-    from grader.reports.terminal_table import summary_lines
+    from grader.reports.terminal.cohort import summary_lines
     from grader.runtime.cores import default_processes
     from grader.spec import load_task
     from grader.store.reading import stream_document

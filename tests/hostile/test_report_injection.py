@@ -32,9 +32,9 @@ from grader.model.results import (
 from grader.model.verdict import Verdict
 from grader.reports.junit import JUnitFile
 from grader.reports.render import render_all
-from grader.reports.terminal import check_lines
-from grader.reports.terminal_lines import to_text
-from grader.reports.terminal_table import summary_lines
+from grader.reports.terminal.cohort import summary_lines
+from grader.reports.terminal.lines import to_text
+from grader.reports.terminal.student import check_lines
 from grader.store.document import to_document, write_json
 from grader.store.document_types import ResultsDocument
 from grader.store.reading import stream_document

@@ -11,9 +11,9 @@ from fractions import Fraction
 from statistics import median
 
 from grader.marking.rounding import parse_mark
-from grader.reports.account import deducted, failed_internally, time_unknown
-from grader.reports.case_view import near_limit
-from grader.reports.submission_view import NO_SUBMISSION, PENDING
+from grader.reports.views.case import near_limit
+from grader.reports.views.mark_breakdown import deducted, failed_internally, time_unknown
+from grader.reports.views.submission import NO_SUBMISSION, PENDING
 from grader.store.document_types import ResultsDocument, SubmissionDocument
 
 

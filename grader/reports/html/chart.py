@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from grader.model.frozen import dataclass
-from grader.reports.cohort import Bin
-from grader.reports.wording import counted, short_number
+from grader.reports.views.cohort import Bin
+from grader.reports.views.wording import counted, short_number
 
 _WIDTH, _HEIGHT, _BASE = 360, 128, 108
 _MARGIN, _TOP, _GAP = 10, 16, 2

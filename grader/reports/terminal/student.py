@@ -7,16 +7,16 @@ by `audience`.
 
 from collections.abc import Iterator
 
-from grader.reports.audience import for_student
-from grader.reports.case_view import VALUE_LIMIT, CaseView, DifferenceView, Fact, RaisedView
-from grader.reports.dialogue_view import DialogueView, TurnView
 from grader.reports.escape import plain
-from grader.reports.excerpt import Excerpt, Pair, excerpt
-from grader.reports.rules_view import FindingsView, RuleView
-from grader.reports.steps_view import StepsView, StepView, runs_of_steps
-from grader.reports.submission_view import QuestionView, submission_view
-from grader.reports.terminal_lines import LETTERS, Line, Span, cells, fit, line, wrapped
-from grader.reports.wording import Tone, counted
+from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
+from grader.reports.views.audience import for_student
+from grader.reports.views.case import VALUE_LIMIT, CaseView, DifferenceView, Fact, RaisedView
+from grader.reports.views.dialogue import DialogueView, TurnView
+from grader.reports.views.excerpt import Excerpt, Pair, excerpt
+from grader.reports.views.rules import FindingsView, RuleView
+from grader.reports.views.steps import StepsView, StepView, runs_of_steps
+from grader.reports.views.submission import QuestionView, submission_view
+from grader.reports.views.wording import Tone, counted
 from grader.store.document_types import SubmissionDocument, TaskDocument
 
 _LABEL_WIDTH = 10

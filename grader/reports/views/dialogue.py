@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from grader.reports.excerpt import Excerpt, excerpt
+from grader.reports.views.excerpt import Excerpt, excerpt
 from grader.store.document_types import CaseDocument
 
 END_OF_INPUT = "(the input ends)"

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from grader.reports.wording import verdict_wording
+from grader.reports.views.wording import verdict_wording
 from grader.store.document_types import CaseDocument
 
 _STEP_LIMIT = 300

@@ -5,10 +5,10 @@ from typing import TypeAlias
 
 from grader.marking.rounding import parse_mark
 from grader.model.frozen import dataclass
-from grader.reports.account import SO_FAR, AccountLine, account, failed_internally
-from grader.reports.case_view import CaseView, case_view
-from grader.reports.rules_view import RuleView, rules_view
-from grader.reports.wording import (
+from grader.reports.views.case import CaseView, case_view
+from grader.reports.views.mark_breakdown import SO_FAR, AccountLine, account, failed_internally
+from grader.reports.views.rules import RuleView, rules_view
+from grader.reports.views.wording import (
     TONE_SYMBOLS,
     Tone,
     Wording,

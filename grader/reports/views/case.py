@@ -10,12 +10,12 @@ from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 from grader.marking.rounding import parse_mark
-from grader.reports.dialogue_view import DialogueView, dialogue_view
-from grader.reports.excerpt import Excerpt, Pair, differing, excerpt
-from grader.reports.rules_view import FindingsView, findings_view
-from grader.reports.steps_view import StepsView, concerns_print, steps_view
-from grader.reports.timing import timing_sentence
-from grader.reports.wording import duration, short_number, size, verdict_wording
+from grader.reports.views.dialogue import DialogueView, dialogue_view
+from grader.reports.views.excerpt import Excerpt, Pair, differing, excerpt
+from grader.reports.views.rules import FindingsView, findings_view
+from grader.reports.views.steps import StepsView, concerns_print, steps_view
+from grader.reports.views.timing import timing_sentence
+from grader.reports.views.wording import duration, short_number, size, verdict_wording
 from grader.store.document_types import CaseDocument, FrameDocument, PictureDocument, RaisedDocument
 
 HEADING_LIMIT = 160

@@ -1,6 +1,6 @@
 """A time beside the reference's, in words: both times, their ratio, how sure it is, what it is worth."""
 
-from grader.reports.wording import counted, duration, short_number
+from grader.reports.views.wording import counted, duration, short_number
 from grader.store.document_types import TimingDocument
 
 

@@ -7,13 +7,13 @@ Every text from a submission goes through `escape.plain`.
 from collections.abc import Iterable, Iterator
 
 from grader.marking.rounding import parse_mark
-from grader.reports.account import SO_FAR
-from grader.reports.cohort import Cohort, Row, cohort_of
 from grader.reports.escape import plain
-from grader.reports.run_warnings import warnings_of
-from grader.reports.submission_view import NO_SUBMISSION, PENDING
-from grader.reports.terminal_lines import LETTERS, Line, Span, cells, fit, line, wrapped
-from grader.reports.wording import Tone, counted, share_tone, short_number
+from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
+from grader.reports.views.cohort import Cohort, Row, cohort_of
+from grader.reports.views.mark_breakdown import SO_FAR
+from grader.reports.views.run_warnings import warnings_of
+from grader.reports.views.submission import NO_SUBMISSION, PENDING
+from grader.reports.views.wording import Tone, counted, share_tone, short_number
 from grader.store.document_types import ResultsDocument
 
 _MARK_WIDTH = 14

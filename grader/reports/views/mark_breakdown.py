@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from grader.marking.rounding import parse_mark
 from grader.model.frozen import dataclass
-from grader.reports.wording import counted, short_number
+from grader.reports.views.wording import counted, short_number
 from grader.store.document_types import OverrideDocument, SubmissionDocument
 
 SO_FAR = "so far"

@@ -15,16 +15,16 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from grader.reports.audience import for_student
-from grader.reports.chart import histogram
-from grader.reports.cohort import Cohort
 from grader.reports.escape import visible
-from grader.reports.index_parts import Part, all_students, parts, rows_of
-from grader.reports.index_view import facts, figure_views, question_rows, student_rows, warning_views
+from grader.reports.html.chart import histogram
+from grader.reports.html.index_parts import Part, all_students, parts, rows_of
 from grader.reports.page_names import STUDENT_FOLDER, page_link
-from grader.reports.run_warnings import warnings_of
-from grader.reports.submission_view import submission_view
-from grader.reports.wording import point_in_time, short_number
+from grader.reports.views.audience import for_student
+from grader.reports.views.cohort import Cohort
+from grader.reports.views.index import facts, figure_views, question_rows, student_rows, warning_views
+from grader.reports.views.run_warnings import warnings_of
+from grader.reports.views.submission import submission_view
+from grader.reports.views.wording import point_in_time, short_number
 from grader.store.document_types import PictureDocument, RunDocument, SubmissionDocument, TaskDocument
 
 _KNOWN_FACTS = 1024
@@ -97,7 +97,7 @@ class Pages:
 
     def drawings(self, pictures: Iterable[PictureDocument]) -> Markup:
         """Return pictures of answers as SVG and PNG, all texts escaped."""
-        from grader.reports.pictures import picture_views  # few specs draw any
+        from grader.reports.html.pictures import picture_views  # few specs draw any
 
         return Markup(self._drawings.render(pictures=picture_views(pictures)))
 

@@ -7,10 +7,10 @@ the order of their ids.
 from collections.abc import Callable, Iterable, Iterator
 
 from grader.model.frozen import dataclass
-from grader.reports.causes import ABSENT, Cause, causes, mark_told
+from grader.reports.diff.reasons import ABSENT, Cause, causes, mark_told
 from grader.reports.escape import plain
-from grader.reports.terminal_lines import Line, Span, cells, fit, line
-from grader.reports.wording import Tone, counted, short_number
+from grader.reports.terminal.lines import Line, Span, cells, fit, line
+from grader.reports.views.wording import Tone, counted, short_number
 from grader.store.document_types import ResultsDocument, RunDocument, SubmissionDocument
 
 __all__ = ["Cause", "Change", "change_lines", "changes"]
@@ -23,7 +23,7 @@ class Change:
     """A submission that differs.
 
     before, after: its mark; "pending" or "absent" where there is none.
-    causes: what made the difference; see `grader.reports.causes`.
+    causes: what made the difference; see `grader.reports.diff.reasons`.
     """
 
     id: str

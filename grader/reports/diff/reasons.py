@@ -13,8 +13,8 @@ from grader.marking.rounding import parse_mark
 from grader.model.frozen import dataclass
 from grader.model.results import Status
 from grader.model.verdict import Verdict
-from grader.reports.case_worth import Pair, Worth, is_accepted, pairs
-from grader.reports.wording import short_number, verdict_wording
+from grader.reports.diff.case_value import Pair, Worth, is_accepted, pairs
+from grader.reports.views.wording import short_number, verdict_wording
 from grader.store.document_types import CaseDocument, QuestionDocument, SubmissionDocument
 
 ABSENT = "absent"

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from grader.model.frozen import dataclass
-from grader.reports.cohort import Cohort
-from grader.reports.wording import Tone, counted, guarantee_sentence, is_weak
+from grader.reports.views.cohort import Cohort
+from grader.reports.views.wording import Tone, counted, guarantee_sentence, is_weak
 from grader.store.document_types import SandboxDocument
 
 _MOST_NAMED = 12

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from grader.reports.wording import TONE_SYMBOLS, Tone
+from grader.reports.views.wording import TONE_SYMBOLS, Tone
 from grader.store.document_types import FindingDocument, RuleDocument, SubmissionDocument
 
 _MESSAGE_LIMIT = 600

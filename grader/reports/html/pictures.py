@@ -9,7 +9,7 @@ from math import hypot
 from typing import NamedTuple, TypeAlias
 
 from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Point, Raster
-from grader.reports.png import data_uri
+from grader.reports.html.png import data_uri
 from grader.store.document_types import PictureDocument
 from grader.store.pictures import picture_of
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from grader.marking.rounding import parse_mark
 from grader.model.frozen import dataclass
-from grader.reports.account import SO_FAR
-from grader.reports.cohort import Cell, Cohort, Row
 from grader.reports.page_names import STAFF_FOLDER, page_link
-from grader.reports.run_warnings import Named, Warned
-from grader.reports.submission_view import AWAITING, NO_SUBMISSION, PENDING, tenths
-from grader.reports.wording import (
+from grader.reports.views.cohort import Cell, Cohort, Row
+from grader.reports.views.mark_breakdown import SO_FAR
+from grader.reports.views.run_warnings import Named, Warned
+from grader.reports.views.submission import AWAITING, NO_SUBMISSION, PENDING, tenths
+from grader.reports.views.wording import (
     TONE_SYMBOLS,
     Tone,
     counted,

@@ -13,7 +13,7 @@ from typing import TextIO, TypeAlias
 import click
 
 from grader.model.frozen import dataclass
-from grader.reports.wording import Tone
+from grader.reports.views.wording import Tone
 
 LETTERS = {Tone.GOOD: "+", Tone.PART: "~", Tone.BAD: "-", Tone.OURS: "!", Tone.IDLE: "."}
 """Tones where there is no colour."""

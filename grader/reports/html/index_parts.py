@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from grader.model.frozen import dataclass
 from grader.reports.escape import visible
-from grader.reports.index_view import CellView, RowView, TotalView
 from grader.reports.page_names import index_file
+from grader.reports.views.index import CellView, RowView, TotalView
 
 ROWS = 500
 """Students on a page."""

@@ -6,12 +6,12 @@ from pathlib import Path
 from urllib.parse import quote
 
 from grader.model.frozen import dataclass
-from grader.reports.cohort import Cohort, cohort_of
-from grader.reports.html import policy, style_and_templates
+from grader.reports.html.pages import policy, style_and_templates
 from grader.reports.page_names import INDEX
-from grader.reports.run_warnings import warnings_of
-from grader.reports.submission_view import NO_SUBMISSION, tenths
-from grader.reports.wording import TONE_SYMBOLS, Tone, counted, duration, share_tone, short_number
+from grader.reports.views.cohort import Cohort, cohort_of
+from grader.reports.views.run_warnings import warnings_of
+from grader.reports.views.submission import NO_SUBMISSION, tenths
+from grader.reports.views.wording import TONE_SYMBOLS, Tone, counted, duration, share_tone, short_number
 from grader.store.document_types import ResultsDocument, RunDocument
 from grader.store.whole_file import replacing
 
