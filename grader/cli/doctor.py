@@ -10,9 +10,9 @@ import click
 from grader.cli.options import python_option
 
 if TYPE_CHECKING:
+    from grader.doctor.doctor import Examination
+    from grader.doctor.host import Host
     from grader.reports.terminal.lines import Line
-    from grader.sandbox.doctor import Examination
-    from grader.sandbox.host import Host
 
 
 @click.command(short_help="Tell what the sandbox guarantees on this host.")
@@ -27,10 +27,10 @@ def doctor(python: str, as_json: bool) -> int:
     """
     from grader.cli import ExitCode
     from grader.cli.output import print_lines
+    from grader.doctor.doctor import examine
+    from grader.doctor.host import look
     from grader.reports.terminal.lines import line
-    from grader.sandbox.doctor import examine
     from grader.sandbox.driver import LADDER, Driver
-    from grader.sandbox.host import look
     from grader.sandbox.interpreter import find_interpreter
 
     interpreter = find_interpreter(python)
@@ -90,8 +90,8 @@ def _table(found: "Sequence[Examination]") -> "Iterator[Line]":
 
 def _ways(host: "Host", found: "Sequence[Examination]") -> "Iterator[str]":
     """Yield what would make stronger drivers work on this host."""
+    from grader.doctor.host import way_to_groups, ways_to_landlock, ways_to_namespaces
     from grader.sandbox.driver import Driver
-    from grader.sandbox.host import way_to_groups, ways_to_landlock, ways_to_namespaces
 
     ways = {Driver.NAMESPACES: ways_to_namespaces, Driver.LANDLOCK: ways_to_landlock}
     for examination in found:

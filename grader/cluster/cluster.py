@@ -19,13 +19,13 @@ from grader.cluster.fitness import Profile, Question, common_driver, look_at_sel
 from grader.cluster.jobs import Job, Jobs
 from grader.cluster.link import Access, Link, LinkBroken, Worker
 from grader.cluster.workers import Roster, called, examined
+from grader.doctor.doctor import Examination, strongest
 from grader.engine.batch import Step
 from grader.engine.cache.keys import Known, nothing_known
 from grader.engine.worker import Marked, Order
 from grader.intake import Candidate
 from grader.model.errors import Fault
 from grader.model.task import Task
-from grader.sandbox.doctor import Examination, strongest
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
 

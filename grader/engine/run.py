@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from grader import __version__
+from grader.doctor.doctor import Examination, strongest
 from grader.engine.cache.keys import Known, conditions_key, nothing_known, result_key, run_key
 from grader.engine.spread import spread
 from grader.intake import Candidate, digest
@@ -33,7 +34,6 @@ from grader.model.events import (
 from grader.model.frozen import dataclass
 from grader.model.run_info import RunInfo
 from grader.model.task import Task
-from grader.sandbox.doctor import Examination, strongest
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import Interpreter, find_interpreter
 

@@ -16,7 +16,7 @@ from grader.model.submission import AS_BYTES, SourceFile, Submission
 from grader.sandbox.budget import Budget
 from grader.sandbox.driver import LADDER, Driver
 from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.rule_box import LOOK_WALL_S, RuleBox
+from grader.sandbox.tools.rule_box import LOOK_WALL_S, RuleBox
 from grader.sandbox.zygote import Zygote
 from grader.spec import load_task
 

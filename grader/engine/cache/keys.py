@@ -20,7 +20,7 @@ from grader.runtime.own_code import identity_of
 from grader.sandbox.interpreter import Interpreter
 
 if TYPE_CHECKING:
-    from grader.sandbox.doctor import Examination
+    from grader.doctor.doctor import Examination
 
 _LABEL = "grader result 1"
 NO_TOOLS: Mapping[str, str] = MappingProxyType({})

@@ -23,11 +23,11 @@ from grader.model.rule import Rule, RuleKind
 from grader.model.submission import AS_BYTES, Submission
 from grader.model.task import Task
 from grader.sandbox.budget import Budget
-from grader.sandbox.inspector import Inspector
-from grader.sandbox.rule_box import LOOK_S, LOOK_WALL_S, Place, Sight
 from grader.sandbox.share import Share
-from grader.sandbox.source_tools import NoSight, Runner, lint, search, tools_for
-from grader.sandbox.tool import ToolLimits, ToolRun
+from grader.sandbox.tools.inspector import Inspector
+from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, Place, Sight
+from grader.sandbox.tools.source_tools import NoSight, Runner, lint, search, tools_for
+from grader.sandbox.tools.tool import ToolLimits, ToolRun
 from grader.sandbox.zygote import SandboxFailure
 
 _TOOL_LIMITS = Limits(time_s=5.0)

@@ -7,7 +7,7 @@ from types import TracebackType
 from grader.engine.submission.oracle import Oracle
 from grader.model.task import Task
 from grader.sandbox.budget import Budget
-from grader.sandbox.inspector import Inspector
+from grader.sandbox.tools.inspector import Inspector
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 

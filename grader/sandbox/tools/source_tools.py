@@ -6,8 +6,8 @@ from typing import Any, TypeAlias
 
 from grader.model.errors import Fault, UsageError
 from grader.model.rule import Rule, RuleKind
-from grader.sandbox.rule_box import Place
-from grader.sandbox.tool import Tool, ToolRun, find_tool, run_tool
+from grader.sandbox.tools.rule_box import Place
+from grader.sandbox.tools.tool import Tool, ToolRun, find_tool, run_tool
 
 LINTER, PATTERNS = "ruff", "ast-grep"
 

@@ -7,7 +7,7 @@ from grader.model.frozen import dataclass
 from grader.sandbox.driver import WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.nursery import FLAGS, PACKAGES, package_folder
-from grader.sandbox.tool import USUAL, ToolLimits, ToolRun, run_tool
+from grader.sandbox.tools.tool import USUAL, ToolLimits, ToolRun, run_tool
 from grader.sandbox.zygote import SandboxFailure, unprivileged_uid
 from grader.wire.encoder import encode_plain
 from grader.worker.settings import Settings

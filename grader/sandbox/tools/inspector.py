@@ -8,8 +8,8 @@ from grader.sandbox.budget import Budget
 from grader.sandbox.zygote import Zygote
 
 if TYPE_CHECKING:
-    from grader.sandbox.rule_box import Files, RuleBox, Sight
-    from grader.sandbox.tool import ToolLimits, ToolRun
+    from grader.sandbox.tools.rule_box import Files, RuleBox, Sight
+    from grader.sandbox.tools.tool import ToolLimits, ToolRun
 
 
 class Inspector:
@@ -21,14 +21,14 @@ class Inspector:
 
     def look(self, files: "Files", rules: Sequence[Rule], budget: Budget) -> "Sight":
         """Look for what breaks rules on source.  Raises `SandboxFailure`."""
-        from grader.sandbox.rule_box import RuleBox  # few tasks have rules
+        from grader.sandbox.tools.rule_box import RuleBox  # few tasks have rules
 
         self._rules = self._rules or RuleBox(self._zygote)
         return self._rules.look(files, rules, budget)
 
     def run_tool(self, command: list[str], text: str, limits: "ToolLimits") -> "ToolRun":
         """Run a linter or the like with `text` as its input, in a cell.  Raises `SandboxFailure`."""
-        from grader.sandbox.tool_cell import ToolCell  # few rules need tools
+        from grader.sandbox.tools.tool_cell import ToolCell  # few rules need tools
 
         return ToolCell(self._zygote.driver, self._zygote.interpreter).run(command, text, limits)
 

@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
+from grader.doctor.folder import SECRET, attempt_folder
 from grader.model.case import Call
 from grader.model.frozen import dataclass
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, Returned
-from grader.sandbox.attempt_folder import SECRET, attempt_folder
 from grader.sandbox.box import Box, Job, Program, encode_request
 from grader.sandbox.driver import WALLS, Guarantee
 from grader.sandbox.zygote import SandboxFailure, Zygote
