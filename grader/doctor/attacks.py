@@ -59,7 +59,7 @@ class Ground:
         # Where boxes have no scratch folder, this is the only place that we may ask them to litter.
         self.litter = "." if WALLS[zygote.driver].scratch_b else str(folder)
         self.python = zygote.interpreter.command
-        source = importlib.resources.files("grader.sandbox").joinpath("canaries.py")
+        source = importlib.resources.files("grader.doctor").joinpath("canaries.py")
         self._program = Program("canaries", {"canaries": source.read_text(encoding="utf-8")})
 
     def box(self) -> Box:

@@ -7,8 +7,8 @@ text and file do not agree after all, the whole scalar is the place.
 import re
 from functools import cached_property
 
-from grader.spec.source import Source, Span
-from grader.spec.yaml_nodes import Scalar
+from grader.yamlfile.nodes import Scalar
+from grader.yamlfile.source import Source, Span
 
 _BLANKS = " \t\r\n"
 _ESCAPE = re.compile(r"\\(?:x(..)|u(.{4})|U(.{8})|\r\n|.)", re.DOTALL)

@@ -12,8 +12,8 @@ from grader.spec.evaluation import evaluate, refused_range
 from grader.spec.expressions import Names, Sized, Unusable
 from grader.spec.lambdas import lambda_source
 from grader.spec.literals import literal
-from grader.spec.source import shown
 from grader.spec.syntax import Expression
+from grader.yamlfile.source import shown
 
 if TYPE_CHECKING:
     from grader.spec.callbacks import Callback

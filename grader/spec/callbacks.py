@@ -11,9 +11,9 @@ from grader.spec.expressions import Unusable
 from grader.spec.fields import WATCH
 from grader.spec.lambdas import lambda_source
 from grader.spec.naming import check_new_name
-from grader.spec.reading import Fields, open_fields
-from grader.spec.source import Span
 from grader.spec.syntax import parse
+from grader.yamlfile.source import Span
+from grader.yamlfile.table import Fields, open_fields
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from grader.spec.combinations import Loop, decode_over
 from grader.spec.context import Context
 from grader.spec.definitions import Definitions
 from grader.spec.expressions import Sized, Unusable
-from grader.spec.reading import Fields
-from grader.spec.source import shown
 from grader.spec.syntax import Expression, parse
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields
 
 if TYPE_CHECKING:
     from grader.spec.callbacks import Callback

@@ -9,9 +9,9 @@ from grader.spec.expressions import Sized, Unusable, sized
 from grader.spec.extent import MAX_CALLS_OF_SPEC
 from grader.spec.literals import literal
 from grader.spec.naming import check_new_name
-from grader.spec.reading import Fields
-from grader.spec.source import Span
-from grader.spec.yaml_nodes import Node, Scalar
+from grader.yamlfile.nodes import Node, Scalar
+from grader.yamlfile.source import Span
+from grader.yamlfile.table import Fields
 
 MAX_CALLS = 10_000
 """Calls of one case."""

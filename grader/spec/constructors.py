@@ -4,8 +4,8 @@ import ast
 from collections.abc import Callable
 
 from grader.model.types import DeclaredType, EnumType, RecordType
-from grader.spec.reporter import Reporter
-from grader.spec.source import shown
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import shown
 
 Refuse = Callable[[ast.AST, str, str], Exception]
 """Reports a mistake at a node, with a hint, and returns what to raise."""

@@ -10,8 +10,8 @@ from grader.model.values import EnumMember
 from grader.spec.definitions import Definitions
 from grader.spec.expressions import Names, Sized
 from grader.spec.extent import Allowance
-from grader.spec.reporter import Reporter
 from grader.spec.surroundings import Files
+from grader.yamlfile.reporter import Reporter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

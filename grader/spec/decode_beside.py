@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from grader.spec.context import Context
 from grader.spec.drafts import CaseDraft
-from grader.spec.reading import Fields
-from grader.spec.source import shown
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields
 
 
 def decode_beside(

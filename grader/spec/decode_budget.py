@@ -5,10 +5,10 @@ from fractions import Fraction
 from grader.model.frozen import dataclass
 from grader.model.limits import BUDGET_WALLS, budget_for
 from grader.spec.fields import BUDGET
-from grader.spec.quantities import duration_s
-from grader.spec.reading import Fields, open_fields
-from grader.spec.reporter import Reporter
-from grader.spec.yaml_nodes import Mapping
+from grader.yamlfile.nodes import Mapping
+from grader.yamlfile.quantities import duration_s
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.table import Fields, open_fields
 
 
 @dataclass(frozen=True, slots=True)

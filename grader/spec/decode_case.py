@@ -19,9 +19,9 @@ from grader.spec.drafts import CaseDraft
 from grader.spec.expectations import decode_expectation, decode_optional_expectation
 from grader.spec.fields import CASE, PROGRAM_ONLY
 from grader.spec.naming import CASE_NAME, CASE_NAME_EXPECTED, QUESTION_ID, QUESTION_ID_EXPECTED
-from grader.spec.reading import Fields, open_fields
 from grader.spec.record_use import check_classes
-from grader.spec.yaml_nodes import Node
+from grader.yamlfile.nodes import Node
+from grader.yamlfile.table import Fields, open_fields
 
 if TYPE_CHECKING:
     from grader.model.rendering import Rendering

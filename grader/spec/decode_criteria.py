@@ -5,10 +5,10 @@ from fractions import Fraction
 from grader.model.task import Criterion, Level
 from grader.spec.fields import CRITERION, LEVEL
 from grader.spec.naming import QUESTION_ID, QUESTION_ID_EXPECTED
-from grader.spec.quantities import decimal
-from grader.spec.reading import Fields, open_fields
-from grader.spec.reporter import Reporter
-from grader.spec.source import Span, shown
+from grader.yamlfile.quantities import decimal
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Span, shown
+from grader.yamlfile.table import Fields, open_fields
 
 _FOR_CASES = ("module", "award", "pace", "limits", "visibility", "beside")
 

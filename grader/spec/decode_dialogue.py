@@ -4,8 +4,8 @@ from grader.model.program import Exchange
 from grader.spec.context import Context
 from grader.spec.decode_text import decode_text
 from grader.spec.fields import TURN, TURN_END
-from grader.spec.reading import Fields, open_fields
-from grader.spec.yaml_nodes import Mapping, Node, Scalar
+from grader.yamlfile.nodes import Mapping, Node, Scalar
+from grader.yamlfile.table import Fields, open_fields
 
 MOST_TURNS = 500
 """Turns of one dialogue."""

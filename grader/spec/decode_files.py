@@ -6,12 +6,12 @@ from grader.model.frozen import dataclass
 from grader.model.text import Text
 from grader.spec.context import Context
 from grader.spec.decode_text import decode_text
-from grader.spec.field import Field, Kind, Table
 from grader.spec.fields import CONTENT
-from grader.spec.reading import Fields, open_fields
-from grader.spec.source import shown
 from grader.spec.surroundings import MAX_FILE_B, read_attached
-from grader.spec.yaml_nodes import Mapping, Scalar
+from grader.yamlfile.field import Field, Kind, Table
+from grader.yamlfile.nodes import Mapping, Scalar
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields, open_fields
 
 MOST_FILES = 100
 MOST_B = 4 * 1024 * 1024

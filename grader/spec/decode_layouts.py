@@ -28,12 +28,12 @@ from grader.spec.expressions import Names, Sized, Unusable, sized
 from grader.spec.extent import Extent
 from grader.spec.fields import LAYOUT, LAYOUT_USE
 from grader.spec.naming import check_new_name
-from grader.spec.quantities import integer
-from grader.spec.reading import Fields, open_fields
-from grader.spec.reporter import Reporter
-from grader.spec.source import shown
 from grader.spec.syntax import Expression, parse
-from grader.spec.yaml_nodes import Node, Scalar
+from grader.yamlfile.nodes import Node, Scalar
+from grader.yamlfile.quantities import integer
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields, open_fields
 
 _TOKEN = re.compile(r"\S+")
 _SIZE = re.compile(r"([1-9][0-9]{0,3}) ?x ?([1-9][0-9]{0,3})")

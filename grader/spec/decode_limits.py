@@ -6,9 +6,9 @@ from fractions import Fraction
 from grader.model.frozen import dataclass
 from grader.model.limits import GIB, KIB, MIB, Limits, wall_for
 from grader.spec.fields import LIMITS
-from grader.spec.quantities import duration_s, size_b
-from grader.spec.reading import Fields, open_fields
-from grader.spec.reporter import Reporter
+from grader.yamlfile.quantities import duration_s, size_b
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.table import Fields, open_fields
 
 _SHORTEST_S, _LONGEST_S = Fraction(1, 100), Fraction(24 * 3600)
 _SIZES_B = {

@@ -9,10 +9,10 @@ from grader.spec.evaluation import sized_value_of
 from grader.spec.expressions import REPORTED, Sized, Unusable
 from grader.spec.fields import INCLUDED
 from grader.spec.naming import check_new_name
-from grader.spec.reading import Fields, open_fields
-from grader.spec.source import Source, shown
 from grader.spec.surroundings import read_attached
-from grader.spec.yaml_nodes import Mapping, Node, compose
+from grader.yamlfile.nodes import Mapping, Node, compose
+from grader.yamlfile.source import Source, shown
+from grader.yamlfile.table import Fields, open_fields
 
 if TYPE_CHECKING:  # few specs have layouts
     from grader.spec.decode_layouts import Layout

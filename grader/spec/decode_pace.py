@@ -11,11 +11,11 @@ from grader.spec.context import Context
 from grader.spec.definitions import Definitions
 from grader.spec.drafts import CaseDraft
 from grader.spec.fields import PACE
-from grader.spec.quantities import duration_s, integer
-from grader.spec.reading import Fields, open_fields
-from grader.spec.reporter import Reporter
-from grader.spec.source import shown
 from grader.spec.surroundings import define_modules
+from grader.yamlfile.quantities import duration_s, integer
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields, open_fields
 
 _MOST_STEPS, _MOST_ROUNDS = 100, 50
 _LONGEST_FLOOR_S = Fraction(60)

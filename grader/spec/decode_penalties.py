@@ -7,15 +7,15 @@ from pathlib import Path
 
 from grader.model.penalty import Deduction, Of
 from grader.model.policy import Extension, Late, LateStep, Smoke
-from grader.spec.field import Table
 from grader.spec.fields import LATE, LATE_STEP, SMOKE
-from grader.spec.quantities import duration_s, moment, penalty
-from grader.spec.reading import Fields, open_fields
-from grader.spec.reporter import Reporter
-from grader.spec.source import Source, Span, shown
 from grader.spec.surroundings import Files, read_extensions
-from grader.spec.yaml_nodes import Broken, Node, Scalar, compose
-from grader.spec.yaml_nodes import Mapping as MappingNode
+from grader.yamlfile.field import Table
+from grader.yamlfile.nodes import Broken, Node, Scalar, compose
+from grader.yamlfile.nodes import Mapping as MappingNode
+from grader.yamlfile.quantities import duration_s, moment, penalty
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source, Span, shown
+from grader.yamlfile.table import Fields, open_fields
 
 MOMENT_HINT = "write date, time and zone, such as 2026-11-20T23:59:00+01:00"
 _LONGEST_S = 366 * 24 * 3600

@@ -10,10 +10,10 @@ from grader.spec.calls import WrittenCall, read_call
 from grader.spec.context import Context
 from grader.spec.expressions import Unusable
 from grader.spec.fields import PICTURE
-from grader.spec.reading import Fields, open_fields
 from grader.spec.signatures import Given, bind
-from grader.spec.source import Span, shown
-from grader.spec.yaml_nodes import Mapping
+from grader.yamlfile.nodes import Mapping
+from grader.yamlfile.source import Span, shown
+from grader.yamlfile.table import Fields, open_fields
 
 _TAKEN = 2
 """Parameters of a renderer that the spec does not set: the answer and what was expected."""

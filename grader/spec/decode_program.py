@@ -10,10 +10,10 @@ from grader.spec.decode_text import decode_text
 from grader.spec.expectations import decode_check
 from grader.spec.expressions import Unusable
 from grader.spec.fields import PROGRAM_ONLY
-from grader.spec.reading import Fields
 from grader.spec.shell import command
-from grader.spec.source import shown
-from grader.spec.yaml_nodes import Scalar
+from grader.yamlfile.nodes import Scalar
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields
 
 _ALLOWED = (
     *("program", "check", *PROGRAM_ONLY),

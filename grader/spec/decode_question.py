@@ -13,9 +13,9 @@ from grader.spec.decode_pace import check_award, decode_pace
 from grader.spec.drafts import QuestionDraft
 from grader.spec.fields import QUESTION
 from grader.spec.naming import QUESTION_ID, QUESTION_ID_EXPECTED
-from grader.spec.reading import Fields, open_fields
-from grader.spec.source import shown
-from grader.spec.yaml_nodes import Node
+from grader.yamlfile.nodes import Node
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields, open_fields
 
 
 def decode_question(

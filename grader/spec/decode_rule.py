@@ -9,11 +9,11 @@ from grader.model.rule import CONSTRUCTS, Rule, RuleKind, TaskRule
 from grader.spec.context import Context
 from grader.spec.decode_penalties import deduction
 from grader.spec.fields import RULE, RULE_OPTIONS
-from grader.spec.quantities import integer
-from grader.spec.reading import Fields, kind_of, open_fields
-from grader.spec.reporter import Reporter
-from grader.spec.source import CONTROL, shown
-from grader.spec.yaml_nodes import Broken, Mapping, Node, Scalar
+from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar
+from grader.yamlfile.quantities import integer
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import CONTROL, shown
+from grader.yamlfile.table import Fields, kind_of, open_fields
 
 RULE_GOES_WITH = frozenset({"rule", "name", "weight", "group", "hint", "visibility"})
 """The keys that a case with `rule` may have."""

@@ -14,11 +14,11 @@ from grader.spec.expectations import decode_optional_expectation
 from grader.spec.expressions import Unusable
 from grader.spec.fields import STEP
 from grader.spec.naming import check_new_name
-from grader.spec.reading import Fields, open_fields
 from grader.spec.record_use import check_classes
-from grader.spec.source import shown
 from grader.spec.syntax import Expression, parse
-from grader.spec.yaml_nodes import Node
+from grader.yamlfile.nodes import Node
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields, open_fields
 
 MAX_STEPS = 1_000
 """Steps of one scenario."""

@@ -24,10 +24,6 @@ from grader.spec.links import (
     check_order,
 )
 from grader.spec.naming import TASK_ID, TASK_ID_EXPECTED, is_python_name
-from grader.spec.quantities import integer
-from grader.spec.reading import Fields, open_fields
-from grader.spec.reporter import Reporter
-from grader.spec.source import shown
 from grader.spec.surroundings import (
     Files,
     define_checkers,
@@ -36,7 +32,11 @@ from grader.spec.surroundings import (
     read_checkers,
     read_reference,
 )
-from grader.spec.yaml_nodes import Broken, Node, Scalar
+from grader.yamlfile.nodes import Broken, Node, Scalar
+from grader.yamlfile.quantities import integer
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields, open_fields
 
 if TYPE_CHECKING:
     from grader.model.policy import Late, Smoke

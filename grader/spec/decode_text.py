@@ -4,9 +4,9 @@ from grader.model.text import Text, Whitespace
 from grader.spec.context import Context
 from grader.spec.expectations import ORACLE
 from grader.spec.fields import TEXT
-from grader.spec.reading import Fields, open_fields
-from grader.spec.source import shown
-from grader.spec.yaml_nodes import Mapping, Scalar
+from grader.yamlfile.nodes import Mapping, Scalar
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields, open_fields
 
 
 def decode_text(fields: Fields, key: str, context: Context) -> Text | None:

@@ -9,10 +9,10 @@ from grader.spec.expressions import Sized
 from grader.spec.extent import Extent
 from grader.spec.fields import TYPE
 from grader.spec.naming import check_new_name, is_python_name
-from grader.spec.reading import Fields, open_fields
-from grader.spec.reporter import Reporter
-from grader.spec.source import shown
-from grader.spec.yaml_nodes import Scalar
+from grader.yamlfile.nodes import Scalar
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields, open_fields
 
 _NO_MEMBERS = frozenset({"mro", "name", "value"})
 """Names that an enum does not take for a member, or that then mean something else."""

@@ -7,8 +7,8 @@ from dataclasses import field
 
 from grader.model.frozen import dataclass
 from grader.spec.class_members import members
-from grader.spec.reporter import Reporter
-from grader.spec.source import Source, Span, shown
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source, Span, shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from grader.model.case import Case
 from grader.model.frozen import dataclass
 from grader.model.task import Award, Criterion
-from grader.spec.source import Span
+from grader.yamlfile.source import Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

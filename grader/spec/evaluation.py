@@ -10,9 +10,9 @@ from grader.model.values import Value
 from grader.spec.context import Context
 from grader.spec.expressions import Evaluator, Names, Sized, Unusable
 from grader.spec.extent import MAX_INTEGER_BITS, Extent
-from grader.spec.source import Span
 from grader.spec.syntax import Expression, parse
-from grader.spec.yaml_nodes import Broken, Mapping, Node, Scalar, Sequence
+from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence
+from grader.yamlfile.source import Span
 
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 

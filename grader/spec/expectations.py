@@ -16,11 +16,11 @@ from grader.spec.evaluation import value_of
 from grader.spec.expressions import Unusable
 from grader.spec.fields import RAISES
 from grader.spec.naming import is_python_name
-from grader.spec.quantities import share, tolerance
-from grader.spec.reading import Fields, open_fields
 from grader.spec.signatures import Given, bind
-from grader.spec.source import shown
-from grader.spec.yaml_nodes import Mapping, Scalar
+from grader.yamlfile.nodes import Mapping, Scalar
+from grader.yamlfile.quantities import share, tolerance
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields, open_fields
 
 ORACLE = "same as reference"
 

@@ -13,9 +13,9 @@ from grader.model.values import EnumMember, Record, Value
 from grader.spec.arithmetic import Refused, TooBig, binary, negative
 from grader.spec.constructors import parts_of_call, written
 from grader.spec.extent import MAX_INTEGER_BITS, Extent, extent_of
-from grader.spec.reporter import Reporter
-from grader.spec.source import shown
 from grader.spec.syntax import Expression
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import shown
 
 Sized: TypeAlias = tuple[Value, Extent]
 Names: TypeAlias = Mapping[str, Sized]

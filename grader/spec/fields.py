@@ -13,7 +13,7 @@ from grader.model.rule import RuleKind
 from grader.model.submission import Repairs
 from grader.model.task import Award, RoundingMode
 from grader.model.text import Whitespace
-from grader.spec.field import Field, Kind, Table
+from grader.yamlfile.field import Field, Kind, Table
 
 
 def _required(name: str, kind: Kind) -> Field:

@@ -9,9 +9,9 @@ from typing import cast
 
 from grader.spec.expressions import REPORTED, Names
 from grader.spec.literals import literal
-from grader.spec.reporter import Reporter
-from grader.spec.source import shown
 from grader.spec.syntax import Expression
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import shown
 
 MAX_SOURCE = 20_000
 """Characters of a lambda's source, the values of its names put in."""

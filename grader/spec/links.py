@@ -8,8 +8,8 @@ from graphlib import CycleError, TopologicalSorter
 from grader.model.case import Case
 from grader.model.task import Award, Question
 from grader.spec.drafts import CaseDraft, QuestionDraft
-from grader.spec.reporter import Reporter
-from grader.spec.source import Span, shown
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Span, shown
 
 _ORDER_HINT = "public cases run first, then those shown after the deadline, then hidden ones"
 

@@ -4,9 +4,9 @@ import re
 from keyword import iskeyword
 
 from grader.spec.expressions import FUNCTIONS
-from grader.spec.reporter import Reporter
-from grader.spec.source import shown
-from grader.spec.yaml_nodes import Scalar
+from grader.yamlfile.nodes import Scalar
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import shown
 
 TASK_ID = re.compile(r"(?=.{1,64}\Z)[a-z0-9]+(?:-[a-z0-9]+)*")
 TASK_ID_EXPECTED = "lower-case letters, digits and single hyphens, at most 64"

@@ -5,7 +5,7 @@ from grader.model.values import EnumMember, Record, Value, parts
 from grader.spec.calls import Attempt
 from grader.spec.context import Context
 from grader.spec.definitions import Definitions
-from grader.spec.source import Span, shown
+from grader.yamlfile.source import Span, shown
 
 
 def check_classes(

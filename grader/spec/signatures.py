@@ -7,8 +7,8 @@ import ast
 
 from grader.model.frozen import dataclass
 from grader.model.values import Value
-from grader.spec.reporter import Reporter
-from grader.spec.source import Span, shown
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Span, shown
 
 
 @dataclass(frozen=True, slots=True)

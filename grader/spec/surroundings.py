@@ -11,9 +11,9 @@ from pathlib import Path
 from grader.model.frozen import dataclass
 from grader.model.task import OwnCode
 from grader.spec.definitions import Definitions, read_definitions
-from grader.spec.reading import Fields
-from grader.spec.reporter import Reporter
-from grader.spec.source import shown
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields
 
 MAX_FILE_B = 1024 * 1024
 MAX_ENTRIES = 2_000

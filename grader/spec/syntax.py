@@ -11,9 +11,9 @@ from keyword import kwlist
 
 from grader.model.frozen import dataclass
 from grader.spec.alignment import Alignment
-from grader.spec.reporter import Reporter
-from grader.spec.source import CONTROL, Span, shown
-from grader.spec.yaml_nodes import Scalar
+from grader.yamlfile.nodes import Scalar
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import CONTROL, Span, shown
 
 MAX_CHARACTERS = 100_000
 MAX_NESTING = 50

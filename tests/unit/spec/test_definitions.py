@@ -4,8 +4,8 @@ import pytest
 
 from grader.model.errors import SpecError
 from grader.spec.definitions import Definitions, read_definitions
-from grader.spec.reporter import Reporter
-from grader.spec.source import Source
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source
 
 SOURCE = '''
 """Text."""

@@ -14,7 +14,6 @@ from grader.spec.extent import (
     MAX_ITEMS_OF_SPEC,
     MAX_TEXT,
 )
-from grader.spec.field import Table
 from grader.spec.fields import (
     BUDGET,
     CASE,
@@ -45,7 +44,8 @@ from grader.spec.fields import (
     WATCH,
 )
 from grader.spec.syntax import MAX_CHARACTERS
-from grader.spec.yaml_nodes import MAX_NODES
+from grader.yamlfile.field import Table
+from grader.yamlfile.nodes import MAX_NODES
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "spec.md").read_text(encoding="utf-8")

@@ -11,10 +11,10 @@ from typing import Any, TypeAlias, TypeGuard
 import yaml
 
 from grader.model.frozen import dataclass
-from grader.spec.reporter import Reporter
-from grader.spec.scalars import resolve
-from grader.spec.source import Source, Span, shown
-from grader.spec.yaml_syntax import report_syntax_error, report_unreadable_character
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.scalars import resolve
+from grader.yamlfile.source import Source, Span, shown
+from grader.yamlfile.syntax_errors import report_syntax_error, report_unreadable_character
 
 MAX_DEPTH = 50
 MAX_NODES = 100_000

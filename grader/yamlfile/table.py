@@ -10,11 +10,11 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TypeVar
 
-from grader.spec import quantities
-from grader.spec.field import Kind, Table
-from grader.spec.reporter import Reporter
-from grader.spec.source import CONTROL, Span, shown
-from grader.spec.yaml_nodes import Broken, Mapping, Node, Scalar, Sequence
+from grader.yamlfile import quantities
+from grader.yamlfile.field import Kind, Table
+from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import CONTROL, Span, shown
 
 _T = TypeVar("_T")
 _Word = TypeVar("_Word", bound=StrEnum)
@@ -170,7 +170,7 @@ class Fields:
         return None
 
     def quantity(self, name: str, read: Callable[[str], _T | None]) -> _T | None:
-        """Return what one of the readers of `grader.spec.quantities` makes of the value."""
+        """Return what one of the readers of `grader.yamlfile.quantities` makes of the value."""
         scalar = self.scalar(name)
         if scalar is None:
             return None

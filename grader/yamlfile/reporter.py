@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from grader.model.errors import Fault, SpecError
-from grader.spec.source import Source, Span, shown
+from grader.yamlfile.source import Source, Span, shown
 
 MAX_FAULTS = 200
 """More than anyone reads; beyond it mistakes are only counted."""

@@ -2,8 +2,8 @@
 
 import re
 
-from grader.spec.reporter import Reporter
-from grader.spec.source import Span, shown
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Span, shown
 
 _QUOTE = "put the whole value in quotes"
 
