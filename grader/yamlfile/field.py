@@ -1,6 +1,6 @@
 """What a key of a spec is: its name, the kind of its value, and whether it must be there.
 
-Which keys there are stands in `grader.spec.fields`.
+Which keys there are stands in `grader.spec.keys`.
 """
 
 from enum import Enum

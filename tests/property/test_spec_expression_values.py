@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from grader.model.errors import SpecError
 from grader.spec import load_task
-from grader.spec.context import Context
-from grader.spec.evaluation import value_of
-from grader.spec.expressions import Unusable
-from grader.spec.extent import MAX_INTEGER_BITS, extent_of
-from grader.spec.literals import literal
+from grader.spec.expressions.bounds import MAX_INTEGER_BITS, extent_of
+from grader.spec.expressions.context import Context
+from grader.spec.expressions.evaluate import Unusable
+from grader.spec.expressions.literals import literal
+from grader.spec.expressions.of_yaml import value_of
 from grader.yamlfile.nodes import compose
 from grader.yamlfile.quantities import decimal, duration_s, integer, size_b, tolerance
 from grader.yamlfile.reporter import Reporter

@@ -3,7 +3,7 @@
 import pytest
 
 from grader.model.errors import SpecError
-from grader.spec.definitions import Definitions, read_definitions
+from grader.spec.reference.definitions import Definitions, read_definitions
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source
 

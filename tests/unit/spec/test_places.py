@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from grader.spec.syntax import parse
+from grader.spec.expressions.parse import parse
 from grader.yamlfile.nodes import Mapping, Scalar, compose
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source

@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 
 from grader.spec import load_task
-from grader.spec.extent import (
+from grader.spec.expressions.bounds import (
     MAX_CALLS_OF_SPEC,
     MAX_INTEGER_BITS,
     MAX_ITEMS,
     MAX_ITEMS_OF_SPEC,
     MAX_TEXT,
 )
-from grader.spec.fields import (
+from grader.spec.expressions.parse import MAX_CHARACTERS
+from grader.spec.keys import (
     BUDGET,
     CASE,
     CONTENT,
@@ -43,7 +44,6 @@ from grader.spec.fields import (
     TYPE,
     WATCH,
 )
-from grader.spec.syntax import MAX_CHARACTERS
 from grader.yamlfile.field import Table
 from grader.yamlfile.nodes import MAX_NODES
 
