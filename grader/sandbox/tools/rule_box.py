@@ -1,6 +1,6 @@
 """Looking at a submission's source for broken rules, without parsing it on this side.
 
-A box runs `grader.worker.rules` over the texts.  It is our code, so what it finds can be believed;
+A box runs `grader.rules` over the texts.  It is our code, so what it finds can be believed;
 but the texts are hostile, so it may die or take for ever.  Then each module is looked at alone, to
 know which of them was too much.  All looks together draw from one share of the submission's budget; a
 module that nothing was left for counts as too complex.
@@ -15,10 +15,10 @@ from grader.model.case import Call
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Returned
 from grader.model.rule import Rule, RuleKind
+from grader.rules.closure import Imports, closure
 from grader.sandbox.box import Box, Job, Program, encode_request, loaded
 from grader.sandbox.budget import Budget
 from grader.sandbox.zygote import SandboxFailure, Zygote
-from grader.worker.rules.closure import Imports, closure
 
 LOOK_S, LOOK_WALL_S = 10.0, 40.0
 """For all looks at one submission's source and for the tools, in CPU seconds and in seconds of waiting."""
@@ -27,7 +27,7 @@ _LIMITS = Limits(time_s=LOOK_S / 2, wall_s=LOOK_WALL_S / 2)
 _LEAST_S = 0.05
 """Less than this is taken for nothing: a look that ends by its limit costs a new process."""
 _MEMORY_B = 1024 * MIB
-_PACKAGE = "grader.worker.rules"
+_PACKAGE = "grader.rules"
 _ENTRY = f"{_PACKAGE}.program"
 _INVALID = "not Python"
 
@@ -155,7 +155,7 @@ class RuleBox:
 
 def _program() -> Program:
     # Packages above the modules are needed by their names alone.
-    sources = dict.fromkeys(("grader", "grader.worker", _PACKAGE), "__path__ = []")
+    sources = dict.fromkeys(("grader", _PACKAGE), "__path__ = []")
     for entry in importlib.resources.files(_PACKAGE).iterdir():
         if entry.name.endswith(".py") and entry.name != "__init__.py":
             sources[f"{_PACKAGE}.{entry.name.removesuffix('.py')}"] = entry.read_text("utf-8")

@@ -5,8 +5,8 @@ import io
 import re
 import tokenize
 
-from grader.worker.rules.findings import Found, Module
-from grader.worker.rules.trees import AS_BYTES
+from grader.rules.findings import Found, Module
+from grader.rules.trees import AS_BYTES
 
 _SKIPPED = frozenset({tokenize.NL, tokenize.NEWLINE, tokenize.ENCODING, tokenize.INDENT})
 _MAX_CHARACTERS = 10_000

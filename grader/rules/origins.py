@@ -8,10 +8,10 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from grader.worker.rules.scopes import Binding, Bound, Scope, folded
+from grader.rules.scopes import Binding, Bound, Scope, folded
 
 if TYPE_CHECKING:
-    from grader.worker.rules.findings import Module
+    from grader.rules.findings import Module
 
 BUILTINS = "builtins."
 COMPUTED = "?"

@@ -7,8 +7,8 @@ from rule_sources import findings, messages
 
 from grader.model.rule import CONSTRUCTS as WORDS
 from grader.model.rule import RuleKind
-from grader.worker.rules.constructs import CONSTRUCTS
-from grader.worker.rules.program import _CHECKS
+from grader.rules.constructs import CONSTRUCTS
+from grader.rules.program import _CHECKS
 
 NO_CONSTANTS = {
     "variable": "count = 0",

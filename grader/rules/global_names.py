@@ -9,9 +9,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from grader.worker.rules.findings import Found, Module, every_node, line_of
-from grader.worker.rules.origins import Origins
-from grader.worker.rules.scopes import Binding, Bound, Scope
+from grader.rules.findings import Found, Module, every_node, line_of
+from grader.rules.origins import Origins
+from grader.rules.scopes import Binding, Bound, Scope
 
 
 def _words(text: str) -> frozenset[str]:

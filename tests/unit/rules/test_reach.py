@@ -3,8 +3,8 @@
 import pytest
 from rule_sources import findings
 
-from grader.worker.rules.closure import Imports, closure
-from grader.worker.rules.program import check
+from grader.rules.closure import Imports, closure
+from grader.rules.program import check
 
 FILES = ("main", "h", "g", "other")
 IMPORTS_H = {

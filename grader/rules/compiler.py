@@ -3,8 +3,8 @@
 import warnings
 from contextlib import suppress
 
-from grader.worker.rules.findings import Found, Module
-from grader.worker.rules.trees import source_of
+from grader.rules.findings import Found, Module
+from grader.rules.trees import source_of
 
 
 def no_warnings(modules: list[Module]) -> list[Found]:

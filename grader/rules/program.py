@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from typing import Any
 
-from grader.worker.rules import trees
-from grader.worker.rules.closure import Imports, closure
-from grader.worker.rules.compiler import no_warnings
-from grader.worker.rules.constructs import forbidden_constructs, required_constructs
-from grader.worker.rules.findings import Found, Module
-from grader.worker.rules.global_names import no_globals
-from grader.worker.rules.headers import header
-from grader.worker.rules.imports import allowed_imports, forbidden_imports
-from grader.worker.rules.names import forbidden_names
-from grader.worker.rules.reach import imports_of
-from grader.worker.rules.recursion import no_recursion
-from grader.worker.rules.scopes import build
+from grader.rules import trees
+from grader.rules.closure import Imports, closure
+from grader.rules.compiler import no_warnings
+from grader.rules.constructs import forbidden_constructs, required_constructs
+from grader.rules.findings import Found, Module
+from grader.rules.global_names import no_globals
+from grader.rules.headers import header
+from grader.rules.imports import allowed_imports, forbidden_imports
+from grader.rules.names import forbidden_names
+from grader.rules.reach import imports_of
+from grader.rules.recursion import no_recursion
+from grader.rules.scopes import build
 
 MAX_FOUND = 50
 """Findings of one rule that are told; more than anyone reads."""

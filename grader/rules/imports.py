@@ -3,10 +3,10 @@
 import ast
 from collections.abc import Callable, Iterator
 
-from grader.worker.rules.findings import Found, Module, every_node, line_of
-from grader.worker.rules.gateways import undecidable
-from grader.worker.rules.origins import BUILTINS, COMPUTED, Origins
-from grader.worker.rules.scopes import Scope, folded
+from grader.rules.findings import Found, Module, every_node, line_of
+from grader.rules.gateways import undecidable
+from grader.rules.origins import BUILTINS, COMPUTED, Origins
+from grader.rules.scopes import Scope, folded
 
 _IMPORTERS = frozenset({"builtins.__import__", "importlib.import_module", "importlib.__import__"})
 _MODULE_TABLE = "sys.modules"

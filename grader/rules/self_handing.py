@@ -7,10 +7,10 @@ it is called, calls the function again.
 import ast
 from collections.abc import Iterator, Mapping
 
-from grader.worker.rules.findings import Found, Module, every_node, line_of
-from grader.worker.rules.scopes import Scope
-from grader.worker.rules.things import Class, Function, Instance, Parameter
-from grader.worker.rules.values import Values
+from grader.rules.findings import Found, Module, every_node, line_of
+from grader.rules.scopes import Scope
+from grader.rules.symbols import Class, Function, Instance, Parameter
+from grader.rules.values import Values
 
 
 def handed_to_themselves(

@@ -7,11 +7,11 @@ named like one of Python's own counts as imported by that name, although Python'
 
 import ast
 
-from grader.worker.rules.closure import Imports
-from grader.worker.rules.findings import Module, every_node
-from grader.worker.rules.gateways import gateways
-from grader.worker.rules.origins import BUILTINS, COMPUTED, Origins
-from grader.worker.rules.scopes import Scope, folded
+from grader.rules.closure import Imports
+from grader.rules.findings import Module, every_node
+from grader.rules.gateways import gateways
+from grader.rules.origins import BUILTINS, COMPUTED, Origins
+from grader.rules.scopes import Scope, folded
 
 
 def _words(text: str) -> frozenset[str]:

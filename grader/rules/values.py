@@ -9,10 +9,10 @@ that is not there.
 import ast
 from collections.abc import Iterator
 
-from grader.worker.rules.findings import Module
-from grader.worker.rules.origins import Origins
-from grader.worker.rules.scopes import Binding, Bound, FunctionNode, Scope, all_parameters, folded
-from grader.worker.rules.things import (
+from grader.rules.findings import Module
+from grader.rules.origins import Origins
+from grader.rules.scopes import Binding, Bound, FunctionNode, Scope, all_parameters, folded
+from grader.rules.symbols import (
     Class,
     Function,
     Instance,

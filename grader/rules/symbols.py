@@ -4,8 +4,8 @@ import ast
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from grader.worker.rules.findings import Module
-from grader.worker.rules.scopes import Binding, FunctionNode, Scope, all_parameters
+from grader.rules.findings import Module
+from grader.rules.scopes import Binding, FunctionNode, Scope, all_parameters
 
 
 @dataclass(slots=True, eq=False)

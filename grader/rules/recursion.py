@@ -10,12 +10,12 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.worker.rules.findings import Found, Module, line_of
-from grader.worker.rules.implied_calls import BY_BUILTIN, implied_calls
-from grader.worker.rules.scopes import Scope
-from grader.worker.rules.self_handing import handed_to_themselves
-from grader.worker.rules.things import Class, Function, Instance, Parameter, Parent
-from grader.worker.rules.values import Values, arguments_of
+from grader.rules.findings import Found, Module, line_of
+from grader.rules.implied_calls import BY_BUILTIN, implied_calls
+from grader.rules.scopes import Scope
+from grader.rules.self_handing import handed_to_themselves
+from grader.rules.symbols import Class, Function, Instance, Parameter, Parent
+from grader.rules.values import Values, arguments_of
 
 _DO_NOT_CALL = frozenset({
     "builtins.print", "builtins.callable", "builtins.isinstance", "builtins.issubclass", "builtins.id",

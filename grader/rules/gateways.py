@@ -8,8 +8,8 @@ imports takes it as broken.
 import ast
 from collections.abc import Iterator
 
-from grader.worker.rules.findings import Found, Module, every_node, line_of
-from grader.worker.rules.scopes import Scope, folded
+from grader.rules.findings import Found, Module, every_node, line_of
+from grader.rules.scopes import Scope, folded
 
 _WORDS = (
     "__self__ __globals__ __loader__ __spec__ __package__ __path__ __subclasses__ __code__ __closure__ "

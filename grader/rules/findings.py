@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.worker.rules.scopes import Scope
+from grader.rules.scopes import Scope
 
 
 @dataclass(frozen=True, slots=True)
