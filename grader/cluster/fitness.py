@@ -8,14 +8,13 @@ Whether its grader is the same is found out before (`grader.runtime.own_code`).
 
 import json
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from grader.doctor.doctor import Examination, examine
 from grader.engine.cache.installed import releases
 from grader.engine.run import tools_of
 from grader.model.errors import UsageError
-from grader.model.frozen import dataclass
 from grader.model.task import Task
 from grader.sandbox.driver import LADDER, Driver
 from grader.sandbox.interpreter import find_interpreter

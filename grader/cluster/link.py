@@ -9,12 +9,12 @@ import warnings
 from collections.abc import Collection
 from concurrent.futures import CancelledError
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 from grader.model.errors import Fault, UsageError
-from grader.model.frozen import dataclass
 
 _CONNECT_S = 5.0
 _ANSWER_S = 10.0

@@ -14,11 +14,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from grader.doctor.folder import SECRET, attempt_folder
 from grader.model.case import Call
-from grader.model.frozen import dataclass
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.sandbox.box import Box, Job, Program, encode_request

@@ -5,11 +5,10 @@ in the quickest ways, by `grader doctor` in all of them.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from grader.doctor.attacks import Attempt, run
 from grader.model.errors import Fault, NoSandbox
-from grader.model.frozen import dataclass
 from grader.sandbox.driver import LADDER, Driver, Guarantee
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote

@@ -4,11 +4,11 @@ import os
 import platform
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from grader.model.frozen import dataclass
 from grader.sandbox import control_group
-from grader.worker import landlock, syscalls
+from grader.worker.walls import landlock, syscalls
 
 _APPARMOR = "kernel.apparmor_restrict_unprivileged_userns"
 _DEBIAN = "kernel.unprivileged_userns_clone"

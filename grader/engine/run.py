@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from threading import Thread
 from types import MappingProxyType
@@ -31,7 +31,6 @@ from grader.model.events import (
     TellPhase,
     tell_nobody,
 )
-from grader.model.frozen import dataclass
 from grader.model.run_info import RunInfo
 from grader.model.task import Task
 from grader.sandbox.driver import Driver, Guarantee

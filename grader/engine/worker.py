@@ -5,6 +5,7 @@ What is expensive to make, a zygote and the oracle's boxes, is made at the first
 kept for the following ones of the same order.
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
 from multiprocessing.util import Finalize
 
@@ -15,7 +16,6 @@ from grader.engine.submission.memo import Recall
 from grader.engine.submission.prepared import Expectations, prepared
 from grader.engine.submission.tools import Workplace
 from grader.intake import Candidate, read
-from grader.model.frozen import dataclass
 from grader.model.results import Status, SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task

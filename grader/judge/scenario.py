@@ -6,7 +6,7 @@ any other: a step is judged by what it was expected to answer and by nothing els
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
@@ -14,7 +14,6 @@ from grader.judge.messages import call_text, ending_message
 from grader.judge.values.atoms import visible
 from grader.model.case import Bound, Call, Case
 from grader.model.details import StepResult
-from grader.model.frozen import dataclass
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer
 from grader.model.verdict import Verdict
 

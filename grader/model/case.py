@@ -3,11 +3,11 @@
 Built by `grader.spec` alone; every later layer reads it.  All of it can be pickled and compared.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias, Union
 
-from grader.model.frozen import dataclass
 from grader.model.limits import Limits
 from grader.model.values import Value
 

@@ -4,10 +4,10 @@ Apart from `grader.model.results`, so that whoever has none of these need not wa
 made.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from grader.model.frozen import dataclass
 from grader.model.verdict import Verdict
 
 

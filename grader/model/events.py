@@ -4,9 +4,9 @@ The terminal's progress, the store and the outputs see a run through these alone
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from grader.model.frozen import dataclass
 from grader.model.results import SubmissionResult
 from grader.model.run_info import RunInfo
 

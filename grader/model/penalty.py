@@ -1,9 +1,8 @@
 """What is taken off a mark: how much of what."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-
-from grader.model.frozen import dataclass
 
 
 class Of(StrEnum):

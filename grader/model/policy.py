@@ -1,8 +1,8 @@
 """When a task takes something off a mark: for lateness, and for a smoke test that fails."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from grader.model.frozen import dataclass
 from grader.model.penalty import Deduction
 
 

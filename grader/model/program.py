@@ -1,6 +1,7 @@
 """A case that runs a whole program: what goes in, and what is expected to come out."""
 
-from grader.model.frozen import dataclass
+from dataclasses import dataclass
+
 from grader.model.text import Text
 from grader.model.values import Value
 

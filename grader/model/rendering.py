@@ -1,6 +1,6 @@
 """How a spec wants an answer to be drawn; what comes of it is in `grader.model.drawing`."""
 
-from grader.model.frozen import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,13 @@ rendered from that JSON alone.  Marks are exact fractions here and decimal strin
 """
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from fractions import Fraction
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from grader.model.case import Visibility
-from grader.model.frozen import dataclass
 from grader.model.verdict import Verdict
 
 if TYPE_CHECKING:  # few results have these, and each class made takes its time at the start

@@ -1,9 +1,8 @@
 """What people know or decide about one submission: when it came, marks by hand, overrides."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
-
-from grader.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

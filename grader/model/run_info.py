@@ -1,8 +1,6 @@
 """What is known of a run as a whole."""
 
-from dataclasses import field
-
-from grader.model.frozen import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

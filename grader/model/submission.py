@@ -1,11 +1,10 @@
 """One student's work as it was handed in, read into memory once and never changed."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 
-from grader.model.frozen import dataclass
 from grader.model.review import Record
 
 

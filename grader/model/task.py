@@ -5,14 +5,13 @@ compared, so a task can travel to another process and be part of a digest.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.model.case import Case
-from grader.model.frozen import dataclass
 from grader.model.limits import BUDGET_S, BUDGET_WALLS, Limits
 from grader.model.submission import Repairs
 

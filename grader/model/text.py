@@ -1,8 +1,7 @@
 """Text that a program or a function is expected to print, and how exactly."""
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from grader.model.frozen import dataclass
 
 
 class Whitespace(StrEnum):

@@ -1,8 +1,7 @@
 """The classes of a submission that a spec names: their instances are data, and cross the sandbox as such."""
 
+from dataclasses import dataclass
 from typing import TypeAlias
-
-from grader.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

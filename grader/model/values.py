@@ -7,9 +7,8 @@ business of `grader.wire`; how they compare, of `grader.judge`.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TypeAlias
-
-from grader.model.frozen import dataclass
 
 Value: TypeAlias = object
 """One of the plain types above or of the classes below; containers hold Values."""

@@ -10,12 +10,12 @@ import contextlib
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from grader.model.frozen import dataclass
 from grader.reports.escape import xml_text
 from grader.reports.views.audience import for_student
 from grader.reports.views.excerpt import excerpt

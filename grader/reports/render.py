@@ -17,13 +17,12 @@ import hashlib
 import os
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.engine.cache.keys import own_code
 from grader.marking.rounding import parse_mark
 from grader.model.errors import Fault, UsageError
-from grader.model.frozen import dataclass
 from grader.reports.csv_marks import write_marks
 from grader.reports.html.pages import Pages, templates_digest
 from grader.reports.junit import JUnitFile

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 _USUAL = 1000
 AS_BYTES = "\udc00"
-"""Begins a text whose bytes Python itself is to decode, as in `grader.worker.sources`."""
+"""Begins a text whose bytes Python itself is to decode, as in `grader.worker.box.sources`."""
 _DEEP = 20_000
 """Levels for our own walks over a tree: they use the interpreter's frames, not the stack of C."""
 

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from concurrent.futures import wait as wait_for
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Condition, Lock, Thread
 from typing import Any, ParamSpec, TypeVar
 
-from grader.model.frozen import dataclass
 from grader.runtime.slip import Slip
 
 _WAITS, _GOES_ON = b"waits", b"goes on"

@@ -18,7 +18,7 @@ from typing import TypeVar
 from grader.runtime.cores import keep_to
 from grader.runtime.pool import Helper, ProcessPool, answer
 from grader.runtime.slip import Slip
-from grader.worker import kernel
+from grader.worker.walls import kernel
 
 _Shared = TypeVar("_Shared")
 

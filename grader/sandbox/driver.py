@@ -4,9 +4,8 @@ A driver is a set of walls.  `zygote.start` builds them; whether they hold on th
 out by trying (`grader.doctor.doctor`), not by reading this table.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from grader.model.frozen import dataclass
 
 
 class Guarantee(StrEnum):

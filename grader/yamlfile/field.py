@@ -3,9 +3,8 @@
 Which keys there are stands in `grader.spec.keys`.
 """
 
+from dataclasses import dataclass
 from enum import Enum
-
-from grader.model.frozen import dataclass
 
 
 class Kind(Enum):

@@ -6,11 +6,11 @@ tags and further documents are refused, duplicate keys too.  It does not know wh
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeGuard
 
 import yaml
 
-from grader.model.frozen import dataclass
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.scalars import resolve
 from grader.yamlfile.source import Source, Span, shown

@@ -6,10 +6,9 @@ a line or a column is.
 
 import re
 from bisect import bisect_right
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from grader.model.errors import Fault
-from grader.model.frozen import dataclass
 
 EXCERPT_WIDTH = 160
 """Longer lines are cut to a window around the caret."""

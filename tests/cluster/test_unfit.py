@@ -14,7 +14,7 @@ import grader as package
 from grader.cluster.cluster import NoWorker
 from grader.model.results import Status
 from grader.runtime.own_code import own_python
-from grader.worker import syscalls
+from grader.worker.walls import syscalls
 
 
 @pytest.fixture

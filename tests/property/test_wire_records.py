@@ -13,7 +13,7 @@ from grader.sandbox.shaping import node_of, packed_types
 from grader.wire import codec
 from grader.wire.decoder import Decoder
 from grader.wire.encoder import Encoder
-from grader.worker.records import Records
+from grader.worker.box.records import Records
 
 TYPES: tuple[DeclaredType, ...] = (
     RecordType("Pawn", ("pos", "energy")),

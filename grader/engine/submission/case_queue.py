@@ -7,10 +7,10 @@ the box at hand come before others, since each box has to import the module anew
 """
 
 from collections.abc import Collection, Hashable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from grader.model.case import Case, Visibility
-from grader.model.frozen import dataclass
 from grader.model.task import Question, Task
 
 _ORDER = sorted(Visibility, key=lambda visibility: visibility.turn)

@@ -4,7 +4,7 @@ Whatever goes wrong here costs the picture alone, and leaves a note for the staf
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from grader.judge.answers import NotCombinable, combined, returned_calls
@@ -14,7 +14,6 @@ from grader.judge.program import program_answer
 from grader.judge.values.atoms import visible
 from grader.model.case import Case, Expectation, Returns, SameAsReference, Step
 from grader.model.drawing import MAX_PICTURES, MAX_TITLE, Drawn, Picture
-from grader.model.frozen import dataclass
 from grader.model.outcome import Answer, Ending, Outcome, Returned
 from grader.model.program import Produces
 from grader.model.rendering import Rendering

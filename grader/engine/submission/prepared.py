@@ -1,6 +1,7 @@
 """What is worked out once for all submissions of a task, before the first of them is run."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from grader.engine.cache.evidence import case_digest
@@ -9,7 +10,6 @@ from grader.engine.submission.case_queue import Turn, turns_of
 from grader.engine.submission.oracle import Oracle
 from grader.judge.judge import Expected
 from grader.model.case import Case
-from grader.model.frozen import dataclass
 from grader.model.limits import allowed
 from grader.model.outcome import Outcome
 from grader.model.task import Task

@@ -11,7 +11,7 @@ What the times are worth is the business of `grader.marking.pace`.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import fmean
 
@@ -20,7 +20,6 @@ from grader.engine.submission.prepared import Prepared
 from grader.marking.pace import Round, Standing, score, standing
 from grader.model.case import Case, Pace
 from grader.model.details import Timing
-from grader.model.frozen import dataclass
 from grader.model.limits import allowed
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.model.results import CaseResult

@@ -1,7 +1,7 @@
 """The rules on source of one submission: all of them looked at before anything of it runs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from grader.judge.rules import (
@@ -15,7 +15,6 @@ from grader.judge.rules import (
 )
 from grader.marking.penalties import Due
 from grader.model.details import RuleEffect, RuleResult
-from grader.model.frozen import dataclass
 from grader.model.limits import Limits
 from grader.model.penalty import Deduction, Of
 from grader.model.results import CaseResult, SubmissionResult

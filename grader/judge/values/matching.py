@@ -6,6 +6,7 @@ the items of one shape.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
@@ -13,7 +14,6 @@ from grader.judge.values.canonical import Key, canonical, without_numbers
 from grader.judge.values.pairing import pair_up
 from grader.judge.values.tolerance import has_tolerance
 from grader.model.case import Comparison
-from grader.model.frozen import dataclass
 from grader.model.values import Value
 
 

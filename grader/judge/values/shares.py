@@ -6,12 +6,12 @@ the comparison states.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.judge.values.canonical import MAX_LEVELS
 from grader.judge.values.show import type_name
 from grader.model.case import Comparison
-from grader.model.frozen import dataclass
 from grader.model.results import Difference
 from grader.model.values import Value
 

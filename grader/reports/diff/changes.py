@@ -5,8 +5,8 @@ the order of their ids.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
-from grader.model.frozen import dataclass
 from grader.reports.diff.reasons import ABSENT, Cause, causes, mark_told
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import Line, Span, cells, fit, line

@@ -5,12 +5,11 @@ changed without moving the mark explains nothing.  Where it is the same, all tha
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from grader.marking.rounding import parse_mark
-from grader.model.frozen import dataclass
 from grader.model.results import Status
 from grader.model.verdict import Verdict
 from grader.reports.diff.case_value import Pair, Worth, is_accepted, pairs

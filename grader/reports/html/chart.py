@@ -1,8 +1,8 @@
 """The distribution of marks as the numbers of a small drawing; the template draws it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from grader.model.frozen import dataclass
 from grader.reports.views.cohort import Bin
 from grader.reports.views.wording import counted, short_number
 

@@ -6,11 +6,11 @@ have the same; the script makes rows of it, and only of those that are looked at
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
-from grader.model.frozen import dataclass
 from grader.reports.escape import visible
 from grader.reports.page_names import index_file
 from grader.reports.views.index import CellView, RowView, TotalView

@@ -1,11 +1,11 @@
 """The page over the reports of several tasks: where each is, its figures, and what needs a person."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
 
-from grader.model.frozen import dataclass
 from grader.reports.html.pages import policy, style_and_templates
 from grader.reports.page_names import INDEX
 from grader.reports.views.cohort import Cohort, cohort_of

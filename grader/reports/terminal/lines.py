@@ -8,11 +8,11 @@ import os
 import textwrap
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TextIO, TypeAlias
 
 import click
 
-from grader.model.frozen import dataclass
 from grader.reports.views.wording import Tone
 
 LETTERS = {Tone.GOOD: "+", Tone.PART: "~", Tone.BAD: "-", Tone.OURS: "!", Tone.IDLE: "."}

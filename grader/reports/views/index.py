@@ -1,9 +1,9 @@
 """What the page of the cohort shows: its figures, rows, warnings and facts, put into words."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from grader.marking.rounding import parse_mark
-from grader.model.frozen import dataclass
 from grader.reports.page_names import STAFF_FOLDER, page_link
 from grader.reports.views.cohort import Cell, Cohort, Row
 from grader.reports.views.mark_breakdown import SO_FAR

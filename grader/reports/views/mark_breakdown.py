@@ -1,10 +1,10 @@
 """How a mark comes about where it is not simply the sum of the questions: its lines, put into words."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.marking.rounding import parse_mark
-from grader.model.frozen import dataclass
 from grader.reports.views.wording import counted, short_number
 from grader.store.document_types import OverrideDocument, SubmissionDocument
 

@@ -1,8 +1,8 @@
 """What the staff must know before they trust or hand out the marks of a run."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from grader.model.frozen import dataclass
 from grader.reports.views.cohort import Cohort
 from grader.reports.views.wording import Tone, counted, guarantee_sentence, is_weak
 from grader.store.document_types import SandboxDocument

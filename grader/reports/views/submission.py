@@ -1,10 +1,10 @@
 """One submission as its page shows it: the mark in words, its questions, which cases are open."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
 from grader.marking.rounding import parse_mark
-from grader.model.frozen import dataclass
 from grader.reports.views.case import CaseView, case_view
 from grader.reports.views.mark_breakdown import SO_FAR, AccountLine, account, failed_internally
 from grader.reports.views.rules import RuleView, rules_view

@@ -4,12 +4,12 @@ Text of our own only: what comes from a submission goes through `grader.reports.
 A result that a later version invented is shown under its own name, without colour.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
 
 from grader.marking.rounding import parse_mark
-from grader.model.frozen import dataclass
 
 
 class Tone(StrEnum):

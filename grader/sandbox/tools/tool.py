@@ -15,11 +15,11 @@ import subprocess
 import sysconfig
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from grader.model.errors import Fault, UsageError
-from grader.model.frozen import dataclass
 from grader.model.limits import GIB, MIB
 from grader.sandbox.zygote import SandboxFailure
 

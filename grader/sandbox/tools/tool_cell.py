@@ -1,9 +1,9 @@
-"""A cell for the tools that read students' texts: the grader's end of `grader.worker.tool_cell`."""
+"""A cell for the tools that read students' texts: the grader's end of `grader.worker.walls.tool_cell`."""
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
-from grader.model.frozen import dataclass
 from grader.sandbox.driver import WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.nursery import FLAGS, PACKAGES, package_folder
@@ -11,7 +11,7 @@ from grader.sandbox.tools.tool import USUAL, ToolLimits, ToolRun, run_tool
 from grader.sandbox.zygote import SandboxFailure, unprivileged_uid
 from grader.wire.encoder import encode_plain
 from grader.worker.settings import Settings
-from grader.worker.tool_cell import EXIT_NO_CELL
+from grader.worker.walls.tool_cell import EXIT_NO_CELL
 
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 _BOOT = f"{PACKAGES}\nfrom grader.worker import tool_cell\ntool_cell.main(sys.argv[1], sys.argv[3:])"

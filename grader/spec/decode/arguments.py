@@ -2,10 +2,10 @@
 
 import ast
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grader.model.case import Argument, Shipped
-from grader.model.frozen import dataclass
 from grader.model.values import Value
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Names, Sized, Unusable

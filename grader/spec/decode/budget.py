@@ -1,8 +1,8 @@
 """The budget of a submission: `budget: 2min`, or `budget: {time: 2min, wall: 5min}`."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.model.frozen import dataclass
 from grader.model.limits import BUDGET_WALLS, budget_for
 from grader.spec.keys import BUDGET
 from grader.yamlfile.nodes import Mapping

@@ -1,9 +1,9 @@
 """Watched callbacks: what answers them, and what they must have been called with."""
 
 import ast
+from dataclasses import dataclass
 
 from grader.model.case import Watched
-from grader.model.frozen import dataclass
 from grader.model.values import Value
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable

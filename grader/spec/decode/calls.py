@@ -2,11 +2,11 @@
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
 from grader.model.case import Call, Combine
-from grader.model.frozen import dataclass
 from grader.spec.decode.arguments import Ready, Written, longest_text, prepare, written_arguments
 from grader.spec.decode.combinations import Loop, decode_over
 from grader.spec.expressions.context import Context

@@ -4,12 +4,11 @@ What reads the kinds of cases that most specs do not have is imported where a sp
 waits for each module.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from grader.model.case import Case, Pace, Visibility
-from grader.model.frozen import dataclass
 from grader.spec.decode.calls import decode_attempt, subject
 from grader.spec.decode.drafts import CaseDraft
 from grader.spec.decode.expectations import decode_expectation, decode_optional_expectation

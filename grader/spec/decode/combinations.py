@@ -1,8 +1,8 @@
 """The names of `over` and the values that each of them takes in turn."""
 
 import math
+from dataclasses import dataclass
 
-from grader.model.frozen import dataclass
 from grader.spec.expressions.bounds import MAX_CALLS_OF_SPEC
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Sized, Unusable, sized

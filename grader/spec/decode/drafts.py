@@ -1,9 +1,9 @@
 """Questions and cases as decoded, before the checks that need to see all of them."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.model.case import Case
-from grader.model.frozen import dataclass
 from grader.model.task import Award, Criterion
 from grader.yamlfile.source import Span
 

@@ -1,8 +1,8 @@
 """The files of a program: what it finds in its folder, and what it is to leave there."""
 
 import re
+from dataclasses import dataclass
 
-from grader.model.frozen import dataclass
 from grader.model.text import Text
 from grader.spec.decode.text import decode_text
 from grader.spec.expressions.context import Context

@@ -17,9 +17,8 @@ over `x` and `y`, its cell's coordinates, and the names of `let` before it.
 """
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from grader.model.frozen import dataclass
 from grader.model.values import Value
 from grader.spec.expressions.bounds import Extent
 from grader.spec.expressions.context import Context

@@ -1,9 +1,8 @@
 """The limits of a task, a question or a case: what is not stated is inherited."""
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from grader.model.frozen import dataclass
 from grader.model.limits import GIB, KIB, MIB, Limits, wall_for
 from grader.spec.keys import LIMITS
 from grader.yamlfile.quantities import duration_s, size_b

@@ -1,7 +1,8 @@
 """A case that runs a program: what goes in, who answers it, and what is to come out."""
 
+from dataclasses import dataclass
+
 from grader.model.case import Check, Comparison
-from grader.model.frozen import dataclass
 from grader.model.program import Player, Produces, ProgramRun
 from grader.spec.decode.dialogue import decode_dialogue
 from grader.spec.decode.expectations import decode_check

@@ -1,9 +1,9 @@
 """A scenario: steps that make objects, call their methods and look at what they say."""
 
 import ast
+from dataclasses import dataclass
 
 from grader.model.case import Bound, Call, Shipped, Step
-from grader.model.frozen import dataclass
 from grader.spec.decode.arguments import Ready, Written, prepare, written_arguments
 from grader.spec.decode.calls import Attempt
 from grader.spec.decode.expectations import decode_optional_expectation

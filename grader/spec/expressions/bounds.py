@@ -1,6 +1,7 @@
 """How big values may become while a spec is read, so that no expression can exhaust the machine."""
 
-from grader.model.frozen import dataclass
+from dataclasses import dataclass
+
 from grader.model.values import Record, Value
 
 MAX_INTEGER_BITS = 10_000

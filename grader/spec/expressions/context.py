@@ -1,10 +1,9 @@
 """What the decoders of a spec share: where mistakes go, which names are known, what stands around it."""
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grader.model.frozen import dataclass
 from grader.model.types import DeclaredType
 from grader.model.values import EnumMember
 from grader.spec.expressions.bounds import Allowance

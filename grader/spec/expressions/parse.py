@@ -7,9 +7,9 @@ because it can run out of stack or memory on hostile nesting.
 import ast
 import re
 import warnings
+from dataclasses import dataclass
 from keyword import kwlist
 
-from grader.model.frozen import dataclass
 from grader.spec.expressions.source_map import Alignment
 from grader.yamlfile.nodes import Scalar
 from grader.yamlfile.reporter import Reporter

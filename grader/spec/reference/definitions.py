@@ -3,9 +3,8 @@
 import ast
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from grader.model.frozen import dataclass
 from grader.spec.reference.class_members import members
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, Span, shown

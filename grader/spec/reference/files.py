@@ -4,11 +4,10 @@ Reads and parses them, runs nothing, and keeps their bytes for the digest of the
 """
 
 import os
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from importlib.util import decode_source
 from pathlib import Path
 
-from grader.model.frozen import dataclass
 from grader.model.task import OwnCode
 from grader.spec.reference.definitions import Definitions, read_definitions
 from grader.yamlfile.reporter import Reporter

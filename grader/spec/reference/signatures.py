@@ -4,8 +4,8 @@ Gives each argument its parameter's name.
 """
 
 import ast
+from dataclasses import dataclass
 
-from grader.model.frozen import dataclass
 from grader.model.values import Value
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown

@@ -10,7 +10,7 @@ import pytest
 from grader.model.types import EnumType, RecordType
 from grader.model.values import EnumMember, Record
 from grader.sandbox.shaping import node_of, packed_types
-from grader.worker.records import Absent, Records
+from grader.worker.box.records import Absent, Records
 
 PAWN = RecordType("Pawn", ("pos", "energy"))
 COLOUR = EnumType("Colour", ("Red", "White"))

@@ -11,8 +11,9 @@ import signal
 import sys
 from contextlib import suppress
 
-from grader.worker import kernel, process_table
+from grader.worker.keeper import process_table
 from grader.worker.waiting import Deadline, came_true
+from grader.worker.walls import kernel
 
 _LAST_S = 5.0
 

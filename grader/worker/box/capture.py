@@ -76,7 +76,7 @@ class Capture:
         """Put ours in the place of `sys.stdout`; before any of the student's code runs."""
         self._switch = Switch()
         self._buffer = io.BufferedWriter(self._switch)  # type: ignore[type-var]
-        # As `prepare_interpreter` of `grader.worker.box` sets up the stream that this one replaces.
+        # As `prepare_interpreter` of `grader.worker.box.main` sets up the stream that this one replaces.
         self.stream = io.TextIOWrapper(
             self._buffer, encoding="utf-8", errors="backslashreplace", line_buffering=True
         )

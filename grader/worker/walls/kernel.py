@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from grader.worker.syscalls import BY_ARGUMENT, FATAL, MACHINE, OWN
+from grader.worker.walls.syscalls import BY_ARGUMENT, FATAL, MACHINE, OWN
 
 # PyDLL keeps the interpreter lock during a call: these calls are short, and `clone` must not
 # return into a process in which another thread holds the lock.

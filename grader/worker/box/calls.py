@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 from grader.wire import codec, frames
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, list_of, mro
-from grader.worker import arrays
-from grader.worker.capture import Capture
-from grader.worker.records import NONE, Absent, Records
-from grader.worker.steps import Scene
+from grader.worker.box import arrays
+from grader.worker.box.capture import Capture
+from grader.worker.box.records import NONE, Absent, Records
+from grader.worker.box.steps import Scene
 
 _TEXT_LIMIT = 2000
 _FRAMES_SHOWN = 10

@@ -23,14 +23,14 @@ from typing import Any
 from grader.wire import frames
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
-from grader.worker import calls
-from grader.worker.sources import Sources, source_of
+from grader.worker.box import calls
+from grader.worker.box.sources import Sources, source_of
 
 _RECURSION_LIMIT = 1000
 _SET_PIPE_SIZE = 1031
 """`fcntl.F_SETPIPE_SZ`, by its number on Linux."""
 _PIPE_B = 1 << 16
-_OUR_FILES = os.path.dirname(__file__)
+_OUR_FILES = os.path.dirname(os.path.dirname(__file__))
 
 
 def run(

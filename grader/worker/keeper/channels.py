@@ -10,8 +10,9 @@ import select
 from contextlib import suppress
 
 from grader.wire import frames
-from grader.worker import kernel, passing
-from grader.worker.listener import Listener
+from grader.worker import passing
+from grader.worker.keeper.listener import Listener
+from grader.worker.walls import kernel
 
 _IMPORT_FRAME_B = 256 * 1024
 _PART_B = 1 << 16

@@ -11,8 +11,8 @@ import os
 import struct
 from ctypes import create_string_buffer
 
-from grader.worker import process_table
-from grader.worker.kernel import (
+from grader.worker.keeper import process_table
+from grader.worker.walls.kernel import (
     CLONE_PARENT,
     CLONE_THREAD,
     SECCOMP_IOCTL_NOTIF_RECV,
@@ -21,7 +21,7 @@ from grader.worker.kernel import (
     SIGCHLD,
     ioctl,
 )
-from grader.worker.syscalls import BY_ARGUMENT
+from grader.worker.walls.syscalls import BY_ARGUMENT
 
 # struct seccomp_notif: id, pid, flags, then seccomp_data: number, architecture,
 # instruction pointer, six arguments.  struct seccomp_notif_resp: id, value, error, flags.

@@ -9,8 +9,8 @@ import os
 import struct
 from collections.abc import Iterable
 
-from grader.worker.kernel import PR_SET_NO_NEW_PRIVS, _libc, _syscall, prctl
-from grader.worker.syscalls import OWN
+from grader.worker.walls.kernel import PR_SET_NO_NEW_PRIVS, _libc, _syscall, prctl
+from grader.worker.walls.syscalls import OWN
 
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
 _REMOVE_DIR, _REMOVE_FILE = 1 << 4, 1 << 5

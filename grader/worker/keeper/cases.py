@@ -12,10 +12,10 @@ from grader.wire import codec, frames
 from grader.wire.encoder import encode_plain, list_of
 from grader.wire.frames import FrameBuffer
 from grader.wire.messages import CaseOrder, Report
-from grader.worker import box
-from grader.worker.box_process import BoxProcess
+from grader.worker.box import main as box
+from grader.worker.keeper.box_process import BoxProcess
+from grader.worker.keeper.watch import DEAD, Ended, Limited, Watch
 from grader.worker.waiting import Deadline, came_true, wait_until
-from grader.worker.watch import DEAD, Ended, Limited, Watch
 
 _REFUSALS = 50
 _CALLBACKS = _STEPS = 10_000

@@ -8,15 +8,15 @@ import select
 import signal
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from grader.worker import box, kernel, place, process_table
-from grader.worker.channels import Channels
+from grader.worker.box import main as box
+from grader.worker.keeper import process_table
+from grader.worker.keeper.channels import Channels
 from grader.worker.settings import Settings
 from grader.worker.waiting import Deadline, TimeIsUpError, came_true, wait_until
-
-if TYPE_CHECKING:
-    from grader.worker.keeper import Walls
+from grader.worker.walls import kernel, place
+from grader.worker.walls.prepared import Walls
 
 _DEATH_S = 20.0
 _REAPING_NAP_S = 0.01
@@ -32,7 +32,7 @@ class BoxProcess:
     def __init__(
         self,
         settings: Settings,
-        walls: "Walls",
+        walls: Walls,
         job: dict[str, Any],
         *,
         wake_up: int,

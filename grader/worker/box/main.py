@@ -14,16 +14,16 @@ import os
 import signal
 import sys
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from grader.wire import frames, messages
-from grader.worker import calls, jail, kernel, landlock, limits, passing, place, programs, seccomp, sources
-from grader.worker.capture import Capture
-from grader.worker.kernel import block_signals, fork_for_parent, unblock_signals
+from grader.worker import passing
+from grader.worker.box import calls, programs, sources
+from grader.worker.box.capture import Capture
 from grader.worker.settings import Settings
-
-if TYPE_CHECKING:
-    from grader.worker.keeper import Walls
+from grader.worker.walls import jail, kernel, landlock, limits, place, seccomp
+from grader.worker.walls.kernel import block_signals, fork_for_parent, unblock_signals
+from grader.worker.walls.prepared import Walls
 
 EXIT_MEMORY = 86
 """Exit status of a box that ran out of memory where it could not say so otherwise."""
@@ -77,7 +77,7 @@ def forget_imports() -> None:
 
 def main(
     settings: Settings,
-    walls: "Walls",
+    walls: Walls,
     job: dict[str, Any],
     descriptors: tuple[int, int, int, int, int],
     *,

@@ -9,10 +9,11 @@ import marshal
 import sys
 
 from grader.wire import frames, messages
-from grader.worker import kernel
-from grader.worker.box_process import stop_waking_up, wake_up_on_child
-from grader.worker.keeper import Keeper, Walls
+from grader.worker.keeper.box_process import stop_waking_up, wake_up_on_child
+from grader.worker.keeper.main import Keeper
 from grader.worker.settings import Settings
+from grader.worker.walls import kernel
+from grader.worker.walls.prepared import Walls
 
 _OFTEN = 8
 _TIME_S = 2.0

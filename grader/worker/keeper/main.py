@@ -28,33 +28,15 @@ import sys
 from typing import Any, NamedTuple, NoReturn
 
 from grader.wire import frames, messages
-from grader.worker import jail, kernel
-from grader.worker.box_process import BoxProcess, wake_up_on_child
-from grader.worker.cases import Imported, follow_import, run_case
-from grader.worker.scratch import Scratch
+from grader.worker.keeper.box_process import BoxProcess, wake_up_on_child
+from grader.worker.keeper.cases import Imported, follow_import, run_case
+from grader.worker.keeper.scratch import Scratch
 from grader.worker.settings import Settings
+from grader.worker.walls import jail, kernel
+from grader.worker.walls.prepared import Walls
 
 _ENOUGH_B = 4 << 20
 """Bytes of answers that are worth a message; the grader decodes all of a message at once."""
-
-
-class Walls:
-    """What the zygote prepared once for all boxes.
-
-    outer: descriptors of the world outside the zygote's root, None without namespaces.
-    ruleset: Landlock ruleset, -1 for none.
-    programs: seccomp programs for boxes whose keeper listens and for all others; b"" where each box
-        has to make its own.
-    """
-
-    def __init__(self, outer: "jail.Outer | None", ruleset: int, programs: tuple[bytes, bytes]) -> None:
-        self.outer = outer
-        self.ruleset = ruleset
-        self._programs = programs
-
-    def program_for(self, *, listen: bool) -> bytes:
-        """Return the program for a box whose keeper listens, or for one that nobody listens to."""
-        return self._programs[not listen]
 
 
 def main(control: _socket.socket, settings: Settings, walls: Walls) -> NoReturn:

@@ -9,7 +9,7 @@ INFINITE = -1
 """Stands for no limit."""
 
 if sys.platform == "linux":
-    from grader.worker.kernel import get_limit, set_limit
+    from grader.worker.walls.kernel import get_limit, set_limit
 
     CPU, FSIZE, CORE, NPROC, NOFILE, AS = 0, 1, 4, 6, 7, 9
     SIGPENDING, MSGQUEUE = 11, 12

@@ -9,8 +9,8 @@ which no content can hinder or draw out: it holds as many files and bytes as the
 import os
 from contextlib import suppress
 
-from grader.worker import jail
 from grader.worker.settings import Settings
+from grader.worker.walls import jail
 
 
 class Scratch:

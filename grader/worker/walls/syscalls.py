@@ -1,6 +1,6 @@
 """Numbers of the system calls that the sandbox names, for x86_64 and aarch64.
 
-A table and nothing else; what is allowed is decided in `grader.worker.seccomp`.  Numbers are
+A table and nothing else; what is allowed is decided in `grader.worker.walls.seccomp`.  Numbers are
 those of the kernel's own headers (`asm/unistd_64.h`, `asm-generic/unistd.h`); a dash marks a
 call that the architecture does not have.  A call that is in no table is refused.
 """
@@ -84,7 +84,7 @@ EVERYDAY: dict[str, int] = _numbers(_EVERYDAY)
 """What an ordinary Python program needs, and what can touch nothing but itself and its scratch folder."""
 
 BY_ARGUMENT: dict[str, int] = _numbers(_BY_ARGUMENT)
-"""Allowed for some arguments only; `grader.worker.seccomp` says which."""
+"""Allowed for some arguments only; `grader.worker.walls.seccomp` says which."""
 
 PRETENDED: dict[str, int] = _numbers(_PRETENDED)
 """They change nothing and report success: metadata that Landlock does not guard, locks, and advice on files.

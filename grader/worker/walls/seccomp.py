@@ -13,8 +13,16 @@ in force.  What it decides:
 
 import struct
 
-from grader.worker.kernel import CLONE_FILES, CLONE_THREAD
-from grader.worker.syscalls import BY_ARGUMENT, EVERYDAY, FATAL, MACHINE, PRETENDED, STARTING, UNSUPPORTED
+from grader.worker.walls.kernel import CLONE_FILES, CLONE_THREAD
+from grader.worker.walls.syscalls import (
+    BY_ARGUMENT,
+    EVERYDAY,
+    FATAL,
+    MACHINE,
+    PRETENDED,
+    STARTING,
+    UNSUPPORTED,
+)
 
 _ARCHITECTURE = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}.get(MACHINE, 0)
 _X32 = 0x4000_0000

@@ -10,8 +10,8 @@ import os
 import sys
 
 from grader.wire.decoder import decode_plain
-from grader.worker import jail, kernel, landlock, seccomp
 from grader.worker.settings import Settings
+from grader.worker.walls import jail, kernel, landlock, seccomp
 
 EXIT_NO_CELL = 97
 """Exit status where the walls could not be built; what failed is on standard error."""

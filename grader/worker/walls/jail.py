@@ -9,8 +9,8 @@ import os
 import select
 import signal
 
-from grader.worker import kernel
 from grader.worker.settings import Settings
+from grader.worker.walls import kernel
 
 BOX = "/box"
 SCRATCH = "/box/work"
