@@ -19,9 +19,16 @@ from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from grader.engine.worker import Marked
-from grader.model.details import Given, RuleFinding, RuleResult, StepResult, Timing, TurnResult
 from grader.model.drawing import Picture
-from grader.model.results import SubmissionResult
+from grader.model.results import (
+    Given,
+    RuleFinding,
+    RuleResult,
+    StepResult,
+    SubmissionResult,
+    Timing,
+    TurnResult,
+)
 
 _MAX_DIGITS = 1000
 """Of a whole number; without a bound, reading one could take for ever."""

@@ -24,6 +24,7 @@ from grader.model.events import (
     CaseUnderWay,
     Event,
     RunFinished,
+    RunInfo,
     RunStarted,
     SubmissionKept,
     SubmissionMarked,
@@ -31,7 +32,6 @@ from grader.model.events import (
     TellPhase,
     tell_nobody,
 )
-from grader.model.run_info import RunInfo
 from grader.model.task import Task
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import Interpreter, find_interpreter

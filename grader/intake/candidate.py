@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from grader.intake.tree import Parts
-from grader.model.review import Record
+from grader.model.submission import Record
 
 
 class Kind(StrEnum):

@@ -10,7 +10,7 @@ from grader.model.values import Value
 from grader.model.verdict import Verdict
 
 if TYPE_CHECKING:
-    from grader.model.details import StepResult
+    from grader.model.results import StepResult
 
 
 PATTERN_S = 1.0

@@ -9,11 +9,9 @@ from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import raised_message, raised_text
 from grader.judge.printed import compare_text, unlike_text_message, visible_blanks
 from grader.judge.transcript import last_words
-from grader.model.case import Case
+from grader.model.case import Case, Exchange, Produces, ProgramRun, Text
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
-from grader.model.program import Exchange, Produces, ProgramRun
 from grader.model.results import Difference
-from grader.model.text import Text
 from grader.model.verdict import Verdict
 
 _EXIT_STATUS = re.compile(r"exit status (\d+)")

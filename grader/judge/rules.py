@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.model.case import Case
-from grader.model.details import RuleEffect, RuleFinding, RuleResult
-from grader.model.results import CaseResult
+from grader.model.results import CaseResult, RuleEffect, RuleFinding, RuleResult
 from grader.model.rule import Rule, TaskRule
 from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict

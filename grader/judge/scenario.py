@@ -13,8 +13,8 @@ from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import call_text, ending_message
 from grader.judge.values.atoms import visible
 from grader.model.case import Bound, Call, Case
-from grader.model.details import StepResult
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer
+from grader.model.results import StepResult
 from grader.model.verdict import Verdict
 
 JudgeStep = Callable[[Case, Outcome, Expected | None, Checkers], Finding]

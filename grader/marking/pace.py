@@ -44,7 +44,7 @@ class Standing:
 
     score: what the case earns if no more rounds are run.
     middle: the round that counts.
-    spread: see `grader.model.details.Timing`.
+    spread: see `grader.model.results.Timing`.
     is_decided: more rounds would not change the score, or none are left.
     """
 

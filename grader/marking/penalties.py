@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from grader.model.penalty import Deduction, Of
+from grader.model.policy import Deduction, Of
 from grader.model.results import CaseResult, Penalty, QuestionResult
 from grader.model.verdict import Verdict
 

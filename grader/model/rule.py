@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from grader.model.penalty import Deduction
+from grader.model.policy import Deduction
 
 
 class RuleKind(StrEnum):

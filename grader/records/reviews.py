@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.model.errors import SpecError, UsageError
-from grader.model.review import CriterionMark, OverridingMark, Review
+from grader.model.submission import CriterionMark, OverridingMark, Review
 from grader.model.task import Criterion, Task
 from grader.records.file_text import read_text
 from grader.yamlfile.field import Field, Kind, Table

@@ -13,8 +13,7 @@ from types import TracebackType
 from grader.model.case import Argument, Bound, Call, Shipped, Watched
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
-from grader.model.types import DeclaredType
-from grader.model.values import Value
+from grader.model.values import DeclaredType, Value
 from grader.sandbox import evidence
 from grader.sandbox.shaping import node_of, packed_types
 from grader.sandbox.waiting import Deadline, await_end, receive_exactly, send

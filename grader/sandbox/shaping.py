@@ -3,8 +3,7 @@
 import marshal
 from collections.abc import Iterable, Sequence
 
-from grader.model.types import DeclaredType, RecordType
-from grader.model.values import EnumMember, Record, Value
+from grader.model.values import DeclaredType, EnumMember, Record, RecordType, Value
 from grader.worker.box.records import Type
 
 _LETTERS: dict[type, str] = {list: "l", tuple: "t", set: "s", frozenset: "z"}

@@ -7,12 +7,11 @@ test holds `docs/spec.md` against it.  What the values mean is the business of t
 from collections.abc import Iterable
 from enum import StrEnum
 
-from grader.model.case import Visibility
-from grader.model.penalty import Of
+from grader.model.case import Visibility, Whitespace
+from grader.model.policy import Of
 from grader.model.rule import RuleKind
 from grader.model.submission import Repairs
 from grader.model.task import Award, RoundingMode
-from grader.model.text import Whitespace
 from grader.yamlfile.field import Field, Kind, Table
 
 

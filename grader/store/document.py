@@ -34,8 +34,8 @@ from grader.store.step_document import add_steps
 from grader.store.whole_file import replacing
 
 if TYPE_CHECKING:
-    from grader.model.details import Timing
-    from grader.model.run_info import RunInfo
+    from grader.model.events import RunInfo
+    from grader.model.results import Timing
 
 __all__ = [
     "SCHEMA",

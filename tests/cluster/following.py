@@ -11,9 +11,8 @@ from command_line import reproducible
 from grader.cluster.cluster import Access, Cluster
 from grader.engine.run import mark_batch
 from grader.intake import discover
-from grader.model.events import RunStarted, SubmissionMarked
+from grader.model.events import RunInfo, RunStarted, SubmissionMarked
 from grader.model.results import SubmissionResult
-from grader.model.run_info import RunInfo
 from grader.spec import load_task
 from grader.store.document import TaskHead, to_document
 

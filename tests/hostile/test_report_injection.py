@@ -20,12 +20,14 @@ import pytest
 from results_sample import RUN, TASK, case, question
 
 from grader.model.case import Visibility
-from grader.model.details import RuleEffect, RuleFinding, RuleResult
 from grader.model.results import (
     Difference,
     Frame,
     QuestionResult,
     Raised,
+    RuleEffect,
+    RuleFinding,
+    RuleResult,
     Status,
     SubmissionResult,
 )

@@ -11,9 +11,9 @@ import pytest
 from marking import cases, mark, verdicts
 from snippets import snippets
 
+from grader.model.case import ProgramRun
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, Returned
-from grader.model.program import ProgramRun
 from grader.sandbox.box import Box, Job, Program
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from marking import cases, mark, question, verdicts
 
+from grader.model.events import RunInfo
 from grader.model.results import SubmissionResult
-from grader.model.run_info import RunInfo
 from grader.reports.html.pages import Pages
 from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import check_lines

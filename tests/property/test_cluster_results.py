@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from grader.cluster.results import Malformed, decode_marked, encode_marked
 from grader.engine.worker import Marked
-from grader.model.details import RuleEffect, RuleFinding, RuleResult, StepResult, Timing
 from grader.model.drawing import Cell, Grid, Line, Picture, Raster
 from grader.model.results import (
     CaseResult,
@@ -20,8 +19,13 @@ from grader.model.results import (
     Penalty,
     QuestionResult,
     Raised,
+    RuleEffect,
+    RuleFinding,
+    RuleResult,
     Status,
+    StepResult,
     SubmissionResult,
+    Timing,
 )
 from grader.model.verdict import Verdict
 

@@ -7,8 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.model.types import DeclaredType, EnumType, RecordType
-from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
+from grader.model.values import (
+    Cycle,
+    DeclaredType,
+    EnumMember,
+    EnumType,
+    OddSet,
+    Opaque,
+    Record,
+    RecordType,
+    Value,
+)
 from grader.sandbox.shaping import node_of, packed_types
 from grader.wire import codec
 from grader.wire.decoder import Decoder

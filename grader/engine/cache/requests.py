@@ -14,7 +14,7 @@ def needs_reference(case: Case) -> bool:
     """Tell whether something that a case expects is what the reference answers or prints."""
     if case.program is not None:
         from grader.judge.program import asks_reference
-        from grader.model.program import Produces
+        from grader.model.case import Produces
 
         if isinstance(case.expect, Produces):
             return asks_reference(case.program, case.expect)

@@ -9,8 +9,8 @@ from typing import Protocol
 
 from grader.judge.finding import CheckFailed, OwnFault
 from grader.judge.program import turn_is_right
+from grader.model.case import Exchange, Player
 from grader.model.outcome import Outcome, Turn, WatchedCall
-from grader.model.program import Exchange, Player
 from grader.model.values import Value
 
 MOST_TURNS = 1000

@@ -27,7 +27,7 @@ from grader.sandbox.budget import Budget
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 if TYPE_CHECKING:
-    from grader.model.program import Player
+    from grader.model.case import Player
 
 _CHECK_LIMITS = Limits(time_s=5.0, wall_s=10.0)
 _CALLBACK_LIMITS = Limits(time_s=2.0, wall_s=10.0)

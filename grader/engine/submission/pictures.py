@@ -12,11 +12,9 @@ from grader.judge.finding import CheckFailed, Expected
 from grader.judge.pictures import BUILT_IN, NotAPicture, read_pictures
 from grader.judge.program import program_answer
 from grader.judge.values.atoms import visible
-from grader.model.case import Case, Expectation, Returns, SameAsReference, Step
+from grader.model.case import Case, Expectation, Produces, Rendering, Returns, SameAsReference, Step
 from grader.model.drawing import MAX_PICTURES, MAX_TITLE, Drawn, Picture
 from grader.model.outcome import Answer, Ending, Outcome, Returned
-from grader.model.program import Produces
-from grader.model.rendering import Rendering
 from grader.model.results import CaseResult
 from grader.model.values import Value
 from grader.model.verdict import Verdict

@@ -2,8 +2,17 @@
 
 from collections.abc import Iterable
 
-from grader.model.types import DeclaredType, RecordType
-from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value, parts
+from grader.model.values import (
+    Cycle,
+    DeclaredType,
+    EnumMember,
+    OddSet,
+    Opaque,
+    Record,
+    RecordType,
+    Value,
+    parts,
+)
 
 
 def first_foreign(value: Value, types: Iterable[DeclaredType] = ()) -> str:

@@ -19,10 +19,9 @@ from grader.engine.submission.boxes import import_limits
 from grader.engine.submission.prepared import Prepared
 from grader.marking.pace import Round, Standing, score, standing
 from grader.model.case import Case, Pace
-from grader.model.details import Timing
 from grader.model.limits import allowed
 from grader.model.outcome import Ending, Outcome, Returned
-from grader.model.results import CaseResult
+from grader.model.results import CaseResult, Timing
 from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.sandbox.box import Box, Job, Program, encode_request, loaded

@@ -14,10 +14,9 @@ from grader.judge.rules import (
     skipped_case,
 )
 from grader.marking.penalties import Due
-from grader.model.details import RuleEffect, RuleResult
 from grader.model.limits import Limits
-from grader.model.penalty import Deduction, Of
-from grader.model.results import CaseResult, SubmissionResult
+from grader.model.policy import Deduction, Of
+from grader.model.results import CaseResult, RuleEffect, RuleResult, SubmissionResult
 from grader.model.rule import Rule, RuleKind
 from grader.model.submission import AS_BYTES, Submission
 from grader.model.task import Task

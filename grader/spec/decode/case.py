@@ -23,7 +23,7 @@ from grader.yamlfile.nodes import Node
 from grader.yamlfile.table import Fields, open_fields
 
 if TYPE_CHECKING:
-    from grader.model.rendering import Rendering
+    from grader.model.case import Rendering
     from grader.spec.decode.callbacks import Callback
 
 

@@ -1,6 +1,6 @@
 """A program's dialogue: turn by turn, what it says and what it is then answered."""
 
-from grader.model.program import Exchange
+from grader.model.case import Exchange
 from grader.spec.decode.text import decode_text
 from grader.spec.expressions.context import Context
 from grader.spec.keys import TURN, TURN_END

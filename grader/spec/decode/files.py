@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from grader.model.text import Text
+from grader.model.case import Text
 from grader.spec.decode.text import decode_text
 from grader.spec.expressions.context import Context
 from grader.spec.keys import CONTENT

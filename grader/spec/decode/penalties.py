@@ -5,8 +5,7 @@ from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
 
-from grader.model.penalty import Deduction, Of
-from grader.model.policy import Extension, Late, LateStep, Smoke
+from grader.model.policy import Deduction, Extension, Late, LateStep, Of, Smoke
 from grader.spec.keys import LATE, LATE_STEP, SMOKE
 from grader.spec.reference.files import Files, read_extensions
 from grader.yamlfile.field import Table

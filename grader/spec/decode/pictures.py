@@ -2,8 +2,7 @@
 
 import ast
 
-from grader.model.case import Case, Raises
-from grader.model.rendering import Rendering
+from grader.model.case import Case, Raises, Rendering
 from grader.model.values import Value
 from grader.spec.decode.arguments import plain_arguments
 from grader.spec.decode.calls import WrittenCall, read_call

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from grader.model.case import Check, Comparison
-from grader.model.program import Player, Produces, ProgramRun
+from grader.model.case import Check, Comparison, Player, Produces, ProgramRun
 from grader.spec.decode.dialogue import decode_dialogue
 from grader.spec.decode.expectations import decode_check
 from grader.spec.decode.files import decode_content, decode_files, decode_leaves

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from grader.model.penalty import Deduction, Of
+from grader.model.policy import Deduction, Of
 from grader.model.rule import CONSTRUCTS, Rule, RuleKind, TaskRule
 from grader.spec.decode.penalties import deduction
 from grader.spec.expressions.context import Context

@@ -1,6 +1,6 @@
 """Text that is expected to be printed: as it stands, with looser blanks, or whatever the reference prints."""
 
-from grader.model.text import Text, Whitespace
+from grader.model.case import Text, Whitespace
 from grader.spec.decode.expectations import ORACLE
 from grader.spec.expressions.context import Context
 from grader.spec.keys import TEXT

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.model.types import DeclaredType, EnumType, RecordType
-from grader.model.values import EnumMember
+from grader.model.values import DeclaredType, EnumMember, EnumType, RecordType
 from grader.spec.expressions.bounds import Extent
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Sized

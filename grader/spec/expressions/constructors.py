@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Callable
 
-from grader.model.types import DeclaredType, EnumType, RecordType
+from grader.model.values import DeclaredType, EnumType, RecordType
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 

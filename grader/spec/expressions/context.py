@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grader.model.types import DeclaredType
-from grader.model.values import EnumMember
+from grader.model.values import DeclaredType, EnumMember
 from grader.spec.expressions.bounds import Allowance
 from grader.spec.expressions.evaluate import Names, Sized
 from grader.spec.reference.definitions import Definitions

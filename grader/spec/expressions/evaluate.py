@@ -8,8 +8,7 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from grader.model.types import DeclaredType, EnumType
-from grader.model.values import EnumMember, Record, Value
+from grader.model.values import DeclaredType, EnumMember, EnumType, Record, Value
 from grader.spec.expressions.arithmetic import Refused, TooBig, binary, negative
 from grader.spec.expressions.bounds import MAX_INTEGER_BITS, Extent, extent_of
 from grader.spec.expressions.constructors import parts_of_call, written

@@ -9,8 +9,7 @@ import pytest
 from results_sample import case, document, question, submissions
 
 from grader.model.case import Visibility
-from grader.model.details import Given, TurnResult
-from grader.model.results import CaseResult, Difference, SubmissionResult
+from grader.model.results import CaseResult, Difference, Given, SubmissionResult, TurnResult
 from grader.model.verdict import Verdict
 from grader.reports.html.pages import Pages
 from grader.reports.terminal.lines import to_text

@@ -7,8 +7,7 @@ import pytest
 from results_sample import RUN, TASK, case, question
 
 from grader.model.case import Visibility
-from grader.model.details import RuleEffect, RuleFinding, RuleResult
-from grader.model.results import Status, SubmissionResult
+from grader.model.results import RuleEffect, RuleFinding, RuleResult, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import check_lines

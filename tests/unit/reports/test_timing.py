@@ -11,8 +11,7 @@ import pytest
 from results_sample import RUN, TASK, case, question, submissions
 
 from grader.model.case import Visibility
-from grader.model.details import Timing
-from grader.model.results import SubmissionResult
+from grader.model.results import SubmissionResult, Timing
 from grader.model.verdict import Verdict
 from grader.reports.terminal.student import check_lines
 from grader.reports.views.audience import for_student

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from grader.judge.pictures import BUILT_IN
-from grader.model.rendering import Rendering
+from grader.model.case import Rendering
 from grader.spec.decode.renderers import RENDERERS
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from grader.model.types import EnumType, RecordType
-from grader.model.values import EnumMember, Record
+from grader.model.values import EnumMember, EnumType, Record, RecordType
 from grader.sandbox.shaping import node_of, packed_types
 from grader.worker.box.records import Absent, Records
 
