@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from grader.intake import Candidate
+from grader.intake.archive import batch_zip
 from grader.intake.folder import FolderTree
 from grader.intake.tree import Allowance, Entry, Parts, Refused, Tree, Unreadable
 from grader.model.errors import Fault, UsageError
@@ -86,8 +87,6 @@ def _metadata(place: _Place) -> str | None:
     where = f"{place.path}/{METADATA}"
     try:
         if place.is_zip:
-            from grader.intake.archive import batch_zip  # slow to import, and not always needed
-
             tree: Tree = batch_zip(place.path)
             if METADATA not in tree.level(place.inside).files:
                 return None

@@ -12,7 +12,7 @@ from grader.model.policy import Of
 from grader.model.rule import RuleKind
 from grader.model.submission import Repairs
 from grader.model.task import Award, RoundingMode
-from grader.yamlfile.field import Field, Kind, Table
+from grader.yamlfile.table import Field, Kind, Table
 
 
 def _required(name: str, kind: Kind) -> Field:

@@ -5,6 +5,7 @@ because its own composers crash or stall on hostile nesting.  Anchors, aliases, 
 tags and further documents are refused, duplicate keys too.  It does not know what any key means.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeGuard
@@ -12,9 +13,52 @@ from typing import Any, TypeAlias, TypeGuard
 import yaml
 
 from grader.yamlfile.reporter import Reporter
-from grader.yamlfile.scalars import resolve
 from grader.yamlfile.source import Source, Span, shown
 from grader.yamlfile.syntax_errors import report_syntax_error, report_unreadable_character
+
+_INTEGER = re.compile(r"[-+]?[0-9]+")
+_OCTAL = re.compile(r"0o[0-7]+")
+_HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_INFINITY = re.compile(r"[-+]?\.(inf|Inf|INF)")
+_WORDS: dict[str, bool | None] = {
+    "": None,
+    "~": None,
+    "null": None,
+    "Null": None,
+    "NULL": None,
+    "true": True,
+    "True": True,
+    "TRUE": True,
+    "false": False,
+    "False": False,
+    "FALSE": False,
+}
+
+LONGEST_NUMBER = 4000
+"""Digits; Python itself reads no decimal number of more than 4300."""
+
+
+def resolve(text: str) -> bool | int | float | str | None:
+    """Return the value of an unquoted scalar; a number that is too long stays text."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] not in "+-.0123456789" or len(text) > LONGEST_NUMBER:
+        return text
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    if _OCTAL.fullmatch(text):
+        return int(text[2:], 8)
+    if _HEXADECIMAL.fullmatch(text):
+        return int(text[2:], 16)
+    if _FLOAT.fullmatch(text):
+        return float(text)
+    if _INFINITY.fullmatch(text):
+        return float("-inf" if text[0] == "-" else "inf")
+    if text in (".nan", ".NaN", ".NAN"):
+        return float("nan")
+    return text
+
 
 MAX_DEPTH = 50
 MAX_NODES = 100_000

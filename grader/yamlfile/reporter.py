@@ -1,6 +1,7 @@
 """Collects the mistakes of a spec and puts them in order; knows nothing of what they are about."""
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from itertools import islice
 
 from grader.model.errors import Fault, SpecError
@@ -73,8 +74,6 @@ class Reporter:
         """Return a hint with the valid name nearest to `name`; empty where none is near."""
         if self.full or len(name) > _LONGEST_NAME:
             return ""
-        from difflib import get_close_matches  # only a spec with a mistake needs it
-
         near = get_close_matches(name, list(islice(known, _MOST_COMPARED)), n=1)
         return f"did you mean `{shown(near[0])}`?" if near else ""
 

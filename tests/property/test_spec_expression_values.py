@@ -14,10 +14,9 @@ from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.literals import literal
 from grader.spec.expressions.of_yaml import value_of
-from grader.yamlfile.nodes import compose
+from grader.yamlfile.nodes import compose, resolve
 from grader.yamlfile.quantities import decimal, duration_s, integer, size_b, tolerance
 from grader.yamlfile.reporter import Reporter
-from grader.yamlfile.scalars import resolve
 from grader.yamlfile.source import Source
 
 PATH = Path("expression.yaml")

@@ -6,25 +6,28 @@ waits for each module.
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from grader.model.case import Case, Pace, Visibility
+from grader.model.case import Case, Pace, Rendering, Visibility
+from grader.spec.decode.arguments import Callback, decode_watch
 from grader.spec.decode.calls import decode_attempt, subject
 from grader.spec.decode.drafts import CaseDraft
-from grader.spec.decode.expectations import decode_expectation, decode_optional_expectation
+from grader.spec.decode.expectations import (
+    check_classes,
+    decode_expectation,
+    decode_optional_expectation,
+    decode_text,
+)
 from grader.spec.decode.limits import InheritedLimits, decode_limits
 from grader.spec.decode.pace import check_pace, check_timed, decode_pace
-from grader.spec.decode.record_use import check_classes
-from grader.spec.decode.text import decode_text
+from grader.spec.decode.pictures import decode_picture, is_drawn
+from grader.spec.decode.program import decode_program
+from grader.spec.decode.rules import decode_rule_case
+from grader.spec.decode.scenario import decode_scenario
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import CASE_NAME, CASE_NAME_EXPECTED, QUESTION_ID, QUESTION_ID_EXPECTED
 from grader.spec.keys import CASE, PROGRAM_ONLY
 from grader.yamlfile.nodes import Node
 from grader.yamlfile.table import Fields, open_fields
-
-if TYPE_CHECKING:
-    from grader.model.case import Rendering
-    from grader.spec.decode.callbacks import Callback
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class Inherited:
     limits: InheritedLimits
     budget_s: Fraction | None
     pace: Pace | None = None
-    picture: "Rendering | None" = None
+    picture: Rendering | None = None
 
 
 def decode_case(context: Context, node: Node, number: int, inherited: Inherited) -> CaseDraft | None:
@@ -71,8 +74,6 @@ def decode_case(context: Context, node: Node, number: int, inherited: Inherited)
 
 def _drawn(context: Context, fields: Fields, case: Case | None, inherited: Inherited) -> Case | None:
     """Return the case with how its answer is drawn."""
-    from grader.spec.decode.pictures import decode_picture, is_drawn
-
     picture = decode_picture(fields, context) if fields.has("picture") else inherited.picture
     if case is None or picture is None or not is_drawn(case, fields, context):
         return case
@@ -113,15 +114,11 @@ def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) 
 
 
 def _rule(context: Context, fields: Fields, common: Case, inherited: Inherited) -> Case | None:
-    from grader.spec.decode.rules import decode_rule_case
-
     rule = decode_rule_case(fields, context, inherited.module)
     return None if rule is None else replace(common, text=rule.text, rule=rule)
 
 
 def _program(context: Context, fields: Fields, common: Case) -> Case | None:
-    from grader.spec.decode.program import decode_program
-
     run = decode_program(fields, context)
     if run is None:
         return None
@@ -129,8 +126,6 @@ def _program(context: Context, fields: Fields, common: Case) -> Case | None:
 
 
 def _scenario(context: Context, fields: Fields, common: Case, inherited: Inherited) -> Case | None:
-    from grader.spec.decode.scenario import decode_scenario
-
     scenario = decode_scenario(fields, context, context.reference.get(inherited.module or ""))
     goes_on = fields.boolean("goes on") or False
     unchanged = fields.boolean("unchanged") or False
@@ -187,12 +182,10 @@ def _check_prints(context: Context, fields: Fields, key: str | None) -> None:
         context.reporter.report(fields.key_span("prints"), message, "write a case with `call` for each call")
 
 
-def _callbacks(context: Context, fields: Fields, key: str | None) -> "dict[str, Callback]":
+def _callbacks(context: Context, fields: Fields, key: str | None) -> dict[str, Callback]:
     """Return the watched callbacks; they go with a single call, whose record is then clear."""
     if not fields.has("watch"):
         return {}
-    from grader.spec.decode.callbacks import decode_watch
-
     if key is not None and key != "call":
         message = f"`watch` does not go with `{key}`"
         context.reporter.report(fields.key_span("watch"), message, "write a case with `call` for each call")

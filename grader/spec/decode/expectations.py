@@ -6,20 +6,30 @@ import warnings
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.model.case import Check, Combine, Comparison, Expectation, Raises, Returns, SameAsReference
-from grader.model.values import Value
+from grader.model.case import (
+    Check,
+    Combine,
+    Comparison,
+    Expectation,
+    Raises,
+    Returns,
+    SameAsReference,
+    Text,
+    Whitespace,
+)
+from grader.model.values import EnumMember, Record, Value, parts
 from grader.spec.decode.arguments import plain_arguments
 from grader.spec.decode.calls import Attempt, read_call
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.names import is_python_name
 from grader.spec.expressions.of_yaml import value_of
-from grader.spec.keys import RAISES
+from grader.spec.keys import RAISES, TEXT
 from grader.spec.reference.definitions import Definitions
 from grader.spec.reference.signatures import Given, bind
 from grader.yamlfile.nodes import Mapping, Scalar
 from grader.yamlfile.quantities import share, tolerance
-from grader.yamlfile.source import shown
+from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields, open_fields
 
 ORACLE = "same as reference"
@@ -231,3 +241,53 @@ def _pattern(fields: Fields) -> str | None:
         fields.report("message", f"`message` is not a regular expression: {shown(str(error))}")
         return None
     return text
+
+
+def check_classes(
+    attempt: Attempt, expect: Expectation, definitions: Definitions | None, place: Span, context: Context
+) -> None:
+    """Report classes of which a case has instances and that the reference's module lacks."""
+    if definitions is None or not definitions.complete:
+        return
+    call = attempt.calls[0]
+    values: list[Value] = [*call.args, *(value for _, value in call.kwargs)]
+    if isinstance(expect, Returns):
+        values.append(expect.value)
+    used = {
+        part.type_name for value in values for part in parts(value) if isinstance(part, Record | EnumMember)
+    }
+    for name in sorted(used - definitions.names):
+        message = f"the reference has no class `{shown(name)}` in this module"
+        context.reporter.report(place, message)
+
+
+def decode_text(fields: Fields, key: str, context: Context) -> Text | None:
+    """Return the text that a key states; None where the key is absent or where it was reported."""
+    node = fields.node(key)
+    if isinstance(node, Mapping):
+        inner = open_fields(node, TEXT, context.reporter)
+        if inner is None:
+            return None
+        whitespace = inner.choice("whitespace", Whitespace)
+        scalar = inner.scalar("text")
+        return _text(inner, "text", scalar, whitespace or Whitespace.EXACT, context)
+    if isinstance(node, Scalar) or node is None:
+        return _text(fields, key, node, Whitespace.EXACT, context)
+    fields.misfit(key, node)
+    return None
+
+
+def _text(
+    fields: Fields, key: str, scalar: Scalar | None, whitespace: Whitespace, context: Context
+) -> Text | None:
+    if scalar is None:
+        return None
+    if not scalar.style and " ".join(scalar.text.split()) == ORACLE:
+        if not context.has_reference:
+            fields.report(key, f"`{ORACLE}` needs a `reference`, and the task names none")
+        return Text(None, whitespace)
+    words = scalar.text.lower()
+    if not scalar.style and "reference" in words and (hint := context.reporter.nearest(words, [ORACLE])):
+        fields.report(key, f"`{shown(scalar.text)}` is almost, but not quite, `{ORACLE}`", hint)
+        return None
+    return Text(scalar.text, whitespace)

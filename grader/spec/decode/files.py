@@ -4,14 +4,13 @@ import re
 from dataclasses import dataclass
 
 from grader.model.case import Text
-from grader.spec.decode.text import decode_text
+from grader.spec.decode.expectations import decode_text
 from grader.spec.expressions.context import Context
 from grader.spec.keys import CONTENT
 from grader.spec.reference.files import MAX_FILE_B, read_attached
-from grader.yamlfile.field import Field, Kind, Table
 from grader.yamlfile.nodes import Mapping, Scalar
 from grader.yamlfile.source import shown
-from grader.yamlfile.table import Fields, open_fields
+from grader.yamlfile.table import Field, Fields, Kind, Table, open_fields
 
 MOST_FILES = 100
 MOST_B = 4 * 1024 * 1024

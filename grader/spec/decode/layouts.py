@@ -25,8 +25,7 @@ from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Names, Sized, Unusable, sized
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import evaluate
-from grader.spec.expressions.parse import Expression, parse
-from grader.spec.expressions.source_map import Alignment
+from grader.spec.expressions.parse import Alignment, Expression, parse
 from grader.spec.keys import LAYOUT, LAYOUT_USE
 from grader.yamlfile.nodes import Node, Scalar
 from grader.yamlfile.quantities import integer

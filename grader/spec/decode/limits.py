@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from grader.model.limits import GIB, KIB, MIB, Limits, wall_for
-from grader.spec.keys import LIMITS
+from grader.model.limits import BUDGET_WALLS, GIB, KIB, MIB, Limits, budget_for, wall_for
+from grader.spec.keys import BUDGET, LIMITS
+from grader.yamlfile.nodes import Mapping
 from grader.yamlfile.quantities import duration_s, size_b
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.table import Fields, open_fields
@@ -73,3 +74,28 @@ def _shown_size(size_b: int) -> str:
         if size_b >= unit:
             return f"{size_b // unit}{name}"
     return f"{size_b}B"
+
+
+@dataclass(frozen=True, slots=True)
+class StatedBudget:
+    """What a spec says of the budget, in seconds; None where it says nothing."""
+
+    time_s: Fraction | None = None
+    wall_s: Fraction | None = None
+
+    def completed(self, longest_s: float) -> tuple[float, float]:
+        """Return CPU seconds and seconds of waiting.  longest_s: the longest time limit of a case."""
+        time_s = float(self.time_s) if self.time_s is not None else budget_for(longest_s)
+        wall_s = float(self.wall_s) if self.wall_s is not None else BUDGET_WALLS * time_s
+        return time_s, wall_s
+
+
+def decode_budget(parent: Fields, reporter: Reporter) -> StatedBudget:
+    """Return what a task says of its budget; what is wrong is reported."""
+    node = parent.node("budget")
+    if not isinstance(node, Mapping):
+        return StatedBudget(parent.positive("budget", duration_s))
+    fields = open_fields(node, BUDGET, reporter)
+    if fields is None:
+        return StatedBudget()
+    return StatedBudget(fields.positive("time", duration_s), fields.positive("wall", duration_s))

@@ -1,21 +1,88 @@
 """What a spec gives names to: classes, layouts and values, its own and those of a file that it includes."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from grader.spec.decode.types import bare_members, decode_types
+from grader.model.values import DeclaredType, EnumMember, EnumType, RecordType
+from grader.spec.decode.layouts import Layout, decode_layouts, value_by_layout
+from grader.spec.expressions.bounds import Extent
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import REPORTED, Sized, Unusable
-from grader.spec.expressions.names import check_new_name
+from grader.spec.expressions.names import check_new_name, is_python_name
 from grader.spec.expressions.of_yaml import sized_value_of
-from grader.spec.keys import INCLUDED
+from grader.spec.keys import INCLUDED, TYPE
 from grader.spec.reference.files import read_attached
-from grader.yamlfile.nodes import Mapping, Node, compose
+from grader.yamlfile.nodes import Mapping, Node, Scalar, compose
+from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, shown
 from grader.yamlfile.table import Fields, open_fields
 
-if TYPE_CHECKING:  # few specs have layouts
-    from grader.spec.decode.layouts import Layout
+_NO_MEMBERS = frozenset({"mro", "name", "value"})
+"""Names that an enum does not take for a member, or that then mean something else."""
+
+
+def decode_types(fields: Fields, context: Context) -> dict[str, DeclaredType]:
+    """Return the declared classes by name, those with mistakes left out."""
+    node = fields.mapping("types")
+    taken = context.taken()
+    found: dict[str, DeclaredType] = {}
+    for key, value in node.pairs if node is not None else ():
+        inner = open_fields(value, TYPE, context.reporter)
+        if inner is None or not check_new_name(key, taken, context.reporter):
+            continue
+        _check_reference(key, context)
+        declared = _type(key.text, inner, context.reporter)
+        if declared is not None:
+            found[key.text] = declared
+    return found
+
+
+def _type(name: str, fields: Fields, reporter: Reporter) -> DeclaredType | None:
+    kinds = fields.present("fields", "members")
+    if len(kinds) != 1:
+        hint = "`fields: [x, y]` for a class with attributes, `members: [A, B]` for an enum"
+        both = "both" if kinds else "neither"
+        reporter.report(fields.place, f"a class has either `fields` or `members`, {name} has {both}", hint)
+        return None
+    key = kinds[0]
+    names: list[str] = []
+    for scalar in fields.names(key):
+        if not is_python_name(scalar.text):
+            reporter.report(scalar.span, f"`{shown(scalar.text)}` is not a Python name")
+        elif scalar.text in names:
+            reporter.report(scalar.span, f"`{scalar.text}` is given twice")
+        elif key == "members" and (scalar.text.startswith("_") or scalar.text in _NO_MEMBERS):
+            reporter.report(scalar.span, f"`{scalar.text}` can't be the member of an enum")
+        else:
+            names.append(scalar.text)
+    if key == "fields":
+        return RecordType(name, tuple(names))
+    if not names:
+        fields.report("members", "`members` names nothing", "such as [Red, White]")
+    return EnumType(name, tuple(names))
+
+
+def _check_reference(key: Scalar, context: Context) -> None:
+    """Report a class that none of the reference's modules has."""
+    known = context.reference.values()
+    if not known or not all(each.complete for each in known):
+        return
+    names = sorted(frozenset[str]().union(*(each.names for each in known)))
+    if key.text not in names:
+        hint = context.reporter.nearest(key.text, names)
+        context.reporter.report(key.span, f"the reference has no class `{shown(key.text)}`", hint)
+
+
+def bare_members(types: dict[str, DeclaredType]) -> dict[str, Sized]:
+    """Return the members that can be written without their class, as no two enums share them."""
+    holders: dict[str, list[str]] = {}
+    for declared in types.values():
+        for member in declared.members if isinstance(declared, EnumType) else ():
+            holders.setdefault(member, []).append(declared.name)
+    return {
+        member: (EnumMember(names[0], member), Extent(0, 0, 0))
+        for member, names in holders.items()
+        if len(names) == 1 and member not in types
+    }
 
 
 def decode_names(fields: Fields, context: Context) -> Context:
@@ -26,7 +93,7 @@ def decode_names(fields: Fields, context: Context) -> Context:
     return _own_names(fields, context, layouts)
 
 
-def _included(fields: Fields, context: Context, layouts: "dict[str, Layout]") -> Context:
+def _included(fields: Fields, context: Context, layouts: dict[str, Layout]) -> Context:
     """Return the surroundings with the names of the included file."""
     content = read_attached(fields, "include", context.attached)
     path = fields.text("include")
@@ -45,7 +112,7 @@ def _included(fields: Fields, context: Context, layouts: "dict[str, Layout]") ->
     return replace(_own_names(inner, replace(context, reporter=reporter), layouts), reporter=context.reporter)
 
 
-def _own_names(fields: Fields, context: Context, layouts: "dict[str, Layout]") -> Context:
+def _own_names(fields: Fields, context: Context, layouts: dict[str, Layout]) -> Context:
     """Add the names of one file to those that are known; `layouts` is added to in place."""
     types = {**context.types, **decode_types(fields, context)}
     context = context.with_types(types, bare_members(types))
@@ -54,9 +121,7 @@ def _own_names(fields: Fields, context: Context, layouts: "dict[str, Layout]") -
     return context.with_names(_values(fields, context, layouts))
 
 
-def _add_layouts(fields: Fields, context: Context, layouts: "dict[str, Layout]") -> None:
-    from grader.spec.decode.layouts import decode_layouts
-
+def _add_layouts(fields: Fields, context: Context, layouts: dict[str, Layout]) -> None:
     for name, layout in decode_layouts(fields, context).items():
         if name not in layouts:
             layouts[name] = layout
@@ -65,7 +130,7 @@ def _add_layouts(fields: Fields, context: Context, layouts: "dict[str, Layout]")
             context.reporter.report(fields.key_span("layouts"), message)
 
 
-def _values(fields: Fields, context: Context, layouts: "dict[str, Layout]") -> dict[str, Sized]:
+def _values(fields: Fields, context: Context, layouts: dict[str, Layout]) -> dict[str, Sized]:
     """Return all names of `let`, and members of enums; a value can use the names before it."""
     node = fields.mapping("let")
     taken = context.taken()
@@ -76,8 +141,6 @@ def _values(fields: Fields, context: Context, layouts: "dict[str, Layout]") -> d
         try:
             known = context.with_names(names)
             if _is_layout_use(value):
-                from grader.spec.decode.layouts import value_by_layout
-
                 names[key.text] = value_by_layout(value, layouts, known)
             else:
                 names[key.text] = sized_value_of(known, value)

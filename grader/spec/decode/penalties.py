@@ -8,13 +8,12 @@ from pathlib import Path
 from grader.model.policy import Deduction, Extension, Late, LateStep, Of, Smoke
 from grader.spec.keys import LATE, LATE_STEP, SMOKE
 from grader.spec.reference.files import Files, read_extensions
-from grader.yamlfile.field import Table
 from grader.yamlfile.nodes import Broken, Node, Scalar, compose
 from grader.yamlfile.nodes import Mapping as MappingNode
 from grader.yamlfile.quantities import duration_s, moment, penalty
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, Span, shown
-from grader.yamlfile.table import Fields, open_fields
+from grader.yamlfile.table import Fields, Table, open_fields
 
 MOMENT_HINT = "write date, time and zone, such as 2026-11-20T23:59:00+01:00"
 _LONGEST_S = 366 * 24 * 3600

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from grader.model.case import Bound, Call, Shipped, Step
 from grader.spec.decode.arguments import Ready, Written, prepare, written_arguments
 from grader.spec.decode.calls import Attempt
-from grader.spec.decode.expectations import decode_optional_expectation
+from grader.spec.decode.expectations import check_classes, decode_optional_expectation, decode_text
 from grader.spec.decode.pictures import decode_step_picture
-from grader.spec.decode.record_use import check_classes
-from grader.spec.decode.text import decode_text
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.names import check_new_name

@@ -1,15 +1,15 @@
 """A whole spec, from its root mapping to the model."""
 
+import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from grader.model.policy import Late, Smoke
+from grader.model.rule import TaskRule
 from grader.model.submission import Repairs
 from grader.model.task import Question, Rounding, RoundingMode, Task
-from grader.spec.decode.budget import decode_budget
-from grader.spec.decode.digest import digest
-from grader.spec.decode.limits import InheritedLimits, decode_limits
+from grader.spec.decode.limits import InheritedLimits, decode_budget, decode_limits
 from grader.spec.decode.links import (
     build_questions,
     case_ids,
@@ -20,7 +20,9 @@ from grader.spec.decode.links import (
     check_order,
 )
 from grader.spec.decode.names import decode_names
+from grader.spec.decode.penalties import decode_late, decode_smoke
 from grader.spec.decode.question import decode_question
+from grader.spec.decode.rules import decode_rules
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import TASK_ID, TASK_ID_EXPECTED, is_python_name
 from grader.spec.keys import ROUNDING, TASK
@@ -37,10 +39,6 @@ from grader.yamlfile.quantities import integer
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields, open_fields
-
-if TYPE_CHECKING:
-    from grader.model.policy import Late, Smoke
-    from grader.model.rule import TaskRule
 
 _FILE_NAME = re.compile(r"\w[\w. -]{0,99}\.py")
 _PYTHON = re.compile(r"3\.[0-9]{1,2}|.*/.+")
@@ -129,21 +127,17 @@ def _longest_s(questions: tuple[Question, ...]) -> float:
 
 def _policy(
     fields: Fields, folder: Path, cases: Mapping[str, tuple[str, ...]], reporter: Reporter
-) -> "tuple[Late | None, Files | None, Smoke | None]":
+) -> tuple[Late | None, Files | None, Smoke | None]:
     """Return what is taken off for lateness, with the file of extensions, and for a failed smoke test."""
     if not fields.has("late") and not fields.has("smoke"):
         return None, None, None
-    from grader.spec.decode.penalties import decode_late, decode_smoke
-
     late, extensions = decode_late(fields, folder, reporter)
     return late, extensions, decode_smoke(fields, cases, reporter)
 
 
-def _rules(fields: Fields, context: Context) -> "tuple[TaskRule, ...]":
+def _rules(fields: Fields, context: Context) -> tuple[TaskRule, ...]:
     if not fields.has("rules"):
         return ()
-    from grader.spec.decode.rules import decode_rules
-
     return decode_rules(fields, context)
 
 
@@ -212,3 +206,16 @@ def _digest(path: Path, content: bytes, named: Mapping[str, Files | None]) -> st
         if group is not None:
             files += [(f"{role}/{name}", data) for name, data in group.contents.items()]
     return digest(files)
+
+
+_DOMAIN = b"grader-spec/1"
+
+
+def digest(files: Iterable[tuple[str, bytes]]) -> str:
+    """Return the SHA-256, in hexadecimal, over names and contents, each with its length before it."""
+    total = hashlib.sha256(_DOMAIN)
+    for name, content in files:
+        for part in (name.encode("utf-8", "surrogateescape"), content):
+            total.update(len(part).to_bytes(8, "big"))
+            total.update(part)
+    return total.hexdigest()

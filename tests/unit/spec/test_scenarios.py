@@ -17,7 +17,7 @@ from grader.model.case import (
     Text,
     Whitespace,
 )
-from grader.spec.reference.class_members import members
+from grader.spec.reference.definitions import members
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec

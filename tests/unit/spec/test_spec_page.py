@@ -44,8 +44,8 @@ from grader.spec.keys import (
     TYPE,
     WATCH,
 )
-from grader.yamlfile.field import Table
 from grader.yamlfile.nodes import MAX_NODES
+from grader.yamlfile.table import Table
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "spec.md").read_text(encoding="utf-8")

@@ -16,9 +16,9 @@ from grader.yamlfile.nodes import (
     Scalar,
     Sequence,
     compose,
+    resolve,
 )
 from grader.yamlfile.reporter import Reporter
-from grader.yamlfile.scalars import resolve
 from grader.yamlfile.source import Source
 
 both_parsers = pytest.mark.parametrize("loader", [FASTEST_LOADER, yaml.SafeLoader], ids=["fastest", "python"])
