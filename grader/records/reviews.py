@@ -15,39 +15,26 @@ from grader.model.errors import SpecError, UsageError
 from grader.model.submission import CriterionMark, OverridingMark, Review
 from grader.model.task import Criterion, Task
 from grader.records.file_text import read_text
+from grader.yamlfile.kinds import LIST, MAPPING, NUMBER, TEXT
+from grader.yamlfile.kinds import marks as shown_marks
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence, compose
-from grader.yamlfile.quantities import decimal
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, shown
-from grader.yamlfile.table import Field, Fields, Kind, Table, open_fields
+from grader.yamlfile.table import Fields, Key, Table, open_fields
 
+_BY = (Key("by", TEXT), Key("date", TEXT))
 _BLOCK = Table(
     "a review",
-    (
-        Field("student", Kind.TEXT, required=True),
-        Field("by", Kind.TEXT),
-        Field("date", Kind.TEXT),
-        Field("criteria", Kind.MAPPING),
-        Field("overrides", Kind.LIST),
-    ),
+    (Key("student", TEXT, required=True), *_BY, Key("criteria", MAPPING), Key("overrides", LIST)),
 )
-_MARKED = Table(
-    "a criterion's review",
-    (
-        Field("marks", Kind.DECIMAL),
-        Field("comment", Kind.TEXT),
-        Field("by", Kind.TEXT),
-        Field("date", Kind.TEXT),
-    ),
-)
+_MARKED = Table("a criterion's review", (Key("marks", NUMBER), Key("comment", TEXT, default=""), *_BY))
 _OVERRIDE = Table(
     "an override",
     (
-        Field("question", Kind.TEXT),
-        Field("marks", Kind.DECIMAL, required=True),
-        Field("reason", Kind.TEXT, required=True),
-        Field("by", Kind.TEXT),
-        Field("date", Kind.TEXT),
+        Key("question", TEXT, default=""),
+        Key("marks", NUMBER, required=True),
+        Key("reason", TEXT, required=True),
+        *_BY,
     ),
 )
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -124,7 +111,7 @@ class _Reader:
     def block(self, node: Node) -> None:
         """Read what stands about one student."""
         fields = self._open(node, _BLOCK)
-        student = fields.text("student") if fields is not None else None
+        student: str | None = fields["student"] if fields is not None else None
         if fields is None or student is None:
             return
         given, put_in = tuple(self._marks(student, fields)), tuple(self._overrides(fields))
@@ -149,7 +136,7 @@ class _Reader:
 
     def _marks(self, student: str, block: Fields) -> Iterator[CriterionMark]:
         listed = self.reviews.listed.setdefault(student, set())
-        node = block.mapping("criteria")
+        node: Mapping | None = block["criteria"]
         for key, value in node.pairs if node is not None else ():
             criterion = self._criteria.get(key.text)
             if criterion is None:
@@ -167,38 +154,38 @@ class _Reader:
                 yield mark
 
     def _mark(self, criterion: Criterion, fields: Fields | None, block: Fields) -> CriterionMark | None:
-        marks = fields.quantity("marks", decimal) if fields is not None else None
+        marks: Fraction | None = fields["marks"] if fields is not None else None
         if fields is None or marks is None:
             return None
         levels = [level.marks for level in criterion.levels]
         if marks > criterion.marks:
-            fields.report("marks", f"`{criterion.id}` is worth {_shown(criterion.marks)} at most")
+            fields.report("marks", f"`{criterion.id}` is worth {shown_marks(criterion.marks)} at most")
         elif levels and marks not in levels:
-            hint = "its levels are " + ", ".join(map(_shown, sorted(levels)))
-            fields.report("marks", f"`{criterion.id}` has no level of {_shown(marks)}", hint)
+            hint = "its levels are " + ", ".join(map(shown_marks, sorted(levels)))
+            fields.report("marks", f"`{criterion.id}` has no level of {shown_marks(marks)}", hint)
         return CriterionMark(
             criterion=criterion.id,
             marks=marks,
-            comment=fields.text("comment") or "",
+            comment=fields["comment"],
             by=self._author(fields, block),
             date=self._date(fields, block),
         )
 
     def _overrides(self, block: Fields) -> Iterator[OverridingMark]:
-        for node in block.items("overrides") or ():
+        for node in block["overrides"] or ():
             fields = self._open(node, _OVERRIDE)
             if fields is None:
                 continue
-            question = fields.text("question") or ""
+            question: str = fields["question"]
             most = self._most.get(question) if question else self._task.marks
-            marks, reason = fields.quantity("marks", decimal), fields.text("reason")
+            marks, reason = fields["marks"], fields["reason"]
             by = self._author(fields, block)
             if most is None:
                 hint = self._reporter.nearest_or_all(question, self._most)
                 fields.report("question", f"there is no question `{shown(question)}`", hint)
             elif marks is not None and marks > most:
                 what = f"question `{question}`" if question else "the task"
-                fields.report("marks", f"{what} is worth {_shown(most)} at most")
+                fields.report("marks", f"{what} is worth {shown_marks(most)} at most")
             if marks is not None and reason is not None:
                 yield OverridingMark(
                     question=question, marks=marks, reason=reason, by=by, date=self._date(fields, block)
@@ -210,7 +197,7 @@ class _Reader:
             fields.report("overrides", f"{what} is overridden twice")
 
     def _author(self, fields: Fields, block: Fields) -> str:
-        by = fields.text("by") or block.text("by")
+        by: str | None = fields["by"] or block["by"]
         if by is None and not (fields.has("by") or block.has("by")):
             fields.report(
                 "marks", "`by` is missing: who gave these marks?", "write it here, or for the review"
@@ -219,7 +206,7 @@ class _Reader:
 
     def _date(self, fields: Fields, block: Fields) -> str:
         place = fields if fields.has("date") else block
-        text = place.text("date")
+        text: str | None = place["date"]
         if text is None:
             return ""
         try:
@@ -229,7 +216,3 @@ class _Reader:
             pass
         place.report("date", f"`{shown(text)}` is not a date such as 2026-11-21")
         return ""
-
-
-def _shown(marks: Fraction) -> str:
-    return f"{float(marks):.12g}"

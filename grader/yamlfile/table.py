@@ -1,99 +1,101 @@
-"""Reads the values of one mapping by its table of keys, and reports what is not as the table says.
+"""Tables of keys: what a mapping of a YAML file may hold, how each value is read, and what it means.
 
-Every getter returns None where the key is absent or its value was reported, so that a
-decoder goes on and finds the other mistakes too.
+A `Table` has a `Key` for each value, and a key has a `Kind`, which reads the value.  `open_fields` applies a
+table to a mapping: it reports unknown and missing keys, and returns the mapping's values as `Fields`.
+
+Looking a key up gives its default where the key is absent or its value was reported.  So a decoder goes on
+and finds the other mistakes too.
 """
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
-from enum import Enum, StrEnum
-from fractions import Fraction
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
-from grader.yamlfile import quantities
-from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence
+from grader.yamlfile import nodes
+from grader.yamlfile.nodes import Broken, Node, Scalar, Sequence
 from grader.yamlfile.reporter import Reporter
-from grader.yamlfile.source import CONTROL, Span, shown
-
-
-class Kind(Enum):
-    """What the value of a key looks like; the text completes "must be"."""
-
-    TEXT = "a text"
-    IDENTIFIER = "a short name without blanks"
-    PATH = "a path"
-    DECIMAL = "a number such as 2 or 0.5"
-    INTEGER = "a whole number"
-    BOOLEAN = "true or false"
-    CHOICE = "one of the words for it"
-    DURATION = "a duration such as 500ms, 30s or 2min"
-    DURATION_OR_MAPPING = "a duration such as 2min, or a mapping {time: 2min, wall: 5min}"
-    SIZE = "a size such as 64KiB, 512MiB or 1GiB"
-    TOLERANCE = "a number such as 1e-9"
-    SHARE = "a share such as 1% or 0.01"
-    PENALTY = "a penalty such as 15% or 1.5"
-    MOMENT = "a point in time such as 2026-11-20T23:59:00+01:00"
-    CALL = "a call such as f(1, 2)"
-    CALL_OR_MAPPING = "a call such as f(1, 2), or a mapping"
-    LAMBDA = "a lambda"
-    VALUE = "a Python expression"
-    ATTRIBUTE = "a name such as tour.N"
-    NAMES = "a name or a list of names"
-    NAMES_OR_MAPPING = "a name, a list of names, or a mapping of names"
-    EXIT = "a whole number from 0 to 255, or any"
-    ANSWER = "a line of text, or end"
-    RULE = "the kind of a rule, with what it takes: `no recursion` or {forbidden imports: {names: os}}"
-    LIST = "a list"
-    MAPPING = "a mapping, lines of `key: value`"
-    TEXT_OR_MAPPING = "a text or a mapping"
+from grader.yamlfile.source import Span, shown
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """One key: its name, what its value is, and for a CHOICE the words to choose from."""
+class Kind:
+    """What a value is.
+
+    must_be: completes "must be" in messages.
+    values: the same for documentation, with unit and bounds.
+    read: returns the value of the named key, which is there; None where the value was reported.
+    schema: JSON Schema of the value.
+    """
+
+    must_be: str
+    values: str
+    read: Callable[["Fields", str], Any]
+    schema: Mapping[str, Any]
+
+    def bounded(self, fits: Callable[[Any], bool], problem: str, values: str) -> "Kind":
+        """Return the kind of those values that fit; `problem` is said of the others, after their key."""
+
+        def read(fields: "Fields", name: str) -> Any:
+            value = self.read(fields, name)
+            if value is None or fits(value):
+                return value
+            fields.report(name, f"`{name}` {problem}")
+            return None
+
+        return replace(self, read=read, values=values)
+
+    def described(self, values: str) -> "Kind":
+        """Return the same kind with other words for documentation."""
+        return replace(self, values=values)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of a mapping.
+
+    meaning, example: for documentation and editors, in Markdown and in YAML.
+    default: the value where the key is absent or was reported.
+    absent: in words, what holds where the key is absent; needed where that is not the default.
+    """
 
     name: str
     kind: Kind
+    example: str = ""
+    default: Any = None
+    absent: str = ""
     required: bool = False
-    choices: tuple[str, ...] = ()
+    meaning: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
-    """The keys of one kind of mapping; `title` completes "in …"."""
+    """The keys of one kind of mapping, in the order of the documentation; `title` completes "in …"."""
 
     title: str
-    fields: tuple[Field, ...]
+    keys: tuple[Key, ...]
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
-        """The keys in the order of the documentation."""
-        return tuple(field.name for field in self.fields)
+        """The names of the keys."""
+        return tuple(key.name for key in self.keys)
 
-    def field(self, name: str) -> Field:
-        """Return the field of that name, which must exist."""
-        return next(field for field in self.fields if field.name == name)
+    def key(self, name: str) -> Key:
+        """Return the key of that name, which must exist."""
+        return self._by_name[name]
 
-
-_T = TypeVar("_T")
-_Word = TypeVar("_Word", bound=StrEnum)
-
-
-def kind_of(node: Node) -> str:
-    """Say what a node is, to follow "not" in a message."""
-    if isinstance(node, Scalar):
-        return f"`{shown(node.text)}`" if node.text else "an empty text"
-    return "a list" if isinstance(node, Sequence) else "a mapping"
+    @cached_property
+    def _by_name(self) -> dict[str, Key]:
+        return {key.name: key for key in self.keys}
 
 
 class Fields:
     """The values of one mapping.  Made by `open_fields`."""
 
-    def __init__(self, mapping: Mapping, table: Table, reporter: Reporter) -> None:
+    def __init__(self, mapping: nodes.Mapping, table: Table, reporter: Reporter) -> None:
         self.table = table
         self.place = mapping.span
-        self._reporter = reporter
+        self.reporter = reporter
         self._pairs: dict[str, tuple[Scalar, Node]] = {}
         names = table.names
         for key, value in mapping.pairs:
@@ -102,10 +104,16 @@ class Fields:
             else:
                 message = f"`{shown(key.text)}` is not a key of {table.title}"
                 reporter.report(key.span, message, reporter.nearest(key.text, names))
-        for field in table.fields:
-            if field.required and field.name not in self._pairs:
-                message = f"`{field.name}` is missing in {table.title}"
-                reporter.report(mapping.span, message, f"`{field.name}` must be {field.kind.value}")
+        for known in table.keys:
+            if known.required and known.name not in self._pairs:
+                message = f"`{known.name}` is missing in {table.title}"
+                reporter.report(mapping.span, message, f"`{known.name}` must be {known.kind.must_be}")
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a key's value as its kind reads it; the default where it is absent or was reported."""
+        key = self.table.key(name)
+        value = key.kind.read(self, name) if name in self._pairs else None
+        return key.default if value is None else value
 
     def has(self, name: str) -> bool:
         """Tell whether the key is there, whatever its value."""
@@ -125,18 +133,22 @@ class Fields:
 
     def report(self, name: str, message: str, hint: str = "") -> None:
         """Report a mistake at the value of a key."""
-        self._reporter.report(self.span(name), message, hint)
+        self.reporter.report(self.span(name), message, hint)
+
+    def report_key(self, name: str, message: str, hint: str = "") -> None:
+        """Report a mistake at a key itself, for example one that must not stand there."""
+        self.reporter.report(self.key_span(name), message, hint)
 
     def misfit(self, name: str, node: Node, hint: str = "") -> None:
-        """Report that the value is not of the key's kind."""
-        expected = self.table.field(name).kind.value
-        self._reporter.report(node.span, f"`{name}` must be {expected}, not {kind_of(node)}", hint)
+        """Report that a value, or a part of it, is not of the key's kind."""
+        must_be = self.table.key(name).kind.must_be
+        self.reporter.report(node.span, f"`{name}` must be {must_be}, not {kind_of(node)}", hint)
 
     def node(self, name: str) -> Node | None:
-        """Return the value as it stands; None where there is nothing after the colon."""
+        """Return the value as it is written; None where it is absent, empty or was reported."""
         value = self._pairs[name][1] if name in self._pairs else None
         if isinstance(value, Scalar) and value.empty:
-            self._reporter.report(self.key_span(name), f"`{name}` has no value")
+            self.report_key(name, f"`{name}` has no value")
             return None
         return None if isinstance(value, Broken) else value
 
@@ -148,121 +160,19 @@ class Fields:
         self.misfit(name, node)
         return None
 
-    def mapping(self, name: str) -> Mapping | None:
-        """Return a mapping."""
-        node = self.node(name)
-        if node is None or isinstance(node, Mapping):
-            return node
-        self.misfit(name, node)
-        return None
-
-    def items(self, name: str) -> tuple[Node, ...] | None:
-        """Return the items of a list that is not empty."""
-        node = self.node(name)
-        if node is None:
-            return None
-        if not isinstance(node, Sequence):
-            self.misfit(name, node)
-            return None
-        if not node.items:
-            self.report(name, f"`{name}` is empty")
-        return node.items
-
-    def text(self, name: str) -> str | None:
-        """Return a text of the spec's; numbers count as they are written."""
-        scalar = self.scalar(name)
-        if scalar is None:
-            return None
-        if scalar.value is None or not scalar.text.strip():
-            self.misfit(name, scalar)
-            return None
-        if CONTROL.search(scalar.text):
-            self.report(name, f"`{name}` holds a control character")
-            return None
-        return scalar.text.strip()
-
-    def names(self, name: str) -> list[Scalar]:
-        """Return the scalars of a list, or a single one as a list of one."""
-        node = self.node(name)
-        if node is None:
-            return []
-        nodes = node.items if isinstance(node, Sequence) else (node,)
-        scalars = [n for n in nodes if isinstance(n, Scalar) and n.value is not None]
-        for other in nodes:
-            if other not in scalars and not isinstance(other, Broken):
-                self.misfit(name, other)
-        return scalars
-
-    def matching(self, name: str, pattern: re.Pattern[str], expected: str) -> str | None:
-        """Return a text that the pattern matches whole; `expected` completes "must be"."""
-        text = self.text(name)
-        if text is None or pattern.fullmatch(text):
-            return text
-        self.report(name, f"`{name}` must be {expected}, not `{shown(text)}`")
-        return None
-
-    def choice(self, name: str, words: type[_Word]) -> _Word | None:
-        """Return one of the words of an enumeration."""
-        text = self.word(name)
-        return words(text) if text is not None else None
-
-    def word(self, name: str) -> str | None:
-        """Return one of the words that the table allows."""
-        text = self.text(name)
-        choices = self.table.field(name).choices
-        if text is None or text in choices:
-            return text
-        words = ", ".join(choices)
-        expected = f"one of {words}" if len(choices) > 1 else words
-        self.report(
-            name, f"`{name}` must be {expected}, not `{shown(text)}`", self._reporter.nearest(text, choices)
-        )
-        return None
-
-    def boolean(self, name: str) -> bool | None:
-        """Return true or false."""
-        scalar = self.scalar(name)
-        if scalar is None:
-            return None
-        if isinstance(scalar.value, bool):
-            return scalar.value
-        self.misfit(name, scalar)
-        return None
-
-    def quantity(self, name: str, read: Callable[[str], _T | None]) -> _T | None:
-        """Return what one of the readers of `grader.yamlfile.quantities` makes of the value."""
-        scalar = self.scalar(name)
-        if scalar is None:
-            return None
-        value = read(scalar.text.strip())
-        if value is None:
-            self.misfit(name, scalar, self._unit_hint(name))
-        return value
-
-    def positive(
-        self, name: str, read: Callable[[str], Fraction | None] = quantities.decimal
-    ) -> Fraction | None:
-        """Return a quantity greater than nothing."""
-        value = self.quantity(name, read)
-        if value is not None and value <= 0:
-            self.report(name, f"`{name}` must be greater than 0")
-            return None
-        return value
-
-    def _unit_hint(self, name: str) -> str:
-        kind = self.table.field(name).kind
-        if kind is Kind.DURATION:
-            return "units: ms, s, min, h; a plain number counts seconds"
-        if kind is Kind.SIZE:
-            return "units: B, KiB, MiB, GiB; a plain number counts bytes"
-        return ""
-
 
 def open_fields(node: Node, table: Table, reporter: Reporter) -> Fields | None:
-    """Return the fields of a node that is to be a mapping of that table; report what is not."""
-    if isinstance(node, Mapping):
+    """Return the values of a node that must be a mapping of that table; report any other node."""
+    if isinstance(node, nodes.Mapping):
         return Fields(node, table, reporter)
     if not isinstance(node, Broken):
         message = f"{table.title} must be a mapping, lines of `key: value`, not {kind_of(node)}"
         reporter.report(node.span, message)
     return None
+
+
+def kind_of(node: Node) -> str:
+    """Return in words what a node is, to follow "not" in a message."""
+    if isinstance(node, Scalar):
+        return f"`{shown(node.text)}`" if node.text else "an empty text"
+    return "a list" if isinstance(node, Sequence) else "a mapping"

@@ -13,9 +13,9 @@ from grader.spec.expressions.literals import literal
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import evaluate, refuse_split_expression, refused_range, value_of
 from grader.spec.expressions.parse import Expression, parse
-from grader.spec.keys import WATCH
+from grader.yamlfile import nodes
 from grader.yamlfile.source import Span, shown
-from grader.yamlfile.table import Fields, open_fields
+from grader.yamlfile.table import Fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +34,15 @@ class Callback:
 
 def decode_watch(case: Fields, context: Context) -> dict[str, Callback]:
     """Return the callbacks that a case declares, by name."""
-    node = case.mapping("watch")
-    if node is None:
-        return {}
+    node = case.node("watch")
     try:
-        refuse_split_expression(context, node)
+        if isinstance(node, nodes.Mapping):
+            refuse_split_expression(context, node)
     except Unusable:
         return {}
     taken = context.taken()
     found: dict[str, Callback] = {}
-    for key, value in node.pairs:
-        fields = open_fields(value, WATCH, context.reporter)
+    for key, fields in case["watch"] or ():
         watched, calls = None, None
         if fields is not None:
             watched, calls = _answer(fields, key.text, context), _calls(fields, context)
@@ -54,7 +52,7 @@ def decode_watch(case: Fields, context: Context) -> dict[str, Callback]:
 
 
 def _answer(fields: Fields, name: str, context: Context) -> Watched | None:
-    scalar = fields.scalar("answer")
+    scalar: nodes.Scalar | None = fields["answer"]
     expression = parse(scalar, context.reporter) if scalar is not None else None
     if expression is None:
         return None
@@ -68,7 +66,7 @@ def _answer(fields: Fields, name: str, context: Context) -> Watched | None:
 def _calls(fields: Fields, context: Context) -> tuple[tuple[Value, ...], ...] | None:
     """Return the expected calls: from `calls` with one argument each, or from `args` with several."""
     if fields.has("calls") and fields.has("args"):
-        context.reporter.report(fields.key_span("args"), "give either `calls` or `args`, not both")
+        fields.report_key("args", "give either `calls` or `args`, not both")
         return None
     if fields.has("calls"):
         return tuple((value,) for value in _list(fields, "calls", context))
@@ -83,7 +81,7 @@ def _calls(fields: Fields, context: Context) -> tuple[tuple[Value, ...], ...] | 
 
 
 def _list(fields: Fields, name: str, context: Context) -> list[Value]:
-    node = fields.node(name)
+    node: nodes.Node | None = fields[name]
     if node is None:
         return []
     try:

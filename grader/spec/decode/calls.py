@@ -16,7 +16,7 @@ from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import refuse_split_expression, sized_value_of
 from grader.spec.expressions.parse import Expression, parse
 from grader.spec.reference.definitions import Definitions
-from grader.yamlfile.nodes import Node, Scalar
+from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields
 
@@ -38,7 +38,7 @@ class Loop:
 
 def decode_over(case: Fields, context: Context, taken: dict[str, str]) -> list[Loop]:
     """Return the loops of a case in the order of the spec.  Raises Unusable where one is wrong."""
-    node = case.mapping("over")
+    node: Mapping | None = case["over"]
     if node is None:
         raise Unusable
     refuse_split_expression(context, node)
@@ -58,11 +58,11 @@ def decode_over(case: Fields, context: Context, taken: dict[str, str]) -> list[L
     calls = math.prod(len(loop.values) for loop in loops)
     if calls > MAX_CALLS:
         message = f"`over` makes {calls:,} calls; a case can have at most {MAX_CALLS:,}"
-        context.reporter.report(case.key_span("over"), message)
+        case.report_key("over", message)
         raise Unusable
     if not context.allowance.spend_calls(calls):
         message = f"with this, the cases make more than {MAX_CALLS_OF_SPEC:,} calls together"
-        context.reporter.report(case.key_span("over"), message)
+        case.report_key("over", message)
         raise Unusable
     return loops
 
@@ -82,13 +82,9 @@ def _loop(key: Scalar, node: Node, context: Context) -> Loop:
     return Loop(key.text, tuple(map(sized, value)), text, key.span)
 
 
-SUBJECTS = ("call", *Combine)
-"""The keys that say what a case calls; each case has one of them."""
-
-
 @dataclass(frozen=True, slots=True)
-class Attempt:
-    """What a case calls, and how that reads."""
+class CaseCalls:
+    """The calls of a case, and their text for people."""
 
     calls: tuple[Call, ...]
     text: str
@@ -106,7 +102,7 @@ class WrittenCall:
 
 def read_call(fields: Fields, key: str, context: Context) -> WrittenCall | None:
     """Return the call that is written at a key; report what is not a call of a plain name."""
-    scalar = fields.scalar(key)
+    scalar: Scalar | None = fields[key]
     expression = parse(scalar, context.reporter) if scalar is not None else None
     if expression is None:
         return None
@@ -121,26 +117,13 @@ def read_call(fields: Fields, key: str, context: Context) -> WrittenCall | None:
     return WrittenCall(expression, tree.func.id, tree)
 
 
-def subject(fields: Fields, context: Context) -> str | None:
-    """Return which of `call`, `sum`, `count` and `each` a case has; report none and several."""
-    keys = fields.present(*SUBJECTS)
-    if not keys:
-        message = "a case needs one of `call`, `sum`, `count` and `each`"
-        context.reporter.report(fields.place, message)
-        return None
-    for key in keys[1:]:
-        message = f"a case can't have both `{keys[0]}` and `{key}`"
-        context.reporter.report(fields.key_span(key), message)
-    return keys[0]
-
-
-def decode_attempt(
+def decode_calls(
     fields: Fields,
     key: str,
     context: Context,
     callbacks: dict[str, Callback],
     definitions: Definitions | None,
-) -> Attempt | None:
+) -> CaseCalls | None:
     """Return the calls of a case; None where they were reported."""
     combine = Combine(key) if key != "call" else None
     loops = _loops(fields, combine, context, callbacks)
@@ -158,7 +141,7 @@ def decode_attempt(
         return None
     if len(arguments) < len(written.tree.args) + len(written.tree.keywords) or not calls:
         return None
-    return Attempt(calls, expansion.text(combine, calls[0]), combine)
+    return CaseCalls(calls, expansion.text(combine, calls[0]), combine)
 
 
 def _loops(
@@ -166,14 +149,10 @@ def _loops(
 ) -> list[Loop] | None:
     """Return the loops of `over`; none for a single call; None where they were reported."""
     if combine is None:
-        if fields.has("over"):
-            hint = "write `each`, `sum` or `count` instead of `call`"
-            context.reporter.report(fields.key_span("over"), "`over` does not go with `call`", hint)
-            return None
-        return []
+        return None if fields.has("over") else []
     if not fields.has("over"):
         message = f"`{combine}` needs `over`: the names and the values that they take"
-        context.reporter.report(fields.key_span(combine), message)
+        fields.report_key(combine, message)
         return None
     taken = context.taken() | dict.fromkeys(callbacks, "a watched callback")
     try:

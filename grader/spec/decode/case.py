@@ -1,15 +1,11 @@
-"""One case of a question, from its mapping to the model.
-
-What reads the kinds of cases that most specs do not have is imported where a spec has one: a student
-waits for each module.
-"""
+"""One case of a question, from its mapping to the model."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.model.case import Case, Pace, Rendering, Visibility
 from grader.spec.decode.arguments import Callback, decode_watch
-from grader.spec.decode.calls import decode_attempt, subject
+from grader.spec.decode.calls import decode_calls
 from grader.spec.decode.drafts import CaseDraft
 from grader.spec.decode.expectations import (
     check_classes,
@@ -24,17 +20,15 @@ from grader.spec.decode.program import decode_program
 from grader.spec.decode.rules import decode_rule_case
 from grader.spec.decode.scenario import decode_scenario
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.names import CASE_NAME, CASE_NAME_EXPECTED, QUESTION_ID, QUESTION_ID_EXPECTED
-from grader.spec.keys import CASE, PROGRAM_ONLY
-from grader.yamlfile.nodes import Node
-from grader.yamlfile.table import Fields, open_fields
+from grader.spec.keys.case import CALLING, CASE_KINDS, ONLY_WITH
+from grader.yamlfile.table import Fields
 
 
 @dataclass(frozen=True, slots=True)
 class Inherited:
     """What a case takes from its question and its task.
 
-    question: the question's id, empty where it can't be told; module: None likewise.
+    question: the question's id, empty where it was reported; module: None likewise.
     budget_s: CPU seconds for a whole submission; None where the spec does not state them.
     pace: what times are worth, where the question says so.
     picture: how answers are drawn, where the question says so.
@@ -49,23 +43,19 @@ class Inherited:
     picture: Rendering | None = None
 
 
-def decode_case(context: Context, node: Node, number: int, inherited: Inherited) -> CaseDraft | None:
-    """Return a draft of the case with this number in its question; None where it is no mapping."""
-    fields = open_fields(node, CASE, context.reporter)
-    if fields is None:
-        return None
-    name = fields.matching("name", CASE_NAME, CASE_NAME_EXPECTED)
+def decode_case(context: Context, fields: Fields, number: int, inherited: Inherited) -> CaseDraft:
+    """Return a draft of the case with this number in its question."""
+    name, group = fields["name"], fields["group"]
     case_id = f"{inherited.question}.{name or number}" if inherited.question else ""
     if name is None and fields.has("name"):
         case_id = ""
-    group = fields.matching("group", QUESTION_ID, QUESTION_ID_EXPECTED)
     case = _case(context, fields, _common(context, fields, case_id, group or "", inherited), inherited)
     if fields.has("picture") or inherited.picture is not None:
         case = _drawn(context, fields, case, inherited)
     return CaseDraft(
         id=case_id,
         span=fields.span("name"),
-        needs=tuple((scalar.text, scalar.span) for scalar in fields.names("needs")),
+        needs=tuple((scalar.text, scalar.span) for scalar in fields["needs"]),
         group=group if group is not None else ("" if fields.has("group") else None),
         group_span=fields.key_span("group"),
         case=case,
@@ -75,98 +65,88 @@ def decode_case(context: Context, node: Node, number: int, inherited: Inherited)
 def _drawn(context: Context, fields: Fields, case: Case | None, inherited: Inherited) -> Case | None:
     """Return the case with how its answer is drawn."""
     picture = decode_picture(fields, context) if fields.has("picture") else inherited.picture
-    if case is None or picture is None or not is_drawn(case, fields, context):
+    if case is None or picture is None or not is_drawn(case, fields):
         return case
     return replace(case, picture=picture)
 
 
 def _common(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case:
     """Return a case with what all kinds of cases have, and nothing to run yet."""
-    limits = inherited.limits if fields.has("rule") else _limits(context, fields, inherited)
+    limits = inherited.limits if fields.has("rule") else _limits(fields, inherited)
     return Case(
         id=case_id,
         text="",
         calls=(),
         expect=None,
-        weight=fields.positive("weight") or Fraction(1),
+        weight=fields["weight"],
         group=group,
-        hint=fields.text("hint") or "",
-        visibility=fields.choice("visibility", Visibility) or inherited.visibility,
+        hint=fields["hint"],
+        visibility=fields["visibility"] or inherited.visibility,
         limits=limits.limits,
     )
 
 
 def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) -> Case | None:
+    """Return the case with what its kind adds; None where something of it was reported."""
     if fields.has("pace") or inherited.pace is not None:
-        check_timed(fields, context.reporter)
-    if fields.has("rule"):
-        return _rule(context, fields, common, inherited)
-    if fields.has("program"):
-        return _program(context, fields, common)
-    for name in fields.present(*PROGRAM_ONLY):
-        message = f"`{name}` goes with `program` alone"
-        context.reporter.report(fields.key_span(name), message, "`program` names the module to run")
-    if fields.has("scenario"):
-        return _scenario(context, fields, common, inherited)
-    if fields.has("goes on"):
-        context.reporter.report(fields.key_span("goes on"), "`goes on` goes with `scenario` alone")
-    return _calls(context, fields, common, inherited)
+        check_timed(fields)
+    kind = next(iter(fields.present(*CASE_KINDS)), None)
+    _check_keys(fields, kind)
+    match kind:
+        case "rule":
+            rule = decode_rule_case(fields, context, inherited.module)
+            return None if rule is None else replace(common, text=rule.text, rule=rule)
+        case "program":
+            return decode_program(fields, common, context)
+        case "scenario":
+            return decode_scenario(fields, common, context, context.reference.get(inherited.module or ""))
+    return _calls(context, fields, kind, common, inherited)
 
 
-def _rule(context: Context, fields: Fields, common: Case, inherited: Inherited) -> Case | None:
-    rule = decode_rule_case(fields, context, inherited.module)
-    return None if rule is None else replace(common, text=rule.text, rule=rule)
+def _check_keys(fields: Fields, kind: str | None) -> None:
+    """Report keys that do not go with the kind of a case, by the data in `grader.spec.keys.case`."""
+    if kind is None:
+        message = "a case needs one of `call`, `sum`, `count` and `each`"
+        fields.reporter.report(fields.place, message)
+    for key in fields.present(*fields.table.names):
+        if kind in (None, *CALLING) and key in ONLY_WITH:
+            other, hint = ONLY_WITH[key]
+            fields.report_key(key, f"`{key}` goes with `{other}` alone", hint)
+        elif kind is None or key == kind or key in CASE_KINDS[kind].goes_with:
+            continue
+        elif kind in CALLING and key in CALLING:
+            fields.report_key(key, f"a case can't have both `{kind}` and `{key}`")
+        else:
+            hint = CASE_KINDS[kind].hints.get(key, "")
+            fields.report_key(key, f"`{key}` does not go with `{kind}`", hint)
 
 
-def _program(context: Context, fields: Fields, common: Case) -> Case | None:
-    run = decode_program(fields, context)
-    if run is None:
-        return None
-    return replace(common, text=run.text, expect=run.produces, program=run.program, check=run.check)
-
-
-def _scenario(context: Context, fields: Fields, common: Case, inherited: Inherited) -> Case | None:
-    scenario = decode_scenario(fields, context, context.reference.get(inherited.module or ""))
-    goes_on = fields.boolean("goes on") or False
-    unchanged = fields.boolean("unchanged") or False
-    if scenario is None:
-        return None
-    return replace(
-        common,
-        text=scenario.text,
-        calls=scenario.calls,
-        steps=scenario.steps,
-        goes_on=goes_on,
-        unchanged=unchanged,
-    )
-
-
-def _calls(context: Context, fields: Fields, common: Case, inherited: Inherited) -> Case | None:
+def _calls(
+    context: Context, fields: Fields, kind: str | None, common: Case, inherited: Inherited
+) -> Case | None:
     definitions = context.reference.get(inherited.module or "")
-    key = subject(fields, context)
-    callbacks = _callbacks(context, fields, key)
-    attempt = decode_attempt(fields, key, context, callbacks, definitions) if key is not None else None
+    callbacks: dict[str, Callback] = decode_watch(fields, context) if fields.has("watch") else {}
+    calls = decode_calls(fields, kind, context, callbacks, definitions) if kind is not None else None
     prints = decode_text(fields, "prints", context)
     if fields.has("prints"):
-        _check_prints(context, fields, key)
-        reported, expect = decode_optional_expectation(fields, attempt, context, definitions)
+        reported, expect = decode_optional_expectation(fields, calls, context, definitions)
         reported = reported or prints is None
     else:
-        expect = decode_expectation(fields, attempt, context, definitions)
+        expect = decode_expectation(fields, calls, context, definitions)
         reported = expect is None
-    unchanged = fields.boolean("unchanged") or False
+    unchanged = fields["unchanged"]
     pace = decode_pace(fields, context, inherited.module) if fields.has("pace") else inherited.pace
     if pace is not None:
-        check_pace(pace, fields, attempt, expect, context)
-    if attempt is None or reported:
+        check_pace(pace, fields, calls, expect, context)
+    if calls is None or reported:
         return None
     if context.types and expect is not None:
-        check_classes(attempt, expect, definitions, fields.key_span(key or ""), context)
+        check_classes(calls, expect, definitions, fields.key_span(kind or ""), context)
     return replace(
         common,
-        text=attempt.text,
-        calls=attempt.calls,
-        combine=attempt.combine,
+        text=calls.text,
+        calls=calls.calls,
+        combine=calls.combine,
         expect=expect,
         prints=prints,
         watch=tuple((name, c.calls) for name, c in callbacks.items() if c.calls is not None),
@@ -175,30 +155,12 @@ def _calls(context: Context, fields: Fields, common: Case, inherited: Inherited)
     )
 
 
-def _check_prints(context: Context, fields: Fields, key: str | None) -> None:
-    """Report `prints` where it is not clear which of many calls it is said of."""
-    if key is not None and key != "call":
-        message = f"`prints` does not go with `{key}`"
-        context.reporter.report(fields.key_span("prints"), message, "write a case with `call` for each call")
-
-
-def _callbacks(context: Context, fields: Fields, key: str | None) -> dict[str, Callback]:
-    """Return the watched callbacks; they go with a single call, whose record is then clear."""
-    if not fields.has("watch"):
-        return {}
-    if key is not None and key != "call":
-        message = f"`watch` does not go with `{key}`"
-        context.reporter.report(fields.key_span("watch"), message, "write a case with `call` for each call")
-    return decode_watch(fields, context)
-
-
-def _limits(context: Context, fields: Fields, inherited: Inherited) -> InheritedLimits:
-    limits = decode_limits(fields, inherited.limits, context.reporter)
+def _limits(fields: Fields, inherited: Inherited) -> InheritedLimits:
+    limits = decode_limits(fields, inherited.limits)
     if inherited.budget_s is not None and limits.limits.time_s > inherited.budget_s:
         message = (
             f"the time limit of {limits.limits.time_s:g} s can't be reached: "
             f"the budget of a submission is {float(inherited.budget_s):g} s"
         )
-        place = fields.span("limits") if fields.has("limits") else fields.place
-        context.reporter.report(place, message, "raise `budget` or lower `time`")
+        fields.report("limits", message, "raise `budget` or lower `time`")
     return limits

@@ -1,10 +1,7 @@
 """What a case expects: an answer, the reference's answer, a checker's word, or an exception."""
 
 import builtins
-import re
-import warnings
 from dataclasses import replace
-from fractions import Fraction
 
 from grader.model.case import (
     Check,
@@ -19,120 +16,101 @@ from grader.model.case import (
 )
 from grader.model.values import EnumMember, Record, Value, parts
 from grader.spec.decode.arguments import plain_arguments
-from grader.spec.decode.calls import Attempt, read_call
+from grader.spec.decode.calls import CaseCalls, read_call
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.names import is_python_name
 from grader.spec.expressions.of_yaml import value_of
-from grader.spec.keys import RAISES, TEXT
+from grader.spec.keys.case import COMPARED, EXPECTATIONS
 from grader.spec.reference.definitions import Definitions
 from grader.spec.reference.signatures import Given, bind
-from grader.yamlfile.nodes import Mapping, Scalar
-from grader.yamlfile.quantities import share, tolerance
+from grader.yamlfile.nodes import Node, Scalar
 from grader.yamlfile.source import Span, shown
-from grader.yamlfile.table import Fields, open_fields
+from grader.yamlfile.table import Fields
 
 ORACLE = "same as reference"
 
-_KINDS = ("returns", "check", "raises")
-_COMPARISON = ("sequence", "unordered", "rel", "abs", "differing")
 _EXCEPTIONS = sorted(
     name
     for name, item in vars(builtins).items()
     if isinstance(item, type) and issubclass(item, BaseException)
 )
-_LONGEST_PATTERN = 1000
 
 
 def decode_expectation(
-    fields: Fields, attempt: Attempt | None, context: Context, definitions: Definitions | None
+    fields: Fields, calls: CaseCalls | None, context: Context, definitions: Definitions | None
 ) -> Expectation | None:
     """Return what a case expects; None where it was reported."""
-    kinds = fields.present(*_KINDS)
+    kinds = fields.present(*EXPECTATIONS)
     if not kinds:
         message = "a case needs one of `returns`, `check` and `raises`"
         context.reporter.report(fields.place, message)
     for kind in kinds[1:]:
-        message = f"{fields.table.title} can't have both `{kinds[0]}` and `{kind}`"
-        context.reporter.report(fields.key_span(kind), message)
-    comparison = _comparison(fields, kinds[0] if kinds else "returns", context)
+        fields.report_key(kind, f"{fields.table.title} can't have both `{kinds[0]}` and `{kind}`")
+    comparison = _comparison(fields, kinds[0] if kinds else "returns")
     try:
         match kinds[:1]:
             case ["returns"]:
-                return _returns(fields, comparison, attempt, context)
+                return _returns(fields, comparison, calls, context)
             case ["check"]:
                 return decode_check(fields, comparison, context)
             case ["raises"]:
-                return _raises(fields, attempt, context, definitions)
+                return _raises(fields, context, definitions)
     except Unusable:
         pass
     return None
 
 
 def decode_optional_expectation(
-    fields: Fields, attempt: Attempt | None, context: Context, definitions: Definitions | None
+    fields: Fields, calls: CaseCalls | None, context: Context, definitions: Definitions | None
 ) -> tuple[bool, Expectation | None]:
     """Return whether a mistake was reported, and what is expected, if anything is."""
-    if fields.present(*_KINDS):
-        expect = decode_expectation(fields, attempt, context, definitions)
+    if fields.present(*EXPECTATIONS):
+        expect = decode_expectation(fields, calls, context, definitions)
         return expect is None, expect
-    for key in fields.present(*_COMPARISON):
-        message = f"`{key}` has no effect on {fields.table.title} without `returns`"
-        context.reporter.report(fields.key_span(key), message)
+    for key in fields.present(*COMPARED):
+        fields.report_key(key, f"`{key}` has no effect on {fields.table.title} without `returns`")
     return False, None
 
 
-def _comparison(fields: Fields, kind: str, context: Context) -> Comparison:
-    """Read how answers are compared; report what has no effect on this kind of case."""
-    allowed = {"returns": _COMPARISON, "check": ("sequence",), "raises": ()}[kind]
-    for key in fields.present(*_COMPARISON):
-        if key not in allowed:
-            message = f"`{key}` has no effect on {fields.table.title} with `{kind}`"
-            context.reporter.report(fields.key_span(key), message)
+def _comparison(fields: Fields, kind: str) -> Comparison:
+    """Return how answers are compared; report keys that have no effect on this kind of expectation."""
+    for key in fields.present(*COMPARED):
+        if key not in EXPECTATIONS[kind]:
+            fields.report_key(key, f"`{key}` has no effect on {fields.table.title} with `{kind}`")
+    others = fields.present("unordered", "sum", "count")
+    if fields["differing"] and others:
+        fields.report("differing", f"`differing` does not go with `{others[0]}`")
     return Comparison(
-        any_sequence=fields.word("sequence") is not None,
-        unordered=fields.boolean("unordered") or False,
-        rel=fields.quantity("rel", tolerance) or 0.0,
-        abs=fields.quantity("abs", tolerance) or 0.0,
-        differing=_differing(fields),
+        any_sequence=fields["sequence"] is not None,
+        unordered=fields["unordered"],
+        rel=fields["rel"],
+        abs=fields["abs"],
+        differing=fields["differing"],
     )
 
 
-def _differing(fields: Fields) -> Fraction:
-    """Read which share of an answer's items may differ; report what takes no sense with it."""
-    value = fields.quantity("differing", share)
-    if value is None:
-        return Fraction(0)
-    if not 0 < value < 1:
-        fields.report("differing", "`differing` must lie between 0 and 1 (100%)")
-        return Fraction(0)
-    if fields.present("unordered", "sum", "count"):
-        other = fields.present("unordered", "sum", "count")[0]
-        fields.report("differing", f"`differing` does not go with `{other}`")
-    return value
-
-
 def _returns(
-    fields: Fields, comparison: Comparison, attempt: Attempt | None, context: Context
+    fields: Fields, comparison: Comparison, calls: CaseCalls | None, context: Context
 ) -> Expectation | None:
-    node = fields.node("returns")
+    node: Node | None = fields["returns"]
     if node is None:
         return None
     if isinstance(node, Scalar) and _is_oracle(node, fields, context):
-        if not context.has_reference:
-            message = f"`{ORACLE}` needs a `reference`, and the task names none"
-            fields.report("returns", message)
+        _require_reference(fields, "returns", context)
         return SameAsReference(comparison)
     value = value_of(context, node)
-    if comparison.unordered and not isinstance(value, list | tuple):
-        message = "`unordered` has no effect: the answer is no list or tuple"
-        context.reporter.report(fields.key_span("unordered"), message)
-    if comparison.differing and not isinstance(value, list | tuple):
-        message = "`differing` has no effect: the answer is no list or tuple"
-        context.reporter.report(fields.key_span("differing"), message)
-    if attempt is not None and (problem := _impossible(value, attempt)):
+    for key in ("unordered", "differing"):
+        if fields[key] and not isinstance(value, list | tuple):
+            fields.report_key(key, f"`{key}` has no effect: the answer is no list or tuple")
+    if calls is not None and (problem := _impossible(value, calls)):
         fields.report("returns", problem)
     return Returns(value, comparison)
+
+
+def _require_reference(fields: Fields, key: str, context: Context) -> None:
+    if not context.has_reference:
+        fields.report(key, f"`{ORACLE}` needs a `reference`, and the task names none")
 
 
 def _is_oracle(scalar: Scalar, fields: Fields, context: Context) -> bool:
@@ -146,10 +124,10 @@ def _is_oracle(scalar: Scalar, fields: Fields, context: Context) -> bool:
     return False
 
 
-def _impossible(value: Value, attempt: Attempt) -> str:
+def _impossible(value: Value, calls: CaseCalls) -> str:
     """Return why no answers can ever combine to this value; empty where some can."""
-    count = len(attempt.calls)
-    match attempt.combine:
+    count = len(calls.calls)
+    match calls.combine:
         case Combine.COUNT if type(value) is not int or not 0 <= value <= count:
             return f"`count` gives a whole number from 0 to {count} here, never this"
         case Combine.EACH if type(value) is not list or len(value) != count:
@@ -190,25 +168,17 @@ def decode_check(
     return result
 
 
-def _raises(
-    fields: Fields, attempt: Attempt | None, context: Context, definitions: Definitions | None
-) -> Raises | None:
-    if attempt is not None and attempt.combine is not None:
-        message = f"`raises` does not go with `{attempt.combine}`"
-        context.reporter.report(fields.key_span("raises"), message, "write a case for each call")
-    node = fields.node("raises")
-    if not isinstance(node, Mapping):
+def _raises(fields: Fields, context: Context, definitions: Definitions | None) -> Raises | None:
+    inner = fields["raises"]
+    if not isinstance(inner, Fields):
         return _exception(fields, "raises", context, definitions)
-    inner = open_fields(node, RAISES, context.reporter)
-    if inner is None:
-        return None
     raises = _exception(inner, "type", context, definitions)
-    pattern = _pattern(inner)
+    pattern = inner["message"]
     return replace(raises, message=pattern) if raises is not None else None
 
 
 def _exception(fields: Fields, key: str, context: Context, definitions: Definitions | None) -> Raises | None:
-    name = fields.text(key)
+    name: str | None = fields[key]
     if name is None:
         return None
     if not is_python_name(name):
@@ -224,32 +194,13 @@ def _exception(fields: Fields, key: str, context: Context, definitions: Definiti
     return Raises(name)
 
 
-def _pattern(fields: Fields) -> str | None:
-    """Return the regular expression for the exception's text."""
-    scalar = fields.scalar("message")
-    if scalar is None or fields.text("message") is None:
-        return None
-    text = scalar.text
-    if len(text) > _LONGEST_PATTERN:
-        fields.report("message", f"`message` has more than {_LONGEST_PATTERN} characters")
-        return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            re.compile(text)
-    except (re.error, RecursionError, OverflowError) as error:
-        fields.report("message", f"`message` is not a regular expression: {shown(str(error))}")
-        return None
-    return text
-
-
 def check_classes(
-    attempt: Attempt, expect: Expectation, definitions: Definitions | None, place: Span, context: Context
+    calls: CaseCalls, expect: Expectation, definitions: Definitions | None, place: Span, context: Context
 ) -> None:
     """Report classes of which a case has instances and that the reference's module lacks."""
     if definitions is None or not definitions.complete:
         return
-    call = attempt.calls[0]
+    call = calls.calls[0]
     values: list[Value] = [*call.args, *(value for _, value in call.kwargs)]
     if isinstance(expect, Returns):
         values.append(expect.value)
@@ -262,29 +213,16 @@ def check_classes(
 
 
 def decode_text(fields: Fields, key: str, context: Context) -> Text | None:
-    """Return the text that a key states; None where the key is absent or where it was reported."""
-    node = fields.node(key)
-    if isinstance(node, Mapping):
-        inner = open_fields(node, TEXT, context.reporter)
-        if inner is None:
-            return None
-        whitespace = inner.choice("whitespace", Whitespace)
-        scalar = inner.scalar("text")
-        return _text(inner, "text", scalar, whitespace or Whitespace.EXACT, context)
-    if isinstance(node, Scalar) or node is None:
-        return _text(fields, key, node, Whitespace.EXACT, context)
-    fields.misfit(key, node)
-    return None
-
-
-def _text(
-    fields: Fields, key: str, scalar: Scalar | None, whitespace: Whitespace, context: Context
-) -> Text | None:
+    """Return the printed text that a key states; None where the key is absent or where it was reported."""
+    whitespace = Whitespace.EXACT
+    inner = fields[key]
+    if isinstance(inner, Fields):
+        fields, key, whitespace = inner, "text", inner["whitespace"]
+    scalar: Scalar | None = fields[key] if inner is not None else None
     if scalar is None:
         return None
     if not scalar.style and " ".join(scalar.text.split()) == ORACLE:
-        if not context.has_reference:
-            fields.report(key, f"`{ORACLE}` needs a `reference`, and the task names none")
+        _require_reference(fields, key, context)
         return Text(None, whitespace)
     words = scalar.text.lower()
     if not scalar.style and "reference" in words and (hint := context.reporter.nearest(words, [ORACLE])):

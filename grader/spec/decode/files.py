@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from grader.model.case import Text
 from grader.spec.decode.expectations import decode_text
 from grader.spec.expressions.context import Context
-from grader.spec.keys import CONTENT
+from grader.spec.keys.case import CONTENT_KIND
+from grader.spec.keys.common import PRINTS
 from grader.spec.reference.files import MAX_FILE_B, read_attached
+from grader.yamlfile.kinds import MAPPING, NAMES
 from grader.yamlfile.nodes import Mapping, Scalar
 from grader.yamlfile.source import shown
-from grader.yamlfile.table import Field, Fields, Kind, Table, open_fields
+from grader.yamlfile.table import Fields, Key, Kind, Table
 
 MOST_FILES = 100
 MOST_B = 4 * 1024 * 1024
@@ -34,15 +36,13 @@ def decode_content(fields: Fields, key: str, context: Context) -> bytes | None:
 
     None where the key is absent, or where it was reported.
     """
-    node = fields.node(key)
-    if isinstance(node, Mapping):
-        inner = open_fields(node, CONTENT, context.reporter)
-        return read_attached(inner, "from", context.attached) if inner is not None else None
-    scalar = fields.scalar(key)
-    if scalar is None:
+    stated: Fields | Scalar | None = fields[key]
+    if isinstance(stated, Fields):
+        return read_attached(stated, "from", context.attached)
+    if stated is None:
         return None
     try:
-        content = scalar.text.encode()
+        content = stated.text.encode()
     except UnicodeEncodeError:
         fields.report(key, "half of a surrogate pair can't be written to a file")
         return None
@@ -54,7 +54,7 @@ def decode_content(fields: Fields, key: str, context: Context) -> bytes | None:
 
 def decode_files(fields: Fields, context: Context) -> tuple[tuple[str, bytes], ...] | None:
     """Return names and contents of the files that a program finds; None where absent or reported."""
-    inner = _named(fields, "files", context)
+    inner = _named(fields, "files", CONTENT_KIND, context)
     if inner is None:
         return None
     found = [(name, decode_content(inner, name, context)) for name in inner.table.names]
@@ -71,10 +71,10 @@ def decode_leaves(fields: Fields, context: Context) -> Leaves | None:
     if node is None:
         return None
     if not isinstance(node, Mapping):
-        scalars = fields.names("leaves")
+        scalars = NAMES.read(fields, "leaves")
         good = [scalar.text for scalar in scalars if _is_name(scalar, context)]
         return Leaves(tuple(dict.fromkeys(good))) if good and len(good) == len(scalars) else None
-    inner = _named(fields, "leaves", context)
+    inner = _named(fields, "leaves", PRINTS, context)
     if inner is None:
         return None
     texts = [(name, decode_text(inner, name, context)) for name in inner.table.names]
@@ -82,9 +82,9 @@ def decode_leaves(fields: Fields, context: Context) -> Leaves | None:
     return Leaves(inner.table.names, tuple(known)) if len(known) == len(texts) else None
 
 
-def _named(fields: Fields, key: str, context: Context) -> Fields | None:
-    """Return the values of a mapping whose keys are names of files; None where a name was reported."""
-    node = fields.mapping(key)
+def _named(fields: Fields, key: str, kind: Kind, context: Context) -> Fields | None:
+    """Return the values of a mapping from names of files; None where a name was reported."""
+    node: Mapping | None = MAPPING.read(fields, key)
     if node is None:
         return None
     names = [name.text for name, _ in node.pairs]
@@ -99,7 +99,7 @@ def _named(fields: Fields, key: str, context: Context) -> Fields | None:
         if any(other.startswith(f"{name}/") for other in names):
             fields.report(key, f"`{shown(name)}` is a file and a folder at once")
             return None
-    table = Table(f"`{key}`", tuple(Field(name, Kind.TEXT_OR_MAPPING) for name in names))
+    table = Table(f"`{key}`", tuple(Key(name, kind) for name in names))
     return Fields(node, table, context.reporter)
 
 

@@ -26,15 +26,13 @@ from grader.spec.expressions.evaluate import Names, Sized, Unusable, sized
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import evaluate
 from grader.spec.expressions.parse import Alignment, Expression, parse
-from grader.spec.keys import LAYOUT, LAYOUT_USE
-from grader.yamlfile.nodes import Node, Scalar
-from grader.yamlfile.quantities import integer
+from grader.spec.keys.task import BOARD_SIZE, LAYOUT_USE
+from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields, open_fields
 
 _TOKEN = re.compile(r"\S+")
-_SIZE = re.compile(r"([1-9][0-9]{0,3}) ?x ?([1-9][0-9]{0,3})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +68,8 @@ class _Token:
 
 def decode_layouts(fields: Fields, context: Context) -> dict[str, Layout]:
     """Return the layouts by name, those with mistakes left out where they can't be used."""
-    node = fields.mapping("layouts")
     found: dict[str, Layout] = {}
-    for key, value in node.pairs if node is not None else ():
-        inner = open_fields(value, LAYOUT, context.reporter)
+    for key, inner in fields["layouts"]:
         if inner is not None and check_new_name(key, {}, context.reporter):
             found[key.text] = _layout(inner, context)
     return found
@@ -81,7 +77,7 @@ def decode_layouts(fields: Fields, context: Context) -> dict[str, Layout]:
 
 def _layout(fields: Fields, context: Context) -> Layout:
     legend: dict[str, Expression | None] = {}
-    node = fields.mapping("legend")
+    node: Mapping | None = fields["legend"]
     for key, value in node.pairs if node is not None else ():
         if not _TOKEN.fullmatch(key.text):
             message = f"`{shown(key.text)}` can't be a token: it is empty or holds blanks"
@@ -90,17 +86,15 @@ def _layout(fields: Fields, context: Context) -> Layout:
             context.reporter.report(value.span, "a token's value must be a Python expression")
         else:
             legend[key.text] = parse(value, context.reporter)
-    empty = [scalar.text for scalar in fields.names("empty")]
-    for scalar in fields.names("empty"):
+    for scalar in fields["empty"]:
         if scalar.text in legend:
             context.reporter.report(scalar.span, f"`{shown(scalar.text)}` is in the legend too")
-    whole = fields.scalar("value")
-    first = fields.quantity("first", integer)
+    whole: Scalar | None = fields["value"]
     return Layout(
         legend=legend,
-        empty=frozenset(empty),
-        first=1 if first is None else first,
-        from_bottom=fields.word("origin") != "top-left",
+        empty=frozenset(scalar.text for scalar in fields["empty"]),
+        first=fields["first"],
+        from_bottom=fields["origin"] == "bottom-left",
         size=_size(fields),
         value=parse(whole, context.reporter) if whole is not None else None,
         reporter=context.reporter,
@@ -108,8 +102,7 @@ def _layout(fields: Fields, context: Context) -> Layout:
 
 
 def _size(fields: Fields) -> tuple[int, int] | None:
-    text = fields.matching("size", _SIZE, "columns x rows, such as 8x8")
-    match = _SIZE.fullmatch(text) if text is not None else None
+    match = BOARD_SIZE.fullmatch(fields["size"] or "")
     return (int(match[1]), int(match[2])) if match else None
 
 
@@ -118,7 +111,7 @@ def value_by_layout(node: Node, layouts: dict[str, Layout], context: Context) ->
     fields = open_fields(node, LAYOUT_USE, context.reporter)
     if fields is None:
         raise Unusable
-    name, scalar = fields.text("layout"), fields.scalar("rows")
+    name, scalar = fields["layout"], fields["rows"]
     if name is not None and name not in layouts:
         hint = context.reporter.nearest_or_all(name, layouts)
         fields.report("layout", f"there is no layout `{shown(name)}`", hint)

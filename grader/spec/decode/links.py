@@ -8,30 +8,42 @@ from graphlib import CycleError, TopologicalSorter
 from grader.model.case import Case
 from grader.model.task import Award, Question
 from grader.spec.decode.drafts import CaseDraft, QuestionDraft
+from grader.yamlfile.kinds import marks as shown_marks
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown
 
 _ORDER_HINT = "public cases run first, then those shown after the deadline, then hidden ones"
 
 
-def check_marks(
+def check_questions(
+    total: Fraction | None, span: Span, questions: list[QuestionDraft], reporter: Reporter
+) -> None:
+    """Report mistakes that only all questions together show.
+
+    total: the task's marks, which stand at `span`; None where they were reported.
+    """
+    _check_marks(total, span, questions, reporter)
+    _check_unique("question", [(q.id, q.span) for q in questions], reporter)
+    _check_unique("case", [(c.id, c.span) for q in questions for c in q.cases], reporter)
+    _check_groups(questions, reporter)
+    _check_needs(questions, reporter)
+    _check_order(questions, reporter)
+
+
+def _check_marks(
     total: Fraction | None, span: Span, questions: list[QuestionDraft], reporter: Reporter
 ) -> None:
     """Report where the questions' marks are not the task's; says nothing while any is unknown."""
     marks = [question.marks for question in questions if question.marks is not None]
     if total is None or len(marks) < len(questions) or not marks or sum(marks) == total:
         return
-    message = f"the questions' marks add up to {_decimal(sum(marks, Fraction()))}, not to {_decimal(total)}"
+    message = (
+        f"the questions' marks add up to {shown_marks(sum(marks, Fraction()))}, not to {shown_marks(total)}"
+    )
     reporter.report(span, message, "`marks` of the task must be the sum of the questions'")
 
 
-def check_ids(questions: list[QuestionDraft], reporter: Reporter) -> None:
-    """Report ids that two questions or two cases share."""
-    _check_unique("question", [(q.id, q.span) for q in questions], reporter)
-    _check_unique("case", [(c.id, c.span) for q in questions for c in q.cases], reporter)
-
-
-def check_groups(questions: list[QuestionDraft], reporter: Reporter) -> None:
+def _check_groups(questions: list[QuestionDraft], reporter: Reporter) -> None:
     """Report cases without a group where groups are awarded, and groups where they are not."""
     for question in questions:
         for case in question.cases:
@@ -43,7 +55,7 @@ def check_groups(questions: list[QuestionDraft], reporter: Reporter) -> None:
                 reporter.report(case.group_span, message, "write `award: groups`")
 
 
-def check_needs(questions: list[QuestionDraft], reporter: Reporter) -> None:
+def _check_needs(questions: list[QuestionDraft], reporter: Reporter) -> None:
     """Report needs that name nothing and needs that run in a circle."""
     cases = [case for question in questions for case in question.cases]
     if all(q.id for q in questions) and all(c.id for c in cases):
@@ -56,7 +68,7 @@ def check_needs(questions: list[QuestionDraft], reporter: Reporter) -> None:
     _check_circles(questions, cases, reporter)
 
 
-def check_order(questions: list[QuestionDraft], reporter: Reporter) -> None:
+def _check_order(questions: list[QuestionDraft], reporter: Reporter) -> None:
     """Report cases that need what runs later: public cases run first, hidden ones last."""
     drafts = [case for question in questions for case in question.cases]
     seen_by = {draft.id: draft.case.visibility for draft in drafts if draft.case is not None}
@@ -150,8 +162,3 @@ def _reaches(leads_to: Mapping[str, list[str]], start: str, target: str) -> bool
         seen.update(further)
         waiting.extend(further)
     return False
-
-
-def _decimal(value: Fraction) -> str:
-    """Return a mark as people write it; marks of a spec are decimal, so this is exact."""
-    return f"{float(value):.12g}"

@@ -9,10 +9,9 @@ from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import REPORTED, Sized, Unusable
 from grader.spec.expressions.names import check_new_name, is_python_name
 from grader.spec.expressions.of_yaml import sized_value_of
-from grader.spec.keys import INCLUDED, TYPE
+from grader.spec.keys.task import INCLUDED
 from grader.spec.reference.files import read_attached
 from grader.yamlfile.nodes import Mapping, Node, Scalar, compose
-from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, shown
 from grader.yamlfile.table import Fields, open_fields
 
@@ -22,21 +21,20 @@ _NO_MEMBERS = frozenset({"mro", "name", "value"})
 
 def decode_types(fields: Fields, context: Context) -> dict[str, DeclaredType]:
     """Return the declared classes by name, those with mistakes left out."""
-    node = fields.mapping("types")
     taken = context.taken()
     found: dict[str, DeclaredType] = {}
-    for key, value in node.pairs if node is not None else ():
-        inner = open_fields(value, TYPE, context.reporter)
+    for key, inner in fields["types"]:
         if inner is None or not check_new_name(key, taken, context.reporter):
             continue
         _check_reference(key, context)
-        declared = _type(key.text, inner, context.reporter)
+        declared = _type(key.text, inner)
         if declared is not None:
             found[key.text] = declared
     return found
 
 
-def _type(name: str, fields: Fields, reporter: Reporter) -> DeclaredType | None:
+def _type(name: str, fields: Fields) -> DeclaredType | None:
+    reporter = fields.reporter
     kinds = fields.present("fields", "members")
     if len(kinds) != 1:
         hint = "`fields: [x, y]` for a class with attributes, `members: [A, B]` for an enum"
@@ -45,7 +43,7 @@ def _type(name: str, fields: Fields, reporter: Reporter) -> DeclaredType | None:
         return None
     key = kinds[0]
     names: list[str] = []
-    for scalar in fields.names(key):
+    for scalar in fields[key] or ():
         if not is_python_name(scalar.text):
             reporter.report(scalar.span, f"`{shown(scalar.text)}` is not a Python name")
         elif scalar.text in names:
@@ -96,15 +94,14 @@ def decode_names(fields: Fields, context: Context) -> Context:
 def _included(fields: Fields, context: Context, layouts: dict[str, Layout]) -> Context:
     """Return the surroundings with the names of the included file."""
     content = read_attached(fields, "include", context.attached)
-    path = fields.text("include")
-    if content is None or path is None:
+    if content is None:
         return context
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         fields.report("include", "the included file is not UTF-8 text")
         return context
-    reporter = context.reporter.beside(Source(str(context.attached.path / path), text))
+    reporter = context.reporter.beside(Source(str(context.attached.path / fields["include"]), text))
     root = compose(reporter)
     inner = open_fields(root, INCLUDED, reporter) if root is not None else None
     if inner is None:
@@ -127,12 +124,12 @@ def _add_layouts(fields: Fields, context: Context, layouts: dict[str, Layout]) -
             layouts[name] = layout
         else:
             message = f"the layout `{shown(name)}` is given in another file already"
-            context.reporter.report(fields.key_span("layouts"), message)
+            fields.report_key("layouts", message)
 
 
 def _values(fields: Fields, context: Context, layouts: dict[str, Layout]) -> dict[str, Sized]:
     """Return all names of `let`, and members of enums; a value can use the names before it."""
-    node = fields.mapping("let")
+    node: Mapping | None = fields["let"]
     taken = context.taken()
     names = dict(context.names)
     for key, value in node.pairs if node is not None else ():

@@ -10,11 +10,9 @@ from grader.spec.decode.arguments import plain_arguments
 from grader.spec.decode.calls import WrittenCall, read_call
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
-from grader.spec.keys import PICTURE
 from grader.spec.reference.signatures import Given, bind
-from grader.yamlfile.nodes import Mapping
 from grader.yamlfile.source import Span, shown
-from grader.yamlfile.table import Fields, open_fields
+from grader.yamlfile.table import Fields
 
 _TAKEN = 2
 """Parameters of a renderer that the spec does not set: the answer and what was expected."""
@@ -22,15 +20,11 @@ _TAKEN = 2
 
 def decode_picture(fields: Fields, context: Context) -> Rendering | None:
     """Return how `picture` says to draw an answer; None where it says nothing or was reported."""
-    node = fields.node("picture")
-    if node is None:
+    inner, key, always = fields["picture"], "picture", False
+    if isinstance(inner, Fields):
+        fields, key, always = inner, "by", inner["always"]
+    if inner is None:
         return None
-    key, always = "picture", False
-    if isinstance(node, Mapping):
-        inner = open_fields(node, PICTURE, context.reporter)
-        if inner is None:
-            return None
-        fields, key, always = inner, "by", inner.boolean("always") or False
     written = read_call(fields, key, context)
     if written is None:
         return None
@@ -42,14 +36,13 @@ def decode_picture(fields: Fields, context: Context) -> Rendering | None:
     return _rendering(written, given, always, context)
 
 
-def is_drawn(case: Case, fields: Fields, context: Context) -> bool:
+def is_drawn(case: Case, fields: Fields) -> bool:
     """Tell whether a case has an answer that can be drawn; report a picture of its own that has none."""
     if case.steps:
         return False
     for key, has_none in (("raises", isinstance(case.expect, Raises)), ("rule", case.rule is not None)):
         if has_none and fields.has("picture"):
-            message = f"`picture` has no effect on a case with `{key}`"
-            context.reporter.report(fields.key_span("picture"), message)
+            fields.report_key("picture", f"`picture` has no effect on a case with `{key}`")
         if has_none:
             return False
     return True
@@ -60,9 +53,8 @@ def decode_step_picture(fields: Fields, action: str | None, context: Context) ->
     kept = "new" if action == "new" else "as"
     for key in (kept, "raises"):
         if fields.has("picture") and fields.has(key):
-            message = f"`picture` has no effect on a step with `{key}`"
-            context.reporter.report(fields.key_span("picture"), message)
-    return decode_picture(fields, context) if fields.has("picture") else None
+            fields.report_key("picture", f"`picture` has no effect on a step with `{key}`")
+    return decode_picture(fields, context)
 
 
 def _rendering(written: WrittenCall, given: list[Given], always: bool, context: Context) -> Rendering | None:

@@ -2,94 +2,79 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import Any
 
-from grader.model.case import Check, Comparison, Exchange, Player, Produces, ProgramRun
+from grader.model.case import Case, Check, Comparison, Exchange, Player, Produces, ProgramRun
 from grader.spec.decode.expectations import decode_check, decode_text
 from grader.spec.decode.files import decode_content, decode_files, decode_leaves
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
-from grader.spec.keys import PROGRAM_ONLY, TURN, TURN_END
+from grader.spec.keys.case import PROGRAM_INPUTS, TURN_END
+from grader.spec.keys.values import ANY_EXIT
 from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields, open_fields
 
-_ALLOWED = (
-    *("program", "check", *PROGRAM_ONLY),
-    *("name", "weight", "group", "hint", "visibility", "needs", "limits", "picture"),
-)
 _MOST_ARGUMENTS = 100
 _LONGEST_ARGUMENT = 10_000
-_LARGEST_EXIT_CODE = 255
 
 
-@dataclass(frozen=True, slots=True)
-class DecodedProgram:
-    """What a case with a program runs and expects.  text: the command as one would type it."""
-
-    program: ProgramRun
-    produces: Produces
-    check: Check | None
-    text: str
-
-
-def decode_program(fields: Fields, context: Context) -> DecodedProgram | None:
-    """Return the program of a case; None where something of it was reported."""
-    for key in fields.table.names:
-        if fields.has(key) and key not in _ALLOWED:
-            context.reporter.report(fields.key_span(key), f"`{key}` does not go with `program`")
-    for key in fields.present("stdin", "dialogue", "player")[1:]:
-        first = fields.present("stdin", "dialogue", "player")[0]
-        message = f"a program can't have both `{first}` and `{key}`: each is all of its input"
-        context.reporter.report(fields.key_span(key), message)
+def decode_program(fields: Fields, common: Case, context: Context) -> Case | None:
+    """Return a case with the program that it runs; None where something of it was reported."""
+    inputs = fields.present(*PROGRAM_INPUTS)
+    for key in inputs[1:]:
+        message = f"a program can't have both `{inputs[0]}` and `{key}`: each is all of its input"
+        fields.report_key(key, message)
     module = _module(fields, context)
-    arguments = _arguments(fields)
-    stdin = _stdin(fields, context)
-    files = decode_files(fields, context)
-    dialogue = decode_dialogue(fields, context)
     player = _checker(fields, context, "player")
     leaves = decode_leaves(fields, context)
-    stdout, stderr = decode_text(fields, "stdout", context), decode_text(fields, "stderr", context)
     check = _checker(fields, context, "check")
-    is_any, exit_code = _exit_code(fields)
-    _check_purpose(fields, context, exit_code)
-    found = {
-        **{"program": module, "arguments": arguments, "stdin": stdin, "files": files, "leaves": leaves},
-        **{"dialogue": dialogue, "player": player, "stdout": stdout, "stderr": stderr, "check": check},
-        "exit": is_any or exit_code,
+    found: dict[str, Any] = {
+        "arguments": _arguments(fields),
+        "stdin": _stdin(fields, context),
+        "files": decode_files(fields, context),
+        "dialogue": decode_dialogue(fields, context),
+        "player": player,
+        "leaves": leaves,
+        "stdout": decode_text(fields, "stdout", context),
+        "stderr": decode_text(fields, "stderr", context),
+        "check": check,
+        "exit": fields["exit"],
     }
+    _check_purpose(fields)
     if module is None or any(value is None and fields.has(key) for key, value in found.items()):
         return None
     run = ProgramRun(
         module=module,
-        arguments=arguments or (),
-        stdin=stdin or "",
-        files=files or (),
+        arguments=found["arguments"] or (),
+        stdin=found["stdin"] or "",
+        files=found["files"] or (),
         keeps=leaves.names if leaves is not None else (),
-        dialogue=dialogue or (),
+        dialogue=found["dialogue"] or (),
         player=Player(player.checker, player.arguments) if player is not None else None,
     )
     produces = Produces(
-        stdout=stdout,
-        stderr=stderr,
-        exit_code=None if is_any else exit_code or 0,
+        stdout=found["stdout"],
+        stderr=found["stderr"],
+        exit_code=None if found["exit"] == ANY_EXIT else found["exit"] or 0,
         files=leaves.texts if leaves is not None else (),
     )
     text = command(dict(context.modules)[module], run.arguments, run.stdin)
-    return DecodedProgram(run, produces, check, text)
+    return replace(common, text=text, expect=produces, program=run, check=check)
 
 
-def _check_purpose(fields: Fields, context: Context, exit_code: int | None) -> None:
-    """Report a program that nothing is expected of but to end well."""
+def _check_purpose(fields: Fields) -> None:
+    """Report a program that would be accepted if it only ended well."""
     judged = fields.present("stdout", "stderr", "leaves", "dialogue", "check")
-    if not judged and not (fields.has("exit") and exit_code is not None):
+    if not judged and fields["exit"] in (None, ANY_EXIT):
         message = "this program would be accepted whatever it prints"
         hint = "say what it prints (`stdout`), `leaves` or ends with (`exit`), or name a `check`"
-        context.reporter.report(fields.key_span("program"), message, hint)
+        fields.report_key("program", message, hint)
 
 
 def _module(fields: Fields, context: Context) -> str | None:
-    name = fields.text("program")
+    name: str | None = fields["program"]
     names = [name for name, _ in context.modules]
     if name is None or name in names:
         return name
@@ -99,7 +84,7 @@ def _module(fields: Fields, context: Context) -> str | None:
 
 
 def _arguments(fields: Fields) -> tuple[str, ...] | None:
-    nodes = fields.items("arguments")
+    nodes: tuple[Node, ...] | None = fields["arguments"]
     if nodes is None:
         return None
     texts = [node.text for node in nodes if isinstance(node, Scalar)]
@@ -140,19 +125,6 @@ def _checker(fields: Fields, context: Context, key: str) -> Check | None:
         return None
 
 
-def _exit_code(fields: Fields) -> tuple[bool, int | None]:
-    """Return whether any exit code will do, and the one that is expected."""
-    scalar = fields.scalar("exit")
-    if scalar is None:
-        return False, None
-    if scalar.text == "any":
-        return True, None
-    if type(scalar.value) is not int or not 0 <= scalar.value <= _LARGEST_EXIT_CODE:
-        fields.misfit("exit", scalar)
-        return False, None
-    return False, scalar.value
-
-
 MOST_TURNS = 500
 """Turns of one dialogue."""
 
@@ -161,25 +133,22 @@ _END = "end"
 
 def decode_dialogue(fields: Fields, context: Context) -> tuple[Exchange, ...] | None:
     """Return the turns; None where there are none or something of them was reported."""
-    nodes = fields.items("dialogue")
-    if not nodes:
+    stated: list[Fields | None] | None = fields["dialogue"]
+    if not stated:
         return None
-    if len(nodes) > MOST_TURNS:
+    if len(stated) > MOST_TURNS:
         fields.report("dialogue", f"a dialogue can have at most {MOST_TURNS} turns")
         return None
-    decoded = [_turn(node, context) for node in nodes]
-    turns = [turn for turn in decoded if turn is not None]
-    for turn, node in zip(decoded[:-1], nodes[1:], strict=True):
-        if turn is not None and turn.answer is None:
+    decoded = [_turn(turn, context) if turn is not None else None for turn in stated]
+    for turn, following in zip(decoded[:-1], stated[1:], strict=True):
+        if turn is not None and turn.answer is None and following is not None:
             message = "this turn comes after the end of the input"
-            context.reporter.report(node.span, message, "only the last turn can be answered by `end`")
-    return tuple(turns) if len(turns) == len(nodes) else None
+            context.reporter.report(following.place, message, "only the last turn can be answered by `end`")
+    turns = tuple(turn for turn in decoded if turn is not None)
+    return turns if len(turns) == len(stated) else None
 
 
-def _turn(node: Node, context: Context) -> Exchange | None:
-    fields = open_fields(node, TURN, context.reporter)
-    if fields is None:
-        return None
+def _turn(fields: Fields, context: Context) -> Exchange | None:
     says = decode_text(fields, "says", context)
     is_end, line = _answer(fields, context)
     if (says is None and fields.has("says")) or (line is None and not is_end):
@@ -189,15 +158,15 @@ def _turn(node: Node, context: Context) -> Exchange | None:
 
 def _answer(fields: Fields, context: Context) -> tuple[bool, str | None]:
     """Return whether the input ends here, and the line that is answered."""
-    node = fields.node("answer")
-    if node is None:
-        return False, None
+    node: Node | None = fields["answer"]
     if isinstance(node, Mapping):
         inner = open_fields(node, TURN_END, context.reporter)
-        is_end = inner is not None and inner.boolean("end")
+        is_end = inner["end"] if inner is not None else None
         if inner is not None and is_end is False:
             inner.report("end", "`end` can only be true")
         return bool(is_end), None
+    if node is None:
+        return False, None
     if not isinstance(node, Scalar) or (not node.style and node.value is None):
         fields.misfit("answer", node, "for an empty line, write two quotes")
         return False, None

@@ -1,9 +1,9 @@
 """One question of a task, from its mapping to a draft."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
-from grader.model.case import Visibility
 from grader.model.task import Award, Criterion, Level
 from grader.spec.decode.case import Inherited, decode_case
 from grader.spec.decode.drafts import CaseDraft, QuestionDraft
@@ -11,83 +11,65 @@ from grader.spec.decode.limits import InheritedLimits, decode_limits
 from grader.spec.decode.pace import check_award, decode_pace
 from grader.spec.decode.pictures import decode_picture
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.names import QUESTION_ID, QUESTION_ID_EXPECTED
-from grader.spec.keys import CRITERION, LEVEL, QUESTION
-from grader.yamlfile.nodes import Node
-from grader.yamlfile.quantities import decimal
+from grader.yamlfile.kinds import marks as shown_marks
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown
-from grader.yamlfile.table import Fields, open_fields
+from grader.yamlfile.table import Fields
+
+_FOR_CASES = ("module", "award", "pace", "limits", "visibility", "beside")
+"""Keys of a question that have no effect on criteria."""
 
 
 def decode_question(
-    context: Context, node: Node, task_limits: InheritedLimits, budget_s: Fraction | None
-) -> QuestionDraft | None:
-    """Return a draft of the question; None where it is no mapping."""
-    fields = open_fields(node, QUESTION, context.reporter)
-    if fields is None:
-        return None
-    question_id = fields.matching("id", QUESTION_ID, QUESTION_ID_EXPECTED) or ""
-    if _is_for_people(context, fields):
-        return _for_people(context, fields, question_id)
-    module = _module(context, fields)
-    picture = None
-    if fields.has("picture"):
-        picture = decode_picture(fields, context)
-    inherited = Inherited(
-        question=question_id,
-        module=module,
-        visibility=fields.choice("visibility", Visibility) or Visibility.PUBLIC,
-        limits=decode_limits(fields, task_limits, context.reporter),
-        budget_s=budget_s,
-        pace=decode_pace(fields, context, module) if fields.has("pace") else None,
-        picture=picture,
-    )
-    drafts = [
-        decode_case(context, case, number, inherited)
-        for number, case in enumerate(fields.items("cases") or (), start=1)
-    ]
-    award = fields.choice("award", Award) or Award.ALL
-    check_award(award, fields, drafts, context.reporter)
-    return QuestionDraft(
-        id=question_id,
+    context: Context, fields: Fields, task_limits: InheritedLimits, budget_s: Fraction | None
+) -> QuestionDraft:
+    """Return a draft of the question."""
+    draft = QuestionDraft(
+        id=fields["id"] or "",
         span=fields.span("id"),
-        title=fields.text("title"),
-        module=module,
-        marks=fields.positive("marks"),
-        marks_span=fields.span("marks"),
-        award=award,
-        award_span=fields.span("award"),
-        cases=tuple(draft for draft in drafts if draft is not None),
-        beside=decode_beside(fields, module, drafts, context) if fields.has("beside") else (),
-    )
-
-
-def _is_for_people(context: Context, fields: Fields) -> bool:
-    """Tell whether a question has criteria in the place of cases; report where that is not clear."""
-    if fields.has("criteria") and fields.has("cases"):
-        message = "a question has either `cases` or `criteria`, which people mark"
-        context.reporter.report(fields.key_span("criteria"), message, "make two questions of it")
-    elif not fields.has("criteria") and not fields.has("cases"):
-        hint = "`cases` must be a list; a question that people mark has `criteria`"
-        context.reporter.report(fields.place, "`cases` is missing in a question", hint)
-    return fields.has("criteria") and not fields.has("cases")
-
-
-def _for_people(context: Context, fields: Fields, question_id: str) -> QuestionDraft:
-    marks = fields.positive("marks")
-    return QuestionDraft(
-        id=question_id,
-        span=fields.span("id"),
-        title=fields.text("title"),
+        title=fields["title"],
         module="",
-        marks=marks,
+        marks=fields["marks"],
         marks_span=fields.span("marks"),
         award=Award.ALL,
         award_span=fields.span("award"),
         cases=(),
-        criteria=decode_criteria(fields, question_id, marks, context.reporter),
     )
+    if _is_for_people(fields):
+        return replace(draft, criteria=_criteria(fields, draft))
+    module = _module(context, fields)
+    inherited = Inherited(
+        question=draft.id,
+        module=module,
+        visibility=fields["visibility"],
+        limits=decode_limits(fields, task_limits),
+        budget_s=budget_s,
+        pace=decode_pace(fields, context, module),
+        picture=decode_picture(fields, context),
+    )
+    drafts = [
+        decode_case(context, case, number, inherited) if case is not None else None
+        for number, case in enumerate(fields["cases"], start=1)
+    ]
+    check_award(fields["award"], fields, drafts)
+    return replace(
+        draft,
+        module=module,
+        award=fields["award"],
+        cases=tuple(draft for draft in drafts if draft is not None),
+        beside=_beside(fields, module, drafts, context),
+    )
+
+
+def _is_for_people(fields: Fields) -> bool:
+    """Tell whether a question has criteria instead of cases; report a question with both or neither."""
+    if fields.has("criteria") and fields.has("cases"):
+        message = "a question has either `cases` or `criteria`, which people mark"
+        fields.report_key("criteria", message, "make two questions of it")
+    elif not fields.has("criteria") and not fields.has("cases"):
+        hint = "`cases` must be a list; a question that people mark has `criteria`"
+        fields.report_key("cases", "`cases` is missing in a question", hint)
+    return fields.has("criteria") and not fields.has("cases")
 
 
 def _module(context: Context, fields: Fields) -> str | None:
@@ -98,9 +80,9 @@ def _module(context: Context, fields: Fields) -> str | None:
             return names[0]
         if names:
             message = "`module` is missing in a question: the task has several modules"
-            context.reporter.report(fields.place, message, context.reporter.nearest_or_all("", names))
+            fields.report_key("module", message, context.reporter.nearest_or_all("", names))
         return None
-    module = fields.text("module")
+    module: str | None = fields["module"]
     if module is None or module in names or not names:
         return module
     hint = context.reporter.nearest_or_all(module, names)
@@ -108,85 +90,19 @@ def _module(context: Context, fields: Fields) -> str | None:
     return None
 
 
-_FOR_CASES = ("module", "award", "pace", "limits", "visibility", "beside")
-
-
-def decode_criteria(
-    question: Fields, question_id: str, marks: Fraction | None, reporter: Reporter
-) -> tuple[Criterion, ...]:
-    """Return the criteria of a question, whose marks must be those of the question."""
-    for name in question.present(*_FOR_CASES):
-        message = f"`{name}` has no effect in a question with `criteria`, which people mark"
-        reporter.report(question.key_span(name), message)
-    nodes = question.items("criteria") or ()
-    found = [_criterion(open_fields(node, CRITERION, reporter), question_id, reporter) for node in nodes]
-    criteria = [criterion for criterion, _ in filter(None, found)]
-    _check_unique([pair for pair in found if pair is not None], reporter)
-    total = sum((criterion.marks for criterion in criteria), Fraction(0))
-    if criteria and len(criteria) == len(nodes) and marks is not None and total != marks:
-        message = f"the criteria's marks add up to {float(total):.12g}, not to {float(marks):.12g}"
-        reporter.report(question.span("marks"), message, "`marks` of a question must be their sum")
-    return tuple(criteria)
-
-
-def _criterion(fields: Fields | None, question_id: str, reporter: Reporter) -> tuple[Criterion, Span] | None:
-    if fields is None:
-        return None
-    criterion_id = fields.matching("id", QUESTION_ID, QUESTION_ID_EXPECTED)
-    title = fields.text("title")
-    marks = fields.positive("marks")
-    description = fields.text("description") or ""
-    levels = _levels(fields, marks, reporter)
-    if criterion_id is None or title is None or marks is None:
-        return None
-    criterion = Criterion(
-        id=f"{question_id}.{criterion_id}", title=title, marks=marks, description=description, levels=levels
-    )
-    return criterion, fields.span("id")
-
-
-def _levels(criterion: Fields, marks: Fraction | None, reporter: Reporter) -> tuple[Level, ...]:
-    found: list[Level] = []
-    for node in criterion.items("levels") or ():
-        fields = open_fields(node, LEVEL, reporter)
-        if fields is None:
-            continue
-        level = fields.quantity("marks", decimal)
-        description = fields.text("description")
-        if level is None or description is None:
-            continue
-        if marks is not None and level > marks:
-            fields.report("marks", f"a level of more than the {float(marks):.12g} marks of its criterion")
-        elif level in [other.marks for other in found]:
-            fields.report("marks", "two levels have the same marks")
-        found.append(Level(level, description))
-    if found and marks is not None and marks not in [level.marks for level in found]:
-        message = f"no level gives all of the {float(marks):.12g} marks"
-        criterion.report("levels", message, "add one, or lower the criterion's marks")
-    return tuple(found)
-
-
-def _check_unique(criteria: list[tuple[Criterion, Span]], reporter: Reporter) -> None:
-    seen: set[str] = set()
-    for criterion, span in criteria:
-        if criterion.id in seen:
-            reporter.report(span, f"two criteria have the id `{shown(criterion.id.partition('.')[2])}`")
-        seen.add(criterion.id)
-
-
-def decode_beside(
+def _beside(
     fields: Fields, module: str | None, drafts: Sequence[CaseDraft | None], context: Context
 ) -> tuple[str, ...]:
     """Return the modules that a question takes from the reference; report those that it can't take."""
-    if not context.has_reference:
+    if fields.has("beside") and not context.has_reference:
         message = "`beside` takes modules from the `reference`, and the task names none"
-        context.reporter.report(fields.key_span("beside"), message)
+        fields.report_key("beside", message)
     names = [name for name, _ in context.modules]
     marked = {draft.case.program.module for draft in drafts if draft and draft.case and draft.case.program}
     if module is not None and (not marked or any(d and d.case and not d.case.program for d in drafts)):
         marked.add(module)
     found = []
-    for scalar in fields.names("beside"):
+    for scalar in fields["beside"]:
         name = scalar.text
         if name not in names:
             hint = context.reporter.nearest_or_all(name, names)
@@ -198,3 +114,58 @@ def decode_beside(
         else:
             found.append(name)
     return tuple(dict.fromkeys(found))
+
+
+def _criteria(question: Fields, draft: QuestionDraft) -> tuple[Criterion, ...]:
+    """Return the criteria of a question, whose marks must be those of the question."""
+    for name in question.present(*_FOR_CASES):
+        message = f"`{name}` has no effect in a question with `criteria`, which people mark"
+        question.report_key(name, message)
+    found = [_criterion(fields, draft.id) if fields is not None else None for fields in question["criteria"]]
+    pairs = [pair for pair in found if pair is not None]
+    _check_unique(pairs, question.reporter)
+    total = sum((criterion.marks for criterion, _ in pairs), Fraction(0))
+    if pairs and len(pairs) == len(found) and draft.marks is not None and total != draft.marks:
+        message = f"the criteria's marks add up to {shown_marks(total)}, not to {shown_marks(draft.marks)}"
+        question.report("marks", message, "`marks` of a question must be their sum")
+    return tuple(criterion for criterion, _ in pairs)
+
+
+def _criterion(fields: Fields, question_id: str) -> tuple[Criterion, Span] | None:
+    marks: Fraction | None = fields["marks"]
+    levels = _levels(fields, marks)
+    if fields["id"] is None or fields["title"] is None or marks is None:
+        return None
+    criterion = Criterion(
+        id=f"{question_id}.{fields['id']}",
+        title=fields["title"],
+        marks=marks,
+        description=fields["description"],
+        levels=levels,
+    )
+    return criterion, fields.span("id")
+
+
+def _levels(criterion: Fields, marks: Fraction | None) -> tuple[Level, ...]:
+    found: list[Level] = []
+    for fields in filter(None, criterion["levels"]):
+        level, description = fields["marks"], fields["description"]
+        if level is None or description is None:
+            continue
+        if marks is not None and level > marks:
+            fields.report("marks", f"a level of more than the {shown_marks(marks)} marks of its criterion")
+        elif level in [other.marks for other in found]:
+            fields.report("marks", "two levels have the same marks")
+        found.append(Level(level, description))
+    if found and marks is not None and marks not in [level.marks for level in found]:
+        message = f"no level gives all of the {shown_marks(marks)} marks"
+        criterion.report("levels", message, "add one, or lower the criterion's marks")
+    return tuple(found)
+
+
+def _check_unique(criteria: list[tuple[Criterion, Span]], reporter: Reporter) -> None:
+    seen: set[str] = set()
+    for criterion, span in criteria:
+        if criterion.id in seen:
+            reporter.report(span, f"two criteria have the id `{shown(criterion.id.partition('.')[2])}`")
+        seen.add(criterion.id)

@@ -1,67 +1,50 @@
 """Rules on source: of the task, and as cases with a mark of their own."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from grader.model.policy import Deduction, Of
-from grader.model.rule import CONSTRUCTS, Rule, RuleKind, TaskRule
+from grader.model.policy import Deduction
+from grader.model.rule import Rule, RuleKind, TaskRule
 from grader.spec.decode.penalties import deduction
 from grader.spec.expressions.context import Context
-from grader.spec.keys import RULE, RULE_OPTIONS
+from grader.spec.keys.rules import RULE, RULE_OPTIONS
+from grader.spec.keys.values import pattern_fault
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar
-from grader.yamlfile.quantities import integer
-from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import CONTROL, shown
 from grader.yamlfile.table import Fields, kind_of, open_fields
 
-RULE_GOES_WITH = frozenset({"rule", "name", "weight", "group", "hint", "visibility"})
-"""The keys that a case with `rule` may have."""
-
 LINTER_DEFAULT = ("E4", "E7", "E9", "F")
 """Chosen here rather than left to the linter, whose own default changes with its version."""
-
-_IMPORT = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
-_NAME = re.compile(r"\.[^\W\d]\w*|[^\W\d]\w*(?:\.[^\W\d]\w*)*")
-_FUNCTION = re.compile(r"[^\W\d]\w*")
-_SELECTOR = re.compile(r"[A-Z]{1,6}[0-9]{0,4}")
-_LONGEST_PATTERN = 1000
-_LINE_LENGTHS = range(40, 321)
 
 
 def decode_rules(parent: Fields, context: Context) -> tuple[TaskRule, ...]:
     """Return the rules of a task; what is wrong is reported."""
     found = []
-    for node in parent.items("rules") or ():
+    for node in parent["rules"]:
         decoded = _decode(node, context)
         if decoded is None:
             continue
         rule, options = decoded
-        takes, rejects = _cost(options, context.reporter) if options is not None else (None, False)
+        takes, rejects = _cost(options) if options is not None else (None, False)
         found.append(TaskRule(rule, takes, rejects))
     return tuple(found)
 
 
 def decode_rule_case(fields: Fields, context: Context, module: str | None) -> Rule | None:
     """Return the rule of a case; without `modules` it is about the question's module."""
-    for name in fields.present(*fields.table.names):
-        if name not in RULE_GOES_WITH:
-            message = f"`{name}` does not go with `rule`"
-            context.reporter.report(
-                fields.key_span(name), message, "a rule looks at the source and runs nothing"
-            )
-    node = fields.node("rule")
+    node: Node | None = fields["rule"]
     decoded = _decode(node, context) if node is not None else None
     if decoded is None:
         return None
     rule, options = decoded
-    for name in options.present("penalty", "of", "reject", "hint") if options is not None else ():
-        message = f"`{name}` has no effect on a rule with a mark of its own"
-        hint = "write `hint` beside `rule`" if name == "hint" else "the question's marks say what it is worth"
-        context.reporter.report(options.key_span(name), message, hint)  # type: ignore[union-attr]
-    if (options is None or not options.has("modules")) and module is not None:
-        rule = replace(rule, modules=(module,))
-    return rule
+    if options is not None:
+        for name in options.present("penalty", "of", "reject", "hint"):
+            worth = "the question's marks say what it is worth"
+            hint = "write `hint` beside `rule`" if name == "hint" else worth
+            options.report_key(name, f"`{name}` has no effect on a rule with a mark of its own", hint)
+        if options.has("modules"):
+            return rule
+    return replace(rule, modules=(module,)) if module is not None else rule
 
 
 def _decode(node: Node, context: Context) -> tuple[Rule, Fields | None] | None:
@@ -70,7 +53,7 @@ def _decode(node: Node, context: Context) -> tuple[Rule, Fields | None] | None:
     if isinstance(node, Scalar) and node.text in list(RuleKind):
         # Without anything that it must be told.
         kind = RuleKind(node.text)
-        missing = [field.name for field in RULE_OPTIONS[kind].fields if field.required]
+        missing = [field.name for field in RULE_OPTIONS[kind].keys if field.required]
         if missing:
             reporter.report(
                 node.span, f"`{missing[0]}` is missing in `{kind}`", f"write {kind}: {{{missing[0]}: …}}"
@@ -90,10 +73,7 @@ def _decode(node: Node, context: Context) -> tuple[Rule, Fields | None] | None:
             reporter.report(fields.place, "a rule is one kind, such as {no recursion: {penalty: 10%}}")
         return None
     kind = RuleKind(kinds[0])
-    inner = fields.node(kind.value)
-    if inner is None:
-        return None
-    options = open_fields(inner, RULE_OPTIONS[kind], reporter)
+    options: Fields | None = fields[kind.value]
     return _rule(kind, options, context) if options is not None else None
 
 
@@ -102,27 +82,17 @@ def _rule(kind: RuleKind, options: Fields | None, context: Context) -> tuple[Rul
     rule = Rule(kind=kind, text=kind.value, modules=every)
     if options is None:
         return _completed(rule), None
-    rule = replace(
-        rule,
-        modules=_modules(options, context) or every,
-        hint=options.text("hint") or "",
-    )
+    rule = replace(rule, modules=_modules(options, context) or every, hint=options["hint"])
     match kind:
-        case RuleKind.FORBIDDEN_IMPORTS | RuleKind.ALLOWED_IMPORTS:
-            rule = replace(rule, names=_texts(options, "names", _IMPORT, "the name of a module", context))
-        case RuleKind.FORBIDDEN_NAMES:
-            rule = replace(rule, names=_texts(options, "names", _NAME, "eval, os.system or .sort", context))
+        case RuleKind.FORBIDDEN_IMPORTS | RuleKind.ALLOWED_IMPORTS | RuleKind.FORBIDDEN_NAMES:
+            rule = replace(rule, names=options["names"])
         case RuleKind.HEADER:
-            rule = replace(rule, fields=_header(options, context.reporter))
+            rule = replace(rule, fields=_header(options))
         case RuleKind.FORBIDDEN_CONSTRUCTS | RuleKind.REQUIRED_CONSTRUCTS:
-            rule = _constructs(rule, options, context)
+            rule = _constructs(rule, options)
         case RuleKind.LINTER:
-            rule = replace(
-                rule,
-                select=_texts(options, "select", _SELECTOR, "a rule of the linter such as E501", context),
-                ignore=_texts(options, "ignore", _SELECTOR, "a rule of the linter such as E501", context),
-                line_length=_line_length(options),
-            )
+            select, ignore = options["select"], options["ignore"]
+            rule = replace(rule, select=select, ignore=ignore, line_length=options["line length"])
     return _completed(rule), options
 
 
@@ -142,7 +112,7 @@ def _completed(rule: Rule) -> Rule:
 def _modules(options: Fields, context: Context) -> tuple[str, ...]:
     known = [name for name, _ in context.modules]
     found = []
-    for scalar in options.names("modules"):
+    for scalar in options["modules"]:
         if scalar.text in known or not known:
             found.append(scalar.text)
         else:
@@ -151,29 +121,15 @@ def _modules(options: Fields, context: Context) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _texts(
-    options: Fields, key: str, pattern: re.Pattern[str], expected: str, context: Context
-) -> tuple[str, ...]:
-    found = []
-    for scalar in options.names(key):
-        if pattern.fullmatch(scalar.text):
-            found.append(scalar.text)
-        else:
-            context.reporter.report(scalar.span, f"`{key}` takes {expected}, not `{shown(scalar.text)}`")
-    if options.has(key) and not found and not context.reporter.found_any:
-        options.report(key, f"`{key}` is empty")
-    return tuple(dict.fromkeys(found))
-
-
-def _header(options: Fields, reporter: Reporter) -> tuple[tuple[str, str], ...]:
-    node = options.mapping("fields")
-    found = []
+def _header(options: Fields) -> tuple[tuple[str, str], ...]:
+    node: Mapping | None = options["fields"]
+    reporter, found = options.reporter, []
     for key, value in node.pairs if node is not None else ():
         if not isinstance(value, Scalar):
             if not isinstance(value, Broken):
                 reporter.report(value.span, f"a header's field has a pattern, not {kind_of(value)}")
             continue
-        fault = _pattern_fault(value.text)
+        fault = pattern_fault(value.text)
         if fault:
             reporter.report(value.span, f"this is no regular expression: {fault}")
         elif CONTROL.search(key.text) or not key.text.strip():
@@ -185,60 +141,24 @@ def _header(options: Fields, reporter: Reporter) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _pattern_fault(text: str) -> str:
-    if len(text) > _LONGEST_PATTERN:
-        return f"it has more than {_LONGEST_PATTERN} characters"
-    try:
-        re.compile(text, re.MULTILINE)
-    except (re.error, RecursionError, OverflowError) as error:
-        return str(error)
-    return ""
-
-
-def _constructs(rule: Rule, options: Fields, context: Context) -> Rule:
+def _constructs(rule: Rule, options: Fields) -> Rule:
     if not options.present("constructs", "patterns"):
-        context.reporter.report(options.place, f"`{rule.kind}` needs one of `constructs` and `patterns`")
+        options.reporter.report(options.place, f"`{rule.kind}` needs one of `constructs` and `patterns`")
     if options.has("patterns") and options.has("functions"):
         message = "`functions` goes with `constructs` alone"
-        context.reporter.report(
-            options.key_span("functions"), message, "a pattern can name its function itself"
-        )
-    constructs = []
-    for scalar in options.names("constructs"):
-        if scalar.text in CONSTRUCTS:
-            constructs.append(scalar.text)
-        else:
-            message = f"`{shown(scalar.text)}` is no construct that is known here"
-            context.reporter.report(
-                scalar.span, message, context.reporter.nearest_or_all(scalar.text, CONSTRUCTS)
-            )
-    patterns = []
-    for scalar in options.names("patterns"):
-        if not scalar.text.strip() or len(scalar.text) > _LONGEST_PATTERN or scalar.text.startswith("-"):
-            context.reporter.report(scalar.span, "a pattern is a piece of Python such as $X.sort($$$)")
-        else:
-            patterns.append(scalar.text)
-    functions = _texts(options, "functions", _FUNCTION, "the name of a function", context)
-    return replace(rule, constructs=tuple(constructs), patterns=tuple(patterns), functions=functions)
+        options.report_key("functions", message, "a pattern can name its function itself")
+    return replace(
+        rule,
+        constructs=options["constructs"],
+        patterns=options["patterns"],
+        functions=options["functions"],
+    )
 
 
-def _line_length(options: Fields) -> int:
-    value = options.quantity("line length", integer)
-    if value is None:
-        return 0
-    if value not in _LINE_LENGTHS:
-        options.report(
-            "line length", f"`line length` must lie between {_LINE_LENGTHS[0]} and {_LINE_LENGTHS[-1]}"
-        )
-    return value
-
-
-def _cost(options: Fields, reporter: Reporter) -> tuple[Deduction | None, bool]:
-    """Return what breaking a rule takes, and whether it rejects."""
-    rejects = options.boolean("reject") or False
-    if rejects and options.has("penalty"):
-        message = "`penalty` has no effect on a rule that rejects"
-        reporter.report(options.key_span("penalty"), message)
+def _cost(options: Fields) -> tuple[Deduction | None, bool]:
+    """Return what breaking a rule costs, and whether a submission that breaks it is rejected."""
+    if options["reject"] and options.has("penalty"):
+        options.report_key("penalty", "`penalty` has no effect on a rule that rejects")
     if options.has("of") and not options.has("penalty"):
-        reporter.report(options.key_span("of"), "`of` goes with `penalty` alone")
-    return deduction(options, "penalty", options.choice("of", Of) or Of.MARK), rejects
+        options.report_key("of", "`of` goes with `penalty` alone")
+    return deduction(options, "penalty", options["of"]), options["reject"]

@@ -1,79 +1,71 @@
 """A scenario: steps that make objects, call their methods and look at what they say."""
 
 import ast
-from dataclasses import dataclass
+from dataclasses import replace
 
-from grader.model.case import Bound, Call, Shipped, Step
+from grader.model.case import Bound, Call, Case, Shipped, Step
 from grader.spec.decode.arguments import Ready, Written, prepare, written_arguments
-from grader.spec.decode.calls import Attempt
+from grader.spec.decode.calls import CaseCalls
 from grader.spec.decode.expectations import check_classes, decode_optional_expectation, decode_text
 from grader.spec.decode.pictures import decode_step_picture
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.parse import Expression, parse
-from grader.spec.keys import STEP
 from grader.spec.reference.definitions import Definitions
-from grader.yamlfile.nodes import Node
+from grader.yamlfile.nodes import Scalar
 from grader.yamlfile.source import shown
-from grader.yamlfile.table import Fields, open_fields
+from grader.yamlfile.table import Fields
 
 MAX_STEPS = 1_000
 """Steps of one scenario."""
 
-_ALLOWED = (
-    *("scenario", "goes on", "unchanged"),
-    *("name", "weight", "group", "hint", "visibility", "needs", "limits"),
-)
-"""Keys of a case that go with a scenario; most of the others are said of its steps."""
 _DROPPED = "_"
 """The name of an object that nobody asks for again."""
 _ACTIONS = ("new", "call", "read")
 _LONGEST_TEXT = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """The steps of a scenario: calls, and what is expected of each."""
-
-    calls: tuple[Call, ...]
-    steps: tuple[Step, ...]
-
-    @property
-    def text(self) -> str:
-        """The steps as one would type them, the first of them where there are many."""
-        texts: list[str] = []
-        room = _LONGEST_TEXT
-        for number, call in enumerate(self.calls):
-            room -= len(call.text) + 2
-            if room < 0 and texts:
-                left = len(self.calls) - number
-                return "; ".join(texts) + f"; … {left} more step{'s' if left > 1 else ''}"
-            texts.append(call.text)
-        return "; ".join(texts)
-
-
-def decode_scenario(fields: Fields, context: Context, definitions: Definitions | None) -> Scenario | None:
-    """Return the scenario of a case; None where something of it was reported."""
-    for key in fields.present(*(name for name in fields.table.names if name not in _ALLOWED)):
-        hint = "say it of a step" if key in STEP.names else ""
-        context.reporter.report(fields.key_span(key), f"`{key}` does not go with `scenario`", hint)
-    nodes = fields.items("scenario")
-    if not nodes:
+def decode_scenario(
+    fields: Fields, common: Case, context: Context, definitions: Definitions | None
+) -> Case | None:
+    """Return a case with its scenario; None where something of it was reported."""
+    steps: list[Fields | None] | None = fields["scenario"]
+    if not steps:
         return None
-    if len(nodes) > MAX_STEPS or not context.allowance.spend_calls(len(nodes)):
+    if len(steps) > MAX_STEPS or not context.allowance.spend_calls(len(steps)):
         fields.report("scenario", f"a scenario can have at most {MAX_STEPS:,} steps")
         return None
     reader = _Reader(context, definitions)
-    decoded = [reader.step(node) for node in nodes]
+    decoded = [reader.step(step) if step is not None else None for step in steps]
     found = [pair for pair in decoded if pair is not None]
-    if len(found) < len(nodes):
+    if len(found) < len(steps):
         return None
-    scenario = Scenario(tuple(call for call, _ in found), tuple(step for _, step in found))
-    if fields.boolean("unchanged") and not any(map(_has_data, scenario.calls)):
+    calls = tuple(call for call, _ in found)
+    if fields["unchanged"] and not any(map(_has_data, calls)):
         message = "`unchanged` has no effect: no step is given an argument that could be changed"
-        context.reporter.report(fields.key_span("unchanged"), message)
-    return scenario
+        fields.report_key("unchanged", message)
+    return replace(
+        common,
+        text=_text(calls),
+        calls=calls,
+        steps=tuple(step for _, step in found),
+        goes_on=fields["goes on"],
+        unchanged=fields["unchanged"],
+    )
+
+
+def _text(calls: tuple[Call, ...]) -> str:
+    """Return the steps as one would type them; only the first of them where there are many."""
+    texts: list[str] = []
+    room = _LONGEST_TEXT
+    for number, call in enumerate(calls):
+        room -= len(call.text) + 2
+        if room < 0 and texts:
+            left = len(calls) - number
+            return "; ".join(texts) + f"; … {left} more step{'s' if left > 1 else ''}"
+        texts.append(call.text)
+    return "; ".join(texts)
 
 
 def _has_data(call: Call) -> bool:
@@ -90,23 +82,20 @@ class _Reader:
         self._made: dict[str, str] = {}
         """The names of objects, each with its class as written, or "" where it is not a class's call."""
 
-    def step(self, node: Node) -> tuple[Call, Step] | None:
+    def step(self, fields: Fields) -> tuple[Call, Step] | None:
         """Return a step; None where something of it was reported."""
-        fields = open_fields(node, STEP, self._context.reporter)
-        if fields is None:
-            return None
         action = self._action(fields)
         call = self._call(fields, action) if action is not None else None
-        bind = self._bind(fields, action, call)
-        attempt = Attempt((call,), call.text, None) if call is not None else None
-        reported, expect = decode_optional_expectation(fields, attempt, self._context, self._definitions)
+        bound = self._bind(fields, action, call)
+        calls = CaseCalls((call,), call.text, None) if call is not None else None
+        reported, expect = decode_optional_expectation(fields, calls, self._context, self._definitions)
         prints = decode_text(fields, "prints", self._context)
         picture = decode_step_picture(fields, action, self._context)
-        if self._context.types and attempt is not None and expect is not None:
-            check_classes(attempt, expect, self._definitions, fields.place, self._context)
-        if call is None or bind is None or reported or (prints is None and fields.has("prints")):
+        if self._context.types and calls is not None and expect is not None:
+            check_classes(calls, expect, self._definitions, fields.place, self._context)
+        if call is None or bound is None or reported or (prints is None and fields.has("prints")):
             return None
-        return bind, Step(expect, prints, picture)
+        return bound, Step(expect, prints, picture)
 
     def _action(self, fields: Fields) -> str | None:
         present = fields.present(*_ACTIONS)
@@ -116,20 +105,20 @@ class _Reader:
             return None
         for key in present[1:]:
             message = f"a step can't have both `{present[0]}` and `{key}`"
-            self._context.reporter.report(fields.key_span(key), message, "write two steps")
+            fields.report_key(key, message, "write two steps")
         return present[0]
 
     def _bind(self, fields: Fields, action: str | None, call: Call | None) -> Call | None:
         """Return the call with the name under which its answer is kept."""
-        scalar = fields.scalar("as")
+        scalar: Scalar | None = fields["as"]
         kept = action == "new" or fields.has("as")
         for key in fields.present("returns", "check"):
             if kept and action is not None:
                 why = "`new`" if action == "new" else "`as`, which keeps the answer where it is"
-                self._context.reporter.report(fields.key_span(key), f"`{key}` does not go with {why}")
+                fields.report_key(key, f"`{key}` does not go with {why}")
         if fields.has("as") and fields.has("raises"):
             message = "`as` does not go with `raises`: an exception leaves nothing to keep"
-            self._context.reporter.report(fields.key_span("as"), message)
+            fields.report_key("as", message)
         if fields.has("as") and scalar is None:
             return None
         name = scalar.text if scalar is not None else _DROPPED
@@ -145,7 +134,7 @@ class _Reader:
         return Call(call.function, call.args, call.kwargs, text, bind=name, reads=call.reads)
 
     def _call(self, fields: Fields, action: str) -> Call | None:
-        scalar = fields.scalar(action)
+        scalar: Scalar | None = fields[action]
         expression = parse(scalar, self._context.reporter) if scalar is not None else None
         if expression is None:
             return None

@@ -1,19 +1,11 @@
 """How the things of a spec may be called."""
 
-import re
 from keyword import iskeyword
 
 from grader.spec.expressions.evaluate import FUNCTIONS
 from grader.yamlfile.nodes import Scalar
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
-
-TASK_ID = re.compile(r"(?=.{1,64}\Z)[a-z0-9]+(?:-[a-z0-9]+)*")
-TASK_ID_EXPECTED = "lower-case letters, digits and single hyphens, at most 64"
-QUESTION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-QUESTION_ID_EXPECTED = "letters, digits, hyphens and underscores, at most 64"
-CASE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
-CASE_NAME_EXPECTED = "a letter, then letters, digits, hyphens and underscores, at most 64"
 
 
 def is_python_name(text: str) -> bool:

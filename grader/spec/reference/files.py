@@ -54,36 +54,19 @@ def read_reference(fields: Fields, folder: Path) -> Files | None:
     return Files(_absolute(path), contents)
 
 
-def read_checkers(fields: Fields, folder: Path) -> Files | None:
-    """Read the checkers file; report it where it can't be read."""
-    path = _path(fields, "checkers", folder)
-    if path is None:
-        return None
-    try:
-        if not path.is_file():
-            fields.report("checkers", f"there is no file {shown(_name(path))}", _RELATIVE)
-            return None
-        return Files(_absolute(path), {path.name: _content(path)})
-    except _Refused as refused:
-        fields.report("checkers", str(refused))
-    except (OSError, ValueError) as error:
-        fields.report("checkers", f"the checkers can't be read: {_reason(error)}")
-    return None
-
-
-def read_extensions(fields: Fields, folder: Path) -> Files | None:
-    """Read the file with students' own deadlines; report it where it can't be read."""
-    path = _path(fields, "extensions", folder)
+def read_file(fields: Fields, key: str, folder: Path, what: str) -> Files | None:
+    """Read the file that a key names; report it where it can't be read.  what: names it in messages."""
+    path = _path(fields, key, folder)
     if path is None:
         return None
     try:
         if path.is_file():
             return Files(_absolute(path), {path.name: _content(path)})
-        fields.report("extensions", f"there is no file {shown(_name(path))}", _RELATIVE)
+        fields.report(key, f"there is no file {shown(_name(path))}", _RELATIVE)
     except _Refused as refused:
-        fields.report("extensions", str(refused))
+        fields.report(key, str(refused))
     except (OSError, ValueError) as error:
-        fields.report("extensions", f"the extensions can't be read: {_reason(error)}")
+        fields.report(key, f"{what} can't be read: {_reason(error)}")
     return None
 
 
@@ -92,22 +75,12 @@ def read_attached(fields: Fields, key: str, attached: Files) -> bytes | None:
 
     attached: the spec's folder, and what was read of it so far.
     """
-    path = _path(fields, key, attached.path)
-    if path is None:
+    file = read_file(fields, key, attached.path, "the file")
+    if file is None:
         return None
-    try:
-        if not path.is_file():
-            fields.report(key, f"there is no file {shown(_name(path))}", _RELATIVE)
-            return None
-        content = _content(path)
-    except _Refused as refused:
-        fields.report(key, str(refused))
-    except (OSError, ValueError) as error:
-        fields.report(key, f"the file can't be read: {_reason(error)}")
-    else:
-        attached.contents[os.path.relpath(path, attached.path)] = content
-        return content
-    return None
+    (content,) = file.contents.values()
+    attached.contents[os.path.relpath(file.path, attached.path)] = content
+    return content
 
 
 def own_code(files: Files | None, fields: Fields, key: str) -> OwnCode | None:
@@ -175,7 +148,7 @@ _RELATIVE = "paths are relative to the spec's folder"
 
 
 def _path(fields: Fields, key: str, folder: Path) -> Path | None:
-    text = fields.text(key)
+    text: str | None = fields[key]
     return Path(os.path.normpath(folder / text)) if text is not None else None
 
 

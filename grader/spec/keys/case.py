@@ -1,0 +1,290 @@
+"""The keys of a case and of a step of a scenario, and which of them go together."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from grader.model.case import Combine, Visibility
+from grader.spec.keys.common import DRAWN, LIMITS, PACE, PRINTS
+from grader.spec.keys.rules import RULE_VALUE
+from grader.spec.keys.values import (
+    ATTRIBUTE,
+    CALL,
+    CASE_NAME,
+    EXIT,
+    ID,
+    IDS,
+    LAMBDA,
+    MODULE,
+    NAME,
+    NEW_NAME,
+    PATTERN,
+    PRINTED,
+    SCALAR,
+    SHARE,
+    TOLERANCE,
+    VALUE,
+)
+from grader.yamlfile.kinds import (
+    BOOLEAN,
+    LIST,
+    MAPPING,
+    NAMES,
+    PATH,
+    POSITIVE,
+    TEXT,
+    choice,
+    each,
+    inner,
+    mapping_of,
+    named,
+    or_mapping,
+    ref,
+)
+from grader.yamlfile.table import Fields, Key, Kind, Table
+
+# A table reads best as a table: a line for what a key is, then its meaning.
+# fmt: off
+
+RAISES = Table(
+    "raises",
+    (
+        Key("type", NAME.described("a built-in exception, or a class of the module"),
+            "ValueError", required=True, meaning=
+            "the exception's class; a subclass is accepted too"),
+        Key("message", PATTERN,
+            '"must be positive"', absent="any text", meaning=
+            "what its text must match somewhere"),
+    ),
+)
+
+WATCH = Table(
+    "a watched callback",
+    (
+        Key("answer", LAMBDA, '"lambda x: x * 10"', required=True, meaning=
+            "what answers the callback"),
+        Key("calls", VALUE.described("list"), "[1, 2]", absent="any calls", meaning=
+            "the argument of each call that must have been made, in order; `[]` for none at all"),
+        Key("args", VALUE.described("list of lists or tuples"),
+            "[[1, 2], [3, 4]]", absent="any calls", meaning=
+            "the same for callbacks of several arguments"),
+    ),
+)
+
+CONTENT = Table(
+    "a file's content",
+    (
+        Key("from", PATH.described("path, relative to the spec's folder; at most 1 MiB"),
+            "knights/board.txt", required=True, meaning=
+            "a file whose content it is; part of the spec's digest"),
+    ),
+)
+
+TURN_END = Table(
+    "an answer",
+    (
+        Key("end", BOOLEAN.described("`true`"), "true", required=True, meaning=
+            "`true`: the input ends, the same as `answer: end`"),
+    ),
+)
+
+CONTENT_KIND = or_mapping(
+    PRINTED, CONTENT, "a text or a mapping", "text, or [a file's content](#a-files-content); at most 1 MiB")
+_ANSWER = Kind(
+    "a line of text, or end", "a line of text, `end`, or [a mapping](#an-answer)",
+    Fields.node, {"anyOf": [TEXT.schema, ref(TURN_END)]})
+_LEAVES = Kind(
+    "a name, a list of names, or a mapping of names", "name, list of names, or mapping",
+    Fields.node, {"anyOf": [NAMES.schema, {"type": "object", "additionalProperties": PRINTS.schema}]})
+_ARGUMENTS = Kind(LIST.must_be, "list of texts, at most 100", LIST.read, {**LIST.schema, "items": SCALAR})
+
+TURN = Table(
+    "a turn of a dialogue",
+    (
+        Key("says", PRINTS, '"Make a move: "', absent="not compared", meaning=
+            "what it prints between its last input and this one, the prompt with it, see [an "
+            "expected text](#an-expected-text)"),
+        Key("answer", _ANSWER, "1 3", required=True, meaning=
+            "the line that it is then given, without its line end; `end` (without quotes): the end "
+            "of its input"),
+    ),
+)
+
+_EXPECTED = (
+    Key("returns", VALUE, "304", meaning=
+        "the answer, or the text `same as reference`: then the reference answers the same call"),
+    Key("check", CALL.described("Python call, see [checkers](#checkers)"),
+        "tour(dim=5)", meaning=
+        "a call of a checker, which looks at the answer"),
+    Key("raises", or_mapping(NAME, RAISES, "a text or a mapping", "name of a class, or mapping"),
+        "ValueError", meaning=
+        "the exception that the call must raise, see [raises](#raises)"),
+    Key("prints", PRINTS, '"K . .\\n"', absent="not compared", meaning=
+        "what the call prints, beside or instead of the three above, see [an expected "
+        "text](#an-expected-text) and [Printed text](cases/printed-text.md)"),
+    Key("sequence", choice(("any",)), "any", absent="they differ", meaning=
+        "`any`: a list is accepted for a tuple and a tuple for a list, at every level; a set "
+        "for a frozenset too, and the reverse"),
+    Key("unordered", BOOLEAN, "true", default=False, meaning=
+        "`true`: the order of the outermost list or tuple does not matter"),
+    Key("rel", TOLERANCE, "1e-9", default=0.0, meaning=
+        "tolerance of floats, relative to the expected number"),
+    Key("abs", TOLERANCE, "0.001", default=0.0, meaning=
+        "tolerance of floats, absolute"),
+    Key("differing", SHARE, "1%", default=Fraction(0), absent="nothing", meaning=
+        "share of the items of nested lists or tuples that may differ; their shape must be the "
+        "same, see [images](cases/images.md)"),
+)
+"""The keys that say what an answer must be, of a case and of a step."""
+
+STEP = Table(
+    "a step",
+    (
+        Key("new", CALL, "KnightsTour(1, 3)", meaning=
+            "makes an object; what is made is not compared"),
+        Key("call", CALL, "tour.move(3, 2)", meaning=
+            "calls a method of what an earlier step made, or a function of the module; what was "
+            "made can be an argument of its own"),
+        Key("read", ATTRIBUTE, "tour.N", meaning=
+            "reads an attribute, or a name of the module"),
+        Key("as", NEW_NAME, "tour", absent="with `new` none, else the answer is compared", meaning=
+            "the name under which later steps find the answer, which stays where it is and is not "
+            "compared; `_` for none"),
+        *_EXPECTED,
+        Key("picture", DRAWN, "cells()", absent="not drawn", meaning=
+            "how its answer is drawn where it is not right, see [picture](#picture)"),
+    ),
+)
+
+CASE = Table(
+    "a case",
+    (
+        Key("call", CALL, "count_tours(5, [(0, 0)])", meaning=
+            "a single call of a function of the module"),
+        Key("sum", CALL, "count_tours(5, [(x, y)])", meaning=
+            "many calls, one for each combination of `over`; their answers are added up"),
+        Key("count", CALL, "is_legal(3, [], (x, y))", meaning=
+            "the same; the answer is how many of the calls return exactly `True`"),
+        Key("each", CALL, "legal_moves(8, [], (x, 0))", meaning=
+            "the same; the answer is the list of the answers"),
+        Key("program", MODULE, "main", meaning=
+            "a module that is run as `__main__`, as `python main.py` would run it, see "
+            "[Programs](cases/programs.md)"),
+        Key("arguments", _ARGUMENTS, '["--fast", "8"]', meaning=
+            "its arguments"),
+        Key("stdin", CONTENT_KIND,
+            '"8\\na0\\n"', meaning=
+            "all of its input"),
+        Key("files", mapping_of(
+            CONTENT_KIND, "name: text, or [a file's content](#a-files-content); at most 100, and 4 MiB"),
+            '{board.txt: "1 0\\n"}', meaning=
+            "the files that it finds in its folder"),
+        Key("dialogue", each(TURN, "list, at most 500 turns"),
+            '[{says: "Size? ", answer: 8}]', meaning=
+            "what it says and is then answered, turn by turn, see [a turn](#a-turn) and "
+            "[Dialogues](cases/dialogues.md)"),
+        Key("player", CALL.described("Python call, see [Dialogues](cases/dialogues.md#players)"),
+            "guess(n=8)", meaning=
+            "a function of the checkers file that answers it line by line"),
+        Key("stdout", PRINTS, '"304\\n"', absent="not compared", meaning=
+            "what it prints; in a dialogue, after its last input; see [an expected "
+            "text](#an-expected-text)"),
+        Key("stderr", PRINTS, '""', absent="not compared", meaning=
+            "what it prints as errors"),
+        Key("exit", EXIT, "2", absent="`0`", meaning=
+            "its exit code"),
+        Key("leaves", _LEAVES, "{tour.txt: same as reference}", meaning=
+            "the files that it must leave in its folder: their names, or name: [expected "
+            "text](#an-expected-text)"),
+        Key("rule", RULE_VALUE, "no recursion", meaning=
+            "a rule on the source, with a mark of its own: nothing is run, see [a rule](#a-rule)"),
+        Key("scenario", each(STEP, "list, at most 1,000 steps"),
+            '[{new: "Tour(1, 3)", as: tour}]', meaning=
+            "a list of steps that make objects, call their methods and look at them, see [a "
+            "step](#a-step) and [Scenarios](cases/scenarios.md)"),
+        Key("goes on", BOOLEAN, "true", default=False, meaning=
+            "`true`: the steps of a scenario after a failing one are judged too, and the case is "
+            "worth the share of the steps that are right"),
+        Key("over", MAPPING.described("name: range or list; at most 10,000 calls a case"),
+            "{x: range(5), y: [0, 4]}", absent="none; needed by `sum`, `count`, `each`", meaning=
+            "the names that vary and the values that each takes; the last name varies fastest"),
+        Key("watch", named(WATCH), '{f: {answer: "lambda x: x"}}', meaning=
+            "callbacks among the arguments of `call` that are answered and recorded outside the "
+            "student's process, see [watch](#watch)"),
+        *_EXPECTED,
+        Key("unchanged", BOOLEAN, "true", default=False, meaning=
+            "`true`: the call must leave its arguments as they were, also when it raises; in a "
+            "scenario every step must"),
+        Key("name", CASE_NAME, "three-by-three", absent="its number in the question, from 1", meaning=
+            "the case's id becomes `<question>.<name>` instead of `<question>.<number>`"),
+        Key("weight", POSITIVE, "2", default=Fraction(1), meaning=
+            "its weight among the cases of the question"),
+        Key("group", ID, "big", meaning=
+            "its group; every case has one where the question says `award: groups`, and none has "
+            "one elsewhere"),
+        Key("hint", TEXT, "Squares in the path are taken.", default="", meaning=
+            "what a student is told when the case is not accepted"),
+        Key("visibility", choice(Visibility), "hidden", absent="the question's", meaning=
+            "as for a question"),
+        Key("needs", IDS, '["1", "3.2"]', default=(), meaning=
+            "cases that must be accepted first, else this one is skipped; a question's id stands "
+            "for those of its cases that run before, see [the order](#the-order-of-cases)"),
+        Key("limits", inner(LIMITS), "{time: 5s}", absent="the question's", meaning=
+            "limits of this case, see [limits](#limits)"),
+        Key("pace", inner(PACE), "{full: 2, none: 4}", absent="the question's", meaning=
+            "what its time is worth, see [pace](#pace)"),
+        Key("picture", DRAWN, "squares(dim=8)", absent="the question's", meaning=
+            "how its answer is drawn where it is not accepted, see [picture](#picture)"),
+    ),
+)
+# fmt: on
+
+
+COMPARED = ("sequence", "unordered", "rel", "abs", "differing")
+EXPECTATIONS: dict[str, tuple[str, ...]] = {"returns": COMPARED, "check": ("sequence",), "raises": ()}
+"""The keys that say what an answer must be, each with the keys of a comparison that have an effect on it."""
+
+PROGRAM_INPUTS = ("stdin", "dialogue", "player")
+"""Each is all of a program's input."""
+_OF_PROGRAMS = ("arguments", *PROGRAM_INPUTS, "files", "stdout", "stderr", "exit", "leaves")
+ONLY_WITH = dict.fromkeys(_OF_PROGRAMS, ("program", "`program` names the module to run"))
+ONLY_WITH["goes on"] = ("scenario", "")
+"""Keys that go with one kind of case alone, with that kind and a hint."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseKind:
+    """What a case can have beside the key that says what it tries.
+
+    goes_with: the keys that can stand beside it.
+    hints: for some of the other keys, what to write instead.
+    """
+
+    goes_with: tuple[str, ...]
+    hints: Mapping[str, str] = field(default_factory=dict)
+
+
+_OF_EVERY = ("name", "weight", "group", "hint", "visibility", "needs", "limits")
+_OF_CALLS = ("returns", "check", *COMPARED, "unchanged", "pace", "picture", *_OF_EVERY)
+_FOR_ONE_CALL = "write a case with `call` for each call"
+_MANY_CALLS = CaseKind(
+    ("over", *_OF_CALLS),
+    {"watch": _FOR_ONE_CALL, "prints": _FOR_ONE_CALL, "raises": "write a case for each call"},
+)
+
+CASE_KINDS = {
+    "rule": CaseKind(
+        ("name", "weight", "group", "hint", "visibility"),
+        dict.fromkeys(CASE.names, "a rule looks at the source and runs nothing"),
+    ),
+    "program": CaseKind(("check", "picture", *_OF_PROGRAMS, *_OF_EVERY)),
+    "scenario": CaseKind(("goes on", "unchanged", *_OF_EVERY), dict.fromkeys(STEP.names, "say it of a step")),
+    "call": CaseKind(
+        ("watch", "prints", "raises", *_OF_CALLS),
+        {"over": "write `each`, `sum` or `count` instead of `call`"},
+    ),
+    **dict.fromkeys(map(str, Combine), _MANY_CALLS),
+}
+"""The kinds of cases by the key that says what a case tries; the first that is there decides."""
+CALLING = ("call", *map(str, Combine))
+"""The kinds that make calls."""

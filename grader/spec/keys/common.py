@@ -1,0 +1,108 @@
+"""The keys of the mappings that several kinds of mappings hold: limits, paces, pictures, expected texts."""
+
+import re
+from fractions import Fraction
+
+from grader.model.case import Whitespace
+from grader.model.limits import GIB, KIB, MIB
+from grader.spec.keys.values import CALL, NAME, PRINTED
+from grader.yamlfile.kinds import (
+    BOOLEAN,
+    DURATION,
+    INTEGER,
+    POSITIVE,
+    SIZE,
+    choice,
+    matching,
+    or_mapping,
+    within,
+)
+from grader.yamlfile.table import Key, Kind, Table
+
+_LIMIT = within(DURATION, Fraction(1, 100), 24 * 3600, "10ms", "24h")
+_FLOOR = DURATION.bounded(lambda floor_s: floor_s <= 60, "must be at most 1min", "duration, up to 1min")
+_AGAINST = matching(
+    re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?"),
+    "a module or a function of the reference",
+    "name",
+    NAME.must_be,
+)
+
+
+def _size(least_b: int, most_b: int) -> Kind:
+    return within(SIZE, least_b, most_b, _shown(least_b), _shown(most_b))
+
+
+def _shown(size_b: int) -> str:
+    for unit, name in ((GIB, "GiB"), (MIB, "MiB"), (KIB, "KiB")):
+        if size_b >= unit:
+            return f"{size_b // unit}{name}"
+    return f"{size_b}B"
+
+
+# A table reads best as a table: a line for what a key is, then its meaning.
+# fmt: off
+
+LIMITS = Table(
+    "limits",
+    (
+        Key("time", _LIMIT, "30s", absent="`2s`", meaning=
+            "CPU time of a case"),
+        Key("wall", _LIMIT, "100s", absent="3 x `time` + 1s", meaning=
+            "time by the clock, against code that sleeps; at least `time`"),
+        Key("memory", _size(16 * MIB, 1024 * GIB), "1GiB", absent="`512MiB`", meaning=
+            "memory of the process"),
+        Key("output", _size(1, GIB), "64KiB", absent="`1MiB`", meaning=
+            "what may be printed, stdout and stderr together"),
+        Key("answer", _size(KIB, GIB), "1MiB", absent="`8MiB`", meaning=
+            "the encoded answer"),
+    ),
+)
+
+PACE = Table(
+    "pace",
+    (
+        Key("full", POSITIVE, "2", required=True, meaning=
+            "up to this multiple of the reference's time, all of the case"),
+        Key("none", POSITIVE.described("number, more than `full`"), "4", required=True, meaning=
+            "from this multiple on, nothing"),
+        Key("steps", within(INTEGER, 1, 100), "1", default=4, meaning=
+            "equal bands between the two; with 4, they are worth 4/5, 3/5, 2/5 and 1/5"),
+        Key("rounds", within(INTEGER, 1, 50), "7", default=5, meaning=
+            "how many times both are run in turns where it matters; near the edge of a band up to "
+            "three times as many"),
+        Key("floor", _FLOOR, "50ms", default=Fraction(1, 50), absent="`20ms`", meaning=
+            "CPU time up to which an answer always earns all, and by which an import may be longer "
+            "than the reference's"),
+        Key("against", _AGAINST, "plain", absent="the case's own function", meaning=
+            "what of the reference's folder is timed in the place of the question's module: another"
+            " module with the same functions, a function with the same parameters, or "
+            "`module.function`"),
+    ),
+)
+
+PICTURE = Table(
+    "picture",
+    (
+        Key("by", CALL, "image(limit=1000)", required=True, meaning=
+            "the call of the renderer: `tour_board`, `numbered_board`, `squares`, `cells`, `image`,"
+            " or a function of the checkers file"),
+        Key("always", BOOLEAN, "true", default=False, meaning=
+            "`true`: accepted answers are drawn too"),
+    ),
+)
+
+PRINTED_TEXT = Table(
+    "an expected text",
+    (
+        Key("text", PRINTED, '"Well done!\\n"', required=True, meaning=
+            "the text, or `same as reference`"),
+        Key("whitespace", choice(Whitespace), "trailing", default=Whitespace.EXACT, meaning=
+            "which blanks count: all; not those at the ends of lines, and no empty lines at the "
+            "end; or none but that words are apart"),
+    ),
+)
+# fmt: on
+
+DRAWN = or_mapping(CALL, PICTURE, "a call such as f(1, 2), or a mapping", "call of a renderer, or mapping")
+PRINTS = or_mapping(PRINTED, PRINTED_TEXT, "a text or a mapping", "text, `same as reference`, or mapping")

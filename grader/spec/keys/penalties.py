@@ -1,0 +1,61 @@
+"""The keys of what a task takes off a mark for lateness, and for a failed smoke test."""
+
+from fractions import Fraction
+
+from grader.model.policy import Of
+from grader.spec.keys.values import IDS, MOMENT, PENALTY
+from grader.yamlfile.kinds import DURATION, PATH, choice, each
+from grader.yamlfile.table import Key, Table
+
+LONGEST_S = 366 * 24 * 3600
+_TIME = DURATION.bounded(
+    lambda time_s: time_s <= LONGEST_S, "is longer than a year", "duration, at most 366 days"
+)
+
+# A table reads best as a table: a line for what a key is, then its meaning.
+# fmt: off
+
+OF = Key("of", choice(Of), "maximum", default=Of.MARK, meaning=
+    "what a percentage is a share of: the mark that is left after the other penalties, or "
+    "the task's marks")
+
+LATE_STEP = Table(
+    "a step of lateness",
+    (
+        Key("within", _TIME, "24h", required=True, meaning=
+            "up to and with this time after the deadline; longer than in the step before"),
+        Key("penalty", PENALTY, "15%", required=True, meaning=
+            "what it costs"),
+    ),
+)
+
+LATE = Table(
+    "late",
+    (
+        Key("deadline", MOMENT, "2026-11-20T23:59:00+01:00", required=True, meaning=
+            "until when a submission is in time"),
+        Key("grace", _TIME, "10min", default=Fraction(0), meaning=
+            "lateness up to this costs nothing; beyond it, lateness is counted from the deadline"),
+        Key("steps", each(LATE_STEP), "[{within: 24h, penalty: 15%}]", default=(), meaning=
+            "what lateness costs, see [steps](#steps)"),
+        Key("then", PENALTY, "100%", required=True, meaning=
+            "what it costs beyond the last step"),
+        OF,
+        Key("extensions", PATH, "closed-tour/extensions.yaml", meaning=
+            "file with deadlines of single students"),
+    ),
+)
+
+SMOKE = Table(
+    "smoke",
+    (
+        Key("cases", IDS, '["1.1", "2"]', required=True, default=(), meaning=
+            "the cases that any working submission passes; a question's id stands for those of its "
+            "cases that run before, see [the order](#the-order-of-cases)"),
+        Key("penalty", PENALTY, "10%", required=True, meaning=
+            "what is taken off where one of them is not accepted, for whatever reason; once, "
+            "however many"),
+        OF,
+    ),
+)
+# fmt: on

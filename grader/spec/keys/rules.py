@@ -1,0 +1,134 @@
+"""The keys of rules on source: the kinds of rules, and the options that each of them takes."""
+
+import re
+
+from grader.model.rule import CONSTRUCTS, RuleKind
+from grader.spec.keys.penalties import OF
+from grader.spec.keys.values import LONGEST_PATTERN, PENALTY
+from grader.yamlfile.kinds import BOOLEAN, INTEGER, NAMES, TEXT, inner, mapping_of, ref, texts, within
+from grader.yamlfile.nodes import Scalar
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields, Key, Kind, Table
+
+
+def _matching(pattern: str, expected: str, values: str = NAMES.values) -> Kind:
+    def check(fields: Fields, name: str, scalar: Scalar) -> bool:
+        if re.fullmatch(pattern, scalar.text):
+            return True
+        fields.reporter.report(scalar.span, f"`{name}` takes {expected}, not `{shown(scalar.text)}`")
+        return False
+
+    return texts(check, values)
+
+
+def _is_construct(fields: Fields, name: str, scalar: Scalar) -> bool:
+    if scalar.text in CONSTRUCTS:
+        return True
+    reporter: Reporter = fields.reporter
+    message = f"`{shown(scalar.text)}` is no construct that is known here"
+    reporter.report(scalar.span, message, reporter.nearest_or_all(scalar.text, CONSTRUCTS))
+    return False
+
+
+def _is_pattern(fields: Fields, name: str, scalar: Scalar) -> bool:
+    if scalar.text.strip() and len(scalar.text) <= LONGEST_PATTERN and scalar.text[0] != "-":
+        return True
+    fields.reporter.report(scalar.span, "a pattern is a piece of Python such as $X.sort($$$)")
+    return False
+
+
+# A table reads best as a table: a line for what a key is, then its meaning.
+# fmt: off
+
+_NAMES = Key("names", _matching(r"\.[^\W\d]\w*|[^\W\d]\w*(?:\.[^\W\d]\w*)*", "eval, os.system or .sort"),
+    "[eval, exec]", required=True, default=(), meaning=
+    "of imports: modules, with all that is in them; of names: `eval` is the built-in, `os.system` that "
+    "function under any name, `.sort` an attribute of that name of anything")
+_IMPORTS = Key("names", _matching(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*", "the name of a module"),
+    "[math, random]", required=True, default=(), meaning="modules, with all that is in them")
+_HEADER = Key("fields", mapping_of(TEXT, "name: regular expression"),
+    r"{e-mail: '\S+@\S+'}", required=True, meaning=
+    "the fields of a header, each with what must be found there")
+_LINTED = _matching(r"[A-Z]{1,6}[0-9]{0,4}", "a rule of the linter such as E501", "codes of ruff")
+
+_CONSTRUCTS = (
+    Key("constructs", texts(_is_construct, "a word or a list of words"), "[while, lambda]", default=(),
+        absent="none; `constructs` or `patterns` is needed", meaning=
+        "constructs by their words, see [rules on source](cases/rules.md#constructs)"),
+    Key("patterns", texts(_is_pattern, "a pattern or a list of patterns"),
+        '"for $I in range(len($XS)): $$$BODY"', default=(), meaning=
+        "constructs as pieces of Python with places for anything, in ast-grep's language"),
+    Key("functions", _matching(r"[^\W\d]\w*", "the name of a function"), "walk", default=(),
+        absent="everywhere", meaning=
+        "look for the constructs in functions of these names alone"),
+)
+
+_LINTER = (
+    Key("select", _LINTED, "[E, F, B]", default=(), absent="`[E4, E7, E9, F]`", meaning="the linter's rules"),
+    Key("ignore", _LINTED, "E501", default=(), meaning="those of them that don't count"),
+    Key("line length", within(INTEGER, 40, 320).described("40 to 320"), "100", default=0, absent="ruff's",
+        meaning="for the linter's rules on long lines"),
+)
+
+_EVERY_RULE = (
+    Key("modules", NAMES.described("a name or a list of names of `modules`"), "knight", default=(),
+        absent="all; for a case, the question's", meaning=
+        "the modules that the rule is about; what they import is covered as the table above says"),
+    Key("hint", TEXT, "Use a stack.", default="", meaning=
+        "what a student is told who breaks it; of a case, say it of the case"),
+    Key("penalty", PENALTY.described("penalty: a percentage or marks"), "10%",
+        absent="nothing, it is only told", meaning=
+        "what breaking it costs, once however often; not of a case"),
+    OF,
+    Key("reject", BOOLEAN, "true", default=False, meaning=
+        "`true`: a submission that breaks it is not marked; not of a case"),
+)
+
+_KINDS: dict[RuleKind, tuple[str, str, tuple[Key, ...]]] = {
+    RuleKind.NO_RECURSION: (
+        "no function calls itself, directly or by way of others", "{penalty: 10%}", ()),
+    RuleKind.FORBIDDEN_IMPORTS: (
+        "these modules are not imported", "{names: [multiprocessing]}", (_IMPORTS,)),
+    RuleKind.ALLOWED_IMPORTS: (
+        "nothing but these modules and the submission's own is imported", "{names: [math]}", (_IMPORTS,)),
+    RuleKind.FORBIDDEN_NAMES: (
+        "these built-ins, functions of modules and methods are not used",
+        "{names: [eval, os.system, .sort]}", (_NAMES,)),
+    RuleKind.NO_GLOBALS: (
+        "no global variables but constants, which have a name in capitals and are never changed",
+        "{modules: tour}", ()),
+    RuleKind.HEADER: (
+        "the comment or docstring at the top has these fields", "{fields: {name: 'Name: .+'}}", (_HEADER,)),
+    RuleKind.FORBIDDEN_CONSTRUCTS: (
+        "these constructs of the language are not used", "{constructs: [while, lambda]}", _CONSTRUCTS),
+    RuleKind.REQUIRED_CONSTRUCTS: (
+        "each of these constructs is used", "{constructs: while, functions: walk}", _CONSTRUCTS),
+    RuleKind.NO_WARNINGS: (
+        "the compiler warns of nothing", "{hint: Look at the report.}", ()),
+    RuleKind.LINTER: (
+        "the linter, ruff, finds nothing", "{select: [E, F], line length: 100}", _LINTER),
+}
+"""What each kind of rule asks, an example, and the keys that it takes beside those of every rule."""
+# fmt: on
+
+RULE_OPTIONS = {kind: Table(f"`{kind}`", (*own, *_EVERY_RULE)) for kind, (_, _, own) in _KINDS.items()}
+"""The keys that each kind of rule takes."""
+
+RULE = Table(
+    "a rule",
+    tuple(
+        Key(kind.value, inner(RULE_OPTIONS[kind]), example, meaning=meaning)
+        for kind, (meaning, example, _) in _KINDS.items()
+    ),
+)
+
+RULE_OPTION = Table("the options of rules", (*_EVERY_RULE, _NAMES, _HEADER, *_CONSTRUCTS, *_LINTER))
+"""All of them together, for the documentation."""
+
+RULE_VALUE = Kind(
+    "the kind of a rule, with what it takes: `no recursion` or {forbidden imports: {names: os}}",
+    "kind of a rule, or mapping",
+    Fields.node,
+    {"anyOf": [{"enum": [kind.value for kind in RuleKind]}, ref(RULE)]},
+)

@@ -1,0 +1,232 @@
+"""The keys of a task and of its questions."""
+
+import re
+from fractions import Fraction
+
+from grader.model.case import Visibility
+from grader.model.submission import Repairs
+from grader.model.task import Award, RoundingMode
+from grader.spec.keys.case import CASE
+from grader.spec.keys.common import DRAWN, LIMITS, PACE
+from grader.spec.keys.penalties import LATE, SMOKE
+from grader.spec.keys.rules import RULE_VALUE
+from grader.spec.keys.values import EXPRESSION, ID, MARKS, MODULE, NAME, PRINTED, SEED, TASK_ID
+from grader.yamlfile.kinds import (
+    DURATION,
+    INTEGER,
+    LIST,
+    MAPPING,
+    NAMES,
+    NUMBER,
+    PATH,
+    TEXT,
+    choice,
+    each,
+    inner,
+    mapping_of,
+    matching,
+    more_than_0,
+    named,
+    or_mapping,
+)
+from grader.yamlfile.table import Key, Kind, Table
+
+BOARD_SIZE = re.compile(r"([1-9][0-9]{0,3}) ?x ?([1-9][0-9]{0,3})")
+
+_TIME = more_than_0(DURATION, "duration, more than 0")
+_PYTHON = matching(
+    re.compile(r"3\.[0-9]{1,2}|.*/.+"),
+    "a version such as 3.12 or the path of an interpreter",
+    "a version `3.N`, or a path with a `/`",
+    TEXT.must_be,
+)
+_RULES = Kind(
+    LIST.must_be, "list of rules, not empty", LIST.read, {**LIST.schema, "items": RULE_VALUE.schema}
+)
+_BOARD_SIZE = matching(BOARD_SIZE, "columns x rows, such as 8x8", "`8x8`", TEXT.must_be)
+
+# A table reads best as a table: a line for what a key is, then its meaning.
+# fmt: off
+
+LEVEL = Table(
+    "a level",
+    (
+        Key("marks", NUMBER.described("marks, from 0"), "0.5", required=True, meaning=
+            "what this level is worth; one level is worth all"),
+        Key("description", TEXT, "Some functions are explained.", required=True, meaning=
+            "what earns it"),
+    ),
+)
+
+CRITERION = Table(
+    "a criterion",
+    (
+        Key("id", ID, "structure", required=True, meaning=
+            "its id, unique in the question; reviews name it `<question>.<id>`"),
+        Key("title", TEXT, "Structure of the report", required=True, meaning=
+            "its name for people"),
+        Key("marks", MARKS, "1", required=True, meaning=
+            "what it is worth"),
+        Key("description", TEXT, "Every function is explained.", default="", meaning=
+            "what to look for; students see it too"),
+        Key("levels", each(LEVEL), default=(), absent="any marks up to its own", meaning=
+            "the marks to choose from, see [levels](#levels)"),
+    ),
+)
+
+QUESTION = Table(
+    "a question",
+    (
+        Key("id", ID, '"3"', required=True, meaning=
+            "the question's id, unique in the task"),
+        Key("title", TEXT, "count_tours", required=True, meaning=
+            "its name for people"),
+        Key("module", MODULE, "knight1", absent="the only module, if there is one", meaning=
+            "the module whose functions its cases call"),
+        Key("marks", MARKS, "2", required=True, meaning=
+            "what it is worth"),
+        Key("award", choice(Award), "each", default=Award.ALL, meaning=
+            "how its cases become its mark: `all` or nothing; `each` case in proportion to its "
+            "weight; `groups`, where a group counts when all of its cases are accepted; `by-time`, "
+            "as `each`, but a right answer earns what its time is worth"),
+        Key("pace", inner(PACE), "{full: 2, none: 4}", absent="nothing, within the limits", meaning=
+            "what times are worth, compared with the reference's, see [pace](#pace)"),
+        Key("limits", inner(LIMITS), "{time: 30s}", absent="the task's", meaning=
+            "limits of its cases, see [limits](#limits)"),
+        Key("visibility", choice(Visibility), "hidden", default=Visibility.PUBLIC, meaning=
+            "what students see of its cases: everything (`public`); that there is a case, and its "
+            "verdict (`hidden`); the same until marks are released, then everything (`after-due`)"),
+        Key("picture", DRAWN, "tour_board(dim=5)", absent="not drawn", meaning=
+            "how answers that are not accepted are drawn, see [picture](#picture)"),
+        Key("cases", each(CASE), default=(), absent="required, or `criteria`", meaning=
+            "the cases, see [case](#a-case)"),
+        Key("criteria", each(CRITERION), default=(), meaning=
+            "what a person marks, in the place of `cases`, see [criterion](#a-criterion)"),
+        Key("beside", NAMES.described("a name of `modules`, or a list of them"),
+            "[knights_tour]", default=(), meaning=
+            "modules of the reference that stand beside the submission, in the place of its own"),
+    ),
+)
+
+BUDGET = Table(
+    "a budget",
+    (
+        Key("time", _TIME,
+            "2min", absent="`1min`, or 3 x the longest time limit of a case if that is more", meaning=
+            "CPU time"),
+        Key("wall", _TIME, "5min", absent="2 x `time`", meaning=
+            "time in which it waits"),
+    ),
+)
+
+ROUNDING = Table(
+    "rounding",
+    (
+        Key("step", more_than_0(NUMBER, "marks, more than 0"), "0.5", default=Fraction(1, 100), meaning=
+            "marks are rounded to a multiple of this, once, for the whole submission"),
+        Key("mode", choice(RoundingMode), "half-even", default=RoundingMode.HALF_UP, meaning=
+            "which way a mark between two steps goes"),
+    ),
+)
+
+TYPE = Table(
+    "a class of `types`",
+    (
+        Key("fields", NAMES, "[pos, colour, energy]", meaning=
+            "the class's instances are *records*: told by these attributes, and built by calling "
+            "the class with them in this order; a dataclass, a NamedTuple, or any class that does "
+            "so"),
+        Key("members", NAMES.described("a name or a list of names, not starting with `_`"),
+            "[Red, White]", meaning=
+            "the class is an enum, or has a fixed choice of instances as its attributes"),
+    ),
+)
+
+LAYOUT = Table(
+    "a layout",
+    (
+        Key("legend", mapping_of(EXPRESSION, "token: expression"),
+            '{r4: "Pawn((x, y), Red, 4)"}', required=True, meaning=
+            "the value of a cell by its token: an expression over `x` and `y`, the cell's "
+            "coordinates, and names of `let`"),
+        Key("empty", NAMES.described("a token or a list of tokens"), '".."', default=(), meaning=
+            "tokens of cells without a value"),
+        Key("origin", choice(("bottom-left", "top-left")), "top-left", default="bottom-left", meaning=
+            "the corner from which `x` and `y` are counted: `x` to the right, `y` away from it"),
+        Key("first", INTEGER, "0", default=1, meaning=
+            "the coordinates in that corner"),
+        Key("size", _BOARD_SIZE, "8x8", absent="as many columns as the first row has", meaning=
+            "columns and rows that a board must have"),
+        Key("value", EXPRESSION, "Board(frozenset(cells))", absent="`rows`", meaning=
+            "what becomes of the whole: an expression over `cells`, the list of all values row by "
+            "row; `rows`, a list of lists of them, None where a cell is empty; `width` and `height`"),
+    ),
+)
+
+LAYOUT_USE = Table(
+    "a value by a layout",
+    (
+        Key("layout", NAME.described("a name of `layouts`"), "board", required=True, meaning=
+            "a layout's name"),
+        Key("rows", PRINTED, required=True, meaning=
+            "the rows, one a line, the topmost first; tokens are separated by blanks"),
+    ),
+)
+
+_BUDGET = or_mapping(
+    _TIME, BUDGET, "a duration such as 2min, or a mapping {time: 2min, wall: 5min}", "duration, or mapping")
+
+TASK = Table(
+    "a task",
+    (
+        Key("task", TASK_ID, "knights-tour", required=True, meaning=
+            "the task's id, for folders and reports"),
+        Key("title", TEXT, "Knight's Tour", required=True, meaning=
+            "its name for people"),
+        Key("marks", MARKS.described("marks, exact: `11`, `0.5`"), "11", required=True, meaning=
+            "what the task is worth; must be the sum of the questions' marks"),
+        Key("reference", PATH, "../reference/knights_tour", meaning=
+            "folder of the reference solution, with the very modules of a submission"),
+        Key("checkers", PATH, "knights-tour/checkers.py", meaning=
+            "file with the functions that `check` calls"),
+        Key("modules", mapping_of(TEXT, "module name: file name, without folders"),
+            "{knight1: knight1.py}", required=True, meaning=
+            "the modules of a submission"),
+        Key("repairs", choice(Repairs), "none", default=Repairs.USUAL, meaning=
+            "what is mended in a submission's files, see [repairs](#repairs)"),
+        Key("python", _PYTHON, '"3.12"', default="", absent="the grader's own", meaning=
+            "interpreter of the submissions"),
+        Key("packages", NAMES, "[numpy]", default=(), meaning=
+            "third-party packages that submissions may import"),
+        Key("limits", inner(LIMITS), "{time: 30s}", absent="see there", meaning=
+            "limits of every case, see [limits](#limits)"),
+        Key("budget", _BUDGET,
+            "10min", absent="see there", meaning=
+            "what one whole submission may use; cases beyond it are skipped, see [budget](#budget)"),
+        Key("rounding", inner(ROUNDING), "{step: 0.5}", absent="`{step: 0.01, mode: half-up}`", meaning=
+            "how a submission's mark is rounded at the end, see [rounding](#rounding)"),
+        Key("seed", SEED, "7", default=0, meaning=
+            "seed of everything random in a run"),
+        Key("include", PATH, "shogun/boards.yaml", meaning=
+            "a file with `types`, `layouts` and `let` that several specs share, see "
+            "[include](#include)"),
+        Key("types", named(TYPE), "{Pawn: {fields: [pos, energy]}}", default=(), meaning=
+            "classes of the modules whose instances are data, see [types](#types)"),
+        Key("layouts", named(LAYOUT), default=(), meaning=
+            "how boards are written as text, see [layouts](#layouts)"),
+        Key("let", MAPPING.described("name: value, see [expressions](#values-and-expressions)"),
+            '{start: "[(0, 0)]"}', meaning=
+            "names for values, usable in calls and answers; a value can use the names before it"),
+        Key("late", inner(LATE), absent="nothing", meaning=
+            "what a late submission costs, see [late](#late)"),
+        Key("smoke", inner(SMOKE), '{cases: ["1"], penalty: 10%}', absent="nothing", meaning=
+            "what a submission pays that fails its smoke test, see [smoke](#smoke)"),
+        Key("rules", _RULES, "[no recursion]", default=(), meaning=
+            "what holds for the source of every submission, see [a rule](#a-rule)"),
+        Key("questions", each(QUESTION), required=True, default=(), meaning=
+            "the questions, see [question](#a-question)"),
+    ),
+)
+# fmt: on
+
+INCLUDED = Table("an included file", tuple(TASK.key(name) for name in ("types", "layouts", "let")))
