@@ -34,7 +34,7 @@ LATE = Table(
     (
         Key("deadline", MOMENT, "2026-11-20T23:59:00+01:00", required=True, meaning=
             "until when a submission is in time"),
-        Key("grace", _TIME, "10min", default=Fraction(0), meaning=
+        Key("grace", _TIME, "10min", default=Fraction(0), absent="none", meaning=
             "lateness up to this costs nothing; beyond it, lateness is counted from the deadline"),
         Key("steps", each(LATE_STEP), "[{within: 24h, penalty: 15%}]", default=(), meaning=
             "what lateness costs, see [steps](#steps)"),

@@ -115,10 +115,16 @@ _KINDS: dict[RuleKind, tuple[str, str, tuple[Key, ...]]] = {
 RULE_OPTIONS = {kind: Table(f"`{kind}`", (*own, *_EVERY_RULE)) for kind, (_, _, own) in _KINDS.items()}
 """The keys that each kind of rule takes."""
 
+_OPTIONS = "mapping, see [options](#options-of-a-rule)"
 RULE = Table(
     "a rule",
     tuple(
-        Key(kind.value, inner(RULE_OPTIONS[kind]), example, meaning=meaning)
+        Key(
+            kind.value,
+            inner(RULE_OPTIONS[kind], "mapping, see [options](#options-of-a-rule)"),
+            example,
+            meaning=meaning,
+        )
         for kind, (meaning, example, _) in _KINDS.items()
     ),
 )

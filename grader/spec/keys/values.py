@@ -129,4 +129,4 @@ EXIT = Kind(
     _exit,
     {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 255}, {"const": "any"}]},
 )
-SEED = within(INTEGER, 0, 2**63 - 1, shown_most="2**63 - 1")
+SEED = within(INTEGER, 0, 2**63 - 1, shown_most="2**63 - 1").described("whole number, from 0, below 2^63")

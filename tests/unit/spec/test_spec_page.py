@@ -1,10 +1,13 @@
-"""The reference page holds what the tables of keys hold, and its example is a valid spec."""
+"""The reference page and the JSON Schema are what the tables of keys generate; the page's example works."""
 
+import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from grader.spec import load_task
 from grader.spec.expressions.bounds import (
@@ -15,90 +18,109 @@ from grader.spec.expressions.bounds import (
     MAX_TEXT,
 )
 from grader.spec.expressions.parse import MAX_CHARACTERS
-from grader.spec.keys import (
-    BUDGET,
-    CASE,
-    CONTENT,
-    CRITERION,
-    INCLUDED,
-    LATE,
-    LATE_STEP,
-    LAYOUT,
-    LAYOUT_USE,
-    LEVEL,
-    LIMITS,
-    PACE,
-    PICTURE,
-    QUESTION,
-    RAISES,
-    ROUNDING,
-    RULE,
-    RULE_OPTION,
-    SMOKE,
-    STEP,
-    TABLES,
-    TASK,
-    TEXT,
-    TURN,
-    TURN_END,
-    TYPE,
-    WATCH,
-)
-from grader.yamlfile.nodes import MAX_NODES
-from grader.yamlfile.table import Table
+from grader.spec.keys.case import CASE
+from grader.spec.keys.rules import RULE_OPTION, RULE_OPTIONS
+from grader.spec.schema import PAGE, SCHEMA, TABLES, json_schema, plain, schema_text, with_tables
+from grader.yamlfile.kinds import slug
+from grader.yamlfile.nodes import MAX_NODES, Mapping, compose
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source
+from grader.yamlfile.table import Fields, Key, Table
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "spec.md").read_text(encoding="utf-8")
-SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
-HEADINGS = {
-    TASK: "The task",
-    INCLUDED: "include",
-    TYPE: "types",
-    LAYOUT: "layouts",
-    LAYOUT_USE: "A value by a layout",
-    QUESTION: "A question",
-    CASE: "A case",
-    TURN: "A turn",
-    TURN_END: "An answer",
-    CONTENT: "A file's content",
-    STEP: "A step",
-    TEXT: "An expected text",
-    LIMITS: "limits",
-    BUDGET: "budget",
-    ROUNDING: "rounding",
-    PICTURE: "picture",
-    PACE: "pace",
-    RAISES: "raises",
-    WATCH: "watch",
-    CRITERION: "A criterion",
-    LEVEL: "levels",
-    LATE: "late",
-    LATE_STEP: "steps",
-    SMOKE: "smoke",
-    RULE: "A rule",
-    RULE_OPTION: "Options of a rule",
-}
+DOCS = ROOT / "docs"
+TEXT = (DOCS / PAGE).read_text(encoding="utf-8")
+SPECS = sorted([*ROOT.glob("specs/*.yaml"), *ROOT.glob("tests/data/*/*.yaml")])
+KEYS = [(table, key) for table in (*TABLES, *RULE_OPTIONS.values()) for key in table.keys]
+VALIDATOR = Draft202012Validator(json_schema())
 
 
-def rows_of(table: Table) -> dict[str, list[str]]:
-    """Return the cells of each row of a section's table, by the key in the first of them."""
-    lines = [line for line in SECTIONS[HEADINGS[table]].splitlines() if line.startswith("| `")]
-    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
-    return {row[0].strip("`"): row for row in cells}
+def test_the_page_has_a_table_for_every_kind_of_mapping() -> None:
+    marked = re.findall(r"<!-- keys: ([a-z-]+) -->", TEXT)
+    assert sorted(marked) == sorted([*map(slug, (*TABLES, RULE_OPTION)), "of-each-kind"])
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.title)
-def test_every_key_has_its_row_and_every_row_its_key(table: Table) -> None:
-    assert list(rows_of(table)) == list(table.names)
+def test_the_page_is_what_the_tables_generate() -> None:
+    assert with_tables(TEXT) == TEXT, "run `python -m grader.spec.schema`"
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.title)
-def test_required_keys_are_marked_and_choices_listed(table: Table) -> None:
-    rows = rows_of(table)
-    for field in table.fields:
-        _, _, values, default, _ = rows[field.name]
-        assert (default == "required") == field.required, field.name
-        assert all(f"`{choice}`" in values for choice in field.choices), field.name
+def test_the_schema_is_what_the_tables_generate() -> None:
+    assert (DOCS / SCHEMA).read_text(encoding="utf-8") == schema_text(), "run `python -m grader.spec.schema`"
+
+
+def test_the_schema_is_a_schema() -> None:
+    Draft202012Validator.check_schema(json.loads(schema_text()))
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_good_specs_fit_the_schema(path: Path) -> None:
+    load_task(path)
+    assert [error.message for error in VALIDATOR.iter_errors(plain(path.read_text(encoding="utf-8")))] == []
+
+
+def test_there_are_specs_to_fit_the_schema() -> None:
+    assert len(SPECS) > 5
+
+
+def changed(**changes: Any) -> list[str]:
+    """Return the places of what the schema finds in a good spec with some keys of a case changed."""
+    spec = plain((ROOT / "tests" / "data" / "spec" / "valid.yaml").read_text(encoding="utf-8"))
+    spec["questions"][0]["cases"][0].update(changes)
+    return [error.json_path for error in VALIDATOR.iter_errors(spec)]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"visiblity": "hidden"},
+        {"visibility": "secret"},
+        {"weight": [1]},
+        {"weight": "heavy"},
+        {"unchanged": "yes"},
+        {"limits": {"time": "30sec"}},
+        {"limits": {"tme": 1}},
+        {"needs": {"a": 1}},
+        {"stdin": "8"},
+        {"goes on": True},
+        {"watch": {"f": {"calls": []}}},
+    ],
+    ids=str,
+)
+def test_the_schema_refuses_unknown_keys_and_wrong_types(changes: dict[str, Any]) -> None:
+    places = changed(**changes)
+    assert places, "the schema has nothing against it"
+    assert all(place.startswith("$.questions[0].cases[0]") for place in places)
+
+
+def test_the_schema_has_nothing_against_what_is_right() -> None:
+    assert changed(weight="0.5", hint="a hint", limits={"time": "30s"}) == []
+
+
+def test_an_empty_spec_lacks_what_is_required() -> None:
+    (required, *_) = [error for error in VALIDATOR.iter_errors({}) if error.validator == "required"]
+    assert "required" in required.message
+
+
+@pytest.mark.parametrize(("table", "key"), KEYS, ids=lambda part: getattr(part, "title", None) or part.name)
+def test_every_key_is_told_and_its_example_is_read(table: Table, key: Key) -> None:
+    assert key.meaning
+    assert key.kind.values
+    if not key.example:
+        return
+    reporter = Reporter(Source("example", f"{key.name}: {key.example}"))
+    root = compose(reporter)
+    assert isinstance(root, Mapping)
+    fields = Fields(root, Table(table.title, (key,)), reporter)
+    assert fields[key.name] is not None
+    assert not reporter.found_any
+    schema = {**json_schema(), "$ref": None, **key.kind.schema}
+    if schema["$ref"] is None:
+        del schema["$ref"]
+    Draft202012Validator(schema).validate(plain(key.example))
+
+
+def test_choices_are_listed() -> None:
+    assert CASE.key("visibility").kind.values == "`public`, `hidden`, `after-due`"
 
 
 @pytest.mark.parametrize(
@@ -106,13 +128,13 @@ def test_required_keys_are_marked_and_choices_listed(table: Table) -> None:
     [MAX_CALLS_OF_SPEC, MAX_INTEGER_BITS, MAX_ITEMS, MAX_ITEMS_OF_SPEC, MAX_TEXT, MAX_CHARACTERS, MAX_NODES],
 )
 def test_bounds_are_those_of_the_page(bound: int) -> None:
-    assert f"{bound:,}" in PAGE
+    assert f"{bound:,}" in TEXT
 
 
 def test_the_example_of_the_page_is_a_valid_spec(tmp_path: Path) -> None:
     data = ROOT / "tests" / "data" / "spec"
-    (example,) = re.findall(r"^```yaml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-    (checkers,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    (example,) = re.findall(r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    (checkers,) = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
     (tmp_path / "reference").mkdir()
     shutil.copy(data / "reference" / "knight1.py", tmp_path / "reference" / "tour.py")
     (tmp_path / "checkers.py").write_text(checkers, encoding="utf-8")

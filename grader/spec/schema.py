@@ -1,0 +1,158 @@
+"""What is generated from the tables of keys: the JSON Schema for editors, and the tables of `docs/spec.md`.
+
+`python -m grader.spec.schema` writes both into the folder `docs` of a checkout.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from grader.spec.keys.case import CASE, CASE_KINDS, CONTENT, RAISES, STEP, TURN, TURN_END, WATCH
+from grader.spec.keys.common import LIMITS, PACE, PICTURE, PRINTED_TEXT
+from grader.spec.keys.penalties import LATE, LATE_STEP, SMOKE
+from grader.spec.keys.rules import RULE, RULE_OPTION, RULE_OPTIONS
+from grader.spec.keys.task import (
+    BUDGET,
+    CRITERION,
+    INCLUDED,
+    LAYOUT,
+    LAYOUT_USE,
+    LEVEL,
+    QUESTION,
+    ROUNDING,
+    TASK,
+    TYPE,
+)
+from grader.yamlfile.kinds import ref, slug
+from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence, compose
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source
+from grader.yamlfile.table import Key, Table
+
+SCHEMA = "spec.schema.json"
+PAGE = "spec.md"
+
+TABLES = (
+    *(TASK, INCLUDED, TYPE, LAYOUT, LAYOUT_USE, LIMITS, BUDGET, ROUNDING, QUESTION, CASE, STEP),
+    *(PRINTED_TEXT, TURN, TURN_END, CONTENT, PICTURE, PACE, RAISES, WATCH, CRITERION, LEVEL),
+    *(LATE, LATE_STEP, SMOKE, RULE),
+)
+
+_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+_MARKED = re.compile(r"(<!-- keys: ([a-z-]+) -->\n).*?(<!-- end of keys -->)", re.DOTALL)
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema, draft 2020-12, of a spec."""
+    tables = (*TABLES, *RULE_OPTIONS.values())
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A spec of grader",
+        "description": "What a submission must hold, which calls are made, and what each is worth.",
+        **ref(TASK),
+        "$defs": {slug(table): _table_schema(table) for table in tables} | {slug(CASE): _case_schema()},
+    }
+
+
+def _table_schema(table: Table) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {key.name: _key_schema(key) for key in table.keys},
+        "required": [key.name for key in table.keys if key.required],
+        "additionalProperties": False,
+    }
+
+
+def _case_schema() -> dict[str, Any]:
+    """Return the schema of a case, which has a key that says its kind, and keys that go with it."""
+    kinds = [
+        {"if": {"required": [name]}, "then": {"propertyNames": {"enum": [name, *kind.goes_with]}}}
+        for name, kind in CASE_KINDS.items()
+    ]
+    any_of = [{"required": [name]} for name in CASE_KINDS]
+    return {**_table_schema(CASE), "anyOf": any_of, "allOf": kinds}
+
+
+def _key_schema(key: Key) -> dict[str, Any]:
+    unit = f" ({key.kind.values})" if "enum" not in key.kind.schema else ""
+    absent = "" if key.required else f" Default: {_absent(key)}."
+    text = _LINK.sub(r"\1", f"{key.meaning[:1].upper()}{key.meaning[1:]}{unit}.{absent}")
+    examples = {"examples": [plain(key.example)]} if key.example else {}
+    return {**key.kind.schema, "description": text, **examples}
+
+
+def plain(text: str) -> Any:
+    """Return a YAML text as plain data, by the same rules as a spec."""
+    root = compose(Reporter(Source("example", text)))
+    if root is None:
+        raise ValueError(f"this is not YAML: {text}")
+    return _plain(root)
+
+
+def _plain(node: Node) -> Any:
+    if isinstance(node, Scalar):
+        return node.value
+    if isinstance(node, Sequence):
+        return [_plain(item) for item in node.items]
+    assert isinstance(node, Mapping)
+    return {key.text: _plain(value) for key, value in node.pairs}
+
+
+def page_table(table: Table) -> str:
+    """Return the table of a page: a row for each key."""
+    rows = [f"| {' | '.join(cells)} |\n".replace("|  |", "| |") for cells in map(_row, table.keys)]
+    return "".join(["| key | meaning | unit, values | default | example |\n|---|---|---|---|---|\n", *rows])
+
+
+def page_kinds() -> str:
+    """Return the table of a page that says which keys go with each kind of case."""
+    lines = ["| a case with | can have |\n", "|---|---|\n"]
+    for name, kind in CASE_KINDS.items():
+        lines.append(f"| `{name}` | {', '.join(f'`{key}`' for key in kind.goes_with)} |\n")
+    return "".join(lines)
+
+
+def _row(key: Key) -> tuple[str, ...]:
+    example = f"`{key.example}`" if key.example else ""
+    return (
+        f"`{key.name}`",
+        key.meaning,
+        key.kind.values,
+        "required" if key.required else _absent(key),
+        example,
+    )
+
+
+def _absent(key: Key) -> str:
+    """Return in words what holds where a key is absent."""
+    default = key.default
+    if key.absent or default is None or default in ((), ""):
+        return key.absent or "none"
+    if isinstance(default, bool):
+        return f"`{str(default).lower()}`"
+    return f"`{default if isinstance(default, StrEnum | str) else f'{float(default):g}'}`"
+
+
+def with_tables(page: str, tables: Iterable[Table] = (*TABLES, RULE_OPTION)) -> str:
+    """Return a page with each table of keys between its marks as the tables are now."""
+    known = {slug(table): page_table(table) for table in tables} | {"of-each-kind": page_kinds()}
+    return _MARKED.sub(lambda mark: f"{mark[1]}\n{known[mark[2]]}\n{mark[3]}", page)
+
+
+def write(folder: Path) -> None:
+    """Write the schema and the tables of the page into a folder of documentation."""
+    (folder / SCHEMA).write_text(schema_text(), encoding="utf-8")
+    page = folder / PAGE
+    page.write_text(with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def schema_text() -> str:
+    """Return the text of the schema's file."""
+    return json.dumps(json_schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    write(Path("docs"))
