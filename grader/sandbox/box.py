@@ -207,7 +207,7 @@ class Box:
 
 
 def _patience_s(walls_s: float, count: int) -> float:
-    """Return the seconds of silence allowed to a keeper with `count` things to do within their wall limits."""
+    """Return the seconds of silence allowed to a keeper with `count` things to do.  walls_s: their limits."""
     return MACHINE_LIMITS * walls_s + MACHINE_S * count + _GRACE_S
 
 
