@@ -91,15 +91,13 @@ def _table(found: "Sequence[Examination]") -> "Iterator[Line]":
 def _ways(host: "Host", found: "Sequence[Examination]") -> "Iterator[str]":
     """Yield what would make stronger drivers work on this host."""
     from grader.sandbox.driver import Driver
-    from grader.sandbox.host import way_to_groups, ways_to_landlock, ways_to_namespaces
+    from grader.sandbox.host import ways_to_landlock, ways_to_namespaces
 
     ways = {Driver.NAMESPACES: ways_to_namespaces, Driver.LANDLOCK: ways_to_landlock}
     for examination in found:
         if examination.failure and examination.driver in ways:
             for way in ways[examination.driver](host):
                 yield f"for {examination.driver}: {way}"
-    if way := way_to_groups(host):
-        yield f"for a bound on the memory of all boxes together: {way}"
 
 
 def _advice(

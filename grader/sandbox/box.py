@@ -87,13 +87,10 @@ class Box:
         on_wait: called when an import or a case has waited for a while, so that the core is free; once each.
         """
         self._on_wait = on_wait
-        self._zygote = zygote
         self._is_shared = program.shared
         self.imported: messages.Report | None = None
         """What the keeper saw of the import, once `load` has waited for it."""
         self._socket = zygote.open()
-        self._counted_b = memory_b
-        zygote.box_opened(memory_b)
         self._import_wall_s = import_limits.wall_s
         job = messages.pack_job(
             {
@@ -190,9 +187,6 @@ class Box:
 
     def close(self) -> None:
         """End the box, and wait until its processes have ended.  Raises `SandboxFailure` if they do not."""
-        if self._counted_b:
-            self._zygote.box_closed(self._counted_b)
-            self._counted_b = 0
         # The keeper ends all that is left of the box before it ends itself, so whoever opens the next one
         # knows that nothing of this one listens.
         has_ended = await_end(self._socket, _END_S)
