@@ -5,9 +5,9 @@ from pathlib import Path
 
 from results_sample import RUN, TASK, submissions
 
-from grader.reports.cohort import Cohort
-from grader.reports.html import Pages
-from grader.reports.index_parts import ROWS, parts
+from grader.reports.html.index_parts import ROWS, parts
+from grader.reports.html.pages import Pages
+from grader.reports.views.cohort import Cohort
 from grader.store.document import submission_document, to_document
 
 COUNT = 2 * ROWS + 7

@@ -13,8 +13,8 @@ from cluster.following import Following, marked
 from command_line import BATCH, COMMAND, SPEC, Marked, environment, grader, reproducible, results
 from processes import alive, descendants
 
-from grader.engine import cluster_workers
-from grader.engine.cluster import NoWorker
+from grader.cluster import workers as cluster_workers
+from grader.cluster.cluster import NoWorker
 from grader.engine.spread import spread
 from grader.model.results import Status
 

@@ -13,7 +13,7 @@ from command_line import COMMAND, only_error, run
 from foreground import Foreground
 from many_results import write_many_results
 
-from grader.engine.cores import default_processes
+from grader.runtime.cores import default_processes
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
