@@ -6,10 +6,10 @@ import socket
 from contextlib import suppress
 from types import TracebackType
 
-from grader.sandbox import nursery
 from grader.sandbox.driver import SCRATCH_FILES, WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.waiting import Deadline, await_end, receive, send, send_descriptor
+from grader.sandbox.zygote_process import take
 from grader.wire.encoder import encode_plain
 from grader.worker.settings import Settings
 
@@ -46,31 +46,29 @@ class Zygote:
         settings = _settings(driver, interpreter, packages, listen=listen)._replace(core=core)
         self._pid = 0
         """Of the process that is there as long as anything of the zygote is; 0 if not known."""
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            try:
-                self._nursery = nursery.hatch(interpreter.command, theirs)
-            except OSError as error:
-                self._control.close()
-                raise SandboxFailure(f"the interpreter did not start: {error}") from error
-        self.baseline_b = self._greet(settings)
+        try:
+            self._process = take(interpreter.command)
+        except OSError as error:
+            raise SandboxFailure(f"the interpreter did not start: {error}") from error
+        self._control = self._process.control
+        try:
+            self.baseline_b = self._greet(settings)
+        except BaseException:
+            self.close()
+            raise
 
     def _greet(self, settings: Settings) -> int:
         """Send the settings and return the address space that the interpreter takes by itself."""
         try:
+            send(self._control, encode_plain(tuple(settings)), Deadline(_START_S))
             word, rest = self._hear()
             if word == "started":
                 self._pid = int(rest)
-                send(self._control, encode_plain(tuple(settings)), Deadline(_START_S))
                 word, rest = self._hear()
         except OSError as error:
             word, rest = "failed", str(error)
         if word != "ready":
-            said = self._nursery.last_words()
-            self.close()
-            if not self._pid:
-                nursery.drop(self.interpreter.command)
-            raise SandboxFailure(rest or said or "the interpreter did not start")
+            raise SandboxFailure(rest or self._process.last_words() or "the interpreter did not start")
         return int(rest)
 
     def _hear(self) -> tuple[str, str]:
@@ -96,7 +94,7 @@ class Zygote:
             with suppress(ProcessLookupError):
                 os.kill(self._pid, signal.SIGKILL)
             await_end(self._control, _STOP_S)
-        self._control.close()
+        self._process.close()
 
     def __enter__(self) -> "Zygote":
         return self

@@ -48,7 +48,7 @@ NUMBERS = 1024
 
 
 def prepare_interpreter() -> None:
-    """In the nursery: do once what every box would do for itself."""
+    """In the zygote: do once what every box would do for itself."""
     import site
 
     site.setquit()  # `exit` and `quit`, which -S leaves out
@@ -276,7 +276,7 @@ def _answer(work: _Work) -> bool:
 
 
 def _rehearse() -> None:
-    """In the nursery: do what every case process does, so often that all of it is as it will be in them.
+    """In the zygote: do what every case process does, so often that all of it is as it will be in them.
 
     The interpreter notes in place what it learns about code, which in a fork would be a page of its own each
     time; and what was used together lies together.

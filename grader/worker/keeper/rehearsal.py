@@ -48,7 +48,7 @@ _JOB = {
 
 
 def rehearse() -> None:
-    """In the nursery: keep a box with a module of ours, which needs no walls, for some cases."""
+    """In the zygote: keep a box with a module of ours, which needs no walls, for some cases."""
     if sys.platform != "linux" or not kernel.machine_is_known():
         return
     ours, theirs = _socket.socketpair()

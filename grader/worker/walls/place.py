@@ -19,7 +19,7 @@ _SIGNAL = getattr(signal, "SIGXCPU", None)
 
 
 def prepare(descriptor: int) -> None:
-    """In the nursery: have all forks of this process answer `ask_signal` on that descriptor."""
+    """In the zygote: have all forks of this process answer `ask_signal` on that descriptor."""
     if _SIGNAL is not None and sys.platform == "linux":
         faulthandler.register(_SIGNAL, file=descriptor, all_threads=False, chain=False)
 
