@@ -60,11 +60,11 @@ class BoxProcess:
         self._is_open = True
         self._files = [f"{name}.py" for name in job.get("sources", ())]
 
-        self.box_death: tuple[int, Any] | None = None
-        """Wait status and resource usage of the box, once it is dead."""
+        self.box_death: kernel.Death | None = None
+        """The end of the box, once it is dead."""
         self._fork: int | None = None
         """The forked case process: None if there is none, 0 while its pid is not known."""
-        self._fork_death: tuple[int, Any] | None = None
+        self._fork_death: kernel.Death | None = None
         self._last_pid = self.pid
         self._run_queue = process_table.RunQueue(self._process_table)
         self._box_billed_s = 0.0
@@ -97,8 +97,8 @@ class BoxProcess:
         """Whether a fork was ordered that nobody has seen yet."""
         return self._fork == 0
 
-    def death(self) -> tuple[int, Any] | None:
-        """Return wait status and resource usage of the process at work if it is dead."""
+    def death(self) -> kernel.Death | None:
+        """Return the end of the process at work, None while it lives."""
         if self._fork is None:
             return self.box_death
         if self._fork_death is None and self._fork == 0 and self.box_death is not None:
@@ -167,7 +167,7 @@ class BoxProcess:
         """Return the peak memory of the process at work, 0 where it cannot be told."""
         death = self.death()
         if death is not None:
-            return int(death[1].ru_maxrss) * 1024
+            return death.peak_rss_b
         return 0 if self._fork is not None else process_table.peak_of_only_child_b(self._process_table)
 
     def kill_worker(self) -> None:
@@ -239,16 +239,17 @@ class BoxProcess:
     def _reap(self) -> None:
         while True:
             try:
-                pid, status, usage = os.wait4(self._next_to_reap(), os.WNOHANG)
+                found = kernel.reap(self._next_to_reap())
             except ChildProcessError:
                 return
-            if pid == 0:
+            if found is None:
                 return
+            pid, death = found
             if pid == self.pid:
-                self.box_death = (status, usage)
+                self.box_death = death
             elif self._fork is not None and self._fork in (0, pid):
                 self._fork = self._last_pid = pid
-                self._fork_death = (status, usage)
+                self._fork_death = death
 
     def _next_to_reap(self) -> int:
         """Return the pid of the fork at work if the box is dead already, else -1 for any.
@@ -289,5 +290,5 @@ def _kill(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-def _billed_s(death: tuple[int, Any] | None) -> float:
-    return 0.0 if death is None else float(death[1].ru_utime + death[1].ru_stime)
+def _billed_s(death: kernel.Death | None) -> float:
+    return 0.0 if death is None else death.cpu_s

@@ -328,7 +328,7 @@ def _how_it_died(process: BoxProcess, watch: Watch) -> tuple[str, str]:
     death = process.death()
     if death is None:
         return "exited", "the process that was to run the case never came to be"
-    code = os.waitstatus_to_exitcode(death[0])
+    code = os.waitstatus_to_exitcode(death.status)
     if code == box.EXIT_MEMORY:
         return "memory", ""
     if code == box.EXIT_NO_FORK and process.awaits_fork():
