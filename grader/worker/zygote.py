@@ -6,9 +6,9 @@
           box         hostile from the import of the student's module on
           case        hostile: forked by the box, but the keeper's child, for one case
 
-What the box knows is what came through the keeper: sources and calls.  Expected answers, the
-spec, other submissions and the grader's environment never enter any of these processes.
-The zygote has one thread, no secrets, and ends when the grader's end of its socket closes.
+The box gets sources and calls from the keeper, and nothing else.  Expected answers, the spec, other
+submissions and the grader's environment never enter any of these processes.  The zygote has one thread
+and no secrets, and ends when the grader's end of its socket closes.
 """
 
 import _socket
@@ -134,7 +134,7 @@ def _leave_root(settings: Settings) -> None:
 
 
 def _allow_open_files() -> None:
-    """See to it that boxes can put their channels where they do.  Raises `OSError`, with the limit."""
+    """Allow as many open files as boxes need for their channels.  Raises `OSError`, with the limit."""
     soft, hard = limits.get_limit(limits.NOFILE)
     if hard != limits.INFINITE and hard < box.NUMBERS:
         raise OSError(f"only {hard} open files are allowed here (ulimit -n), and {box.NUMBERS} are needed")

@@ -1,6 +1,6 @@
 """One box process and the case processes that it forks, as their keeper sees them.
 
-Mechanism: births and deaths, times.  What passes between them is the business of `channels`.
+Mechanism: births, deaths and times.  `channels` holds the messages that pass between them.
 """
 
 import os
@@ -94,7 +94,7 @@ class BoxProcess:
         return self._fork is not None
 
     def awaits_fork(self) -> bool:
-        """Whether a fork was ordered that nobody has seen yet."""
+        """Whether a fork was ordered that was not seen yet."""
         return self._fork == 0
 
     def death(self) -> kernel.Death | None:
@@ -108,8 +108,8 @@ class BoxProcess:
     def cpu_s(self) -> float:
         """Return the CPU time of the process at work: by its clock, or by its last bill.
 
-        The box has nothing to do but to fork, so what it uses besides counts for the case: else
-        it could do the work of its forks where nobody looks.
+        The box only has to fork, so all CPU time of its own counts for the case: otherwise it could do
+        the work of its forks for free.
         """
         if self._fork is None:
             return self._box_cpu_s()
@@ -171,12 +171,12 @@ class BoxProcess:
         return 0 if self._fork is not None else process_table.peak_of_only_child_b(self._process_table)
 
     def kill_worker(self) -> None:
-        """End the process at work, be it the box itself or one that it forked."""
+        """End the process at work: the box itself or its fork."""
         if self._fork is None:
             self._kill_box()
             return
         if not self._fork_pid():
-            # A box that did not fork when told to might do so when nobody looks any more.
+            # A box that did not fork when told to could do so later, unwatched.
             if self.channels.listener is not None:
                 self.channels.listener.withdraw_permit()
             self._kill_box()
@@ -190,7 +190,7 @@ class BoxProcess:
         self.bill_box()
 
     def bill_box(self) -> None:
-        """What the box has used so far itself belongs to the import, or to cases that are over."""
+        """Count the CPU time of the box so far for the import, or for cases that are over."""
         self._box_billed_s = self._box_cpu_s()
 
     def box_is_gone(self) -> bool:
@@ -199,7 +199,7 @@ class BoxProcess:
         return self.box_death is not None
 
     def close(self) -> None:
-        """End the box and what it forked, and close the channels.  Can be called again."""
+        """End the box and its fork, and close the channels.  Can be called again."""
         if not self._is_open:
             return
         self._is_open = False
@@ -222,8 +222,8 @@ class BoxProcess:
     def _fork_pid(self) -> int:
         """Return the pid of the forked process, 0 while it is not born.
 
-        The box forked it, so nobody tells us its pid; but it is our child, and pids are mostly
-        given out in order.
+        The box forked it, so we are not told its pid.  But it is our child, and the kernel mostly gives
+        pids in order.
         """
         if not self._fork and self._fork_death is None:
             guesses = range(self._last_pid + 1, self._last_pid + _PIDS_AHEAD)
@@ -255,7 +255,7 @@ class BoxProcess:
         """Return the pid of the fork at work if the box is dead already, else -1 for any.
 
         The filter of a fork may name its box as the one process that can be signalled.  So a dead box
-        keeps its number, as a zombie, until the fork has ended: else that could be somebody else's.
+        keeps its number, as a zombie, until the fork has ended: otherwise another process could get it.
         """
         if self._fork is None or self._fork_death is not None or self.box_death is not None:
             return -1

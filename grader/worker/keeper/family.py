@@ -48,7 +48,7 @@ def leave_a_watcher() -> None:
 
 
 class Family:
-    """What this process started, told from what it got by the death of one of those."""
+    """The processes that this one started, told apart from those that became its children by a death."""
 
     def __init__(self) -> None:
         self._own: set[int] = set()
@@ -59,7 +59,7 @@ class Family:
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
 
     def add(self, pid: int) -> None:
-        """Take note of a process that we started."""
+        """Note a process that we started."""
         self._own.add(pid)
 
     def await_message(self, control: int) -> bool:
@@ -77,14 +77,14 @@ class Family:
                 return True
 
     def end(self) -> None:
-        """Kill all that we started, and all that this leaves, before we end ourselves."""
+        """Kill all that we started and all that those leave, before we end ourselves."""
         for pid in self._own:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         came_true(self._is_alone, Deadline(_LAST_S, longest_nap_s=0.01), self._sleep)
 
     def leave(self) -> None:
-        """In a fork: it has no part in this."""
+        """In a fork: close its copies, since it has a family of its own."""
         os.close(signal.set_wakeup_fd(-1))
         os.close(self._wake_up)
 
@@ -95,7 +95,7 @@ class Family:
         return not self._see_to()
 
     def _see_to(self) -> bool:
-        """Reap who has died, kill who is not ours; return whether there is anybody left."""
+        """Reap the dead, kill children that we did not start; return whether any child is left."""
         with suppress(BlockingIOError):
             os.read(self._wake_up, 512)
         try:

@@ -1,8 +1,8 @@
 """The line at which a process was stopped, as that process itself tells it.
 
 Before it is killed, a process that met a limit gets a signal at which Python's `faulthandler` writes down the
-stack of the thread that got it, also in the middle of a call in C.  What comes is the claim of hostile code:
-it is bounded, read from left to right once, and good for nothing but one sentence to the student.
+stack of the thread that got it, also in the middle of a call in C.  The answer is the claim of hostile code:
+it is bounded, read once from left to right, and used for one sentence to the student only.
 """
 
 import faulthandler
