@@ -276,8 +276,7 @@ def _answer(work: _Work) -> bool:
 def _rehearse() -> None:
     """In the zygote: do what every case process does, so often that all of it is as it will be in them.
 
-    The interpreter notes in place what it learns about code, which in a fork would be a page of its own each
-    time; and what was used together lies together.
+    The interpreter writes what it learns about code into the code.  A fork would copy each such page.
     """
     module = ModuleType("rehearsal")
     module.__dict__["f"] = lambda value: value
