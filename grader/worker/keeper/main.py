@@ -25,6 +25,7 @@ In *shared* mode the folder is the spec's own code's.
 import _socket
 import os
 import sys
+from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
 from grader.wire import frames, messages
@@ -46,6 +47,9 @@ def main(control: _socket.socket, settings: Settings, walls: Walls) -> NoReturn:
         kernel.name_process("grader-keeper")
         # It and its box take turns: to wake one another up across cores costs more than they work.
         cores = kernel.stay_on_this_core()
+        # So that an answer does not wake the keeper before the case process has ended.
+        with suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     keeper = Keeper(control, settings, walls, wake_up_on_child(), cores)
     try:
         if walls.outer is not None:
