@@ -11,7 +11,7 @@ from datetime import date
 from fractions import Fraction
 from pathlib import Path
 
-from grader.model.errors import SpecError, UsageError
+from grader.model.errors import UsageError
 from grader.model.submission import CriterionMark, OverridingMark, Review
 from grader.model.task import Criterion, Task
 from grader.records.file_text import read_text
@@ -75,10 +75,7 @@ def parse_reviews(
             reader.block(node)
     elif isinstance(root, Mapping | Scalar):
         reporter.report(root.span, "reviews must be a list, each starting with `- student: `")
-    try:
-        reporter.raise_if_any()
-    except SpecError as error:
-        raise UsageError(*error.faults) from None
+    reporter.raise_if_any(UsageError)
     return reader.reviews
 
 

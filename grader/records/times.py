@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 
-from grader.model.errors import Fault, SpecError, UsageError
+from grader.model.errors import Fault, UsageError
 from grader.records.file_text import read_text
 from grader.records.gradescope import METADATA, gradescope_times
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence, compose
@@ -45,10 +45,7 @@ def _from_yaml(text: str, where: str) -> Times:
             found += [(key.text, time) for time in _times(value, reporter)]
     elif root is not None and not isinstance(root, Broken):
         reporter.report(root.span, "times must be a mapping, lines of `student: time`")
-    try:
-        reporter.raise_if_any()
-    except SpecError as error:
-        raise UsageError(*error.faults) from None
+    reporter.raise_if_any(UsageError)
     return _latest(found)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from itertools import islice
 
-from grader.model.errors import Fault, SpecError
+from grader.model.errors import Fault, SpecError, UsageError
 from grader.yamlfile.source import Source, Span, shown
 
 MAX_FAULTS = 200
@@ -61,14 +61,14 @@ class Reporter:
             if not self.full:
                 self._found[(self._files.index(other.source.name), start, message)] = fault
 
-    def raise_if_any(self) -> None:
-        """Raise SpecError with every mistake, sorted by place, if there is one."""
+    def raise_if_any(self, error: type[SpecError | UsageError] = SpecError) -> None:
+        """Raise an error with every mistake, sorted by place, if there is one."""
         if not self._found:
             return
         faults = [self._found[key] for key in sorted(self._found)]
         if self._not_kept:
             faults.append(Fault(f"{self._not_kept} more mistakes are not shown", where=self.source.name))
-        raise SpecError(*faults)
+        raise error(*faults)
 
     def nearest(self, name: str, known: Iterable[str]) -> str:
         """Return a hint with the valid name nearest to `name`; empty where none is near."""

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from grader.model.case import Argument, Shipped, Watched
+from grader.model.case import Argument, Call, Shipped, Watched
 from grader.model.values import Value
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Names, Sized, Unusable
@@ -166,6 +166,17 @@ def prepare(
         return Ready(value, written.text)
     short = extent.items + extent.text <= longest_text(context)
     return Ready(value, literal(value) if short else None)
+
+
+def make_call(function: str, written: list[Written], ready: list[Ready], text: str) -> Call:
+    """Return the call of a function with arguments that are ready."""
+    pairs = list(zip(written, ready, strict=True))
+    return Call(
+        function=function,
+        args=tuple(r.value for a, r in pairs if not a.keyword),
+        kwargs=tuple((a.keyword, r.value) for a, r in pairs if a.keyword),
+        text=text,
+    )
 
 
 def longest_text(context: Context) -> int:

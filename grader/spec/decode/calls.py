@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from itertools import product
 
 from grader.model.case import Call, Combine
-from grader.spec.decode.arguments import Callback, Ready, Written, longest_text, prepare, written_arguments
+from grader.spec.decode.arguments import (
+    Callback,
+    Ready,
+    Written,
+    longest_text,
+    make_call,
+    plain_arguments,
+    prepare,
+    written_arguments,
+)
 from grader.spec.expressions.bounds import MAX_CALLS_OF_SPEC
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Sized, Unusable, sized
@@ -16,6 +25,7 @@ from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import refuse_split_expression, sized_value_of
 from grader.spec.expressions.parse import Expression, parse
 from grader.spec.reference.definitions import Definitions
+from grader.spec.reference.signatures import Arguments, Given, bind
 from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields
@@ -100,6 +110,21 @@ class WrittenCall:
     tree: ast.Call
 
 
+@dataclass(frozen=True, slots=True)
+class PlainCall:
+    """The call of a checker or a renderer, all of whose arguments are values; `place`: of its name."""
+
+    function: str
+    text: str
+    given: list[Given]
+    place: Span
+
+    @property
+    def arguments(self) -> Arguments:
+        """Names, empty for those by position, and values."""
+        return tuple((argument.name, argument.value) for argument in self.given)
+
+
 def read_call(fields: Fields, key: str, context: Context) -> WrittenCall | None:
     """Return the call that is written at a key; report what is not a call of a plain name."""
     scalar: Scalar | None = fields[key]
@@ -115,6 +140,32 @@ def read_call(fields: Fields, key: str, context: Context) -> WrittenCall | None:
         context.reporter.report(expression.span(tree.func), message)
         return None
     return WrittenCall(expression, tree.func.id, tree)
+
+
+def read_plain_call(fields: Fields, key: str, context: Context) -> PlainCall | None:
+    """Return the call of a checker or a renderer that a key states.  Raises Unusable."""
+    written = read_call(fields, key, context)
+    if written is None:
+        return None
+    span = written.expression.span
+    arguments = plain_arguments(context, written.expression, written.tree)
+    given = [Given(argument.keyword, value, span(argument.place)) for argument, value in arguments]
+    text = " ".join(written.expression.text.split())
+    return PlainCall(written.function, text, given, span(written.tree.func))
+
+
+def bind_to_checkers(call: PlainCall, noun: str, taken: int, context: Context) -> Arguments:
+    """Return the arguments of a function of the checkers file by keyword; report those that do not fit."""
+    checkers = context.checkers
+    if checkers is not None and call.function in checkers.functions:
+        parameters = checkers.functions[call.function]
+        return bind(
+            call.function, parameters, call.given, call.place, context.reporter, noun=noun, taken=taken
+        )
+    if any(not argument.name for argument in call.given):
+        message = f"the parameters of {noun} `{shown(call.function)}` are not known; name each argument"
+        context.reporter.report(call.place, message)
+    return call.arguments
 
 
 def decode_calls(
@@ -226,13 +277,8 @@ class _Expansion:
             raise Unusable
 
     def _call(self, ready: list[Ready]) -> Call:
-        pairs = list(zip(self._arguments, ready, strict=True))
-        return Call(
-            function=self._written.function,
-            args=tuple(r.value for a, r in pairs if not a.keyword),
-            kwargs=tuple((a.keyword, r.value) for a, r in pairs if a.keyword),
-            text=self._text([r.text for r in ready]),
-        )
+        text = self._text([argument.text for argument in ready])
+        return make_call(self._written.function, self._arguments, ready, text)
 
     def _text(self, texts: list[str | None]) -> str:
         """Return the call as one would type it; as written where values would make it long."""

@@ -15,15 +15,13 @@ from grader.model.case import (
     Whitespace,
 )
 from grader.model.values import EnumMember, Record, Value, parts
-from grader.spec.decode.arguments import plain_arguments
-from grader.spec.decode.calls import CaseCalls, read_call
+from grader.spec.decode.calls import CaseCalls, bind_to_checkers, read_plain_call
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.names import is_python_name
 from grader.spec.expressions.of_yaml import value_of
 from grader.spec.keys.case import COMPARED, EXPECTATIONS
 from grader.spec.reference.definitions import Definitions
-from grader.spec.reference.signatures import Given, bind
 from grader.yamlfile.nodes import Node, Scalar
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields
@@ -141,31 +139,19 @@ def decode_check(
     fields: Fields, comparison: Comparison, context: Context, key: str = "check"
 ) -> Check | None:
     """Return the call of a function of the checkers file that a key states.  Raises Unusable."""
-    written = read_call(fields, key, context)
-    if written is None:
+    call = read_plain_call(fields, key, context)
+    if call is None:
         return None
-    arguments = plain_arguments(context, written.expression, written.tree)
-    span = written.expression.span
-    given = [Given(a.keyword, value, span(a.place)) for a, value in arguments]
-    place = span(written.tree.func)
-    name = written.function
-    text = " ".join(written.expression.text.split())
-    result = Check(name, tuple((g.name, g.value) for g in given), text, comparison.any_sequence)
-    checkers = context.checkers
+    arguments, checkers = call.arguments, context.checkers
     if not context.has_checkers:
-        context.reporter.report(place, f"`{key}` needs a `checkers` file, and the task names none")
-    if checkers is None:
-        return result
-    if name in checkers.functions:
-        bound = bind(name, checkers.functions[name], given, place, context.reporter)
-        return replace(result, arguments=bound)
-    if name not in checkers.names and checkers.complete:
-        hint = context.reporter.nearest_or_all(name, sorted(checkers.functions))
-        context.reporter.report(place, f"the checkers file has no `{shown(name)}`", hint)
-    elif any(not g.name for g in given):
-        message = f"the parameters of checker `{shown(name)}` are not known; name each argument"
-        context.reporter.report(place, message)
-    return result
+        context.reporter.report(call.place, f"`{key}` needs a `checkers` file, and the task names none")
+    elif checkers is not None and checkers.complete and call.function not in checkers.names:
+        hint = context.reporter.nearest_or_all(call.function, sorted(checkers.functions))
+        message = f"the checkers file has no `{shown(call.function)}`"
+        context.reporter.report(call.place, message, hint)
+    elif checkers is not None:
+        arguments = bind_to_checkers(call, "checker", 1, context)
+    return Check(call.function, arguments, call.text, comparison.any_sequence)
 
 
 def _raises(fields: Fields, context: Context, definitions: Definitions | None) -> Raises | None:

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from grader.model.case import Case, Raises, Rendering
 from grader.model.drawing import MAX_COLOURS, MAX_SIDE
 from grader.model.values import Value
-from grader.spec.decode.arguments import plain_arguments
-from grader.spec.decode.calls import WrittenCall, read_call
+from grader.spec.decode.calls import PlainCall, bind_to_checkers, read_plain_call
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
-from grader.spec.reference.signatures import Given, bind
-from grader.yamlfile.source import Span, shown
+from grader.spec.reference.signatures import bind
+from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
 
 _TAKEN = 2
@@ -25,15 +24,11 @@ def decode_picture(fields: Fields, context: Context) -> Rendering | None:
         fields, key, always = inner, "by", inner["always"]
     if inner is None:
         return None
-    written = read_call(fields, key, context)
-    if written is None:
-        return None
     try:
-        arguments = plain_arguments(context, written.expression, written.tree)
+        call = read_plain_call(fields, key, context)
     except Unusable:
         return None
-    given = [Given(a.keyword, value, written.expression.span(a.place)) for a, value in arguments]
-    return _rendering(written, given, always, context)
+    return _rendering(call, always, context) if call is not None else None
 
 
 def is_drawn(case: Case, fields: Fields) -> bool:
@@ -57,42 +52,20 @@ def decode_step_picture(fields: Fields, action: str | None, context: Context) ->
     return decode_picture(fields, context)
 
 
-def _rendering(written: WrittenCall, given: list[Given], always: bool, context: Context) -> Rendering | None:
-    name, place = written.function, written.expression.span(written.tree.func)
-
-    checkers = context.checkers
-    if checkers is not None and name in checkers.functions:
-        bound = _bound(name, checkers.functions[name], given, place, context)
-        return Rendering(name, bound, own=True, always=always)
-    if name in RENDERERS:
-        bound = _bound(name, RENDERERS[name], given, place, context)
-        wrong, problem = problem_with(name, dict(bound)) if len(bound) == len(given) else ("", "")
+def _rendering(call: PlainCall, always: bool, context: Context) -> Rendering | None:
+    name, checkers, reporter = call.function, context.checkers, context.reporter
+    if name in RENDERERS and not (checkers is not None and name in checkers.functions):
+        bound = bind(name, RENDERERS[name], call.given, call.place, reporter, noun="renderer", taken=_TAKEN)
+        wrong, problem = problem_with(name, dict(bound)) if len(bound) == len(call.given) else ("", "")
         if problem:
-            spans = [each.span for each in given if each.name == wrong]
-            context.reporter.report(spans[0] if spans else place, problem)
+            spans = [argument.span for argument in call.given if argument.name == wrong]
+            reporter.report(spans[0] if spans else call.place, problem)
         return Rendering(name, bound, always=always)
     if context.has_checkers and (checkers is None or name in checkers.names or not checkers.complete):
-        return _unknown_parameters(name, given, place, always, context)
+        return Rendering(name, bind_to_checkers(call, "renderer", _TAKEN, context), own=True, always=always)
     known = [*RENDERERS, *(checkers.functions if checkers is not None else ())]
-    hint = context.reporter.nearest_or_all(name, known)
-    context.reporter.report(place, f"there is no renderer `{shown(name)}`", hint)
+    reporter.report(call.place, f"there is no renderer `{shown(name)}`", reporter.nearest_or_all(name, known))
     return None
-
-
-def _unknown_parameters(
-    name: str, given: list[Given], place: Span, always: bool, context: Context
-) -> Rendering:
-    """Return the rendering by something of the checkers file whose parameters can't be told."""
-    if any(not each.name for each in given):
-        message = f"the parameters of renderer `{shown(name)}` are not known; name each argument"
-        context.reporter.report(place, message)
-    return Rendering(name, tuple((each.name, each.value) for each in given), own=True, always=always)
-
-
-def _bound(
-    name: str, parameters: ast.arguments, given: list[Given], place: Span, context: Context
-) -> tuple[tuple[str, Value], ...]:
-    return bind(name, parameters, given, place, context.reporter, noun="renderer", taken=_TAKEN)
 
 
 def _parameters(text: str) -> ast.arguments:

@@ -13,7 +13,6 @@ from grader.spec.expressions.evaluate import Unusable
 from grader.spec.keys.case import PROGRAM_INPUTS, TURN_END
 from grader.spec.keys.values import ANY_EXIT
 from grader.yamlfile.nodes import Mapping, Node, Scalar
-from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields, open_fields
 
 _MOST_ARGUMENTS = 100
@@ -26,7 +25,9 @@ def decode_program(fields: Fields, common: Case, context: Context) -> Case | Non
     for key in inputs[1:]:
         message = f"a program can't have both `{inputs[0]}` and `{key}`: each is all of its input"
         fields.report_key(key, message)
-    module = _module(fields, context)
+    module: str | None = fields["program"]
+    if module is not None and not context.is_module(module, fields.span("program")):
+        module = None
     player = _checker(fields, context, "player")
     leaves = decode_leaves(fields, context)
     check = _checker(fields, context, "check")
@@ -71,16 +72,6 @@ def _check_purpose(fields: Fields) -> None:
         message = "this program would be accepted whatever it prints"
         hint = "say what it prints (`stdout`), `leaves` or ends with (`exit`), or name a `check`"
         fields.report_key("program", message, hint)
-
-
-def _module(fields: Fields, context: Context) -> str | None:
-    name: str | None = fields["program"]
-    names = [name for name, _ in context.modules]
-    if name is None or name in names:
-        return name
-    hint = context.reporter.nearest_or_all(name, names)
-    fields.report("program", f"`{shown(name)}` is not among the task's `modules`", hint)
-    return None
 
 
 def _arguments(fields: Fields) -> tuple[str, ...] | None:

@@ -83,10 +83,8 @@ def _module(context: Context, fields: Fields) -> str | None:
             fields.report_key("module", message, context.reporter.nearest_or_all("", names))
         return None
     module: str | None = fields["module"]
-    if module is None or module in names or not names:
+    if module is None or not names or context.is_module(module, fields.span("module")):
         return module
-    hint = context.reporter.nearest_or_all(module, names)
-    fields.report("module", f"`{shown(module)}` is not among the task's `modules`", hint)
     return None
 
 
@@ -97,18 +95,15 @@ def _beside(
     if fields.has("beside") and not context.has_reference:
         message = "`beside` takes modules from the `reference`, and the task names none"
         fields.report_key("beside", message)
-    names = [name for name, _ in context.modules]
     marked = {draft.case.program.module for draft in drafts if draft and draft.case and draft.case.program}
     if module is not None and (not marked or any(d and d.case and not d.case.program for d in drafts)):
         marked.add(module)
     found = []
     for scalar in fields["beside"]:
         name = scalar.text
-        if name not in names:
-            hint = context.reporter.nearest_or_all(name, names)
-            message = f"`{shown(name)}` is not among the task's `modules`"
-            context.reporter.report(scalar.span, message, hint)
-        elif name in marked:
+        if not context.is_module(name, scalar.span):
+            continue
+        if name in marked:
             message = f"`{shown(name)}` is what this question marks; it can't come from the reference"
             context.reporter.report(scalar.span, message)
         else:

@@ -82,7 +82,8 @@ def _rule(kind: RuleKind, options: Fields | None, context: Context) -> tuple[Rul
     rule = Rule(kind=kind, text=kind.value, modules=every)
     if options is None:
         return _completed(rule), None
-    rule = replace(rule, modules=_modules(options, context) or every, hint=options["hint"])
+    stated = [s.text for s in options["modules"] if not every or context.is_module(s.text, s.span)]
+    rule = replace(rule, modules=tuple(dict.fromkeys(stated)) or every, hint=options["hint"])
     match kind:
         case RuleKind.FORBIDDEN_IMPORTS | RuleKind.ALLOWED_IMPORTS | RuleKind.FORBIDDEN_NAMES:
             rule = replace(rule, names=options["names"])
@@ -107,18 +108,6 @@ def _completed(rule: Rule) -> Rule:
     where = f" in {', '.join(rule.functions)}" if rule.functions else ""
     listed = ", ".join(details)
     return replace(rule, text=f"{rule.kind}: {listed}{where}" if listed else rule.kind.value)
-
-
-def _modules(options: Fields, context: Context) -> tuple[str, ...]:
-    known = [name for name, _ in context.modules]
-    found = []
-    for scalar in options["modules"]:
-        if scalar.text in known or not known:
-            found.append(scalar.text)
-        else:
-            message = f"`{shown(scalar.text)}` is not among the task's `modules`"
-            context.reporter.report(scalar.span, message, context.reporter.nearest_or_all(scalar.text, known))
-    return tuple(dict.fromkeys(found))
 
 
 def _header(options: Fields) -> tuple[tuple[str, str], ...]:

@@ -4,7 +4,7 @@ import ast
 from dataclasses import replace
 
 from grader.model.case import Bound, Call, Case, Shipped, Step
-from grader.spec.decode.arguments import Ready, Written, prepare, written_arguments
+from grader.spec.decode.arguments import Ready, Written, make_call, prepare, written_arguments
 from grader.spec.decode.calls import CaseCalls
 from grader.spec.decode.expectations import check_classes, decode_optional_expectation, decode_text
 from grader.spec.decode.pictures import decode_step_picture
@@ -192,14 +192,10 @@ class _Reader:
                 continue
         if len(ready) < len(tree.args) + len(tree.keywords):
             return None
-        pairs = list(zip(written, ready, strict=True))
-        texts = [a.labelled(r.text if r.text is not None else a.text) for a, r in pairs]
-        return Call(
-            function=function,
-            args=tuple(r.value for a, r in pairs if not a.keyword),
-            kwargs=tuple((a.keyword, r.value) for a, r in pairs if a.keyword),
-            text=f"{function}({', '.join(texts)})",
-        )
+        texts = [
+            a.labelled(r.text if r.text is not None else a.text) for a, r in zip(written, ready, strict=True)
+        ]
+        return make_call(function, written, ready, f"{function}({', '.join(texts)})")
 
     def _argument(self, expression: Expression, written: Written) -> Ready:
         """Return an argument: a value, a lambda, or what an earlier step made.  Raises Unusable."""

@@ -10,6 +10,7 @@ from grader.spec.expressions.evaluate import Names, Sized
 from grader.spec.reference.definitions import Definitions
 from grader.spec.reference.files import Files
 from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Span, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +39,15 @@ class Context:
     checkers: Definitions | None = None
     reference_files: Files | None = None
     attached: Files = field(default_factory=lambda: Files(Path()))
+
+    def is_module(self, name: str, span: Span) -> bool:
+        """Tell whether the task has a module of that name; report one that it lacks."""
+        names = [module for module, _ in self.modules]
+        if name in names:
+            return True
+        message = f"`{shown(name)}` is not among the task's `modules`"
+        self.reporter.report(span, message, self.reporter.nearest_or_all(name, names))
+        return False
 
     def taken(self) -> dict[str, str]:
         """Return every name that can't be given again, and in words what it is."""

@@ -5,10 +5,14 @@ Gives each argument its parameter's name.
 
 import ast
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from grader.model.values import Value
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown
+
+Arguments: TypeAlias = tuple[tuple[str, Value], ...]
+"""Arguments by keyword."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ def bind(
     *,
     noun: str = "checker",
     taken: int = 1,
-) -> tuple[tuple[str, Value], ...]:
+) -> Arguments:
     """Return all arguments by keyword; report those that do not fit and those that are missing.
 
     noun: what such a function is called.
