@@ -1,5 +1,5 @@
-"""What people and the LMS write down about submissions: when they came, and marks by hand.
+"""Records that people and the LMS keep about submissions: times, and marks given by hand.
 
-Read from files that the marker names or keeps.  No file inside a student's own work is ever one
-of them: it would let a student choose their own time and mark.
+They are read from files that the marker names or keeps, never from a file in a student's own work: a student
+could choose their own time and mark.
 """

@@ -1,4 +1,4 @@
-"""Gives each submission of a batch what people know and decide about it."""
+"""Gives each submission of a batch its record: its time, and the decisions of people."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ def with_records(
 ) -> list[Candidate]:
     """Return the candidates, each with its record.
 
-    times: by id, or by the name that the submission was handed in under.  reviews: by id.
+    times: by id, or by the submission's original name.  reviews: by id.
     """
     return [
         replace(
@@ -37,7 +37,7 @@ def with_records(
 
 
 def check_outside(path: Path, candidates: Iterable[Candidate], what: str) -> None:
-    """Raise `UsageError` where a marker's file lies in a submission: its student could have made it."""
+    """Raise `UsageError` for a marker's file inside a submission: the student could have made it."""
     place = path.resolve()
     for candidate in candidates:
         if not candidate.inside and place.is_relative_to(candidate.path):
@@ -83,7 +83,7 @@ def _places(candidates: Iterable[Candidate]) -> dict[_Place, list[str]]:
 
 
 def _metadata(place: _Place) -> str | None:
-    """Return the text of the metadata file, None where there is none.  Raises `UsageError`."""
+    """Return the text of the metadata file, None if there is none.  Raises `UsageError`."""
     where = f"{place.path}/{METADATA}"
     try:
         if place.is_zip:

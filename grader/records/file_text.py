@@ -1,4 +1,4 @@
-"""The text of a file that a marker keeps, and the ways in which it can't be had."""
+"""Reads the text of a file that a marker keeps, or says why it can't be read."""
 
 from pathlib import Path
 

@@ -1,9 +1,9 @@
-"""`submission_metadata.yml` of a Gradescope export: when each submission of it was made.
+"""`submission_metadata.yml` of a Gradescope export: the time of each submission.
 
 The file lies beside the submissions' folders, which are its keys, and is written by Gradescope;
-what students typed stands in it too (names, outputs of other graders).  So it is never built:
-only the parser's events are looked at, for `:created_at` right below each key.  Its tags and
-anchors, which Ruby writes, mean nothing here, and no alias is ever expanded.
+it also holds text of students (names, outputs of other graders).  So no values are built from it: only the
+parser's events are read, for `:created_at` directly below each key.  Tags and anchors, which Ruby writes,
+are ignored, and no alias is expanded.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ _LONGEST = 64
 
 @dataclass(slots=True)
 class _Level:
-    """An open mapping or list; key: the one whose value comes next, None where a key comes."""
+    """An open mapping or list.  key: the key whose value comes next, None if a key comes next."""
 
     is_mapping: bool
     key: str | None = None
@@ -72,13 +72,13 @@ def _created(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _ended(levels: list[_Level]) -> None:
-    """Note that a key or a value of the innermost mapping is complete; a list as a key has no name."""
+    """Note that a key or a value of the innermost mapping is complete; a list as a key has the name ""."""
     if levels:
         levels[-1].key = "" if levels[-1].key is None else None
 
 
 def _written(event: Any, anchors: dict[str, str]) -> str:
-    """Return a scalar's text; of an alias, that of its scalar, cut, as a time is short."""
+    """Return a scalar's text; of an alias, the start of its scalar's text, since a time is short."""
     if isinstance(event, yaml.AliasEvent):
         return anchors.get(str(event.anchor), "")
     if event.anchor is not None:

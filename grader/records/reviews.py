@@ -1,7 +1,7 @@
 """The file in which people mark criteria and override marks, read and checked like a spec.
 
-A list of blocks, each about one student; a student can have several, so that new ones can be
-added at the end and nothing that a person wrote is ever rewritten (see `grader.records.template`).
+It is a list of blocks, each about one student.  A student can have several, so new blocks are added at the
+end and a person's text is never rewritten (see `grader.records.template`).
 """
 
 import re
@@ -42,9 +42,9 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 @dataclass(slots=True)
 class Reviews:
-    """What a file of reviews holds.
+    """The content of a file of reviews.
 
-    listed: the criteria that stand in it for each student, marked or not.
+    listed: the criteria in it for each student, marked or not.
     strangers: students of it who are not in the batch.
     """
 
@@ -54,10 +54,10 @@ class Reviews:
 
 
 def read_reviews(path: Path, task: Task, students: Collection[str], *, whole_batch: bool) -> Reviews:
-    """Return what people decided.
+    """Return the marks and overrides of people.
 
-    students: the ids of the batch.  whole_batch: a student who is not among them is a mistake;
-    else, where single submissions are marked, the file may well hold others.
+    students: the ids of the batch.  whole_batch: a student who is not in the batch is a mistake; False
+    where single submissions are marked and the file may hold other students.
     Raises `UsageError` with every mistake, each with its place.
     """
     return parse_reviews(read_text(path, "the reviews"), str(path), task, students, whole_batch=whole_batch)
@@ -84,7 +84,7 @@ def _holds_something(text: str) -> bool:
 
 
 def without_blanks(mapping: Mapping) -> Mapping:
-    """Return a mapping without the keys that nothing was written after: they wait for a person."""
+    """Return a mapping without the keys that have no value yet: they wait for a person."""
     pairs = tuple(
         (key, value)
         for key, value in mapping.pairs
@@ -106,13 +106,13 @@ class _Reader:
         self._most = {question.id: question.marks for question in task.questions}
 
     def block(self, node: Node) -> None:
-        """Read what stands about one student."""
+        """Read one block."""
         fields = self._open(node, _BLOCK)
         student: str | None = fields["student"] if fields is not None else None
         if fields is None or student is None:
             return
         given, put_in = tuple(self._marks(student, fields)), tuple(self._overrides(fields))
-        # What still waits for a person (see `grader.records.template`) may be about one who has left.
+        # A block that still waits for a person may be about a student who has left.
         if student not in self._students and (given or put_in or not self._whole_batch):
             self._stranger(student, fields)
         review = self.reviews.by_student.get(student, Review())

@@ -1,7 +1,7 @@
-"""What a person has yet to mark, added at the end of the file of reviews.
+"""Adds the criteria that a person has yet to mark at the end of the file of reviews.
 
-The file is never rewritten: what stands in it stays as it is, byte for byte, comments and order
-included.  Where nothing can be added in that way, the marker is told so and adds it by hand.
+The file is never rewritten: its text stays the same byte for byte, with comments and order.  If nothing can
+be added in that way, a message says so, and the marker adds it by hand.
 """
 
 import json
@@ -33,7 +33,7 @@ _LIST_ITEM = re.compile(r"^( *)- ", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """What became of the file; refusal: why nothing could be added, empty where it was."""
+    """How many criteria were added.  refusal: why nothing could be added; empty if it was."""
 
     added: int
     refusal: str = ""
@@ -49,9 +49,9 @@ def missing(awaiting: Mapping[str, Sequence[str]], reviews: Reviews) -> dict[str
 
 
 def extended(text: str, task: Task, wanted: Mapping[str, Sequence[str]]) -> str:
-    """Return the text of a file of reviews with what is awaited added at its end.
+    """Return the text of a file of reviews with the awaited criteria added at its end.
 
-    text: the file as it is, empty where there is none.
+    text: the file as it is, empty if there is none.
     """
     newline = "\r\n" if "\r\n" in text else "\n"
     item = _LIST_ITEM.search(text)
@@ -71,9 +71,9 @@ def extended(text: str, task: Task, wanted: Mapping[str, Sequence[str]]) -> str:
 def add_awaited(
     path: Path, task: Task, awaiting: Mapping[str, Sequence[str]], students: Collection[str]
 ) -> Extended:
-    """Add what is awaited to the file at `path`; it and its folder are made where there are none.
+    """Add the awaited criteria to the file at `path`; make the file and its folder if they are missing.
 
-    awaiting: the criteria by student.  Raises OSError, and `UsageError` where the file can't be read.
+    awaiting: the criteria by student.  Raises OSError, and `UsageError` if the file can't be read.
     """
     text = path.read_bytes().decode() if path.exists() else ""
     before = parse_reviews(text, str(path), task, students, whole_batch=False)

@@ -1,6 +1,6 @@
-"""When submissions came, by student: a YAML or CSV file, or the metadata of a Gradescope export.
+"""The times of submissions by student: a YAML or CSV file, or the metadata of a Gradescope export.
 
-Of several times of one student the latest counts, as the latest attempt does.
+The latest of several times of a student counts, as the latest attempt does.
 """
 
 import csv
@@ -18,7 +18,7 @@ from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, shown
 
 Times = dict[str, datetime]
-"""By student: the id, or the name of the folder or file as it was handed in."""
+"""By student: the id, or the original name of the folder or file."""
 
 _HINT = "write date, time and zone, such as 2026-11-20T23:59:00+01:00"
 _COLUMNS = ("student", "submitted")
@@ -97,7 +97,7 @@ def _latest(found: Iterable[tuple[str, datetime]]) -> Times:
 
 
 def strangers(times: Times, students: Iterable[str], on_note: Callable[[str], None], where: str) -> None:
-    """Say how many students of a file are not in the batch; a whole course's times may be in it."""
+    """Note how many students of a file are not in the batch; the file may hold a whole course."""
     count = len(times.keys() - set(students))
     if count:
         be = "student who is" if count == 1 else "students who are"

@@ -1,7 +1,7 @@
-"""From a spec file to a `Task`: every mistake found at once, each with its place.
+"""Reads a spec file into a `Task`, and reports every mistake at once, each with its place.
 
-Reads files, runs nothing: calls and answers are parsed with `ast` and computed here within
-bounds, and the reference and the checkers are only looked at.
+Nothing is run.  Calls and answers are parsed with `ast` and computed here within bounds; the reference
+and the checkers are parsed only.
 """
 
 from grader.spec.load import load_task

@@ -1,4 +1,4 @@
-"""Loads a spec file: reads it, and hands it from step to step."""
+"""Loads a spec file: reads its bytes, composes its YAML and decodes the task."""
 
 from pathlib import Path
 
@@ -46,13 +46,13 @@ def _read(path: Path) -> bytes:
 
 
 def _reporter(path: Path, content: bytes) -> Reporter:
-    """Return a reporter for the spec's text.  Raises SpecError where there is no such text."""
+    """Return a reporter for the spec's text.  Raises SpecError for a file that is too large or not UTF-8."""
     if len(content) > MAX_SPEC_B:
         raise SpecError(Fault(f"a spec can have at most {MAX_SPEC_B // 1024} KiB", where=str(path)))
     try:
         return Reporter(Source(str(path), content.decode("utf-8-sig")))
     except UnicodeDecodeError as error:
-        # The text with replacements is good for nothing but the excerpt.
+        # Only the excerpt of the message uses the text with replacement characters.
         source = Source(str(path), content.decode("utf-8", "replace"))
         start = len(content[: error.start].decode("utf-8", "replace"))
         fault = source.fault(Span(start, start + 1), "this is not UTF-8 text", "save the file as UTF-8")

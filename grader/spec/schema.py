@@ -1,4 +1,4 @@
-"""What is generated from the tables of keys: the JSON Schema for editors, and the tables of `docs/spec.md`.
+"""Generates the JSON Schema for editors and the tables of `docs/spec.md` from the tables of keys.
 
 `python -m grader.spec.schema` writes both into the folder `docs` of a checkout.
 """
@@ -102,13 +102,13 @@ def _plain(node: Node) -> Any:
 
 
 def page_table(table: Table) -> str:
-    """Return the table of a page: a row for each key."""
+    """Return a table of the page, with a row for each key."""
     rows = [f"| {' | '.join(cells)} |\n".replace("|  |", "| |") for cells in map(_row, table.keys)]
     return "".join(["| key | meaning | unit, values | default | example |\n|---|---|---|---|---|\n", *rows])
 
 
 def page_kinds() -> str:
-    """Return the table of a page that says which keys go with each kind of case."""
+    """Return the page's table of the keys that go with each kind of case."""
     lines = ["| a case with | can have |\n", "|---|---|\n"]
     for name, kind in CASE_KINDS.items():
         lines.append(f"| `{name}` | {', '.join(f'`{key}`' for key in kind.goes_with)} |\n")
@@ -127,7 +127,7 @@ def _row(key: Key) -> tuple[str, ...]:
 
 
 def _absent(key: Key) -> str:
-    """Return in words what holds where a key is absent."""
+    """Return in words the value that holds where a key is absent."""
     default = key.default
     if key.absent or default is None or default in ((), ""):
         return key.absent or "none"
@@ -137,7 +137,7 @@ def _absent(key: Key) -> str:
 
 
 def with_tables(page: str, tables: Iterable[Table] = (*TABLES, RULE_OPTION)) -> str:
-    """Return a page with each table of keys between its marks as the tables are now."""
+    """Return a page with every table between its marks generated again."""
     known = {slug(table): page_table(table) for table in tables} | {"of-each-kind": page_kinds()}
     return _MARKED.sub(lambda mark: f"{mark[1]}\n{known[mark[2]]}\n{mark[3]}", page)
 

@@ -32,7 +32,7 @@ def _text(fields: Fields, name: str) -> str | None:
 def _boolean(fields: Fields, name: str) -> bool | None:
     scalar = fields.scalar(name)
     if scalar is None or isinstance(scalar.value, bool):
-        return scalar.value if scalar is not None else None  # type: ignore[return-value]  # looked at
+        return scalar.value if scalar is not None else None  # type: ignore[return-value]  # its type is checked here
     fields.misfit(name, scalar)
     return None
 
@@ -83,7 +83,7 @@ LIST = Kind("a list", "list, not empty", _items, {"type": "array", "minItems": 1
 
 
 def texts(check: Callable[[Fields, str, Scalar], bool], values: str) -> Kind:
-    """Return the kind of one text or several; its value is those that a check accepts, each once.
+    """Return the kind of one text or several; its value is a tuple of those that a check accepts, each once.
 
     check: reports the text of a key that it refuses.
     """
@@ -108,7 +108,7 @@ def written(must_be: str, values: str, schema: Mapping[str, Any]) -> Kind:
 
 
 def matching(pattern: re.Pattern[str], expected: str, values: str, must_be: str = "") -> Kind:
-    """Return the kind of a text that the pattern matches whole.  must_be: where it is no text at all."""
+    """Return the kind of a text that the pattern matches whole.  must_be: said of lists and mappings."""
 
     def read(fields: Fields, name: str) -> str | None:
         text = _text(fields, name)
@@ -182,12 +182,12 @@ SIZE = quantity(
 
 
 def more_than_0(kind: Kind, values: str) -> Kind:
-    """Return the kind of those quantities that are greater than nothing."""
+    """Return the same kind for quantities greater than 0."""
     return kind.bounded(lambda value: value > 0, "must be greater than 0", values)
 
 
 def within(kind: Kind, least: Any, most: Any, shown_least: str = "", shown_most: str = "") -> Kind:
-    """Return the kind of those quantities that lie between two bounds, which can be shown in other words."""
+    """Return the same kind for quantities between two bounds, which messages can show in other words."""
     low, high = shown_least or str(least), shown_most or str(most)
     problem = f"must lie between {low} and {high}"
     unit = f"{kind.values}, {low} to {high}"
@@ -198,7 +198,7 @@ POSITIVE = more_than_0(NUMBER, "number, more than 0")
 
 
 def ref(table: Table) -> dict[str, str]:
-    """Return the JSON Schema that refers to a table's own."""
+    """Return a reference to the JSON Schema of a table."""
     return {"$ref": f"#/$defs/{slug(table)}"}
 
 
@@ -218,7 +218,7 @@ def inner(table: Table, values: str = "mapping") -> Kind:
 
 
 def each(table: Table, values: str = "list of mappings, not empty") -> Kind:
-    """Return the kind of a list of such mappings; its value has None for each that was reported."""
+    """Return the kind of a list of such mappings; a mapping that was reported is None in its value."""
 
     def read(fields: Fields, name: str) -> list[Fields | None] | None:
         items = _items(fields, name)

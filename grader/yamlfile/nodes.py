@@ -1,8 +1,9 @@
-"""The YAML of a spec as nodes that know their places.
+"""Composes YAML into nodes that know their places.
 
-Composes over PyYAML's stream of events, with limits on nesting and on the number of nodes,
-because its own composers crash or stall on hostile nesting.  Anchors, aliases, merge keys,
-tags and further documents are refused, duplicate keys too.  It does not know what any key means.
+It reads PyYAML's stream of events, with limits on nesting and on the number of nodes, because PyYAML's own
+composers crash or stall on hostile nesting.  Anchors, aliases, merge keys, tags, further documents and
+duplicate keys are refused.  Unquoted words follow the core schema of YAML 1.2 alone: `on`, `yes` and `12:30`
+are texts, `012` is twelve and `1e3` is a float.
 """
 
 import re
@@ -36,7 +37,7 @@ _WORDS: dict[str, bool | None] = {
 }
 
 LONGEST_NUMBER = 4000
-"""Digits; Python itself reads no decimal number of more than 4300."""
+"""The most digits of a number; Python itself reads no decimal number of more than 4300."""
 
 
 def resolve(text: str) -> bool | int | float | str | None:
@@ -80,12 +81,12 @@ class Scalar:
 
     @property
     def value(self) -> object:
-        """None, bool, int, float or str: plain scalars by the core schema, all others text."""
+        """None, bool, int, float or str: plain scalars by the core schema, quoted ones as text."""
         return self.text if self.style else resolve(self.text)
 
     @property
     def empty(self) -> bool:
-        """Nothing was written at all, as after a key without a value."""
+        """Nothing was written, as after a key without a value."""
         return not self.text and not self.style
 
 
@@ -109,7 +110,7 @@ class Mapping:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Something that was refused and reported already."""
+    """A node that was refused and reported."""
 
     span: Span
 
@@ -118,11 +119,11 @@ Node: TypeAlias = Scalar | Sequence | Mapping | Broken
 
 
 class _Abandoned(Exception):
-    """The rest of the file can't be read; the reason was reported."""
+    """The rest of the file can't be read, and the reason was reported."""
 
 
 def compose(reporter: Reporter, loader: Any = FASTEST_LOADER) -> Node | None:
-    """Return the one document of the reporter's source, or None where it can't be read at all."""
+    """Return the one document of the reporter's source, or None if it can't be read at all."""
     if report_unreadable_character(reporter):
         return None
     try:
@@ -221,7 +222,7 @@ def _span(event: Any) -> Span:
 
 
 def _collection_span(start: Any, end: Any) -> Span:
-    """In brackets all of it; else its first character, as a block's end says nothing."""
+    """Return the place of a collection: all of it in brackets; of a block, its first character."""
     first = start.start_mark.index
     return Span(first, end.end_mark.index if start.flow_style else first + 1)
 

@@ -1,6 +1,6 @@
 """Durations, sizes and marks as an instructor writes them, read exactly.
 
-Every function takes the text of a scalar and returns None where it is not of its kind.
+Every function takes the text of a scalar and returns None if it is not of its kind.
 """
 
 import re
@@ -63,16 +63,16 @@ def share(text: str) -> Fraction | None:
 
 
 def penalty(text: str) -> tuple[Fraction, bool] | None:
-    """Read `15%` as a share, which the flag tells, or `1.5` as marks."""
+    """Read `15%` as a share, with the flag True, or `1.5` as marks."""
     is_share = text.endswith("%")
     value = share(text) if is_share else decimal(text)
     return (value, is_share) if value is not None else None
 
 
 def moment(text: str) -> datetime | None:
-    """Read a date and time with its zone, ISO 8601 or with blanks in the place of the T and before the zone.
+    """Read a date and time with its zone, ISO 8601, also with blanks instead of the T and before the zone.
 
-    Years from 1970 to 2999; what is finer than a microsecond is cut off.
+    Years from 1970 to 2999; fractions of a microsecond are cut off.
     """
     match = _MOMENT.fullmatch(text) if len(text) <= _LONGEST_MOMENT else None
     if match is None or not "1970" <= match[1] <= "2999":

@@ -1,4 +1,4 @@
-"""Collects the mistakes of a spec and puts them in order; knows nothing of what they are about."""
+"""Collects the mistakes of a file and sorts them by place."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -8,7 +8,7 @@ from grader.model.errors import Fault, SpecError, UsageError
 from grader.yamlfile.source import Source, Span, shown
 
 MAX_FAULTS = 200
-"""More than anyone reads; beyond it mistakes are only counted."""
+"""Further mistakes are only counted."""
 
 _LONGEST_NAME = 60
 _MOST_COMPARED = 1000
@@ -26,12 +26,12 @@ class Reporter:
 
     @property
     def found_any(self) -> bool:
-        """There is a mistake."""
+        """Whether there is a mistake."""
         return bool(self._found)
 
     @property
     def full(self) -> bool:
-        """So many mistakes were found that further ones are only counted."""
+        """Whether further mistakes are only counted."""
         return len(self._found) >= MAX_FAULTS
 
     def report(self, span: Span, message: str, hint: str = "", source: Source | None = None) -> None:
@@ -54,7 +54,7 @@ class Reporter:
         return other
 
     def take_over(self, other: "Reporter") -> None:
-        """Note what another reporter found in a file of its own."""
+        """Note the mistakes that another reporter found in its own file."""
         for (_, start, message), fault in other._found.items():
             if other.source.name not in self._files:
                 self._files.append(other.source.name)
@@ -71,14 +71,14 @@ class Reporter:
         raise error(*faults)
 
     def nearest(self, name: str, known: Iterable[str]) -> str:
-        """Return a hint with the valid name nearest to `name`; empty where none is near."""
+        """Return a hint with the valid name nearest to `name`; empty if none is near."""
         if self.full or len(name) > _LONGEST_NAME:
             return ""
         near = get_close_matches(name, list(islice(known, _MOST_COMPARED)), n=1)
         return f"did you mean `{shown(near[0])}`?" if near else ""
 
     def nearest_or_all(self, name: str, known: Iterable[str]) -> str:
-        """Return a hint with the nearest valid name, or with all of them where none is near."""
+        """Return a hint with the nearest valid name, or with all of them if none is near."""
         names = list(dict.fromkeys(known))
         hint = self.nearest(name, names)
         if hint or not names or len(names) > _MOST_LISTED:

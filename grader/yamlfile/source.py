@@ -1,7 +1,6 @@
-"""A file's text with places in it: spans, lines and columns, excerpts for messages.
+"""A file's text with its places: spans, lines and columns, excerpts for messages.
 
-A span counts characters of the text, so that it means the same whatever a parser thinks
-a line or a column is.
+A span counts characters of the text, so it does not depend on a parser's lines and columns.
 """
 
 import re
@@ -14,7 +13,7 @@ EXCERPT_WIDTH = 160
 """Longer lines are cut to a window around the caret."""
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Characters that no text of a spec may hold: controls but tab and newline, and lone surrogates."""
+"""Characters that no text of a spec may hold: controls except tab and newline, and lone surrogates."""
 
 _SHOWN_WIDTH = 60
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -78,14 +77,14 @@ class Source:
 
 
 def shown(text: str) -> str:
-    """Return a text of the user's, fit to stand in a message: one line, short, no control characters."""
+    """Return a text of the user's for a message: one line, short, without control characters."""
     if len(text) > _SHOWN_WIDTH:
         text = text[: _SHOWN_WIDTH - 1] + "…"
     return _visible(text.replace("\n", " "))
 
 
 def _visible(text: str) -> str:
-    """Replace each character that takes no room or moves the cursor by one that takes one column."""
+    """Replace each character that does not take exactly one column by one that does."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c == "\xa0" else " " if c == "\t" else "\ufffd" for c in text)

@@ -1,4 +1,4 @@
-"""Mistakes of YAML itself, told in our own words so that they do not depend on the parser in use."""
+"""Reports mistakes of YAML itself in our own words, which do not depend on the parser in use."""
 
 import re
 
@@ -33,10 +33,10 @@ _WORDING: tuple[tuple[str, str, str], ...] = (
     ),
     ("expected <document start>", "nothing can follow here", "check the brackets and the quotes"),
 )
-"""Words of the parsers' messages, what to say instead, and what to do."""
+"""Words of the parsers' messages, our message, and a hint."""
 
 _REFUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-"""Control characters, and those that only some programs take for the end of a line."""
+"""Control characters, and characters that only some programs treat as the end of a line."""
 
 
 def report_unreadable_character(reporter: Reporter) -> bool:
@@ -54,7 +54,7 @@ def report_unreadable_character(reporter: Reporter) -> bool:
 
 
 def report_syntax_error(reporter: Reporter, error: Exception) -> None:
-    """Report what the YAML parser found, at the place where it noticed it."""
+    """Report a mistake that the YAML parser found, at the place where it noticed it."""
     problem = str(getattr(error, "problem", None) or "it can't be read")
     context = str(getattr(error, "context", None) or "")
     offset = _offset(error, opened="unexpected end of stream" in problem)
@@ -74,7 +74,7 @@ def report_syntax_error(reporter: Reporter, error: Exception) -> None:
 
 
 def _offset(error: Exception, opened: bool) -> int:
-    """Return the offset where the problem was noticed, or where what is not closed was opened."""
+    """Return the offset of the problem; of an unclosed quote, the offset where it opens."""
     mark = getattr(error, "problem_mark", None)
     if opened:
         mark = getattr(error, "context_mark", None) or mark

@@ -1,10 +1,9 @@
-"""Tables of keys: what a mapping of a YAML file may hold, how each value is read, and what it means.
+"""Tables of keys: the keys of a mapping in a YAML file, how each value is read, and its meaning.
 
 A `Table` has a `Key` for each value, and a key has a `Kind`, which reads the value.  `open_fields` applies a
 table to a mapping: it reports unknown and missing keys, and returns the mapping's values as `Fields`.
 
-Looking a key up gives its default where the key is absent or its value was reported.  So a decoder goes on
-and finds the other mistakes too.
+A key that is absent or was reported has its default, so that a decoder can go on and find further mistakes.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,11 +19,11 @@ from grader.yamlfile.source import Span, shown
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a value is.
+    """The kind of a value: how it is read, and how messages, documentation and editors describe it.
 
     must_be: completes "must be" in messages.
-    values: the same for documentation, with unit and bounds.
-    read: returns the value of the named key, which is there; None where the value was reported.
+    values: the same for documentation, with units and bounds.
+    read: returns the value of a key that is present; None if it was reported.
     schema: JSON Schema of the value.
     """
 
@@ -34,7 +33,7 @@ class Kind:
     schema: Mapping[str, Any]
 
     def bounded(self, fits: Callable[[Any], bool], problem: str, values: str) -> "Kind":
-        """Return the kind of those values that fit; `problem` is said of the others, after their key."""
+        """Return the same kind for values that fit; `problem` follows the key in the message about others."""
 
         def read(fields: "Fields", name: str) -> Any:
             value = self.read(fields, name)
@@ -55,8 +54,8 @@ class Key:
     """One key of a mapping.
 
     meaning, example: for documentation and editors, in Markdown and in YAML.
-    default: the value where the key is absent or was reported.
-    absent: in words, what holds where the key is absent; needed where that is not the default.
+    default: the value if the key is absent or was reported.
+    absent: the default in words, if it depends on other values.
     """
 
     name: str
@@ -110,25 +109,25 @@ class Fields:
                 reporter.report(mapping.span, message, f"`{known.name}` must be {known.kind.must_be}")
 
     def __getitem__(self, name: str) -> Any:
-        """Return a key's value as its kind reads it; the default where it is absent or was reported."""
+        """Return a key's value as its kind reads it, or its default if it is absent or was reported."""
         key = self.table.key(name)
         value = key.kind.read(self, name) if name in self._pairs else None
         return key.default if value is None else value
 
     def has(self, name: str) -> bool:
-        """Tell whether the key is there, whatever its value."""
+        """Tell whether the key is present."""
         return name in self._pairs
 
     def present(self, *names: str) -> list[str]:
-        """Return those of the keys that are there."""
+        """Return those of the keys that are present."""
         return [name for name in names if name in self._pairs]
 
     def key_span(self, name: str) -> Span:
-        """Return the place of the key; of the whole mapping where the key is absent."""
+        """Return the place of the key, or of the mapping if the key is absent."""
         return self._pairs[name][0].span if name in self._pairs else self.place
 
     def span(self, name: str) -> Span:
-        """Return the place of the value; of the whole mapping where the key is absent."""
+        """Return the place of the value, or of the mapping if the key is absent."""
         return self._pairs[name][1].span if name in self._pairs else self.place
 
     def report(self, name: str, message: str, hint: str = "") -> None:
@@ -136,7 +135,7 @@ class Fields:
         self.reporter.report(self.span(name), message, hint)
 
     def report_key(self, name: str, message: str, hint: str = "") -> None:
-        """Report a mistake at a key itself, for example one that must not stand there."""
+        """Report a mistake at a key itself."""
         self.reporter.report(self.key_span(name), message, hint)
 
     def misfit(self, name: str, node: Node, hint: str = "") -> None:
@@ -145,7 +144,7 @@ class Fields:
         self.reporter.report(node.span, f"`{name}` must be {must_be}, not {kind_of(node)}", hint)
 
     def node(self, name: str) -> Node | None:
-        """Return the value as it is written; None where it is absent, empty or was reported."""
+        """Return the value as it is written; None if it is absent, empty or was reported."""
         value = self._pairs[name][1] if name in self._pairs else None
         if isinstance(value, Scalar) and value.empty:
             self.report_key(name, f"`{name}` has no value")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from grader.model.errors import SpecError
 from grader.spec import load_task
-from grader.spec.expressions.bounds import MAX_INTEGER_BITS, extent_of
+from grader.spec.expressions.bounds import MAX_INTEGER_BITS, size_of
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.literals import literal
@@ -118,7 +118,7 @@ def test_the_extent_counts_all_items(value: object) -> None:
             return sum(1 + items(inner) for inner in part)
         return 0
 
-    assert extent_of(value).items == items(value)
+    assert size_of(value).items == items(value)
 
 
 operands = st.recursive(
@@ -158,7 +158,7 @@ def test_any_text_is_a_bounded_value_or_a_mistake(expression: str) -> None:
         located = [fault.where.startswith(f"{PATH}:") for fault in error.faults]
     else:
         located = [not isinstance(value, int) or value.bit_length() <= MAX_INTEGER_BITS]
-        assert extent_of(value).excess() == ""
+        assert size_of(value).excess() == ""
     assert all(located)
 
 

@@ -22,9 +22,9 @@ from grader.yamlfile.table import Fields
 class Callback:
     """One name of `watch`.
 
-    watched: None where it was reported.
-    calls: the argument tuples that it must have been called with; None for any.
-    span: where it is named.
+    watched: None for a callback that was reported.
+    calls: the argument tuples with which the callback must have been called; None for any calls.
+    span: the place of its name.
     """
 
     watched: Watched | None
@@ -96,12 +96,12 @@ def _list(fields: Fields, name: str, context: Context) -> list[Value]:
 
 MAX_REPLACED = 200
 MAX_REPLACED_RECORD = 1000
-"""Characters that a value may take where a text shows it in the place of a name; a board takes many."""
+"""The most characters of a value that replaces a name in a text; a board takes many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """An argument as it is for one call, and Python text for it; no text where it would be long."""
+    """An argument of one call, and Python text for it; None where the text would be long."""
 
     value: Argument
     text: str | None
@@ -147,7 +147,7 @@ def prepare(
     names: Names,
     callbacks: Mapping[str, Callback],
 ) -> Ready:
-    """Return an argument with all its names replaced.  Raises Unusable."""
+    """Return an argument with values for all its names.  Raises Unusable."""
     node = written.node
     if isinstance(node, ast.Lambda):
         source = lambda_source(expression, node, names, context.reporter, context.types)
@@ -161,10 +161,10 @@ def prepare(
         return Ready(watched, watched.source)
     if not written.names.isdisjoint(callbacks):
         raise _refused_callbacks(context, expression, node, callbacks)
-    value, extent = _compared(context, expression, node, names)
+    value, size = _compared(context, expression, node, names)
     if written.names.isdisjoint(names):
         return Ready(value, written.text)
-    short = extent.items + extent.text <= longest_text(context)
+    short = size.items + size.text <= longest_text(context)
     return Ready(value, literal(value) if short else None)
 
 
@@ -180,14 +180,14 @@ def make_call(function: str, written: list[Written], ready: list[Ready], text: s
 
 
 def longest_text(context: Context) -> int:
-    """Return how long a text may get by values in the place of names."""
+    """Return how long a text may become when values replace its names."""
     return MAX_REPLACED_RECORD if context.types else MAX_REPLACED
 
 
 def _refused_callbacks(
     context: Context, expression: Expression, node: ast.expr, callbacks: Collection[str]
 ) -> Unusable:
-    """Report callbacks that stand inside a value; return what to raise."""
+    """Report callbacks inside a value; return the exception to raise."""
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and part.id in callbacks:
             message = f"`{shown(part.id)}` is a watched callback; it can only be an argument of its own"
@@ -196,7 +196,7 @@ def _refused_callbacks(
 
 
 def plain_arguments(context: Context, expression: Expression, call: ast.Call) -> list[tuple[Written, Value]]:
-    """Return the arguments of a call that takes values alone, and knows only `let`.  Raises Unusable."""
+    """Return the arguments of a call that takes plain values and names of `let`.  Raises Unusable."""
     found: list[tuple[Written, Value]] = []
     for written in written_arguments(context, expression, call):
         try:
@@ -216,8 +216,8 @@ def _plain_value(context: Context, expression: Expression, node: ast.expr) -> Va
 
 
 def _compared(context: Context, expression: Expression, node: ast.expr, names: Names) -> Sized:
-    """Return a value that can be compared, which a range is not, and its extent.  Raises Unusable."""
-    value, extent = evaluate(context, expression, node, names)
+    """Return a value that can be compared, and its size; a range cannot be compared.  Raises Unusable."""
+    value, size = evaluate(context, expression, node, names)
     if isinstance(value, range):
         raise refused_range(context, expression.span(node))
-    return value, extent
+    return value, size

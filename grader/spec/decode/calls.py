@@ -31,7 +31,7 @@ from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields
 
 MAX_CALLS = 10_000
-"""Calls of one case."""
+"""The most calls of one case."""
 
 _LONGEST_TEXT = 60
 
@@ -70,7 +70,7 @@ def decode_over(case: Fields, context: Context, taken: dict[str, str]) -> list[L
         message = f"`over` makes {calls:,} calls; a case can have at most {MAX_CALLS:,}"
         case.report_key("over", message)
         raise Unusable
-    if not context.allowance.spend_calls(calls):
+    if not context.value_budget.spend_calls(calls):
         message = f"with this, the cases make more than {MAX_CALLS_OF_SPEC:,} calls together"
         case.report_key("over", message)
         raise Unusable
@@ -103,7 +103,7 @@ class CaseCalls:
 
 @dataclass(frozen=True, slots=True)
 class WrittenCall:
-    """A call as the spec writes it: the function's name and the syntax tree."""
+    """A call as the spec writes it: the function's name and the syntax tree of the call."""
 
     expression: Expression
     function: str
@@ -112,7 +112,7 @@ class WrittenCall:
 
 @dataclass(frozen=True, slots=True)
 class PlainCall:
-    """The call of a checker or a renderer, all of whose arguments are values; `place`: of its name."""
+    """The call of a checker or a renderer, whose arguments are plain values.  place: its name's."""
 
     function: str
     text: str
@@ -121,12 +121,12 @@ class PlainCall:
 
     @property
     def arguments(self) -> Arguments:
-        """Names, empty for those by position, and values."""
+        """The names, empty for positional arguments, and the values."""
         return tuple((argument.name, argument.value) for argument in self.given)
 
 
 def read_call(fields: Fields, key: str, context: Context) -> WrittenCall | None:
-    """Return the call that is written at a key; report what is not a call of a plain name."""
+    """Return the call that a key states; report a value that is not the call of a plain name."""
     scalar: Scalar | None = fields[key]
     expression = parse(scalar, context.reporter) if scalar is not None else None
     if expression is None:
@@ -186,7 +186,7 @@ def decode_calls(
     _check_uses(arguments, loops, callbacks, context)
     expansion = _Expansion(context, written, arguments, loops or [], callbacks)
     try:
-        # Without values for the names of `over` nothing more can be said about the arguments.
+        # Without values for the names of `over` the arguments cannot be checked further.
         calls = tuple(expansion.calls()) if loops is not None else ()
     except Unusable:
         return None
@@ -223,7 +223,7 @@ def _check_function(written: WrittenCall, context: Context, definitions: Definit
 def _check_uses(
     arguments: list[Written], loops: list[Loop] | None, callbacks: dict[str, Callback], context: Context
 ) -> None:
-    """Report names that are declared for a call in which they do not occur."""
+    """Report declared names that do not occur in the call."""
     used = frozenset[str]().union(*(argument.names for argument in arguments))
     declared = [(loop.name, loop.span) for loop in loops or ()]
     declared += [(name, callback.span) for name, callback in callbacks.items()]
@@ -233,7 +233,7 @@ def _check_uses(
 
 
 class _Expansion:
-    """Makes the calls of a case; arguments without names of `over` are computed once."""
+    """Makes the calls of a case.  Arguments without names of `over` are computed once."""
 
     def __init__(
         self,
@@ -263,7 +263,7 @@ class _Expansion:
             yield self._call([ready[i] for i in range(len(self._arguments))])
 
     def _prepare(self, indexes: list[int], varied: dict[str, Sized], into: dict[int, Ready]) -> None:
-        """Compute some of the arguments, all of them even where one is wrong."""
+        """Compute some of the arguments; go on after a mistake, so that the others are reported too."""
         names = {**self._context.names, **varied} if varied else self._context.names
         failed = False
         for index in indexes:
@@ -281,7 +281,7 @@ class _Expansion:
         return make_call(self._written.function, self._arguments, ready, text)
 
     def _text(self, texts: list[str | None]) -> str:
-        """Return the call as one would type it; as written where values would make it long."""
+        """Return the call as one would type it, or as written if values would make it long."""
         as_written = [a.labelled(a.text) for a in self._arguments]
         replaced = [
             a.labelled(text) for a, text in zip(self._arguments, texts, strict=True) if text is not None
@@ -292,7 +292,7 @@ class _Expansion:
         return f"{self._written.function}({', '.join(as_written)})"
 
     def text(self, combine: Combine | None, first: Call) -> str:
-        """Return what the case tries, for people."""
+        """Return the text of the case for people."""
         if combine is None:
             return first.text
         shared = [self._fixed[i].text if i in self._fixed else a.text for i, a in enumerate(self._arguments)]

@@ -26,12 +26,12 @@ from grader.yamlfile.table import Fields
 
 @dataclass(frozen=True, slots=True)
 class Inherited:
-    """What a case takes from its question and its task.
+    """The values that a case inherits from its question and its task.
 
-    question: the question's id, empty where it was reported; module: None likewise.
+    question: the question's id; empty if it was reported.  module: None if it was reported.
     budget_s: CPU seconds for a whole submission; None where the spec does not state them.
-    pace: what times are worth, where the question says so.
-    picture: how answers are drawn, where the question says so.
+    pace: the question's pace, if it states one.
+    picture: the question's picture, if it states one.
     """
 
     question: str
@@ -63,7 +63,7 @@ def decode_case(context: Context, fields: Fields, number: int, inherited: Inheri
 
 
 def _drawn(context: Context, fields: Fields, case: Case | None, inherited: Inherited) -> Case | None:
-    """Return the case with how its answer is drawn."""
+    """Return the case with its picture."""
     picture = decode_picture(fields, context) if fields.has("picture") else inherited.picture
     if case is None or picture is None or not is_drawn(case, fields):
         return case
@@ -71,7 +71,7 @@ def _drawn(context: Context, fields: Fields, case: Case | None, inherited: Inher
 
 
 def _common(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case:
-    """Return a case with what all kinds of cases have, and nothing to run yet."""
+    """Return a case with the values that every kind of case has."""
     limits = inherited.limits if fields.has("rule") else _limits(fields, inherited)
     return Case(
         id=case_id,
@@ -87,7 +87,7 @@ def _common(context: Context, fields: Fields, case_id: str, group: str, inherite
 
 
 def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) -> Case | None:
-    """Return the case with what its kind adds; None where something of it was reported."""
+    """Return the case with the values of its kind; None if a part was reported."""
     if fields.has("pace") or inherited.pace is not None:
         check_timed(fields)
     kind = next(iter(fields.present(*CASE_KINDS)), None)

@@ -1,4 +1,4 @@
-"""Questions and cases as decoded, before the checks that need to see all of them."""
+"""Drafts of questions and cases, for the checks that need all of them."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,11 +12,11 @@ from grader.yamlfile.source import Span
 class CaseDraft:
     """A case.
 
-    id: empty where it can't be told.
-    span: where the case is named, or starts.
+    id: empty if it was reported.
+    span: the place of its name, or of its start.
     needs: ids as written, with their places.
-    group: as written; None without one.
-    case: all but its needs; None where something of it was reported.
+    group: as written; None for a case without a group.
+    case: the case without its needs; None if a part was reported.
     """
 
     id: str
@@ -29,7 +29,7 @@ class CaseDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionDraft:
-    """A question; what is None was reported or is missing."""
+    """A question; a None was reported or is missing."""
 
     id: str
     span: Span

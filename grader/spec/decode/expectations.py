@@ -1,4 +1,4 @@
-"""What a case expects: an answer, the reference's answer, a checker's word, or an exception."""
+"""The expectations of a case: an answer, the reference's answer, a checker, an exception, printed text."""
 
 import builtins
 from dataclasses import replace
@@ -38,7 +38,7 @@ _EXCEPTIONS = sorted(
 def decode_expectation(
     fields: Fields, calls: CaseCalls | None, context: Context, definitions: Definitions | None
 ) -> Expectation | None:
-    """Return what a case expects; None where it was reported."""
+    """Return the expectation of a case; None if it was reported."""
     kinds = fields.present(*EXPECTATIONS)
     if not kinds:
         message = "a case needs one of `returns`, `check` and `raises`"
@@ -62,7 +62,7 @@ def decode_expectation(
 def decode_optional_expectation(
     fields: Fields, calls: CaseCalls | None, context: Context, definitions: Definitions | None
 ) -> tuple[bool, Expectation | None]:
-    """Return whether a mistake was reported, and what is expected, if anything is."""
+    """Return whether a mistake was reported, and the expectation, if there is one."""
     if fields.present(*EXPECTATIONS):
         expect = decode_expectation(fields, calls, context, definitions)
         return expect is None, expect
@@ -112,7 +112,7 @@ def _require_reference(fields: Fields, key: str, context: Context) -> None:
 
 
 def _is_oracle(scalar: Scalar, fields: Fields, context: Context) -> bool:
-    """Tell whether the reference is to answer; report what was probably meant to say so."""
+    """Tell whether the text says `same as reference`; report a text that almost says it."""
     text = " ".join(scalar.text.split())
     if text == ORACLE:
         return True
@@ -123,7 +123,7 @@ def _is_oracle(scalar: Scalar, fields: Fields, context: Context) -> bool:
 
 
 def _impossible(value: Value, calls: CaseCalls) -> str:
-    """Return why no answers can ever combine to this value; empty where some can."""
+    """Return why the answers can never combine to this value; empty if they can."""
     count = len(calls.calls)
     match calls.combine:
         case Combine.COUNT if type(value) is not int or not 0 <= value <= count:
@@ -170,7 +170,7 @@ def _exception(fields: Fields, key: str, context: Context, definitions: Definiti
     if not is_python_name(name):
         fields.report(key, f"`{shown(name)}` is not the name of an exception")
         return None
-    # Without a reference any name may be a class of the submission's own.
+    # Without a reference any name may be a class of the submission.
     known = definitions is None or not definitions.complete or name in definitions.names
     if name not in _EXCEPTIONS and (not known or hasattr(builtins, name)):
         own = sorted(definitions.names) if definitions is not None else []
@@ -183,7 +183,7 @@ def _exception(fields: Fields, key: str, context: Context, definitions: Definiti
 def check_classes(
     calls: CaseCalls, expect: Expectation, definitions: Definitions | None, place: Span, context: Context
 ) -> None:
-    """Report classes of which a case has instances and that the reference's module lacks."""
+    """Report classes whose instances a case uses and which the reference's module lacks."""
     if definitions is None or not definitions.complete:
         return
     call = calls.calls[0]
@@ -199,7 +199,7 @@ def check_classes(
 
 
 def decode_text(fields: Fields, key: str, context: Context) -> Text | None:
-    """Return the printed text that a key states; None where the key is absent or where it was reported."""
+    """Return the printed text that a key states; None if the key is absent or was reported."""
     whitespace = Whitespace.EXACT
     inner = fields[key]
     if isinstance(inner, Fields):

@@ -1,4 +1,4 @@
-"""The files of a program: what it finds in its folder, and what it is to leave there."""
+"""The files of a program: those that it finds in its folder, and those that it must leave there."""
 
 import re
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from grader.yamlfile.table import Fields, Key, Kind, Table
 
 MOST_FILES = 100
 MOST_B = 4 * 1024 * 1024
-"""Bytes of all files that a program finds; its folder holds four times as many."""
+"""The most bytes of all files that a program finds; its folder holds four times as many."""
 
 _PART = r"\w[\w. -]{0,99}"
 _NAME = re.compile(rf"{_PART}(?:/{_PART}){{0,4}}", re.ASCII)
@@ -25,16 +25,16 @@ _NAME_HINT = "such as board.txt or data/board.txt: letters, digits, and _ . - an
 
 @dataclass(frozen=True, slots=True)
 class Leaves:
-    """The files that a program is to leave: all names, and texts for those that are compared."""
+    """The files that a program must leave: all names, and the texts of those that are compared."""
 
     names: tuple[str, ...]
     texts: tuple[tuple[str, Text], ...] = ()
 
 
 def decode_content(fields: Fields, key: str, context: Context) -> bytes | None:
-    """Return a content that is written out, or read from a file beside the spec.
+    """Return a content that stands in the spec, or is read from a file beside it.
 
-    None where the key is absent, or where it was reported.
+    None if the key is absent or was reported.
     """
     stated: Fields | Scalar | None = fields[key]
     if isinstance(stated, Fields):
@@ -53,7 +53,7 @@ def decode_content(fields: Fields, key: str, context: Context) -> bytes | None:
 
 
 def decode_files(fields: Fields, context: Context) -> tuple[tuple[str, bytes], ...] | None:
-    """Return names and contents of the files that a program finds; None where absent or reported."""
+    """Return names and contents of the files that a program finds; None if absent or reported."""
     inner = _named(fields, "files", CONTENT_KIND, context)
     if inner is None:
         return None
@@ -66,7 +66,7 @@ def decode_files(fields: Fields, context: Context) -> tuple[tuple[str, bytes], .
 
 
 def decode_leaves(fields: Fields, context: Context) -> Leaves | None:
-    """Return the files that a program is to leave; None where absent or reported."""
+    """Return the files that a program must leave; None if absent or reported."""
     node = fields.node("leaves")
     if node is None:
         return None
@@ -83,7 +83,7 @@ def decode_leaves(fields: Fields, context: Context) -> Leaves | None:
 
 
 def _named(fields: Fields, key: str, kind: Kind, context: Context) -> Fields | None:
-    """Return the values of a mapping from names of files; None where a name was reported."""
+    """Return the values of a mapping from file names; None if a name was reported."""
     node: Mapping | None = MAPPING.read(fields, key)
     if node is None:
         return None

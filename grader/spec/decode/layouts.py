@@ -1,4 +1,4 @@
-"""Boards written as compact text: what a token of the text means, and what becomes of the whole.
+"""Boards written as compact text: the meaning of each token, and the value of the whole.
 
     layouts:
       board:
@@ -12,7 +12,7 @@
           r4 .  .
           .  .  K1
 
-A layout is a rule, a value of `let` applies it to rows.  Each token of the legend is an expression
+A layout is a rule; a value of `let` applies it to rows.  Each token of the legend is an expression
 over `x` and `y`, its cell's coordinates, and the names of `let` before it.
 """
 
@@ -20,12 +20,12 @@ import re
 from dataclasses import dataclass, replace
 
 from grader.model.values import Value
-from grader.spec.expressions.bounds import Extent
+from grader.spec.expressions.bounds import ValueSize
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Names, Sized, Unusable, sized
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import evaluate
-from grader.spec.expressions.parse import Alignment, Expression, parse
+from grader.spec.expressions.parse import Expression, SourceMap, parse
 from grader.spec.keys.task import BOARD_SIZE, LAYOUT_USE
 from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.reporter import Reporter
@@ -39,13 +39,13 @@ _TOKEN = re.compile(r"\S+")
 class Layout:
     """A rule that makes a value of rows of tokens.
 
-    legend: the expression for each token; None where it was reported.
+    legend: the expression for each token; None if it was reported.
     empty: tokens of cells without a value.
     first: the coordinate, in both directions, of the cell in the corner that is the origin.
     from_bottom: the origin is the left corner at the bottom, else at the top.
     size: columns and rows that it must have; None for any.
     value: the expression for the whole; None for the rows as a list of lists.
-    reporter: for mistakes in these expressions, which may stand in another file than the rows.
+    reporter: for mistakes in these expressions, which may stand in an included file.
     """
 
     legend: dict[str, Expression | None]
@@ -59,7 +59,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A token and where it stands in the text of the rows."""
+    """A token and its place in the text of the rows."""
 
     text: str
     start: int
@@ -67,7 +67,7 @@ class _Token:
 
 
 def decode_layouts(fields: Fields, context: Context) -> dict[str, Layout]:
-    """Return the layouts by name, those with mistakes left out where they can't be used."""
+    """Return the layouts by name, without those that can't be used."""
     found: dict[str, Layout] = {}
     for key, inner in fields["layouts"]:
         if inner is not None and check_new_name(key, {}, context.reporter):
@@ -127,7 +127,7 @@ class _Board:
         self._layout = layout
         self._context = context
         self._scalar = scalar
-        self._place = Alignment(context.reporter.source, scalar)
+        self._place = SourceMap(context.reporter.source, scalar)
 
     def value(self) -> Sized:
         """Return the value of the whole.  Raises Unusable."""
@@ -193,7 +193,7 @@ class _Board:
         width, height = len(row) if isinstance(row, list) else 0, len(table)
         if self._layout.value is None:
             return sized(table)
-        counts = {"width": (width, Extent(0, 0, 0)), "height": (height, Extent(0, 0, 0))}
+        counts = {"width": (width, ValueSize(0, 0, 0)), "height": (height, ValueSize(0, 0, 0))}
         return self._evaluated(self._layout.value, {"cells": sized(cells), "rows": sized(table), **counts})
 
     def _evaluated(self, expression: Expression, own: Names) -> Sized:

@@ -9,7 +9,7 @@ from grader.yamlfile.table import Fields
 
 @dataclass(frozen=True, slots=True)
 class InheritedLimits:
-    """Limits, and the wall limit that was stated; where none was, it follows from the time."""
+    """Limits, and the wall limit that the spec states; None: it follows from the time limit."""
 
     limits: Limits = field(default_factory=Limits)
     wall_s: float | None = None
@@ -35,7 +35,7 @@ def decode_limits(parent: Fields, inherited: InheritedLimits) -> InheritedLimits
 
 @dataclass(frozen=True, slots=True)
 class StatedBudget:
-    """What a spec says of the budget, in seconds; None where it says nothing."""
+    """The budget that a spec states, in seconds; None for a part that it does not state."""
 
     time_s: Fraction | None = None
     wall_s: Fraction | None = None
@@ -48,7 +48,7 @@ class StatedBudget:
 
 
 def decode_budget(parent: Fields) -> StatedBudget:
-    """Return what a task says of its budget: `budget: 2min`, or a mapping."""
+    """Return the budget that a task states: `budget: 2min`, or a mapping."""
     stated: Fields | Fraction | None = parent["budget"]
     if isinstance(stated, Fields):
         return StatedBudget(stated["time"], stated["wall"])

@@ -1,4 +1,4 @@
-"""Checks across questions and cases: sums, unique ids, groups, and what needs what."""
+"""Checks across questions and cases: sums of marks, unique ids, groups and needs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,9 +18,9 @@ _ORDER_HINT = "public cases run first, then those shown after the deadline, then
 def check_questions(
     total: Fraction | None, span: Span, questions: list[QuestionDraft], reporter: Reporter
 ) -> None:
-    """Report mistakes that only all questions together show.
+    """Report mistakes that show only when all questions are known.
 
-    total: the task's marks, which stand at `span`; None where they were reported.
+    total: the task's marks, at `span`; None if they were reported.
     """
     _check_marks(total, span, questions, reporter)
     _check_unique("question", [(q.id, q.span) for q in questions], reporter)
@@ -33,7 +33,7 @@ def check_questions(
 def _check_marks(
     total: Fraction | None, span: Span, questions: list[QuestionDraft], reporter: Reporter
 ) -> None:
-    """Report where the questions' marks are not the task's; says nothing while any is unknown."""
+    """Report questions' marks that do not add up to the task's, once all of them are known."""
     marks = [question.marks for question in questions if question.marks is not None]
     if total is None or len(marks) < len(questions) or not marks or sum(marks) == total:
         return
@@ -44,7 +44,7 @@ def _check_marks(
 
 
 def _check_groups(questions: list[QuestionDraft], reporter: Reporter) -> None:
-    """Report cases without a group where groups are awarded, and groups where they are not."""
+    """Report cases without a group under `award: groups`, and groups under another award."""
     for question in questions:
         for case in question.cases:
             if question.award is Award.GROUPS and case.group is None:
@@ -56,7 +56,7 @@ def _check_groups(questions: list[QuestionDraft], reporter: Reporter) -> None:
 
 
 def _check_needs(questions: list[QuestionDraft], reporter: Reporter) -> None:
-    """Report needs that name nothing and needs that run in a circle."""
+    """Report needs that name no case, and needs in a circle."""
     cases = [case for question in questions for case in question.cases]
     if all(q.id for q in questions) and all(c.id for c in cases):
         known = dict.fromkeys([*(q.id for q in questions), *(c.id for c in cases)])
@@ -69,7 +69,7 @@ def _check_needs(questions: list[QuestionDraft], reporter: Reporter) -> None:
 
 
 def _check_order(questions: list[QuestionDraft], reporter: Reporter) -> None:
-    """Report cases that need what runs later: public cases run first, hidden ones last."""
+    """Report cases that need a case which runs later: public cases run first, hidden ones last."""
     drafts = [case for question in questions for case in question.cases]
     seen_by = {draft.id: draft.case.visibility for draft in drafts if draft.case is not None}
     members = case_ids(questions)
@@ -85,13 +85,13 @@ def _check_order(questions: list[QuestionDraft], reporter: Reporter) -> None:
 
 
 def case_ids(questions: list[QuestionDraft]) -> dict[str, tuple[str, ...]]:
-    """Return for each id of a case and of a question with cases the cases that it stands for."""
+    """Return the cases of each id: a question's id stands for all its cases."""
     found = {one.id: tuple(case.id for case in one.cases) for one in questions if one.cases}
     return found | {name: (name,) for names in found.values() for name in names}
 
 
 def build_questions(questions: list[QuestionDraft]) -> tuple[Question, ...]:
-    """Return the questions of a spec in which no mistake was found."""
+    """Return the questions of a spec without mistakes."""
     built = {case.id: case.case for question in questions for case in question.cases}
     members = {name: [built[one] for one in ids] for name, ids in case_ids(questions).items()}
     return tuple(_question(draft, members) for draft in questions)
@@ -106,7 +106,7 @@ def _question(draft: QuestionDraft, members: Mapping[str, Sequence[Case | None]]
             raise ValueError("a case with a mistake can't be built")
         turn = case_draft.case.visibility.turn
         needs = dict.fromkeys(
-            # Of a question, those that run before.
+            # A question's id stands for those of its cases that run before this one.
             one.id
             for need, _ in case_draft.needs
             for one in members[need]
@@ -151,7 +151,7 @@ def _check_circles(questions: list[QuestionDraft], cases: list[CaseDraft], repor
 
 
 def _reaches(leads_to: Mapping[str, list[str]], start: str, target: str) -> bool:
-    """Tell whether one follows from the other by any number of steps, none included."""
+    """Tell whether a path leads from one id to the other; an id leads to itself."""
     seen = {start}
     waiting = [start]
     while waiting:

@@ -1,10 +1,10 @@
-"""What a spec gives names to: classes, layouts and values, its own and those of a file that it includes."""
+"""The names of a spec and of its included file: classes, layouts and values."""
 
 from dataclasses import replace
 
 from grader.model.values import DeclaredType, EnumMember, EnumType, RecordType
 from grader.spec.decode.layouts import Layout, decode_layouts, value_by_layout
-from grader.spec.expressions.bounds import Extent
+from grader.spec.expressions.bounds import ValueSize
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import REPORTED, Sized, Unusable
 from grader.spec.expressions.names import check_new_name, is_python_name
@@ -16,11 +16,11 @@ from grader.yamlfile.source import Source, shown
 from grader.yamlfile.table import Fields, open_fields
 
 _NO_MEMBERS = frozenset({"mro", "name", "value"})
-"""Names that an enum does not take for a member, or that then mean something else."""
+"""Names that an enum refuses for a member, or to which it gives another meaning."""
 
 
 def decode_types(fields: Fields, context: Context) -> dict[str, DeclaredType]:
-    """Return the declared classes by name, those with mistakes left out."""
+    """Return the declared classes by name, without those that were reported."""
     taken = context.taken()
     found: dict[str, DeclaredType] = {}
     for key, inner in fields["types"]:
@@ -71,20 +71,20 @@ def _check_reference(key: Scalar, context: Context) -> None:
 
 
 def bare_members(types: dict[str, DeclaredType]) -> dict[str, Sized]:
-    """Return the members that can be written without their class, as no two enums share them."""
+    """Return the enum members that can be written without their class, since no two enums share them."""
     holders: dict[str, list[str]] = {}
     for declared in types.values():
         for member in declared.members if isinstance(declared, EnumType) else ():
             holders.setdefault(member, []).append(declared.name)
     return {
-        member: (EnumMember(names[0], member), Extent(0, 0, 0))
+        member: (EnumMember(names[0], member), ValueSize(0, 0, 0))
         for member, names in holders.items()
         if len(names) == 1 and member not in types
     }
 
 
 def decode_names(fields: Fields, context: Context) -> Context:
-    """Return the surroundings with all names of a spec; those of an included file come first."""
+    """Return the context with all names of a spec; those of an included file come first."""
     layouts: dict[str, Layout] = {}
     if fields.has("include"):
         context = _included(fields, context, layouts)
@@ -92,7 +92,7 @@ def decode_names(fields: Fields, context: Context) -> Context:
 
 
 def _included(fields: Fields, context: Context, layouts: dict[str, Layout]) -> Context:
-    """Return the surroundings with the names of the included file."""
+    """Return the context with the names of the included file."""
     content = read_attached(fields, "include", context.attached)
     if content is None:
         return context

@@ -1,4 +1,4 @@
-"""What the time of a right answer is worth, compared with the reference's: the key `pace`."""
+"""The key `pace`: the worth of a right answer by its time, relative to the reference's time."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from grader.yamlfile.table import Fields
 
 
 def decode_pace(parent: Fields, context: Context, module: str | None) -> Pace | None:
-    """Return the pace that a question or a case of `module` states; None where it was reported."""
+    """Return the pace that a question or a case of `module` states; None if absent or reported."""
     fields: Fields | None = parent["pace"]
     if fields is None:
         return None
@@ -41,7 +41,7 @@ def decode_pace(parent: Fields, context: Context, module: str | None) -> Pace | 
 
 
 def check_timed(fields: Fields) -> None:
-    """Report a case for which a pace is stated, its own or its question's, and that can have none."""
+    """Report a case with a pace, its own or its question's, that makes no calls."""
     others = fields.present("scenario", "program", "rule")
     if others and not fields.present(*CALLING):
         key = "pace" if fields.has("pace") else others[0]
@@ -52,7 +52,7 @@ def check_timed(fields: Fields) -> None:
 def check_pace(
     pace: Pace, fields: Fields, calls: CaseCalls | None, expect: Expectation | None, context: Context
 ) -> None:
-    """Report where the time of a case can't be compared with anybody's."""
+    """Report a case whose time can't be compared with the reference's."""
     place = fields.key_span("pace")
     if fields.has("watch"):
         context.reporter.report(place, "`pace` does not go with `watch`: callbacks are answered elsewhere")
@@ -70,7 +70,7 @@ def check_pace(
 
 
 def check_award(award: Award, fields: Fields, drafts: Sequence[CaseDraft | None]) -> None:
-    """Report where times are compared and don't count, and where they should count and aren't compared."""
+    """Report paces that have no effect, and cases without the pace that the award needs."""
     cases = [draft.case for draft in drafts if draft is not None and draft.case is not None]
     timed = [case for case in cases if case.pace is not None]
     if award is Award.BY_TIME and not fields.has("pace") and len(timed) < len(cases):
@@ -84,7 +84,7 @@ def check_award(award: Award, fields: Fields, drafts: Sequence[CaseDraft | None]
 
 
 def _against(fields: Fields, context: Context, module: str | None) -> tuple[str, str] | None:
-    """Return module and function that are compared with, each empty for the case's own."""
+    """Return the module and the function that `against` names, each empty for the case's own."""
     text: str | None = fields["against"]
     files = context.reference_files
     if text is None or files is None:
@@ -116,7 +116,7 @@ def _functions(context: Context, module: str) -> list[str]:
 
 
 def _definitions(context: Context, module: str) -> Definitions | None:
-    """Return what a module of the reference defines, be it one of the task's or not."""
+    """Return the definitions of a module of the reference, which may be none of the task's."""
     if module in context.reference:
         return context.reference[module]
     if context.reference_files is None or module in dict(context.modules):

@@ -1,4 +1,4 @@
-"""What a spec takes off a mark: `late`, with students' own deadlines, and `smoke`."""
+"""The penalties of a task: `late`, with extensions for single students, and `smoke`."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -17,7 +17,7 @@ from grader.yamlfile.table import Fields
 
 
 def decode_late(parent: Fields, folder: Path) -> tuple[Late | None, Files | None]:
-    """Return what `late` of a task states, and the file of extensions that it names."""
+    """Return the `late` of a task, and the file of extensions that it names."""
     fields: Fields | None = parent["late"]
     if fields is None:
         return None, None
@@ -50,9 +50,9 @@ def deduction(fields: Fields, name: str, of: Of) -> Deduction | None:
 
 
 def decode_smoke(parent: Fields, cases: Mapping[str, tuple[str, ...]]) -> Smoke | None:
-    """Return what `smoke` of a task states.
+    """Return the `smoke` of a task.
 
-    cases: for each id of a case and of a question, the cases that it stands for.
+    cases: the cases of each id, as `case_ids` returns them.
     """
     fields: Fields | None = parent["smoke"]
     if fields is None:
@@ -78,7 +78,7 @@ def _steps(late: Fields) -> list[tuple[LateStep, Span]]:
 
 
 def _check_steps(fields: Fields, grace_s: int, steps: list[tuple[LateStep, Span]]) -> None:
-    """Report a step that can never count."""
+    """Report steps that can never count."""
     before_s, what = grace_s, "the time of grace" if grace_s else "the deadline"
     for step, span in steps:
         if step.within_s <= before_s:

@@ -1,4 +1,4 @@
-"""How answers are to be drawn: the key `picture` of a question, a case or a step."""
+"""The key `picture` of a question, a case or a step: the renderer that draws an answer."""
 
 import ast
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
 
 _TAKEN = 2
-"""Parameters of a renderer that the spec does not set: the answer and what was expected."""
+"""How many parameters of a renderer the spec does not set: the answer and the expected answer."""
 
 
 def decode_picture(fields: Fields, context: Context) -> Rendering | None:
-    """Return how `picture` says to draw an answer; None where it says nothing or was reported."""
+    """Return the renderer that `picture` names, with its arguments; None if absent or reported."""
     inner, key, always = fields["picture"], "picture", False
     if isinstance(inner, Fields):
         fields, key, always = inner, "by", inner["always"]
@@ -32,7 +32,7 @@ def decode_picture(fields: Fields, context: Context) -> Rendering | None:
 
 
 def is_drawn(case: Case, fields: Fields) -> bool:
-    """Tell whether a case has an answer that can be drawn; report a picture of its own that has none."""
+    """Tell whether a case has an answer to draw; report its own picture if it has none."""
     if case.steps:
         return False
     for key, has_none in (("raises", isinstance(case.expect, Raises)), ("rule", case.rule is not None)):
@@ -44,7 +44,7 @@ def is_drawn(case: Case, fields: Fields) -> bool:
 
 
 def decode_step_picture(fields: Fields, action: str | None, context: Context) -> Rendering | None:
-    """Return how a step says to draw its answer; report a step that has none."""
+    """Return the renderer of a step; report a step without an answer to draw."""
     kept = "new" if action == "new" else "as"
     for key in (kept, "raises"):
         if fields.has("picture") and fields.has(key):
@@ -131,9 +131,9 @@ _TAKES: dict[str, tuple[Callable[[Value], bool], str]] = {
 
 
 def problem_with(renderer: str, arguments: dict[str, Value]) -> tuple[str, str]:
-    """Return which argument of a built-in renderer makes no sense, and why; two empty texts for none.
+    """Return the first unsuitable argument of a built-in renderer, and why; else two empty texts.
 
-    The name is empty where it is not one argument that is wrong.
+    The name is empty for a mistake that concerns several arguments.
     """
     for name, value in arguments.items():
         fits, expected = _TAKES[name]

@@ -1,4 +1,4 @@
-"""A case that runs a program: what goes in, who answers it, and what is to come out."""
+"""A case that runs a program: its arguments and input, its dialogue, and the output that is expected."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _LONGEST_ARGUMENT = 10_000
 
 
 def decode_program(fields: Fields, common: Case, context: Context) -> Case | None:
-    """Return a case with the program that it runs; None where something of it was reported."""
+    """Return a case with the program that it runs; None if a part was reported."""
     inputs = fields.present(*PROGRAM_INPUTS)
     for key in inputs[1:]:
         message = f"a program can't have both `{inputs[0]}` and `{key}`: each is all of its input"
@@ -66,7 +66,7 @@ def decode_program(fields: Fields, common: Case, context: Context) -> Case | Non
 
 
 def _check_purpose(fields: Fields) -> None:
-    """Report a program that would be accepted if it only ended well."""
+    """Report a program case that judges nothing but a normal end."""
     judged = fields.present("stdout", "stderr", "leaves", "dialogue", "check")
     if not judged and fields["exit"] in (None, ANY_EXIT):
         message = "this program would be accepted whatever it prints"
@@ -117,13 +117,13 @@ def _checker(fields: Fields, context: Context, key: str) -> Check | None:
 
 
 MOST_TURNS = 500
-"""Turns of one dialogue."""
+"""The most turns of one dialogue."""
 
 _END = "end"
 
 
 def decode_dialogue(fields: Fields, context: Context) -> tuple[Exchange, ...] | None:
-    """Return the turns; None where there are none or something of them was reported."""
+    """Return the turns; None if there are none or a part was reported."""
     stated: list[Fields | None] | None = fields["dialogue"]
     if not stated:
         return None
@@ -148,7 +148,7 @@ def _turn(fields: Fields, context: Context) -> Exchange | None:
 
 
 def _answer(fields: Fields, context: Context) -> tuple[bool, str | None]:
-    """Return whether the input ends here, and the line that is answered."""
+    """Return whether the input ends here, and the line of input."""
     node: Node | None = fields["answer"]
     if isinstance(node, Mapping):
         inner = open_fields(node, TURN_END, context.reporter)
@@ -163,7 +163,7 @@ def _answer(fields: Fields, context: Context) -> tuple[bool, str | None]:
         return False, None
     if node.text == _END and not node.style:
         return True, None
-    # A block scalar ends with a newline, which is the line's own end.
+    # The newline at the end of a block scalar is the line's own end.
     text = node.text.removesuffix("\n")
     if "\n" in text:
         fields.report("answer", "an answer is a single line", "write a turn for each line")
@@ -172,7 +172,7 @@ def _answer(fields: Fields, context: Context) -> tuple[bool, str | None]:
 
 
 _LONGEST_INPUT = 300
-"""Characters of an input that are written out; a longer one is named only."""
+"""The most characters of an input that the command shows; a longer input is shown as a file name."""
 _PLAIN = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "%": "%%"}
 

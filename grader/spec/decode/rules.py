@@ -1,4 +1,4 @@
-"""Rules on source: of the task, and as cases with a mark of their own."""
+"""Rules on source: those of the task, and those that are cases with a mark of their own."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,11 +14,11 @@ from grader.yamlfile.source import CONTROL, shown
 from grader.yamlfile.table import Fields, kind_of, open_fields
 
 LINTER_DEFAULT = ("E4", "E7", "E9", "F")
-"""Chosen here rather than left to the linter, whose own default changes with its version."""
+"""Chosen here, because the linter's own default changes with its version."""
 
 
 def decode_rules(parent: Fields, context: Context) -> tuple[TaskRule, ...]:
-    """Return the rules of a task; what is wrong is reported."""
+    """Return the rules of a task; report mistakes."""
     found = []
     for node in parent["rules"]:
         decoded = _decode(node, context)
@@ -31,7 +31,7 @@ def decode_rules(parent: Fields, context: Context) -> tuple[TaskRule, ...]:
 
 
 def decode_rule_case(fields: Fields, context: Context, module: str | None) -> Rule | None:
-    """Return the rule of a case; without `modules` it is about the question's module."""
+    """Return the rule of a case; without `modules` it covers the question's module."""
     node: Node | None = fields["rule"]
     decoded = _decode(node, context) if node is not None else None
     if decoded is None:
@@ -48,10 +48,10 @@ def decode_rule_case(fields: Fields, context: Context, module: str | None) -> Ru
 
 
 def _decode(node: Node, context: Context) -> tuple[Rule, Fields | None] | None:
-    """Return a rule with what else is said of it; None where it was reported."""
+    """Return a rule and its options, if it states any; None if it was reported."""
     reporter = context.reporter
     if isinstance(node, Scalar) and node.text in list(RuleKind):
-        # Without anything that it must be told.
+        # A rule without options.
         kind = RuleKind(node.text)
         missing = [field.name for field in RULE_OPTIONS[kind].keys if field.required]
         if missing:
@@ -98,7 +98,7 @@ def _rule(kind: RuleKind, options: Fields | None, context: Context) -> tuple[Rul
 
 
 def _completed(rule: Rule) -> Rule:
-    """Return the rule with its text, and with the linter's rules where none were chosen."""
+    """Return the rule with its text, and with the default rules for a linter without any."""
     if rule.kind is RuleKind.LINTER and not rule.select:
         rule = replace(rule, select=LINTER_DEFAULT)
     details: Iterable[str] = {

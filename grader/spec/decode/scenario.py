@@ -1,4 +1,4 @@
-"""A scenario: steps that make objects, call their methods and look at what they say."""
+"""A scenario: steps that make objects, call their methods and check the answers."""
 
 import ast
 from dataclasses import replace
@@ -18,10 +18,10 @@ from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
 
 MAX_STEPS = 1_000
-"""Steps of one scenario."""
+"""The most steps of one scenario."""
 
 _DROPPED = "_"
-"""The name of an object that nobody asks for again."""
+"""The name of an object that no later step uses."""
 _ACTIONS = ("new", "call", "read")
 _LONGEST_TEXT = 300
 
@@ -29,11 +29,11 @@ _LONGEST_TEXT = 300
 def decode_scenario(
     fields: Fields, common: Case, context: Context, definitions: Definitions | None
 ) -> Case | None:
-    """Return a case with its scenario; None where something of it was reported."""
+    """Return a case with its scenario; None if a part was reported."""
     steps: list[Fields | None] | None = fields["scenario"]
     if not steps:
         return None
-    if len(steps) > MAX_STEPS or not context.allowance.spend_calls(len(steps)):
+    if len(steps) > MAX_STEPS or not context.value_budget.spend_calls(len(steps)):
         fields.report("scenario", f"a scenario can have at most {MAX_STEPS:,} steps")
         return None
     reader = _Reader(context, definitions)
@@ -56,7 +56,7 @@ def decode_scenario(
 
 
 def _text(calls: tuple[Call, ...]) -> str:
-    """Return the steps as one would type them; only the first of them where there are many."""
+    """Return the steps as one would type them; the first of them if there are many."""
     texts: list[str] = []
     room = _LONGEST_TEXT
     for number, call in enumerate(calls):
@@ -74,16 +74,16 @@ def _has_data(call: Call) -> bool:
 
 
 class _Reader:
-    """Reads step after step; knows what the earlier ones made."""
+    """Reads the steps in order, and remembers the objects that they make."""
 
     def __init__(self, context: Context, definitions: Definitions | None) -> None:
         self._context = context
         self._definitions = definitions
         self._made: dict[str, str] = {}
-        """The names of objects, each with its class as written, or "" where it is not a class's call."""
+        """The class of each object by its name, as written; "" for an object that `new` did not make."""
 
     def step(self, fields: Fields) -> tuple[Call, Step] | None:
-        """Return a step; None where something of it was reported."""
+        """Return a step; None if a part was reported."""
         action = self._action(fields)
         call = self._call(fields, action) if action is not None else None
         bound = self._bind(fields, action, call)
@@ -109,7 +109,7 @@ class _Reader:
         return present[0]
 
     def _bind(self, fields: Fields, action: str | None, call: Call | None) -> Call | None:
-        """Return the call with the name under which its answer is kept."""
+        """Return the call with the name that keeps its answer."""
         scalar: Scalar | None = fields["as"]
         kept = action == "new" or fields.has("as")
         for key in fields.present("returns", "check"):
@@ -155,7 +155,7 @@ class _Reader:
         return self._with_arguments(expression, function, tree)
 
     def _function(self, expression: Expression, node: ast.expr, otherwise: str) -> str | None:
-        """Return a dotted name, which starts with what a step made or with a name of the module."""
+        """Return a dotted name, which starts with an object of a step or with a name of the module."""
         parts: list[str] = []
         inner = node
         while isinstance(inner, ast.Attribute):
@@ -198,7 +198,7 @@ class _Reader:
         return make_call(function, written, ready, f"{function}({', '.join(texts)})")
 
     def _argument(self, expression: Expression, written: Written) -> Ready:
-        """Return an argument: a value, a lambda, or what an earlier step made.  Raises Unusable."""
+        """Return an argument: a value, a lambda, or an object of an earlier step.  Raises Unusable."""
         if isinstance(written.node, ast.Name) and written.node.id in self._made:
             return Ready(Bound(written.node.id), written.node.id)
         if not written.names.isdisjoint(self._made):

@@ -1,4 +1,4 @@
-"""A whole spec, from its root mapping to the model."""
+"""A whole task, from the root mapping of the spec to the model."""
 
 import hashlib
 import re
@@ -37,7 +37,7 @@ _PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 
 
 def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> Task | None:
-    """Return the task that the spec states; None where a mistake was reported."""
+    """Return the task that the spec states; None if a mistake was reported."""
     fields = open_fields(root, TASK, reporter)
     if fields is None:
         return None
@@ -94,7 +94,7 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
 def _questions(
     fields: Fields, context: Context, limits: InheritedLimits, budget: StatedBudget
 ) -> list[QuestionDraft]:
-    """Return drafts of the questions; report mistakes that only all of them together show."""
+    """Return drafts of the questions, and check them together."""
     stated: list[Fields | None] = fields["questions"]
     drafts = [decode_question(context, q, limits, budget.time_s) for q in stated if q is not None]
     total = fields["marks"] if len(drafts) == len(stated) else None
@@ -103,7 +103,7 @@ def _questions(
 
 
 def _longest_s(questions: tuple[Question, ...]) -> float:
-    """Return the longest time limit of a case that runs something, in seconds."""
+    """Return the longest time limit, in seconds, of the cases that run code."""
     cases = (case for question in questions for case in question.cases if case.rule is None)
     return max((case.limits.time_s for case in cases), default=0.0)
 

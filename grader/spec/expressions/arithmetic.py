@@ -5,7 +5,7 @@ import operator
 from collections.abc import Callable
 
 from grader.model.values import EnumMember, Record, Value
-from grader.spec.expressions.bounds import MAX_INTEGER_BITS, Extent, extent_of
+from grader.spec.expressions.bounds import MAX_INTEGER_BITS, ValueSize, size_of
 
 _SYMBOLS: dict[type[ast.operator], str] = {
     ast.Add: "+",
@@ -29,7 +29,7 @@ _SEQUENCES = (list, tuple, str, bytes)
 
 
 class Refused(Exception):
-    """The operation has no value here; arguments: the message, and a hint or nothing."""
+    """The operation has no value here.  Its arguments are the message and, if there is one, a hint."""
 
 
 class TooBig(Refused):
@@ -40,16 +40,16 @@ def negative(value: Value) -> Value:
     """Return the negative of a number."""
     if type(value) not in _NUMBERS:
         raise Refused(f"`-` does not go with {_kind(value)}")
-    return -value  # type: ignore[operator]  # its type was looked at
+    return -value  # type: ignore[operator]  # its type is checked above
 
 
-def binary(operation: ast.operator, left: Value, right: Value) -> tuple[Value, Extent]:
-    """Return the value of `left operation right` and its extent."""
+def binary(operation: ast.operator, left: Value, right: Value) -> tuple[Value, ValueSize]:
+    """Return the value of `left operation right` and its size."""
     symbol = _SYMBOLS.get(type(operation))
     if symbol is None:
         raise Refused("this operator can't be computed in a spec", "there are + - * // % **")
     if type(left) in _NUMBERS and type(right) in _NUMBERS:
-        return _arithmetic(symbol, left, right), Extent(0, 0, 0)
+        return _arithmetic(symbol, left, right), ValueSize(0, 0, 0)
     if symbol == "+" and type(left) is type(right) and type(left) in _SEQUENCES:
         return _concatenation(left, right)
     if symbol == "*" and type(left) in _SEQUENCES and type(right) is int:
@@ -76,27 +76,27 @@ def _arithmetic(symbol: str, left: Value, right: Value) -> Value:
 
 
 def _fewest_bits(symbol: str, left: Value, right: Value) -> int:
-    """Return a lower bound for a power of whole numbers, the one result that could be huge; else 0."""
+    """Return the fewest bits of a power of whole numbers, which could be huge; 0 for other operations."""
     if symbol != "**" or type(left) is not int or type(right) is not int or right <= 0:
         return 0
     return (left.bit_length() - 1) * right
 
 
-def _within_bounds(extent: Extent) -> Extent:
-    excess = extent.excess()
+def _within_bounds(size: ValueSize) -> ValueSize:
+    excess = size.excess()
     if excess:
         raise TooBig(excess)
-    return extent
+    return size
 
 
-def _concatenation(left: Value, right: Value) -> tuple[Value, Extent]:
-    extent = _within_bounds(extent_of(left).plus(extent_of(right)))
-    return _COMPUTE["+"](left, right), extent
+def _concatenation(left: Value, right: Value) -> tuple[Value, ValueSize]:
+    size = _within_bounds(size_of(left).plus(size_of(right)))
+    return _COMPUTE["+"](left, right), size
 
 
-def _repetition(sequence: Value, count: int) -> tuple[Value, Extent]:
-    extent = _within_bounds(extent_of(sequence).times(max(count, 0)))
-    return _COMPUTE["*"](sequence, count), extent
+def _repetition(sequence: Value, count: int) -> tuple[Value, ValueSize]:
+    size = _within_bounds(size_of(sequence).times(max(count, 0)))
+    return _COMPUTE["*"](sequence, count), size
 
 
 def _kind(value: Value) -> str:

@@ -1,4 +1,4 @@
-"""How big values may become while a spec is read, so that no expression can exhaust the machine."""
+"""Bounds on values while a spec is read, so that no expression can exhaust the machine."""
 
 from dataclasses import dataclass
 
@@ -6,35 +6,35 @@ from grader.model.values import Record, Value
 
 MAX_INTEGER_BITS = 10_000
 MAX_ITEMS = 100_000
-"""Items of one value, those of its parts included."""
+"""The most items of one value, with those of its parts."""
 MAX_TEXT = 1_000_000
-"""Characters and bytes of all texts in one value."""
+"""The most characters and bytes of all texts in one value."""
 MAX_VALUE_DEPTH = 50
 MAX_ITEMS_OF_SPEC = 2_000_000
-"""Items of all values of a spec, arguments of every single call included."""
+"""The most items of all values of a spec, with the arguments of every single call."""
 
 MAX_CALLS_OF_SPEC = 100_000
-"""Calls that `over` makes, in all cases together."""
+"""The most calls that `over` makes, in all cases together."""
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
-    """items: of all containers inside; text: characters and bytes inside; depth: levels."""
+class ValueSize:
+    """The items of all containers in a value, the characters and bytes of its texts, and its levels."""
 
     items: int
     text: int
     depth: int
 
-    def times(self, count: int) -> "Extent":
-        """Return the extent of so many copies side by side."""
-        return Extent(self.items * count, self.text * count, self.depth)
+    def times(self, count: int) -> "ValueSize":
+        """Return the size of so many copies side by side."""
+        return ValueSize(self.items * count, self.text * count, self.depth)
 
-    def plus(self, other: "Extent") -> "Extent":
-        """Return the extent of both side by side."""
-        return Extent(self.items + other.items, self.text + other.text, max(self.depth, other.depth))
+    def plus(self, other: "ValueSize") -> "ValueSize":
+        """Return the size of both side by side."""
+        return ValueSize(self.items + other.items, self.text + other.text, max(self.depth, other.depth))
 
     def excess(self) -> str:
-        """Return in words what is too much; empty where the value is within bounds."""
+        """Return in words which bound is exceeded; empty if none is."""
         if self.items > MAX_ITEMS:
             return f"this value has {self.items:,} items; at most {MAX_ITEMS:,} are allowed"
         if self.text > MAX_TEXT:
@@ -44,8 +44,8 @@ class Extent:
         return ""
 
 
-def extent_of(value: Value) -> Extent:
-    """Measure a plain value; a part that occurs twice counts twice."""
+def size_of(value: Value) -> ValueSize:
+    """Return the size of a plain value; a part that occurs twice counts twice."""
     items = text = depth = 0
     level: list[Value] = [value]
     while level:
@@ -63,11 +63,11 @@ def extent_of(value: Value) -> Extent:
         depth += any(isinstance(part, list | tuple | set | frozenset | dict | Record) for part in level)
         items += len(below)
         level = below
-    return Extent(items, text, depth)
+    return ValueSize(items, text, depth)
 
 
-class Allowance:
-    """What is left of a spec's items and calls; one for the whole load."""
+class ValueBudget:
+    """The items and calls that the rest of a spec may use; all decoders share it."""
 
     def __init__(self) -> None:
         self._left = MAX_ITEMS_OF_SPEC
@@ -85,6 +85,6 @@ class Allowance:
         return self._calls_left >= 0
 
     def first_refusal(self) -> bool:
-        """Return True once: the refusals after the first have the same cause."""
+        """Return True for the first refusal; the others have the same cause."""
         first, self._refused = not self._refused, True
         return first

@@ -1,11 +1,11 @@
-"""What the decoders of a spec share: where mistakes go, which names are known, what stands around it."""
+"""The context that the decoders of a spec share: the reporter, the known names, the reference."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.model.values import DeclaredType, EnumMember
-from grader.spec.expressions.bounds import Allowance
+from grader.spec.expressions.bounds import ValueBudget
 from grader.spec.expressions.evaluate import Names, Sized
 from grader.spec.reference.definitions import Definitions
 from grader.spec.reference.files import Files
@@ -15,21 +15,21 @@ from grader.yamlfile.source import Span, shown
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """The surroundings of a question or a case.
+    """The context of a question or a case.
 
     names: the names of `let` with their values, and bare members of enums.
     types: the classes of `types`, by name.
-    allowance: what is left of the spec's bound on values; shared by all.
+    value_budget: the items and calls that the rest of the spec may use.
     modules: the modules of the task, in the order of the spec.
     has_reference, has_checkers: whether the spec names them, readable or not.
-    reference: for each module that could be read, what the reference defines in it.
-    checkers: what the checkers file defines; None where there is none that could be read.
-    reference_files: all files of the reference; None where there is none that could be read.
-    attached: the spec's folder, and the files of it that cases were found to use.
+    reference: the definitions of each readable module of the reference.
+    checkers: the definitions of the checkers file; None if there is no readable one.
+    reference_files: all files of the reference; None if there is no readable one.
+    attached: the spec's folder, and those of its files that cases use.
     """
 
     reporter: Reporter
-    allowance: Allowance = field(default_factory=Allowance)
+    value_budget: ValueBudget = field(default_factory=ValueBudget)
     names: Names = field(default_factory=dict)
     types: Mapping[str, DeclaredType] = field(default_factory=dict)
     modules: tuple[tuple[str, str], ...] = ()
@@ -50,19 +50,19 @@ class Context:
         return False
 
     def taken(self) -> dict[str, str]:
-        """Return every name that can't be given again, and in words what it is."""
+        """Return every name that is taken, and in words its meaning."""
         found = dict.fromkeys(self.types, "a class of `types`")
         for name, sized in self.names.items():
             found[name] = "a member of an enum" if _is_member(name, sized) else "a name of `let`"
         return found
 
     def with_types(self, types: Mapping[str, DeclaredType], members: Names) -> "Context":
-        """Return the same surroundings with declared classes, and the members that stand for themselves."""
+        """Return the same context with declared classes, and the enum members that need no class."""
         values = {name: sized for name, sized in self.names.items() if not _is_member(name, sized)}
         return replace(self, types=types, names={**members, **values})
 
     def with_names(self, names: Names) -> "Context":
-        """Return the same surroundings with other names."""
+        """Return the same context with other names."""
         return replace(self, names=names)
 
 

@@ -1,7 +1,7 @@
 """Computes the value of an expression of a spec: literals, a little arithmetic, known names.
 
-A closed list of what is understood; all else is an error with its place.  Nothing is
-executed, and sizes are checked before anything of that size is built.
+The list of forms is closed; any other form is an error with its place.  Nothing is executed, and a size
+is checked before a value of that size is built.
 """
 
 import ast
@@ -10,19 +10,19 @@ from typing import TypeAlias
 
 from grader.model.values import DeclaredType, EnumMember, EnumType, Record, RecordType, Value
 from grader.spec.expressions.arithmetic import Refused, TooBig, binary, negative
-from grader.spec.expressions.bounds import MAX_INTEGER_BITS, Extent, extent_of
+from grader.spec.expressions.bounds import MAX_INTEGER_BITS, ValueSize, size_of
 from grader.spec.expressions.parse import Expression
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 
-Sized: TypeAlias = tuple[Value, Extent]
+Sized: TypeAlias = tuple[Value, ValueSize]
 Names: TypeAlias = Mapping[str, Sized]
 
 FUNCTIONS = ("range", "frozenset", "set", "float")
 """The functions that an expression may call."""
 
-REPORTED: Sized = (NotImplemented, Extent(0, 0, 0))
-"""Stands for the value of a name whose own expression was reported."""
+REPORTED: Sized = (NotImplemented, ValueSize(0, 0, 0))
+"""The value of a name whose own expression was reported."""
 
 _NOT_UNDERSTOOD: dict[type[ast.expr], tuple[str, str]] = {
     ast.Lambda: ("a lambda can only be an argument of a call, on its own", ""),
@@ -41,16 +41,16 @@ _NOT_UNDERSTOOD: dict[type[ast.expr], tuple[str, str]] = {
 
 
 class Unusable(Exception):
-    """There is no value; the reason was reported."""
+    """There is no value, and the reason was reported."""
 
 
 class _TooMuch(Unusable):
-    """A bound was hit, so that evaluation must not go on to the next part."""
+    """A bound was hit, so evaluation must stop."""
 
 
 def sized(value: Value) -> Sized:
-    """Return a value with its extent, as names need it."""
-    return value, extent_of(value)
+    """Return a value with its size, as names need it."""
+    return value, size_of(value)
 
 
 class Evaluator:
@@ -80,8 +80,8 @@ class Evaluator:
             case ast.Dict():
                 return self._dict(node)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                value, extent = self.value(operand)
-                return self._guarded(node, lambda: (negative(value), extent))
+                value, size = self.value(operand)
+                return self._guarded(node, lambda: (negative(value), size))
             case ast.BinOp():
                 return self._binary(node)
             case ast.Call():
@@ -95,9 +95,9 @@ class Evaluator:
         self._reporter.report(self._expression.span(node), message, hint)
         return _TooMuch() if self._reporter.full else Unusable()
 
-    def _bounded(self, node: ast.expr, extent: Extent) -> None:
-        """Stop where a value of this extent must not be built."""
-        excess = extent.excess()
+    def _bounded(self, node: ast.expr, size: ValueSize) -> None:
+        """Refuse a value of a size that is out of bounds."""
+        excess = size.excess()
         if excess:
             self._refuse(node, excess)
             raise _TooMuch
@@ -116,9 +116,9 @@ class Evaluator:
             raise self._refuse(node, "`...` is not a value that can be compared")
         if isinstance(value, int) and value.bit_length() > MAX_INTEGER_BITS:
             raise self._refuse(node, f"this number has more than {MAX_INTEGER_BITS:,} bits")
-        extent = Extent(0, len(value) if isinstance(value, str | bytes) else 0, 0)
-        self._bounded(node, extent)
-        return value, extent
+        size = ValueSize(0, len(value) if isinstance(value, str | bytes) else 0, 0)
+        self._bounded(node, size)
+        return value, size
 
     def _name(self, node: ast.expr, name: str) -> Sized:
         if name in self._names:
@@ -137,42 +137,42 @@ class Evaluator:
             hint = f"a text needs quotes of its own: \"'{shown(name)}'\""
         raise self._refuse(node, f"`{shown(name)}` is not a known name", hint)
 
-    def _parts(self, node: ast.expr, parts: Sequence[ast.expr]) -> tuple[list[Value], Extent]:
+    def _parts(self, node: ast.expr, parts: Sequence[ast.expr]) -> tuple[list[Value], ValueSize]:
         """Evaluate all parts of a node, so that the mistakes of each are reported."""
         values: list[Value] = []
-        total = Extent(len(parts), 0, 0)
+        total = ValueSize(len(parts), 0, 0)
         failed = False
         for part in parts:
             try:
-                value, extent = self._part(part)
+                value, size = self._part(part)
             except _TooMuch:
                 raise
             except Unusable:
                 failed = True
                 continue
             values.append(value)
-            total = total.plus(extent)
+            total = total.plus(size)
             self._bounded(node, total)
         if failed:
             raise Unusable
-        return values, Extent(total.items, total.text, total.depth + 1)
+        return values, ValueSize(total.items, total.text, total.depth + 1)
 
     def _part(self, node: ast.expr) -> Sized:
-        value, extent = self.value(node)
+        value, size = self.value(node)
         if isinstance(value, range):
             hint = "write the numbers out; a range can only stand alone, in `over` or `let`"
             raise self._refuse(node, "a range is not a value that can be compared", hint)
-        return value, extent
+        return value, size
 
     def _collection(self, node: ast.List | ast.Tuple | ast.Set, items: list[ast.expr]) -> Sized:
-        values, extent = self._parts(node, items)
-        self._bounded(node, extent)
+        values, size = self._parts(node, items)
+        self._bounded(node, size)
         if isinstance(node, ast.List):
-            return values, extent
+            return values, size
         if isinstance(node, ast.Tuple):
-            return tuple(values), extent
+            return tuple(values), size
         self._require_hashable(items, values)
-        return set(values), extent
+        return set(values), size
 
     def _require_hashable(self, nodes: Sequence[ast.expr], values: Sequence[Value]) -> None:
         for node, value in zip(nodes, values, strict=True):
@@ -191,8 +191,8 @@ class Evaluator:
         keys = [key for key in node.keys if key is not None]
         if len(keys) < len(node.keys):
             raise self._refuse(node, "`**` can't unpack here", "write the items out")
-        parts, extent = self._parts(node, [*keys, *node.values])
-        self._bounded(node, extent)
+        parts, size = self._parts(node, [*keys, *node.values])
+        self._bounded(node, size)
         names, values = parts[: len(keys)], parts[len(keys) :]
         self._require_hashable(keys, names)
         result: dict[Value, Value] = {}
@@ -200,7 +200,7 @@ class Evaluator:
             if name in result:
                 raise self._refuse(key, "this key is in the dict already")
             result[name] = value
-        return result, extent
+        return result, size
 
     def _binary(self, node: ast.BinOp) -> Sized:
         (left, right), _ = self._parts(node, [node.left, node.right])
@@ -227,17 +227,17 @@ class Evaluator:
         if name not in members:
             message = f"{declared.name} has no member `{shown(name)}`"
             raise self._refuse(node, message, self._reporter.nearest_or_all(name, members))
-        return EnumMember(declared.name, name), Extent(0, 0, 0)
+        return EnumMember(declared.name, name), ValueSize(0, 0, 0)
 
     def _record(self, node: ast.Call, declared: DeclaredType) -> Sized:
         if isinstance(declared, EnumType):
             hint = f"such as {written(declared)}"
             raise self._refuse(node, f"{declared.name} is an enum, its members are not made by a call", hint)
         given = parts_of_call(node, declared, self._refuse, self._reporter)
-        values, extent = self._parts(node, list(given.values()))
-        self._bounded(node, extent)
+        values, size = self._parts(node, list(given.values()))
+        self._bounded(node, size)
         fields = dict(zip(given, values, strict=True))
-        return Record(declared.name, tuple((name, fields[name]) for name in declared.fields)), extent
+        return Record(declared.name, tuple((name, fields[name]) for name in declared.fields)), size
 
     def _range(self, node: ast.Call) -> Sized:
         values, _ = self._parts(node, node.args)
@@ -245,41 +245,41 @@ class Evaluator:
         if len(numbers) < len(values) or not 1 <= len(values) <= 3 or numbers[2:] == [0]:
             raise self._refuse(node, "`range` takes one to three whole numbers, the third not 0")
         result = range(*numbers)
-        # The length of a huge range does not fit `len`.
+        # `len` fails for a huge range.
         length = (result.stop - result.start) // result.step + 1
-        self._bounded(node, Extent(max(length, 0), 0, 1))
-        return result, Extent(len(result), 0, 1)
+        self._bounded(node, ValueSize(max(length, 0), 0, 1))
+        return result, ValueSize(len(result), 0, 1)
 
     def _float(self, node: ast.Call) -> Sized:
         match node.args:
             case [ast.Constant(value=str(text))] if text.lower() in ("nan", "inf", "-inf"):
-                return float(text), Extent(0, 0, 0)
+                return float(text), ValueSize(0, 0, 0)
         raise self._refuse(node, "`float` takes 'nan', 'inf' or '-inf' here", "other numbers need no `float`")
 
     def _set(self, node: ast.Call, name: str) -> Sized:
         build = frozenset if name == "frozenset" else set
         if not node.args:
-            return build(), Extent(0, 0, 1)
+            return build(), ValueSize(0, 0, 1)
         if len(node.args) > 1:
             raise self._refuse(node, f"`{name}` takes one list, tuple or set")
-        value, extent = self.value(node.args[0])
+        value, size = self.value(node.args[0])
         if not isinstance(value, list | tuple | set | frozenset | range):
             raise self._refuse(node, f"`{name}` takes one list, tuple or set")
         items = list(value)
         self._require_hashable([node.args[0]] * len(items), items)
-        return build(items), extent
+        return build(items), size
 
 
 Refuse = Callable[[ast.AST, str, str], Exception]
-"""Reports a mistake at a node, with a hint, and returns what to raise."""
+"""Reports a mistake at a node, with a hint, and returns the exception to raise."""
 
 
 def parts_of_call(
     node: ast.Call, declared: RecordType, refuse: Refuse, reporter: Reporter
 ) -> dict[str, ast.expr]:
-    """Return what is written for each field, in the order in which it is written.
+    """Return the expression for each field, in the order of the call.
 
-    Raises what `refuse` returns where the parts do not fit the fields.
+    Raises the exception that `refuse` returns if the parts do not fit the fields.
     """
     count, hint = len(declared.fields), written(declared)
     if len(node.args) > count:

@@ -1,4 +1,4 @@
-"""Lambdas of a spec as source text: names of the spec put in, compiled once to see that it works."""
+"""Lambdas of a spec as source text, with values for its names, and compiled once as a check."""
 
 import ast
 import builtins
@@ -14,15 +14,15 @@ from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 
 MAX_SOURCE = 20_000
-"""Characters of a lambda's source, the values of its names put in."""
+"""The most characters of a lambda's source with the values of its names."""
 
 
 def lambda_source(
     expression: Expression, node: ast.Lambda, names: Names, reporter: Reporter, types: Collection[str] = ()
 ) -> str | None:
-    """Return the source of a lambda that stands for itself; report what would keep it from working.
+    """Return the source of a lambda without names of the spec; report a lambda that would not work.
 
-    types: names of classes that it finds where it runs.
+    types: names of classes that exist where the lambda runs.
     """
     bound = _bound_names(node)
     free = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id not in bound]
@@ -56,7 +56,7 @@ def _bound_names(node: ast.Lambda) -> set[str]:
 
 
 def _with_values(node: ast.Lambda, literals: dict[str, str]) -> ast.Lambda:
-    """Return the lambda with Python text in the place of names."""
+    """Return the lambda with Python text instead of names."""
     if not literals:
         return node
     if sum(map(len, literals.values())) > MAX_SOURCE:
@@ -66,7 +66,7 @@ def _with_values(node: ast.Lambda, literals: dict[str, str]) -> ast.Lambda:
 
 
 class _Substitution(ast.NodeTransformer):
-    """Puts values in the place of names; changes the tree that it visits."""
+    """Replaces names by values, in the tree that it visits."""
 
     def __init__(self, values: dict[str, ast.expr]) -> None:
         self._values = values
@@ -76,7 +76,7 @@ class _Substitution(ast.NodeTransformer):
 
 
 def _compiled(node: ast.Lambda) -> str:
-    """Return the source of a lambda that Python compiles."""
+    """Return the source of a lambda; raise _Unfit if Python does not compile it."""
     try:
         source = ast.unparse(node)
         if len(source) > MAX_SOURCE:

@@ -1,4 +1,4 @@
-"""Values as Python text that can be pasted and gives the same value back."""
+"""Values as Python text that gives the same value when it is pasted."""
 
 import math
 
@@ -33,7 +33,7 @@ def _set(value: set[Value] | frozenset[Value]) -> str:
 
 
 def _complex(value: complex) -> str:
-    """Return the short form where it gives the same value, signs of zeros and all."""
+    """Return the short form if it gives the same value, with the signs of zeros; else a call of `complex`."""
     parts = (value.real, value.imag)
     plain = all(math.isfinite(part) and math.copysign(1, part) > 0 for part in parts)
     return repr(value) if plain else f"complex({literal(value.real)}, {literal(value.imag)})"

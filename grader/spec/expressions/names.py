@@ -1,4 +1,4 @@
-"""How the things of a spec may be called."""
+"""Names that a spec may introduce."""
 
 from keyword import iskeyword
 
@@ -14,7 +14,7 @@ def is_python_name(text: str) -> bool:
 
 
 def check_new_name(key: Scalar, taken: dict[str, str], reporter: Reporter) -> bool:
-    """Check a name that the spec introduces; `taken` maps names to what they are already."""
+    """Check a name that the spec introduces.  taken: the names that have a meaning, with that meaning."""
     name = key.text
     if not is_python_name(name):
         reporter.report(key.span, f"`{shown(name)}` is not a Python name")

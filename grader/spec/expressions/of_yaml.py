@@ -1,13 +1,13 @@
-"""From a YAML node to a value: the one way in which the decoders get at Python values.
+"""Turns YAML nodes into Python values; every decoder uses it.
 
-Numbers, true, false and null of YAML stand for themselves, a text is a Python expression.
-Lists and mappings of YAML become lists and dicts of what they hold, by the same rule.
+Numbers, true, false and null of YAML stand for themselves; a text is a Python expression.
+Lists and mappings of YAML become lists and dicts, and their parts follow the same rule.
 """
 
 import ast
 
 from grader.model.values import Value
-from grader.spec.expressions.bounds import MAX_INTEGER_BITS, Extent
+from grader.spec.expressions.bounds import MAX_INTEGER_BITS, ValueSize
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Evaluator, Names, Sized, Unusable
 from grader.spec.expressions.parse import Expression, parse
@@ -18,11 +18,11 @@ _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 
 def evaluate(context: Context, expression: Expression, node: ast.expr, names: Names) -> Sized:
-    """Return the value of a part of an expression, maybe a range, and its extent.  Raises Unusable."""
+    """Return the value of a part of an expression, maybe a range, and its size.  Raises Unusable."""
     _spend(context, 1, expression, node)
-    value, extent = Evaluator(expression, names, context.reporter, context.types).value(node)
-    _spend(context, extent.items, expression, node)
-    return value, extent
+    value, size = Evaluator(expression, names, context.reporter, context.types).value(node)
+    _spend(context, size.items, expression, node)
+    return value, size
 
 
 def value_of(context: Context, node: Node) -> Value:
@@ -34,7 +34,7 @@ def value_of(context: Context, node: Node) -> Value:
 
 
 def sized_value_of(context: Context, node: Node) -> Sized:
-    """Return the value that a YAML node stands for, maybe a range, and its extent.  Raises Unusable."""
+    """Return the value that a YAML node stands for, maybe a range, and its size.  Raises Unusable."""
     if isinstance(node, Scalar):
         return _scalar(context, node)
     if isinstance(node, Broken):
@@ -44,7 +44,7 @@ def sized_value_of(context: Context, node: Node) -> Sized:
 
 
 def refused_range(context: Context, span: Span) -> Unusable:
-    """Report a range where a value that can be compared is due; return what to raise."""
+    """Report a range, which can't be compared with an answer; return the exception to raise."""
     hint = "write the numbers out; a range can only stand in `over` and `let`"
     context.reporter.report(span, "a range is not a value that can be compared", hint)
     return Unusable()
@@ -69,9 +69,9 @@ def refuse_split_expression(context: Context, node: Sequence | Mapping) -> None:
 
 
 def _spend(context: Context, items: int, expression: Expression, node: ast.expr) -> None:
-    if context.allowance.spend(items):
+    if context.value_budget.spend(items):
         return
-    if context.allowance.first_refusal():
+    if context.value_budget.first_refusal():
         hint = "give fewer or smaller values, or fewer combinations in `over`"
         message = "with this, all values of the spec together are too large"
         context.reporter.report(expression.span(node), message, hint)
@@ -87,32 +87,32 @@ def _scalar(context: Context, scalar: Scalar) -> Sized:
         context.reporter.report(scalar.span, f"this number has more than {MAX_INTEGER_BITS:,} bits")
         raise Unusable
     if not isinstance(value, str):
-        return value, Extent(0, 0, 0)
+        return value, ValueSize(0, 0, 0)
     expression = parse(scalar, context.reporter)
     if expression is None:
         raise Unusable
     return evaluate(context, expression, expression.tree, context.names)
 
 
-def _parts(context: Context, node: Node, parts: tuple[Node, ...]) -> tuple[list[Value], Extent]:
+def _parts(context: Context, node: Node, parts: tuple[Node, ...]) -> tuple[list[Value], ValueSize]:
     """Evaluate all parts of a node, so that the mistakes of each are reported."""
     values: list[Value] = []
-    total = Extent(len(parts), 0, 0)
+    total = ValueSize(len(parts), 0, 0)
     for part in parts:
         try:
-            value, extent = sized_value_of(context, part)
+            value, size = sized_value_of(context, part)
             if isinstance(value, range):
                 raise refused_range(context, part.span)
         except Unusable:
             continue
         values.append(value)
-        total = total.plus(extent)
+        total = total.plus(size)
         if excess := total.excess():
             context.reporter.report(node.span, excess)
             raise Unusable
     if len(values) < len(parts):
         raise Unusable
-    return values, Extent(total.items, total.text, total.depth + 1)
+    return values, ValueSize(total.items, total.text, total.depth + 1)
 
 
 def _list(context: Context, node: Sequence) -> Sized:
@@ -120,7 +120,7 @@ def _list(context: Context, node: Sequence) -> Sized:
 
 
 def _dict(context: Context, node: Mapping) -> Sized:
-    parts, extent = _parts(context, node, tuple(part for pair in node.pairs for part in pair))
+    parts, size = _parts(context, node, tuple(part for pair in node.pairs for part in pair))
     result: dict[Value, Value] = {}
     for (key, _), name, value in zip(node.pairs, parts[::2], parts[1::2], strict=True):
         try:
@@ -132,4 +132,4 @@ def _dict(context: Context, node: Mapping) -> Sized:
             context.reporter.report(key.span, "this key is in the dict already")
             raise Unusable
         result[name] = value
-    return result, extent
+    return result, size

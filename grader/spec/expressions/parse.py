@@ -1,7 +1,8 @@
-"""Python text of a spec as a syntax tree whose nodes know their places in the file.
+"""Parses Python text of a spec into a syntax tree whose nodes know their places in the file.
 
-Parses, never evaluates.  Size and nesting are bounded before Python's parser sees the text,
-because it can run out of stack or memory on hostile nesting.
+Size and nesting are bounded before Python's parser sees the text, because hostile nesting can exhaust its
+stack or memory.  A `SourceMap` undoes quotes, escapes and folding of YAML, so that a mistake inside an
+expression has its place.
 """
 
 import ast
@@ -20,8 +21,8 @@ _ESCAPE = re.compile(r"\\(?:x(..)|u(.{4})|U(.{8})|\r\n|.)", re.DOTALL)
 _BLANK_ESCAPES = frozenset({"\\ ", "\\\t", "\\\n", "\\\r\n", "\\t", "\\n", "\\r"})
 
 
-class Alignment:
-    """Maps places in a scalar's text to places in the file; works only when it is asked."""
+class SourceMap:
+    """Maps places in a scalar's text to places in the file; computed at the first use."""
 
     def __init__(self, source: Source, scalar: Scalar) -> None:
         self.whole = scalar.span
@@ -51,7 +52,7 @@ class Alignment:
 
 
 def _match(text: str, start: int, end: int, scalar: Scalar) -> list[int] | None:
-    """Return the offset of each character of the scalar's text; None where they do not match."""
+    """Return the offset of each character of the scalar's text; None if they do not match."""
     offsets: list[int] = []
     at = start
     for character in scalar.text:
@@ -85,7 +86,7 @@ def _skip_blanks(text: str, at: int, end: int, style: str) -> int:
 
 
 def _length_of(text: str, at: int, character: str, style: str) -> int:
-    """Return how many characters of the file stand for `character`; 0 where they do not."""
+    """Return how many characters of the file stand for `character`; 0 if none do."""
     if style == '"' and text[at] == "\\":
         escape = _ESCAPE.match(text, at)
         return len(escape[0]) if escape else 0
@@ -113,23 +114,23 @@ _IN_QUOTES = "inside YAML's own brackets and braces, an expression with commas n
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A parsed Python expression and where it stands."""
+    """A parsed Python expression and its place."""
 
     tree: ast.expr
     text: str
     _lines: tuple[tuple[int, bytes], ...]
-    _alignment: Alignment
+    _source_map: SourceMap
 
     @property
     def whole(self) -> Span:
         """The place of the whole value."""
-        return self._alignment.whole
+        return self._source_map.whole
 
     def span(self, node: ast.AST) -> Span:
         """Return the place of a node of the tree."""
         start = self._offset(getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
         end = self._offset(getattr(node, "end_lineno", 1) or 1, getattr(node, "end_col_offset", 0) or 0)
-        return self._alignment.span(start, end)
+        return self._source_map.span(start, end)
 
     def _offset(self, line: int, column_b: int) -> int:
         start, encoded = self._lines[line - 1]
@@ -137,12 +138,12 @@ class Expression:
 
 
 def parse(scalar: Scalar, reporter: Reporter) -> Expression | None:
-    """Return the expression that a scalar holds; report what Python would not read."""
+    """Return the expression that a scalar holds; report text that Python can't read."""
     text = scalar.text
-    alignment = Alignment(reporter.source, scalar)
-    if not (_is_readable(scalar, reporter) and _is_sound(scalar, alignment, reporter)):
+    source_map = SourceMap(reporter.source, scalar)
+    if not (_is_readable(scalar, reporter) and _is_sound(scalar, source_map, reporter)):
         return None
-    # In parentheses an expression may go on over several lines.
+    # Parentheses allow an expression over several lines.
     indent = len(text) - len(text.lstrip())
     opening = "(" if "\n" in text.strip() else ""
     code = f"{opening}{text[indent:]}\n{')' if opening else ''}"
@@ -152,16 +153,16 @@ def parse(scalar: Scalar, reporter: Reporter) -> Expression | None:
             warnings.simplefilter("ignore")
             tree = ast.parse(code, mode="eval").body
     except SyntaxError as error:
-        _report_syntax_error(error, lines, alignment, reporter)
+        _report_syntax_error(error, lines, source_map, reporter)
         return None
     except (ValueError, RecursionError, MemoryError, OverflowError):
         reporter.report(scalar.span, "Python can't read this expression")
         return None
-    return Expression(tree, text, lines, alignment)
+    return Expression(tree, text, lines, source_map)
 
 
 def _line_table(code: str, shift: int) -> tuple[tuple[int, bytes], ...]:
-    """Return where in the scalar's text each line of the code starts, and the line's bytes."""
+    """Return the start of each line of the code in the scalar's text, and the line's bytes."""
     table = []
     start = shift
     for line in code.split("\n"):
@@ -171,11 +172,11 @@ def _line_table(code: str, shift: int) -> tuple[tuple[int, bytes], ...]:
 
 
 def _report_syntax_error(
-    error: SyntaxError, lines: tuple[tuple[int, bytes], ...], alignment: Alignment, reporter: Reporter
+    error: SyntaxError, lines: tuple[tuple[int, bytes], ...], source_map: SourceMap, reporter: Reporter
 ) -> None:
     line = min(max(error.lineno or 1, 1), len(lines))
     start = max(lines[line - 1][0] + max(error.offset or 1, 1) - 1, 0)
-    span = alignment.span(start, start + 1)
+    span = source_map.span(start, start + 1)
     reporter.report(span, f"this is not a Python expression: {shown(error.msg)}")
 
 
@@ -196,7 +197,7 @@ def _is_readable(scalar: Scalar, reporter: Reporter) -> bool:
     return False
 
 
-def _is_sound(scalar: Scalar, alignment: Alignment, reporter: Reporter) -> bool:
+def _is_sound(scalar: Scalar, source_map: SourceMap, reporter: Reporter) -> bool:
     """Check quotes, brackets and an upper bound of the nesting; report the first mistake."""
     opened: list[tuple[str, int]] = []
     nesting = _Nesting()
@@ -213,14 +214,14 @@ def _is_sound(scalar: Scalar, alignment: Alignment, reporter: Reporter) -> bool:
         elif nesting.depth > MAX_NESTING:
             problem = f"this expression is nested more than {MAX_NESTING} levels deep"
         if problem:
-            place = alignment.span(*match.span())
+            place = source_map.span(*match.span())
             break
     else:
         if not opened:
             return True
         mark, start = opened[-1]
         problem, hint = f"`{mark}` is never closed", _IN_QUOTES
-        place = alignment.span(start, start + 1)
+        place = source_map.span(start, start + 1)
     reporter.report(place, problem, "" if scalar.style else hint)
     return False
 

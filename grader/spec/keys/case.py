@@ -54,7 +54,7 @@ RAISES = Table(
             "the exception's class; a subclass is accepted too"),
         Key("message", PATTERN,
             '"must be positive"', absent="any text", meaning=
-            "what its text must match somewhere"),
+            "a pattern that must match somewhere in its text"),
     ),
 )
 
@@ -62,7 +62,7 @@ WATCH = Table(
     "a watched callback",
     (
         Key("answer", LAMBDA, '"lambda x: x * 10"', required=True, meaning=
-            "what answers the callback"),
+            "a lambda that answers the callback"),
         Key("calls", VALUE.described("list"), "[1, 2]", absent="any calls", meaning=
             "the argument of each call that must have been made, in order; `[]` for none at all"),
         Key("args", VALUE.described("list of lists or tuples"),
@@ -102,11 +102,11 @@ TURN = Table(
     "a turn of a dialogue",
     (
         Key("says", PRINTS, '"Make a move: "', absent="not compared", meaning=
-            "what it prints between its last input and this one, the prompt with it, see [an "
-            "expected text](#an-expected-text)"),
+            "the text printed between the last input and this one, with the prompt, see [an expected "
+            "text](#an-expected-text)"),
         Key("answer", _ANSWER, "1 3", required=True, meaning=
-            "the line that it is then given, without its line end; `end` (without quotes): the end "
-            "of its input"),
+            "the line that the program is then given, without its line end; `end` (without quotes): the "
+            "end of its input"),
     ),
 )
 
@@ -120,7 +120,7 @@ _EXPECTED = (
         "ValueError", meaning=
         "the exception that the call must raise, see [raises](#raises)"),
     Key("prints", PRINTS, '"K . .\\n"', absent="not compared", meaning=
-        "what the call prints, beside or instead of the three above, see [an expected "
+        "the text that the call prints, beside or instead of the three above, see [an expected "
         "text](#an-expected-text) and [Printed text](cases/printed-text.md)"),
     Key("sequence", choice(("any",)), "any", absent="they differ", meaning=
         "`any`: a list is accepted for a tuple and a tuple for a list, at every level; a set "
@@ -135,16 +135,16 @@ _EXPECTED = (
         "share of the items of nested lists or tuples that may differ; their shape must be the "
         "same, see [images](cases/images.md)"),
 )
-"""The keys that say what an answer must be, of a case and of a step."""
+"""The keys for the expected answer, of a case and of a step."""
 
 STEP = Table(
     "a step",
     (
         Key("new", CALL, "KnightsTour(1, 3)", meaning=
-            "makes an object; what is made is not compared"),
+            "makes an object, which is not compared"),
         Key("call", CALL, "tour.move(3, 2)", meaning=
-            "calls a method of what an earlier step made, or a function of the module; what was "
-            "made can be an argument of its own"),
+            "calls a method of an object of an earlier step, or a function of the module; an argument can"
+            " be such an object, on its own"),
         Key("read", ATTRIBUTE, "tour.N", meaning=
             "reads an attribute, or a name of the module"),
         Key("as", NEW_NAME, "tour", absent="with `new` none, else the answer is compared", meaning=
@@ -181,16 +181,16 @@ CASE = Table(
             "the files that it finds in its folder"),
         Key("dialogue", each(TURN, "list, at most 500 turns"),
             '[{says: "Size? ", answer: 8}]', meaning=
-            "what it says and is then answered, turn by turn, see [a turn](#a-turn) and "
+            "its outputs and inputs, turn by turn, see [a turn](#a-turn) and "
             "[Dialogues](cases/dialogues.md)"),
         Key("player", CALL.described("Python call, see [Dialogues](cases/dialogues.md#players)"),
             "guess(n=8)", meaning=
             "a function of the checkers file that answers it line by line"),
         Key("stdout", PRINTS, '"304\\n"', absent="not compared", meaning=
-            "what it prints; in a dialogue, after its last input; see [an expected "
+            "its output; in a dialogue, the output after its last input; see [an expected "
             "text](#an-expected-text)"),
         Key("stderr", PRINTS, '""', absent="not compared", meaning=
-            "what it prints as errors"),
+            "its error output"),
         Key("exit", EXIT, "2", absent="`0`", meaning=
             "its exit code"),
         Key("leaves", _LEAVES, "{tour.txt: same as reference}", meaning=
@@ -223,16 +223,17 @@ CASE = Table(
             "its group; every case has one where the question says `award: groups`, and none has "
             "one elsewhere"),
         Key("hint", TEXT, "Squares in the path are taken.", default="", meaning=
-            "what a student is told when the case is not accepted"),
+            "a hint for students if the case is not accepted"),
         Key("visibility", choice(Visibility), "hidden", absent="the question's", meaning=
-            "as for a question"),
+            "as for a question: everything is shown (`public`), the verdict alone (`hidden`), or the "
+            "verdict alone until marks are released (`after-due`)"),
         Key("needs", IDS, '["1", "3.2"]', default=(), meaning=
             "cases that must be accepted first, else this one is skipped; a question's id stands "
             "for those of its cases that run before, see [the order](#the-order-of-cases)"),
         Key("limits", inner(LIMITS), "{time: 5s}", absent="the question's", meaning=
             "limits of this case, see [limits](#limits)"),
         Key("pace", inner(PACE), "{full: 2, none: 4}", absent="the question's", meaning=
-            "what its time is worth, see [pace](#pace)"),
+            "the worth of its time, see [pace](#pace)"),
         Key("picture", DRAWN, "squares(dim=8)", absent="the question's", meaning=
             "how its answer is drawn where it is not accepted, see [picture](#picture)"),
     ),
@@ -242,7 +243,7 @@ CASE = Table(
 
 COMPARED = ("sequence", "unordered", "rel", "abs", "differing")
 EXPECTATIONS: dict[str, tuple[str, ...]] = {"returns": COMPARED, "check": ("sequence",), "raises": ()}
-"""The keys that say what an answer must be, each with the keys of a comparison that have an effect on it."""
+"""The keys for the expected answer, each with the keys of a comparison that have an effect on it."""
 
 PROGRAM_INPUTS = ("stdin", "dialogue", "player")
 """Each is all of a program's input."""
@@ -254,10 +255,10 @@ ONLY_WITH["goes on"] = ("scenario", "")
 
 @dataclass(frozen=True, slots=True)
 class CaseKind:
-    """What a case can have beside the key that says what it tries.
+    """A kind of case, which one key shows, such as `call` or `rule`.
 
-    goes_with: the keys that can stand beside it.
-    hints: for some of the other keys, what to write instead.
+    goes_with: the keys that can stand beside that key.
+    hints: for some of the other keys, a hint.
     """
 
     goes_with: tuple[str, ...]
@@ -285,6 +286,6 @@ CASE_KINDS = {
     ),
     **dict.fromkeys(map(str, Combine), _MANY_CALLS),
 }
-"""The kinds of cases by the key that says what a case tries; the first that is there decides."""
+"""The kinds of cases by the keys that show them; the first key that is present decides."""
 CALLING = ("call", *map(str, Combine))
 """The kinds that make calls."""

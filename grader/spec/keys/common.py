@@ -53,7 +53,7 @@ LIMITS = Table(
         Key("memory", _size(16 * MIB, 1024 * GIB), "1GiB", absent="`512MiB`", meaning=
             "memory of the process"),
         Key("output", _size(1, GIB), "64KiB", absent="`1MiB`", meaning=
-            "what may be printed, stdout and stderr together"),
+            "the most bytes that may be printed, stdout and stderr together"),
         Key("answer", _size(KIB, GIB), "1MiB", absent="`8MiB`", meaning=
             "the encoded answer"),
     ),
@@ -75,9 +75,8 @@ PACE = Table(
             "CPU time up to which an answer always earns all, and by which an import may be longer "
             "than the reference's"),
         Key("against", _AGAINST, "plain", absent="the case's own function", meaning=
-            "what of the reference's folder is timed in the place of the question's module: another"
-            " module with the same functions, a function with the same parameters, or "
-            "`module.function`"),
+            "a part of the reference's folder that is timed instead of the question's module: another "
+            "module with the same functions, a function with the same parameters, or `module.function`"),
     ),
 )
 

@@ -1,4 +1,4 @@
-"""The keys of what a task takes off a mark for lateness, and for a failed smoke test."""
+"""The keys of penalties: for lateness, and for a failed smoke test."""
 
 from fractions import Fraction
 
@@ -16,8 +16,7 @@ _TIME = DURATION.bounded(
 # fmt: off
 
 OF = Key("of", choice(Of), "maximum", default=Of.MARK, meaning=
-    "what a percentage is a share of: the mark that is left after the other penalties, or "
-    "the task's marks")
+    "the base of a percentage: the mark that is left after the other penalties, or the task's marks")
 
 LATE_STEP = Table(
     "a step of lateness",
@@ -25,7 +24,7 @@ LATE_STEP = Table(
         Key("within", _TIME, "24h", required=True, meaning=
             "up to and with this time after the deadline; longer than in the step before"),
         Key("penalty", PENALTY, "15%", required=True, meaning=
-            "what it costs"),
+            "the penalty up to that time"),
     ),
 )
 
@@ -37,12 +36,12 @@ LATE = Table(
         Key("grace", _TIME, "10min", default=Fraction(0), absent="none", meaning=
             "lateness up to this costs nothing; beyond it, lateness is counted from the deadline"),
         Key("steps", each(LATE_STEP), "[{within: 24h, penalty: 15%}]", default=(), meaning=
-            "what lateness costs, see [steps](#steps)"),
+            "penalties by lateness, see [steps](#steps)"),
         Key("then", PENALTY, "100%", required=True, meaning=
-            "what it costs beyond the last step"),
+            "the penalty beyond the last step"),
         OF,
         Key("extensions", PATH, "closed-tour/extensions.yaml", meaning=
-            "file with deadlines of single students"),
+            "a file with deadlines for single students"),
     ),
 )
 
@@ -53,8 +52,7 @@ SMOKE = Table(
             "the cases that any working submission passes; a question's id stands for those of its "
             "cases that run before, see [the order](#the-order-of-cases)"),
         Key("penalty", PENALTY, "10%", required=True, meaning=
-            "what is taken off where one of them is not accepted, for whatever reason; once, "
-            "however many"),
+            "the penalty if one of them is not accepted, for any reason; taken once, however many fail"),
         OF,
     ),
 )

@@ -49,7 +49,7 @@ _IMPORTS = Key("names", _matching(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*", "the name of a
     "[math, random]", required=True, default=(), meaning="modules, with all that is in them")
 _HEADER = Key("fields", mapping_of(TEXT, "name: regular expression"),
     r"{e-mail: '\S+@\S+'}", required=True, meaning=
-    "the fields of a header, each with what must be found there")
+    "the fields of a header, each with the pattern of its text")
 _LINTED = _matching(r"[A-Z]{1,6}[0-9]{0,4}", "a rule of the linter such as E501", "codes of ruff")
 
 _CONSTRUCTS = (
@@ -74,15 +74,15 @@ _LINTER = (
 _EVERY_RULE = (
     Key("modules", NAMES.described("a name or a list of names of `modules`"), "knight", default=(),
         absent="all; for a case, the question's", meaning=
-        "the modules that the rule is about; what they import is covered as the table above says"),
+        "the modules that the rule is about; their imports are covered as the table above says"),
     Key("hint", TEXT, "Use a stack.", default="", meaning=
-        "what a student is told who breaks it; of a case, say it of the case"),
+        "a hint for students who break the rule; a case has its own `hint` instead"),
     Key("penalty", PENALTY.described("penalty: a percentage or marks"), "10%",
         absent="nothing, it is only told", meaning=
-        "what breaking it costs, once however often; not of a case"),
+        "the penalty for breaking the rule, taken once however often; not for a case"),
     OF,
     Key("reject", BOOLEAN, "true", default=False, meaning=
-        "`true`: a submission that breaks it is not marked; not of a case"),
+        "`true`: a submission that breaks the rule is not marked; not for a case"),
 )
 
 _KINDS: dict[RuleKind, tuple[str, str, tuple[Key, ...]]] = {

@@ -52,9 +52,9 @@ LEVEL = Table(
     "a level",
     (
         Key("marks", NUMBER.described("marks, from 0"), "0.5", required=True, meaning=
-            "what this level is worth; one level is worth all"),
+            "the marks of this level; one level has all marks of the criterion"),
         Key("description", TEXT, "Some functions are explained.", required=True, meaning=
-            "what earns it"),
+            "the work that earns them"),
     ),
 )
 
@@ -66,9 +66,9 @@ CRITERION = Table(
         Key("title", TEXT, "Structure of the report", required=True, meaning=
             "its name for people"),
         Key("marks", MARKS, "1", required=True, meaning=
-            "what it is worth"),
+            "its marks"),
         Key("description", TEXT, "Every function is explained.", default="", meaning=
-            "what to look for; students see it too"),
+            "a description for the marker; students see it too"),
         Key("levels", each(LEVEL), default=(), absent="any marks up to its own", meaning=
             "the marks to choose from, see [levels](#levels)"),
     ),
@@ -84,27 +84,27 @@ QUESTION = Table(
         Key("module", MODULE, "knight1", absent="the only module, if there is one", meaning=
             "the module whose functions its cases call"),
         Key("marks", MARKS, "2", required=True, meaning=
-            "what it is worth"),
+            "its marks"),
         Key("award", choice(Award), "each", default=Award.ALL, meaning=
-            "how its cases become its mark: `all` or nothing; `each` case in proportion to its "
-            "weight; `groups`, where a group counts when all of its cases are accepted; `by-time`, "
-            "as `each`, but a right answer earns what its time is worth"),
+            "how its cases become its mark: `all` or nothing; `each` case in proportion to its weight; "
+            "`groups`, where a group counts when all of its cases are accepted; `by-time`, as `each`, but"
+            " a right answer earns marks by its time"),
         Key("pace", inner(PACE), "{full: 2, none: 4}", absent="nothing, within the limits", meaning=
-            "what times are worth, compared with the reference's, see [pace](#pace)"),
+            "the worth of times, compared with the reference's, see [pace](#pace)"),
         Key("limits", inner(LIMITS), "{time: 30s}", absent="the task's", meaning=
             "limits of its cases, see [limits](#limits)"),
         Key("visibility", choice(Visibility), "hidden", default=Visibility.PUBLIC, meaning=
-            "what students see of its cases: everything (`public`); that there is a case, and its "
+            "how much students see of its cases: everything (`public`); that there is a case, and its "
             "verdict (`hidden`); the same until marks are released, then everything (`after-due`)"),
         Key("picture", DRAWN, "tour_board(dim=5)", absent="not drawn", meaning=
             "how answers that are not accepted are drawn, see [picture](#picture)"),
         Key("cases", each(CASE), default=(), absent="required, or `criteria`", meaning=
             "the cases, see [case](#a-case)"),
         Key("criteria", each(CRITERION), default=(), meaning=
-            "what a person marks, in the place of `cases`, see [criterion](#a-criterion)"),
+            "the criteria that a person marks, instead of `cases`, see [criterion](#a-criterion)"),
         Key("beside", NAMES.described("a name of `modules`, or a list of them"),
             "[knights_tour]", default=(), meaning=
-            "modules of the reference that stand beside the submission, in the place of its own"),
+            "modules of the reference that stand beside the submission, instead of its own"),
     ),
 )
 
@@ -158,8 +158,8 @@ LAYOUT = Table(
         Key("size", _BOARD_SIZE, "8x8", absent="as many columns as the first row has", meaning=
             "columns and rows that a board must have"),
         Key("value", EXPRESSION, "Board(frozenset(cells))", absent="`rows`", meaning=
-            "what becomes of the whole: an expression over `cells`, the list of all values row by "
-            "row; `rows`, a list of lists of them, None where a cell is empty; `width` and `height`"),
+            "the value of the whole: an expression over `cells`, the list of all values row by row; "
+            "`rows`, a list of lists of them, None where a cell is empty; `width` and `height`"),
     ),
 )
 
@@ -184,16 +184,16 @@ TASK = Table(
         Key("title", TEXT, "Knight's Tour", required=True, meaning=
             "its name for people"),
         Key("marks", MARKS.described("marks, exact: `11`, `0.5`"), "11", required=True, meaning=
-            "what the task is worth; must be the sum of the questions' marks"),
+            "the marks of the task; the sum of the questions' marks"),
         Key("reference", PATH, "../reference/knights_tour", meaning=
-            "folder of the reference solution, with the very modules of a submission"),
+            "folder of the reference solution, with the modules that a submission has"),
         Key("checkers", PATH, "knights-tour/checkers.py", meaning=
             "file with the functions that `check` calls"),
         Key("modules", mapping_of(TEXT, "module name: file name, without folders"),
             "{knight1: knight1.py}", required=True, meaning=
             "the modules of a submission"),
         Key("repairs", choice(Repairs), "none", default=Repairs.USUAL, meaning=
-            "what is mended in a submission's files, see [repairs](#repairs)"),
+            "the repairs to a submission's files, see [repairs](#repairs)"),
         Key("python", _PYTHON, '"3.12"', default="", absent="the grader's own", meaning=
             "interpreter of the submissions"),
         Key("packages", NAMES, "[numpy]", default=(), meaning=
@@ -202,7 +202,8 @@ TASK = Table(
             "limits of every case, see [limits](#limits)"),
         Key("budget", _BUDGET,
             "10min", absent="see there", meaning=
-            "what one whole submission may use; cases beyond it are skipped, see [budget](#budget)"),
+            "the time that one whole submission may use; cases beyond it are skipped, see "
+            "[budget](#budget)"),
         Key("rounding", inner(ROUNDING), "{step: 0.5}", absent="`{step: 0.01, mode: half-up}`", meaning=
             "how a submission's mark is rounded at the end, see [rounding](#rounding)"),
         Key("seed", SEED, "7", default=0, meaning=
@@ -218,11 +219,11 @@ TASK = Table(
             '{start: "[(0, 0)]"}', meaning=
             "names for values, usable in calls and answers; a value can use the names before it"),
         Key("late", inner(LATE), absent="nothing", meaning=
-            "what a late submission costs, see [late](#late)"),
+            "the penalty for late submissions, see [late](#late)"),
         Key("smoke", inner(SMOKE), '{cases: ["1"], penalty: 10%}', absent="nothing", meaning=
-            "what a submission pays that fails its smoke test, see [smoke](#smoke)"),
+            "the penalty for a submission that fails its smoke test, see [smoke](#smoke)"),
         Key("rules", _RULES, "[no recursion]", default=(), meaning=
-            "what holds for the source of every submission, see [a rule](#a-rule)"),
+            "rules on the source of every submission, see [a rule](#a-rule)"),
         Key("questions", each(QUESTION), required=True, default=(), meaning=
             "the questions, see [question](#a-question)"),
     ),

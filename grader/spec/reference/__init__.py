@@ -1,1 +1,1 @@
-"""The reference and the files beside a spec: which modules, functions and classes they define."""
+"""The reference and the files beside a spec: the modules, functions and classes that they define."""

@@ -1,4 +1,4 @@
-"""What a Python file of the instructor's defines at its top level, read from its source alone."""
+"""The names that a Python file of the instructor's defines, read from its source alone."""
 
 import ast
 import warnings
@@ -15,7 +15,7 @@ class Definitions:
 
     names: all that are visible in the source, imported ones included.
     functions: the parameters of those that are plain functions without decorators.
-    classes: what instances of those classes have whose source tells it all.
+    classes: the attributes of instances, for classes whose source shows all of them.
     star_imports: modules whose names all come in by `from x import *`.
     complete: whether the names of all of these are among `names`.
     """
@@ -28,7 +28,7 @@ class Definitions:
 
 
 def read_definitions(name: str, content: bytes, reporter: Reporter) -> Definitions | None:
-    """Return what a file defines; report it, and return None, where Python can't read it."""
+    """Return the definitions of a file; report a file that Python can't read, and return None."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -102,10 +102,9 @@ _ANSWERING = {"__getattr__", "__getattribute__"}
 
 
 def members(tree: ast.ClassDef) -> frozenset[str] | None:
-    """Return the names of a class's methods and attributes, or None where its source does not tell.
+    """Return the names of a class's methods and attributes, or None if its source does not show them all.
 
-    It does not where there are bases, decorators or a metaclass, or where the class answers for
-    attributes itself.
+    A class with bases, decorators, a metaclass or `__getattr__` can have more.
     """
     if tree.decorator_list or tree.keywords or any(not _is_object(base) for base in tree.bases):
         return None

@@ -1,6 +1,6 @@
 """The instructor's files that a spec names: the reference's modules and the checkers.
 
-Reads and parses them, runs nothing, and keeps their bytes for the digest of the spec.
+They are read and parsed, never run; their bytes are part of the spec's digest.
 """
 
 import os
@@ -16,7 +16,7 @@ from grader.yamlfile.table import Fields
 
 MAX_FILE_B = 1024 * 1024
 MAX_ENTRIES = 2_000
-"""Files and folders below the reference; more means that the wrong folder is named."""
+"""The most files and folders below the reference; more means that the wrong folder is named."""
 
 _CACHE = "__pycache__"
 
@@ -34,7 +34,7 @@ class Files:
 
 
 def read_reference(fields: Fields, folder: Path) -> Files | None:
-    """Read every .py file of the reference; report what can't be read."""
+    """Read every .py file of the reference; report a file that can't be read."""
     path = _path(fields, "reference", folder)
     if path is None:
         return None
@@ -55,7 +55,7 @@ def read_reference(fields: Fields, folder: Path) -> Files | None:
 
 
 def read_file(fields: Fields, key: str, folder: Path, what: str) -> Files | None:
-    """Read the file that a key names; report it where it can't be read.  what: names it in messages."""
+    """Read the file that a key names; report a file that can't be read.  what: names it in messages."""
     path = _path(fields, key, folder)
     if path is None:
         return None
@@ -71,9 +71,9 @@ def read_file(fields: Fields, key: str, folder: Path, what: str) -> Files | None
 
 
 def read_attached(fields: Fields, key: str, attached: Files) -> bytes | None:
-    """Read a file that stands beside the spec, and keep it with the others; report what can't be read.
+    """Read a file that stands beside the spec, and add it to `attached`; report a file that can't be read.
 
-    attached: the spec's folder, and what was read of it so far.
+    attached: the spec's folder, and its files that were read so far.
     """
     file = read_file(fields, key, attached.path, "the file")
     if file is None:
@@ -84,9 +84,9 @@ def read_attached(fields: Fields, key: str, attached: Files) -> bytes | None:
 
 
 def own_code(files: Files | None, fields: Fields, key: str) -> OwnCode | None:
-    """Return the modules among files that were read; report those that are not text.
+    """Return the modules among files; report those that are not Python text.
 
-    Only those right in the folder are modules; what lies deeper is not importable by its name.
+    Only files directly in the folder are modules; a deeper file can't be imported by its name.
     """
     if files is None:
         return None
@@ -104,7 +104,7 @@ def own_code(files: Files | None, fields: Fields, key: str) -> OwnCode | None:
 def define_modules(
     reference: Files, modules: tuple[tuple[str, str], ...], reporter: Reporter
 ) -> dict[str, Definitions]:
-    """Return what the reference defines in each module that it has and that Python can read."""
+    """Return the definitions of each module of the reference that Python can read."""
     found: dict[str, Definitions] = {}
     for module, file_name in modules:
         if file_name in reference.contents:
@@ -115,7 +115,7 @@ def define_modules(
 
 
 def define_checkers(checkers: Files, reporter: Reporter) -> Definitions | None:
-    """Return what the checkers file defines."""
+    """Return the definitions of the checkers file."""
     (content,) = checkers.contents.values()
     return read_definitions(_name(checkers.path), content, reporter)
 
@@ -141,7 +141,7 @@ def _define(reference: Files, file_name: str, reporter: Reporter, seen: frozense
 
 
 class _Refused(Exception):
-    """Why files are not read, in words."""
+    """Files are not read; the text says why."""
 
 
 _RELATIVE = "paths are relative to the spec's folder"
@@ -157,7 +157,7 @@ def _absolute(path: Path) -> Path:
 
 
 def _name(path: Path) -> str:
-    """Return the path for messages: relative to the working directory where it lies below."""
+    """Return the path for messages, relative to the working directory if it lies below it."""
     absolute = _absolute(path)
     here = Path.cwd()
     return str(absolute.relative_to(here) if absolute.is_relative_to(here) else absolute)
@@ -168,7 +168,7 @@ def _reason(error: Exception) -> str:
 
 
 def _python_files(folder: Path) -> dict[str, bytes]:
-    """Return the .py files below a folder; hidden folders and caches are left out."""
+    """Return the .py files below a folder; without hidden folders and caches."""
 
     def stop(error: OSError) -> None:
         raise error

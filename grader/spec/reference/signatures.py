@@ -1,7 +1,4 @@
-"""Whether a function of the checkers file can take the arguments that the spec gives it.
-
-Gives each argument its parameter's name.
-"""
+"""Binds the arguments of a spec to the parameters of a checker or a renderer."""
 
 import ast
 from dataclasses import dataclass
@@ -36,8 +33,8 @@ def bind(
 ) -> Arguments:
     """Return all arguments by keyword; report those that do not fit and those that are missing.
 
-    noun: what such a function is called.
-    taken: how many parameters are not the spec's to set; the first takes the answer.
+    noun: "checker" or "renderer", for messages.
+    taken: how many of the first parameters the spec does not set, such as the answer.
     """
     checker = f"{noun} `{function}`"
     positional = [*parameters.posonlyargs, *parameters.args]
@@ -74,7 +71,7 @@ def bind(
 
 
 def _required(parameters: ast.arguments, taken: int) -> list[str]:
-    """Return the parameters without default, those left out that are not the spec's to set."""
+    """Return the parameters without default that the spec must set."""
     positional = [*parameters.posonlyargs, *parameters.args]
     without_default = positional[: len(positional) - len(parameters.defaults)]
     names = [argument.arg for argument in without_default[taken:]]
