@@ -14,15 +14,15 @@ from threading import Thread
 from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
-from grader.cluster.dispatch import Crew, Dispatch, NoWorker
-from grader.cluster.fitness import Profile, Question, common_driver, look_at_self, unfitness
+from grader.cluster.dispatch import ClusterConfig, Dispatch, NoWorker
+from grader.cluster.eligibility import Profile, Requirements, common_driver, ineligibility, look_at_self
 from grader.cluster.jobs import Job, Jobs
 from grader.cluster.link import Access, Link, LinkBroken, Worker
-from grader.cluster.workers import Roster, called, examined
+from grader.cluster.workers import WorkerList, called, examined
 from grader.doctor.doctor import Examination, strongest
 from grader.engine.batch import Step
 from grader.engine.cache.keys import Known, nothing_known
-from grader.engine.worker import Marked, Order
+from grader.engine.worker import MarkedSubmission, RunConfig
 from grader.intake import Candidate
 from grader.model.errors import Fault
 from grader.model.task import Task
@@ -39,7 +39,7 @@ _END_S = 3.0
 _TOLD_MAX = 5
 
 _T = TypeVar("_T")
-_News: TypeAlias = Marked | Job | None
+_News: TypeAlias = MarkedSubmission | Job | None
 """A result, a job that is to be read, or nothing more to come."""
 
 
@@ -56,7 +56,7 @@ class Cluster:
         """Connect.  Raises `UsageError`."""
         self._note = note
         self._patience_s = patience_s
-        self._crew: Crew | None = None
+        self._config: ClusterConfig | None = None
         self._profiles: dict[str, Profile] = {}
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="grader-cluster", daemon=True)
@@ -64,7 +64,7 @@ class Cluster:
         self._link: Link | None = None
         try:
             self._link = self._wait(Link.open(access))
-            self._roster = Roster(self._link)
+            self._workers = WorkerList(self._link)
         except BaseException:
             self.close()
             raise
@@ -84,13 +84,13 @@ class Cluster:
         That is the strongest driver that this machine shares with every worker that can mark at all.
         Raises `NoSandbox` and, where no worker can mark, `NoWorker`.
         """
-        question = Question(task, python, required)
-        own = look_at_self(question)
+        requirements = Requirements(task, python, required)
+        own = look_at_self(requirements)
         if not own.held:
             strongest(find_interpreter(python), required)
-        found = self._wait(self._examined(question))
+        found = self._wait(self._examined(requirements))
         driver = common_driver(own, [profile for _, profile in found])
-        reasons = {worker: unfitness(profile, own, driver) for worker, profile in found}
+        reasons = {worker: ineligibility(profile, own, driver) for worker, profile in found}
         if driver is None or all(reasons.values()):
             lines = [f"{called(worker)}: {reason}" for worker, reason in reasons.items()]
             more = f"; and {len(lines) - _TOLD_MAX} others" if len(lines) > _TOLD_MAX else ""
@@ -101,10 +101,10 @@ class Cluster:
                 )
             )
         self._profiles = {worker.address: profile for worker, profile in found}
-        self._crew = Crew(question, own, driver, self._patience_s, self._note)
+        self._config = ClusterConfig(requirements, own, driver, self._patience_s, self._note)
         return Examination(driver, {each: str(each) in own.held[driver] for each in Guarantee})
 
-    async def _examined(self, question: Question) -> list[tuple[Worker, Profile]]:
+    async def _examined(self, requirements: Requirements) -> list[tuple[Worker, Profile]]:
         """Wait for workers; examine them, and who comes meanwhile; leave out who takes long."""
         assert self._link is not None
         tasks: dict[asyncio.Task[Profile], Worker] = {}
@@ -116,7 +116,7 @@ class Cluster:
                 asked = {each.address for each in tasks.values()}
                 for each in await self._somebody():
                     if each.address not in asked:
-                        tasks[asyncio.create_task(examined(self._link, each, question))] = each
+                        tasks[asyncio.create_task(examined(self._link, each, requirements))] = each
                         end = monotonic() + self._patience_s
                 done, waiting = await asyncio.wait(
                     tasks, timeout=_LOOK_S, return_when=asyncio.FIRST_COMPLETED
@@ -141,7 +141,7 @@ class Cluster:
         started, told = monotonic(), False
         while True:
             with suppress(LinkBroken):
-                workers = list((await self._roster.present()).values())
+                workers = list((await self._workers.present()).values())
                 if workers:
                     return workers
             if monotonic() - started > self._patience_s:
@@ -153,21 +153,21 @@ class Cluster:
             await asyncio.sleep(0.5)
 
     def mark_all(
-        self, order: Order, candidates: Iterable[Candidate], known: Known = nothing_known
+        self, config: RunConfig, candidates: Iterable[Candidate], known: Known = nothing_known
     ) -> Generator[Step, None, None]:
-        """Mark every candidate and yield what becomes of each as it comes, in no particular order.
+        """Mark every candidate and yield what becomes of each as it comes, in no particular config.
 
         `examine` comes first.  known: as in `grader.engine.batch.mark_all`; it is called in the thread
         that asks for results.  Raises `NoWorker` where nobody is left to mark.  Closing the generator
         ends what the workers do for it.
         """
         news: SimpleQueue[_News] = SimpleQueue()
-        work = self._wait(self._begin(order, candidates, news))
+        work = self._wait(self._begin(config, candidates, news))
         ended = False
         try:
             while (item := news.get()) is not None:
                 if isinstance(item, Job):
-                    item.read(order.task, known)
+                    item.read(config.task, known)
                     self._loop.call_soon_threadsafe(item.is_read.set)
                 else:
                     yield item
@@ -181,18 +181,18 @@ class Cluster:
                         pass
 
     async def _begin(
-        self, order: Order, candidates: Iterable[Candidate], news: "SimpleQueue[_News]"
+        self, config: RunConfig, candidates: Iterable[Candidate], news: "SimpleQueue[_News]"
     ) -> "asyncio.Task[None]":
         """Start what marks."""
-        assert self._crew is not None
+        assert self._config is not None
         assert self._link is not None
-        jobs = Jobs(order.task, candidates, news.put)
+        jobs = Jobs(config.task, candidates, news.put)
         work = Dispatch(
             self._link,
-            self._roster,
-            self._crew,
+            self._workers,
+            self._config,
             self._profiles,
-            pickle.dumps(order),
+            pickle.dumps(config),
             jobs,
             news.put,
             news.qsize,

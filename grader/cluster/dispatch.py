@@ -12,15 +12,15 @@ from enum import Enum, auto
 from secrets import token_hex
 from time import monotonic
 
-from grader.cluster.fitness import Profile, Question, unfitness
+from grader.cluster.eligibility import Profile, Requirements, ineligibility
 from grader.cluster.jobs import Job, Jobs
 from grader.cluster.link import Link, LinkBroken, NoAnswer, Worker
 from grader.cluster.marker import boot
 from grader.cluster.results import Malformed
 from grader.cluster.site import OTHER, READY, RESULT, UNKNOWN
-from grader.cluster.workers import Roster, called, examined, reason_in
+from grader.cluster.workers import WorkerList, called, examined, reason_in
 from grader.engine.cache.keys import own_code
-from grader.engine.worker import Marked
+from grader.engine.worker import MarkedSubmission
 from grader.marking.totals import failed_internally
 from grader.model.errors import Fault, NoSandbox
 from grader.sandbox.driver import Driver
@@ -43,13 +43,13 @@ class NoWorker(NoSandbox):
 
 
 @dataclass(frozen=True, slots=True)
-class Crew:
+class ClusterConfig:
     """What a run and its workers have in common.
 
     own: what the run's own machine is.  patience_s: how long to wait for a worker where there is none.
     """
 
-    question: Question
+    requirements: Requirements
     own: Profile
     driver: Driver
     patience_s: float
@@ -65,7 +65,7 @@ class _End(Enum):
 
 
 @dataclass(slots=True)
-class _Post:
+class _WorkerState:
     """One worker at work.
 
     failures: in a row.  reason: of the last of them.  succeeded: once at least since it was examined.
@@ -88,24 +88,24 @@ class Dispatch:
     def __init__(
         self,
         link: Link,
-        roster: Roster,
-        crew: Crew,
+        workers: WorkerList,
+        config: ClusterConfig,
         profiles: dict[str, Profile],
-        order: bytes,
+        run_config: bytes,
         jobs: Jobs,
-        deliver: Callable[[Marked], None],
+        deliver: Callable[[MarkedSubmission], None],
         unread: Callable[[], int],
     ) -> None:
         self._link = link
-        self._roster = roster
-        self._crew = crew
+        self._workers = workers
+        self._config = config
         self._profiles = profiles
-        self._order = order
+        self._run_config = run_config
         self._jobs = jobs
         self._deliver_to = deliver
         self._unread = unread
         self._run = token_hex(16)
-        self._employed: dict[str, tuple[_Post, asyncio.Task[None]]] = {}
+        self._employed: dict[str, tuple[_WorkerState, asyncio.Task[None]]] = {}
         self._fit: set[str] = set()
         self._prepared: set[str] = set()
         self._excluded: dict[str, str] = {}
@@ -130,75 +130,75 @@ class Dispatch:
     async def _look_round(self) -> None:
         """Employ who came, let go who left, and see to it that there is somebody."""
         try:
-            present = await self._roster.present()
+            present = await self._workers.present()
             self._heard = monotonic()
         except LinkBroken:
-            if monotonic() - self._heard > self._crew.patience_s:
+            if monotonic() - self._heard > self._config.patience_s:
                 raise NoWorker(
                     Fault(f"the scheduler at {self._link.address} does not answer any more", hint=GOES_ON)
                 ) from None
             return
         self._excluded = {address: why for address, why in self._excluded.items() if address in present}
-        for address, (post, task) in list(self._employed.items()):
+        for address, (state, task) in list(self._employed.items()):
             if task.done():
                 task.result()
                 del self._employed[address]
             elif address not in present:
-                self._crew.note(f"lost worker {called(post.worker)}; others mark what it had")
-                post.lost = True
+                self._config.note(f"lost worker {called(state.worker)}; others mark what it had")
+                state.lost = True
                 task.cancel()
                 del self._employed[address]
         for address in present.keys() - self._employed.keys() - self._excluded.keys():
-            post = _Post(present[address])
-            self._employed[address] = (post, asyncio.create_task(self._employ(post)))
-        self._see_to_it_that_there_is_somebody()
+            state = _WorkerState(present[address])
+            self._employed[address] = (state, asyncio.create_task(self._employ(state)))
+        self._require_a_worker()
 
-    def _see_to_it_that_there_is_somebody(self) -> None:
+    def _require_a_worker(self) -> None:
         now = monotonic()
         if self._fit:
             self._marking, self._told = now, False
         elif now - self._marking > _TELL_S and not self._told:
             self._told = True
-            self._crew.note("no worker is ready to mark; waiting for one")
+            self._config.note("no worker is ready to mark; waiting for one")
         if self._employed:
             # One that is there but busy with something else is waited for.
             self._somebody = now
-        elif now - self._somebody > self._crew.patience_s:
+        elif now - self._somebody > self._config.patience_s:
             reasons = [f"{address}: {why}" for address, why in self._excluded.items()]
             about = f" ({'; '.join(reasons)})" if reasons else ""
             raise NoWorker(Fault(f"no worker is left that can mark{about}", hint=GOES_ON))
 
-    async def _employ(self, post: _Post) -> None:
+    async def _employ(self, state: _WorkerState) -> None:
         """Examine a worker, and have it mark if it is fit."""
-        address = post.worker.address
+        address = state.worker.address
         chances = _CHANCES
         try:
             while chances:
                 chances -= 1
-                reason = await self._unfitness(post.worker) or await self._prepare(address)
+                reason = await self._ineligibility(state.worker) or await self._prepare(address)
                 if reason:
-                    self._exclude(post.worker, reason)
+                    self._exclude(state.worker, reason)
                     return
-                post.failures, post.succeeded = 0, False
-                await self._have_it_mark(post)
-                chances = _CHANCES if post.succeeded else chances
-            self._exclude(post.worker, f"it failed again and again: {post.reason or 'it forgot the run'}")
+                state.failures, state.succeeded = 0, False
+                await self._have_it_mark(state)
+                chances = _CHANCES if state.succeeded else chances
+            self._exclude(state.worker, f"it failed again and again: {state.reason or 'it forgot the run'}")
         except LinkBroken:
             # It is employed anew once there is a scheduler again that has it.
             return
 
-    async def _unfitness(self, worker: Worker) -> str:
+    async def _ineligibility(self, worker: Worker) -> str:
         profile = self._profiles.pop(worker.address, None)
         if profile is None:
-            profile = await examined(self._link, worker, self._crew.question)
-        return unfitness(profile, self._crew.own, self._crew.driver)
+            profile = await examined(self._link, worker, self._config.requirements)
+        return ineligibility(profile, self._config.own, self._config.driver)
 
     async def _prepare(self, address: str) -> str:
         """Hand a worker the order; return why that can't be done, empty where it was."""
         try:
             self._prepared.add(address)
             answer = await self._link.ask(
-                address, "prepare", run=self._run, boot=boot(), code=own_code(), order=self._order
+                address, "prepare", run=self._run, boot=boot(), code=own_code(), config=self._run_config
             )
         except NoAnswer as error:
             return str(error)
@@ -206,42 +206,42 @@ class Dispatch:
 
     def _exclude(self, worker: Worker, reason: str) -> None:
         self._excluded[worker.address] = reason
-        self._crew.note(f"worker {called(worker)} takes no work: {reason}")
+        self._config.note(f"worker {called(worker)} takes no work: {reason}")
 
-    async def _have_it_mark(self, post: _Post) -> _End:
+    async def _have_it_mark(self, state: _WorkerState) -> _End:
         """Keep a fit worker busy until something is wrong with it."""
-        self._fit.add(post.worker.address)
+        self._fit.add(state.worker.address)
         self._jobs.look_again()
-        lanes = [asyncio.create_task(self._lane(post)) for _ in range(_AHEAD * post.worker.threads)]
+        lanes = [asyncio.create_task(self._lane(state)) for _ in range(_AHEAD * state.worker.threads)]
         try:
             done, _ = await asyncio.wait(lanes, return_when=asyncio.FIRST_COMPLETED)
             return next(iter(done)).result()
         finally:
-            self._fit.discard(post.worker.address)
+            self._fit.discard(state.worker.address)
             for lane in lanes:
                 lane.cancel()
             await asyncio.gather(*lanes, return_exceptions=True)
             self._jobs.look_again()
 
-    async def _lane(self, post: _Post) -> _End:
+    async def _lane(self, state: _WorkerState) -> _End:
         """Send one job after another to a worker."""
         while True:
             while self._unread() > _UNREAD:
                 await asyncio.sleep(0.05)
-            job = await self._jobs.take(post.worker, self._fit)
+            job = await self._jobs.take(state.worker, self._fit)
             unreadable = self._jobs.unreadable(job)
             if unreadable is not None:
                 self._deliver(unreadable)
                 continue
-            end = await self._try(post, job)
+            end = await self._try(state, job)
             if end is not None:
                 return end
 
-    async def _try(self, post: _Post, job: Job) -> _End | None:
+    async def _try(self, state: _WorkerState, job: Job) -> _End | None:
         """Have a worker mark one job; return why it should get no other one, None for no reason."""
         try:
             answer = await self._link.ask(
-                post.worker.address,
+                state.worker.address,
                 "mark",
                 run=self._run,
                 payload=job.payload,
@@ -249,7 +249,7 @@ class Dispatch:
                 evidence=job.evidence,
             )
         except asyncio.CancelledError:
-            if post.lost:
+            if state.lost:
                 self._deliver(self._jobs.lost(job))
             else:
                 self._jobs.put_back(job)
@@ -258,37 +258,37 @@ class Dispatch:
             self._jobs.put_back(job)
             return _End.FORGOTTEN
         except NoAnswer as error:
-            return self._failed(post, job, str(error))
+            return self._failed(state, job, str(error))
         head, _, body = answer.partition(b"\n")
         kind, _, about = head.partition(b" ")
         if kind in (UNKNOWN, OTHER):
             self._jobs.put_back(job)
             return _End.FORGOTTEN
         if kind != RESULT:
-            return self._failed(post, job, reason_in(body))
+            return self._failed(state, job, reason_in(body))
         try:
             marked = self._jobs.checked(job, about, body)
         except Malformed as error:
-            return self._failed(post, job, f"it sent no proper result: {error}")
-        return self._accept(post, job, marked)
+            return self._failed(state, job, f"it sent no proper result: {error}")
+        return self._accept(state, job, marked)
 
-    def _accept(self, post: _Post, job: Job, marked: Marked) -> _End | None:
+    def _accept(self, state: _WorkerState, job: Job, marked: MarkedSubmission) -> _End | None:
         """See to it that the result of a job counts, or another one does."""
         if failed_internally(marked.result) and not job.tries and len(self._fit) > 1:
             # It may be the machine's fault, so another one has a say.
-            return self._failed(post, job, "the grader failed there")
-        post.failures, post.succeeded = 0, True
+            return self._failed(state, job, "the grader failed there")
+        state.failures, state.succeeded = 0, True
         self._jobs.done()
         self._deliver(marked)
         return None
 
-    def _failed(self, post: _Post, job: Job, reason: str) -> _End | None:
-        post.failures += 1
-        post.reason = reason
-        self._deliver(self._jobs.failed(job, post.worker, reason))
-        return _End.FAILING if post.failures >= _FAILURES else None
+    def _failed(self, state: _WorkerState, job: Job, reason: str) -> _End | None:
+        state.failures += 1
+        state.reason = reason
+        self._deliver(self._jobs.failed(job, state.worker, reason))
+        return _End.FAILING if state.failures >= _FAILURES else None
 
-    def _deliver(self, marked: Marked | None) -> None:
+    def _deliver(self, marked: MarkedSubmission | None) -> None:
         if marked is not None:
             self._deliver_to(marked)
         if not self._jobs.left:

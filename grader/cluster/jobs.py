@@ -15,7 +15,7 @@ from pathlib import Path
 from grader.cluster.link import Worker
 from grader.cluster.results import Malformed, decode_marked
 from grader.engine.cache.keys import Known
-from grader.engine.worker import Marked, not_marked
+from grader.engine.worker import MarkedSubmission, not_marked
 from grader.intake import Candidate, read
 from grader.model.submission import Submission
 from grader.model.task import Task
@@ -112,7 +112,7 @@ class Jobs:
         self._waiting.appendleft(job)
         self._news.set()
 
-    def lost(self, job: Job) -> Marked | None:
+    def lost(self, job: Job) -> MarkedSubmission | None:
         """Take a job back whose worker was lost; return its result if that happened too often."""
         job.losses += 1
         if job.losses < _LOSSES:
@@ -120,7 +120,7 @@ class Jobs:
             return None
         return self._given_up(job, f"{job.losses} workers were lost while they marked it")
 
-    def failed(self, job: Job, worker: Worker, reason: str) -> Marked | None:
+    def failed(self, job: Job, worker: Worker, reason: str) -> MarkedSubmission | None:
         """Take a job back that a worker failed on; return its result if it failed too often."""
         job.tries += 1
         job.refused.add(worker.address)
@@ -129,7 +129,7 @@ class Jobs:
             return None
         return self._given_up(job, reason)
 
-    def unreadable(self, job: Job) -> Marked | None:
+    def unreadable(self, job: Job) -> MarkedSubmission | None:
         """Return the result of a job that could not be read here, which no worker can help; else None."""
         if job.submission is None or not job.submission.unreadable:
             return None
@@ -140,11 +140,11 @@ class Jobs:
         self._left -= 1
         self._news.set()
 
-    def _given_up(self, job: Job, reason: str) -> Marked:
+    def _given_up(self, job: Job, reason: str) -> MarkedSubmission:
         self.done()
         return not_marked(self._task, job.candidate, reason)
 
-    def checked(self, job: Job, about: bytes, body: bytes) -> Marked:
+    def checked(self, job: Job, about: bytes, body: bytes) -> MarkedSubmission:
         """Return what a worker sent for a job.
 
         about: the digest of what it marked.  Raises `Malformed` where this is no result of that job.

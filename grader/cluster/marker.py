@@ -1,6 +1,6 @@
 """The process that marks on a worker of a cluster, asked by `grader.cluster.site`.
 
-It has the order of one run, and marks the submissions that it is handed as a local worker process does.
+It has the configuration of one run, and marks submissions as a local worker process does.
 Nothing is read from the machine's disk but the grader and the Python that runs the submissions.
 """
 
@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from grader.cluster.fitness import encode_profile, look_at_self
+from grader.cluster.eligibility import encode_profile, look_at_self
 from grader.cluster.results import encode_marked
 from grader.cluster.site import FAILED, PROFILE, READY, RESULT, UNKNOWN
 from grader.engine.worker import KeptMarker
@@ -55,7 +55,7 @@ def serve(connection: Connection) -> None:
             kind, *arguments = requests.get(timeout=_IDLE_S)
             if kind == "examine":
                 answer = PROFILE + b"\n" + encode_profile(look_at_self(pickle.loads(arguments[0])))
-            elif kind == "order":
+            elif kind == "config":
                 kept, answer = KeptMarker(pickle.loads(arguments[0])), READY
             else:
                 answer = _mark(kept, *arguments) if kept is not None else UNKNOWN

@@ -24,7 +24,7 @@ UNKNOWN = b"unknown"
 
 _START_S = 120.0
 _FORGET_S = 3600.0
-"""Orders that nobody asked for in this time are let go: their run ended without a word."""
+"""Runs that nobody asked for in this time are let go: their run ended without a word."""
 
 
 class _Gone(Exception):
@@ -92,10 +92,10 @@ class _Marker:
 class _Run:
     """What is kept of a run: how to start its markers, and those that there are."""
 
-    def __init__(self, boot: str, code: str, order: bytes) -> None:
+    def __init__(self, boot: str, code: str, config: bytes) -> None:
         self._boot = boot
         self._code = code
-        self._order = order
+        self._config = config
         self._idle: list[_Marker] = []
         self._busy: set[_Marker] = set()
         self._ended = False
@@ -117,7 +117,7 @@ class _Run:
     def _marked(self, marker: _Marker, request: tuple[str | bytes, ...]) -> bytes:
         answer = marker.ask("mark", *request)
         if answer.startswith(UNKNOWN):  # it is a new one
-            answer = marker.ask("order", self._order)
+            answer = marker.ask("config", self._config)
             if answer.startswith(READY):
                 answer = marker.ask("mark", *request)
         return answer
@@ -164,25 +164,25 @@ _runs: dict[str, _Run] = {}
 _lock = Lock()
 
 
-def examine(boot: str, code: str, question: bytes) -> bytes:
+def examine(boot: str, code: str, requirements: bytes) -> bytes:
     """Find out what this machine can do: `PROFILE` and a profile, or why not."""
     marker = _Marker(boot, code)
     if not marker.greeting.startswith(READY):
         return marker.greeting
     try:
-        return marker.ask("examine", question)
+        return marker.ask("examine", requirements)
     except _Gone as gone:
         return FAILED + f"\n{gone}".encode()
     finally:
         marker.close()
 
 
-def prepare(run: str, boot: str, code: str, order: bytes) -> bytes:
+def prepare(run: str, boot: str, code: str, config: bytes) -> bytes:
     """Get ready for the submissions of a run."""
     for name, known in list(_runs.items()):
         if known.is_forgotten():
             end(name)
-    _runs[run] = _Run(boot, code, order)
+    _runs[run] = _Run(boot, code, config)
     return READY
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 import grader
-from grader.cluster.fitness import Profile, Question, decode_profile
+from grader.cluster.eligibility import Profile, Requirements, decode_profile
 from grader.cluster.link import Link, NoAnswer, Worker
 from grader.cluster.marker import boot
 from grader.cluster.site import FAILED, OTHER, PROFILE
@@ -21,7 +21,7 @@ SILENCE_S = 15.0
 
 
 @dataclass(slots=True)
-class Roster:
+class WorkerList:
     """Who is there.
 
     heard: by address, when the scheduler last heard of a worker, by its clock and by ours: the two
@@ -48,11 +48,11 @@ class Roster:
         }
 
 
-async def examined(link: Link, worker: Worker, question: Question) -> Profile:
+async def examined(link: Link, worker: Worker, requirements: Requirements) -> Profile:
     """Have a worker find out what it can do.  Raises `LinkBroken`; waits for ever for one that is lost."""
     try:
         answer = await link.ask(
-            worker.address, "examine", boot=boot(), code=own_code(), question=pickle.dumps(question)
+            worker.address, "examine", boot=boot(), code=own_code(), requirements=pickle.dumps(requirements)
         )
     except NoAnswer as error:
         return Profile(f"it has no grader, or quite another one ({error})")

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from grader.engine.cache.keys import Known, nothing_known
 from grader.engine.progress import Begun, Runs, UnderWay
-from grader.engine.worker import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
+from grader.engine.worker import KeptMarker, MarkedSubmission, RunConfig, WorkItem, mark, not_marked, prepare
 from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
 from grader.runtime.cores import one_for_each
@@ -29,20 +29,20 @@ _SPARE = 16
 """Processes more than work at a time, for submissions that wait.  They cost a fork until they are needed."""
 
 
-Step: TypeAlias = Begun | Runs | Marked
+Step: TypeAlias = Begun | Runs | MarkedSubmission
 """What happens while a batch is marked."""
 
-MakeExecutor = Callable[[Order, int, int], Executor]
+MakeExecutor = Callable[[RunConfig, int, int], Executor]
 """Makes an executor of so many processes, and so many spare ones, that called `worker_process.prepare`."""
 
 
-def process_pool(order: Order, processes: int, spare: int) -> Executor:
-    """Return a pool of processes that are ready for `order`."""
-    return pool(processes, prepare, order, one_for_each(processes), spare)
+def process_pool(config: RunConfig, processes: int, spare: int) -> Executor:
+    """Return a pool of processes that are ready for `config`."""
+    return pool(processes, prepare, config, one_for_each(processes), spare)
 
 
 def mark_all(
-    order: Order,
+    config: RunConfig,
     candidates: Sequence[Candidate],
     processes: int,
     make_executor: MakeExecutor = process_pool,
@@ -57,31 +57,31 @@ def mark_all(
     `UsageError` where the processes cannot be started.
     """
     if processes == 1:
-        yield from _mark_here(order, candidates, known)
+        yield from _mark_here(config, candidates, known)
         return
-    waiting = deque(_Try(Work(candidate)) for candidate in candidates)
+    waiting = deque(_Try(WorkItem(candidate)) for candidate in candidates)
     while waiting:
         spare = min(_SPARE, max(0, len(waiting) - processes))
         try:
-            executor = make_executor(order, processes, spare)
+            executor = make_executor(config, processes, spare)
         except OSError as error:
             reason = f"{processes} processes to mark with cannot be started: {error.strerror or error}"
             raise UsageError(Fault(reason, hint="start fewer with -j; with -j 1 there are none")) from error
         try:
-            yield from _until_broken(executor, order, waiting, _AHEAD * processes + spare, known)
+            yield from _until_broken(executor, config, waiting, _AHEAD * processes + spare, known)
         finally:
             executor.shutdown(cancel_futures=True)
 
 
-def _mark_here(order: Order, candidates: Sequence[Candidate], known: Known) -> Iterator[Step]:
+def _mark_here(config: RunConfig, candidates: Sequence[Candidate], known: Known) -> Iterator[Step]:
     """Mark one after another in this process."""
-    with KeptMarker(order) as marker:
+    with KeptMarker(config) as marker:
         for candidate in candidates:
             yield Begun(candidate)
             try:
-                marked = marker.mark(Work(candidate, known(candidate.id)))
+                marked = marker.mark(WorkItem(candidate, known(candidate.id)))
             except Exception as error:
-                marked = not_marked(order.task, candidate, _in_words(error))
+                marked = not_marked(config.task, candidate, _in_words(error))
             yield marked
 
 
@@ -97,16 +97,16 @@ class _News(Enum):
 class _Try:
     """Work that is to be done, or being done.  number: 1 for the first time."""
 
-    work: Work
+    work: WorkItem
     number: int = 1
 
 
 def _until_broken(
-    executor: Executor, order: Order, waiting: deque[_Try], most: int, known: Known
+    executor: Executor, config: RunConfig, waiting: deque[_Try], most: int, known: Known
 ) -> Iterator[Step]:
     """Mark what is waiting; put back what a dead worker left.  most: submissions handed over at a time."""
-    running: dict[Future[Marked], _Try] = {}
-    news: SimpleQueue[tuple[_News, Future[Marked], Any]] = SimpleQueue()
+    running: dict[Future[MarkedSubmission], _Try] = {}
+    news: SimpleQueue[tuple[_News, Future[MarkedSubmission], Any]] = SimpleQueue()
     under_way = UnderWay()
     broken = False
     if isinstance(executor, ProcessPool):
@@ -150,7 +150,7 @@ def _until_broken(
         if tried.number < _TRIES:
             waiting.appendleft(replace(tried, number=tried.number + 1))
         else:
-            yield not_marked(order.task, tried.work.candidate, _in_words(error))
+            yield not_marked(config.task, tried.work.candidate, _in_words(error))
 
 
 def _in_words(error: BaseException) -> str:

@@ -38,7 +38,7 @@ from grader.sandbox.interpreter import Interpreter, find_interpreter
 
 if TYPE_CHECKING:  # a run whose results all hold marks nothing
     from grader.engine.batch import Step
-    from grader.engine.worker import Order
+    from grader.engine.worker import RunConfig
 
 
 class Machines(Protocol):
@@ -48,7 +48,7 @@ class Machines(Protocol):
         """Return what a run on all of them has for a sandbox.  Raises `NoSandbox`."""
 
     def mark_all(
-        self, order: "Order", candidates: Iterable[Candidate], known: Known
+        self, config: "RunConfig", candidates: Iterable[Candidate], known: Known
     ) -> "Generator[Step, None, None]":
         """Mark every candidate; yield results as they come.  Comes after `examine`."""
 
@@ -105,20 +105,20 @@ def mark_batch(
     run = _run_info(task, examination, interpreter.version, tools)
     if not plan.to_mark:
         return _events(run, plan, None)
-    from grader.engine.order import prepare_order
+    from grader.engine.run_config import prepare_run
 
     tell("asking the reference")
-    order = prepare_order(task, examination.driver, python)
+    config = prepare_run(task, examination.driver, python)
     if examination.held[Guarantee.FILES_WRITE]:
         # Else a case may have read what an earlier one wrote, and its evidence depends on that one as well.
-        order = replace(order, conditions=conditions)
+        config = replace(config, conditions=conditions)
     if machines is not None:
-        return _events(run, plan, machines.mark_all(order, plan.to_mark, evidence))
+        return _events(run, plan, machines.mark_all(config, plan.to_mark, evidence))
     from grader.engine.batch import mark_all
     from grader.runtime.cores import default_processes
 
     at_a_time = min(processes or default_processes(), len(plan.to_mark))
-    return _events(run, plan, mark_all(order, plan.to_mark, at_a_time, known=evidence))
+    return _events(run, plan, mark_all(config, plan.to_mark, at_a_time, known=evidence))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.engine.cache.evidence import EvidenceBook
-from grader.engine.submission.marker import Attempt, budget_of
-from grader.engine.submission.memo import Recall
-from grader.engine.submission.prepared import ask_reference, asks_reference, prepared
-from grader.engine.submission.tools import Workplace
+from grader.engine.cache.evidence import EvidenceCache
+from grader.engine.submission.marker import SubmissionMarker, budget_of
+from grader.engine.submission.memo import JudgementMemo
+from grader.engine.submission.run_inputs import ask_reference, asks_reference, run_inputs
+from grader.engine.submission.tools import MarkingTools
 from grader.intake import Candidate, read
 from grader.model.case import Case, Visibility
 from grader.model.errors import Fault, NoSandbox, UsageError
@@ -78,29 +78,29 @@ def check_one(
 
         tools_of(task)
     tell("starting the sandbox")
-    with Workplace(lambda: _zygote(task, python or task.python), task) as workplace:
+    with MarkingTools(lambda: _zygote(task, python or task.python), task) as tools:
         try:
             expectations = {}
             if asks_reference(task):
                 tell("asking the reference")
-                expectations = ask_reference(task, workplace.oracle)
+                expectations = ask_reference(task, tools.oracle)
             tell("reading the submission")
             budget = budget_of(task)
             with budget.spending():
                 submission = read(candidate, dict(task.modules), task.repairs)
             if submission.unreadable:
                 raise UsageError(Fault(submission.unreadable))
-            ready = prepared(task, expectations)
-            attempt = Attempt(
-                ready,
+            inputs = run_inputs(task, expectations)
+            marker = SubmissionMarker(
+                inputs,
                 submission,
-                workplace,
-                Recall(),
-                EvidenceBook(),
+                tools,
+                JudgementMemo(),
+                EvidenceCache(),
                 budget,
                 on_case=lambda case: tell(f"running case {case}"),
             )
-            return attempt.run()
+            return marker.run()
         except SandboxFailure as failure:
             raise NoSandbox(Fault(f"the sandbox fails: {failure}", hint="see grader doctor")) from failure
 

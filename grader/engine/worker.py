@@ -2,19 +2,19 @@
 
 `mark` is a plain function of plain arguments, so any `concurrent.futures.Executor` can run it.
 What is expensive to make, a zygote and the oracle's boxes, is made at the first submission and
-kept for the following ones of the same order.
+kept for the following ones of the same config.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
 from multiprocessing.util import Finalize
 
-from grader.engine.cache.evidence import EvidenceBook
+from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import OnWait
-from grader.engine.submission.marker import Attempt, OnCase, budget_of
-from grader.engine.submission.memo import Recall
-from grader.engine.submission.prepared import Expectations, prepared
-from grader.engine.submission.tools import Workplace
+from grader.engine.submission.marker import OnCase, SubmissionMarker, budget_of
+from grader.engine.submission.memo import JudgementMemo
+from grader.engine.submission.run_inputs import Expectations, run_inputs
+from grader.engine.submission.tools import MarkingTools
 from grader.intake import Candidate, read
 from grader.model.results import Status, SubmissionResult
 from grader.model.submission import Submission
@@ -28,7 +28,7 @@ from grader.sandbox.zygote import SandboxFailure, Zygote
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class RunConfig:
     """What all submissions of a run have in common; it can be pickled.
 
     python: as `find_interpreter` takes it.
@@ -43,10 +43,10 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class WorkItem:
     """One submission to be marked.
 
-    known: the evidence of an earlier run, as its `EvidenceBook` packed it.
+    known: the evidence of an earlier run, as its `EvidenceCache` packed it.
     """
 
     candidate: Candidate
@@ -54,7 +54,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedSubmission:
     """What became of a submission.
 
     evidence: for the next run.
@@ -71,40 +71,44 @@ class Marker:
     on_case: is called with each case before it runs.
     """
 
-    def __init__(self, order: Order, on_wait: OnWait | None = None, on_case: OnCase | None = None) -> None:
+    def __init__(
+        self, config: RunConfig, on_wait: OnWait | None = None, on_case: OnCase | None = None
+    ) -> None:
         """Start the zygote.  Raises `SandboxFailure`."""
-        self._order = order
+        self._config = config
         self._on_wait, self._on_case = on_wait, on_case
-        self._prepared = prepared(order.task, order.expectations, order.conditions)
-        self._recall = Recall()
-        interpreter = find_interpreter(order.python)
+        self._inputs = run_inputs(config.task, config.expectations, config.conditions)
+        self._memo = JudgementMemo()
+        interpreter = find_interpreter(config.python)
 
         def start() -> Zygote:
-            return Zygote(order.driver, interpreter, order.task.preloaded, core=only_core())
+            return Zygote(config.driver, interpreter, config.task.preloaded, core=only_core())
 
-        self._workplace = Workplace(start, order.task)
+        self._tools = MarkingTools(start, config.task)
 
-    def mark(self, submission: Submission, known: bytes = b"", budget: Budget | None = None) -> Marked:
+    def mark(
+        self, submission: Submission, known: bytes = b"", budget: Budget | None = None
+    ) -> MarkedSubmission:
         """Mark one submission.  Raises `SandboxFailure` where the sandbox fails before anything runs.
 
         known: see `Work`.  budget: what it may still use, given what reading it has cost.
         """
-        book = EvidenceBook(known)
-        attempt = Attempt(
-            self._prepared,
+        cache = EvidenceCache(known)
+        marker = SubmissionMarker(
+            self._inputs,
             submission,
-            self._workplace,
-            self._recall,
-            book,
+            self._tools,
+            self._memo,
+            cache,
             budget,
             self._on_wait,
             self._on_case,
         )
-        return Marked(attempt.run(), book.packed())
+        return MarkedSubmission(marker.run(), cache.packed())
 
     def close(self) -> None:
         """End the zygote and all boxes."""
-        self._workplace.close()
+        self._tools.close()
 
     def __enter__(self) -> "Marker":
         return self
@@ -119,29 +123,33 @@ class KeptMarker:
     on_wait, on_case: see `Marker`.
     """
 
-    def __init__(self, order: Order, on_wait: OnWait | None = None, on_case: OnCase | None = None) -> None:
-        self._order = order
+    def __init__(
+        self, config: RunConfig, on_wait: OnWait | None = None, on_case: OnCase | None = None
+    ) -> None:
+        self._config = config
         self._on_wait, self._on_case = on_wait, on_case
         self._marker: Marker | None = None
 
-    def mark(self, work: Work) -> Marked:
+    def mark(self, work: WorkItem) -> MarkedSubmission:
         """Read and mark one submission.  Raises `SandboxFailure`."""
-        task = self._order.task
+        task = self._config.task
         budget = budget_of(task)
         with budget.spending():
             submission = read(work.candidate, dict(task.modules), task.repairs)
         return self.mark_read(submission, work.known, budget)
 
-    def mark_read(self, submission: Submission, known: bytes = b"", budget: Budget | None = None) -> Marked:
+    def mark_read(
+        self, submission: Submission, known: bytes = b"", budget: Budget | None = None
+    ) -> MarkedSubmission:
         """Mark a submission that was read already.  Raises `SandboxFailure`.
 
         One that could not be read is pending: what this machine cannot read may well be there.
         known: see `Work`.  budget: what it may still use; None for all of it.
         """
         if submission.unreadable:
-            return not_marked(self._order.task, submission, submission.unreadable)
+            return not_marked(self._config.task, submission, submission.unreadable)
         if self._marker is None:
-            self._marker = Marker(self._order, self._on_wait, self._on_case)
+            self._marker = Marker(self._config, self._on_wait, self._on_case)
         return self._marker.mark(submission, known, budget)
 
     def close(self) -> None:
@@ -160,24 +168,24 @@ class KeptMarker:
 _marker: KeptMarker | None = None
 
 
-def prepare(order: Order) -> None:
-    """In a worker process: get ready for the submissions of one order."""
+def prepare(config: RunConfig) -> None:
+    """In a worker process: get ready for the submissions of one config."""
     global _marker
-    _marker = KeptMarker(order, tell_waiting, note_case)
+    _marker = KeptMarker(config, tell_waiting, note_case)
     # Not `atexit`: a forked worker process ends without it.
     Finalize(None, _marker.close, exitpriority=1)
 
 
-def mark(work: Work) -> Marked:
+def mark(work: WorkItem) -> MarkedSubmission:
     """In a worker process: read and mark one submission.  Raises `SandboxFailure`."""
     if _marker is None:
         raise SandboxFailure("the worker process was not prepared")
     return _marker.mark(work)
 
 
-def not_marked(task: Task, candidate: Candidate | Submission, reason: str) -> Marked:
+def not_marked(task: Task, candidate: Candidate | Submission, reason: str) -> MarkedSubmission:
     """Return what becomes of a submission that we failed to mark: pending, never zero."""
-    return Marked(
+    return MarkedSubmission(
         SubmissionResult(
             id=candidate.id,
             name=candidate.name,

@@ -47,7 +47,7 @@ class Budget:
 
     def charge(self, report: Report) -> None:
         """Take what a case, an import or a look at source cost, by its keeper's report."""
-        self.spend(report.cpu_s + report.besides_s, report.waited_s)
+        self.spend(report.cpu_s + report.overhead_s, report.waited_s)
 
     def within(self, limits: Limits) -> Limits:
         """Return the limits, lowered to what is left."""

@@ -62,7 +62,7 @@ def program_digest(conditions: str, program: Program, memory_b: int) -> bytes:
     return bytes.fromhex(digest(conditions, about, *texts))
 
 
-class EvidenceBook:
+class EvidenceCache:
     """The evidence about one submission: what was known before, and what is true now."""
 
     def __init__(self, packed: bytes = b"") -> None:

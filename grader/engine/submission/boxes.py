@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from grader.engine.cache.evidence import EvidenceBook, program_digest
+from grader.engine.cache.evidence import EvidenceCache, program_digest
 from grader.engine.submission.case_queue import BoxKey, Turn
-from grader.engine.submission.prepared import Prepared
 from grader.engine.submission.programs import Programs
-from grader.engine.submission.tools import Workplace
+from grader.engine.submission.run_inputs import RunInputs
+from grader.engine.submission.tools import MarkingTools
 from grader.judge.messages import stopped_at
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome
@@ -38,22 +38,22 @@ def import_limits(memory_b: int) -> Limits:
 class Boxes:
     """Opens the box of a submission.  Close it at the end.
 
-    book: knows how imports went in earlier runs, and is told of this run's.
+    cache: knows how imports went in earlier runs, and is told of this run's.
     """
 
     def __init__(
         self,
-        prepared: Prepared,
+        inputs: RunInputs,
         submission: Submission,
-        workplace: Workplace,
-        book: EvidenceBook,
+        tools: MarkingTools,
+        cache: EvidenceCache,
         budget: Budget,
         on_wait: OnWait | None = None,
     ) -> None:
-        self._prepared = prepared
+        self._inputs = inputs
         self._submission = submission
-        self._workplace = workplace
-        self._book = book
+        self._tools = tools
+        self._cache = cache
         self._budget = budget
         self._tell_wait = on_wait
         self._waits = False
@@ -70,7 +70,7 @@ class Boxes:
         self._reach: Mapping[str, frozenset[str]] = {}
 
     def keep_to(self, reach: Mapping[str, frozenset[str]]) -> None:
-        """Have modules find those others alone that `reach` names for them; see `rules.Ruling`."""
+        """Have modules find those others alone that `reach` names for them; see `rules.RuleOutcome`."""
         self._reach = reach
 
     @property
@@ -84,7 +84,7 @@ class Boxes:
             return True
         if turn.question.module not in self._submission.files:
             return False
-        imported = self._book.find_import(self.digest(turn))
+        imported = self._cache.find_import(self.digest(turn))
         if imported is None:
             return False
         self._charge(turn.key, imported.report)
@@ -103,7 +103,7 @@ class Boxes:
             program = self.program(turn)
             if case.program is not None:
                 program = replace(program, module=case.program.module, runs=True)
-            conditions = self._prepared.conditions
+            conditions = self._inputs.conditions
             self._digests[turn.key] = program_digest(conditions, program, case.limits.memory_b)
         return self._digests[turn.key]
 
@@ -127,8 +127,8 @@ class Boxes:
         self.go_on()
         self._charge(turn.key, report)
         if loaded(outcome):
-            if self._prepared.conditions:
-                self._book.add_import(self.digest(turn), Evidence(report))
+            if self._inputs.conditions:
+                self._cache.add_import(self.digest(turn), Evidence(report))
             self._key, self._box = turn.key, box
             return box
         box.close()
@@ -147,13 +147,13 @@ class Boxes:
         if self._key == turn.key and isinstance(self._box, Programs):
             return self._box
         self.close()
-        prepared, sources = self._prepared, self._sources_of(turn)
+        inputs, sources = self._inputs, self._sources_of(turn)
         programs = Programs(
-            self._workplace.zygote,
+            self._tools.zygote,
             sources,
-            self._workplace.oracle.play,
-            prepared.longest_s,
-            prepared.task.seed,
+            self._tools.oracle.play,
+            inputs.longest_s,
+            inputs.task.seed,
             on_wait=self.wait,
         )
         self._key, self._box = turn.key, programs
@@ -163,7 +163,7 @@ class Boxes:
         """Return what becomes of a case whose module was not handed in; None where it was."""
         if module in self._submission.files:
             return None
-        file = dict(self._prepared.task.modules)[module]
+        file = dict(self._inputs.task.modules)[module]
         return Outcome(ending=Ending.LOAD_FAILED, detail=f"there is no {file} in the submission")
 
     def wait(self) -> None:
@@ -188,13 +188,13 @@ class Boxes:
     def program(self, turn: Turn) -> Program:
         """Return what is loaded into the box of a case."""
         module = turn.question.module
-        return Program(module, self._sources_of(turn), captures=module in self._prepared.captured)
+        return Program(module, self._sources_of(turn), captures=module in self._inputs.captured)
 
     def _load(self, program: Program, limits: Limits) -> tuple[Box, Outcome, Report]:
         """Open a box; return with it how the import went.  Raises `SandboxFailure`."""
-        prepared = self._prepared
-        longest_s, seed = prepared.longest_s, prepared.task.seed
-        zygote = self._workplace.zygote
+        inputs = self._inputs
+        longest_s, seed = inputs.longest_s, inputs.task.seed
+        zygote = self._tools.zygote
         box = Box(zygote, program, limits.memory_b, limits, longest_s, seed, on_wait=self.wait)
         try:
             outcome, _ = box.load()
@@ -207,7 +207,7 @@ class Boxes:
     def _sources_of(self, turn: Turn) -> dict[str, str]:
         """Return the texts of the modules that a case finds."""
         if turn.key not in self._sources:
-            task, case, beside = self._prepared.task, turn.case, turn.question.beside
+            task, case, beside = self._inputs.task, turn.case, turn.question.beside
             files = self._submission.files
             module = case.program.module if case.program is not None else turn.question.module
             reach = self._reach.get(module, files.keys())

@@ -6,12 +6,12 @@ Returns evidence; judging and marking happen elsewhere.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from grader.engine.cache.evidence import EvidenceBook
+from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes
 from grader.engine.submission.case_queue import Turn
-from grader.engine.submission.prepared import Prepared
-from grader.engine.submission.programs import told
-from grader.engine.submission.tools import Workplace
+from grader.engine.submission.programs import to_outcome
+from grader.engine.submission.run_inputs import RunInputs
+from grader.engine.submission.tools import MarkingTools
 from grader.model.case import Case
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Outcome
@@ -26,16 +26,16 @@ _WAITS_AFTER_S = 0.5
 class CaseRuns:
     """Runs cases in the box of a submission.
 
-    book: the evidence of earlier runs, which gets this run's.
+    cache: the evidence of earlier runs, which gets this run's.
     """
 
     def __init__(
-        self, prepared: Prepared, boxes: Boxes, workplace: Workplace, book: EvidenceBook, budget: Budget
+        self, inputs: RunInputs, boxes: Boxes, tools: MarkingTools, cache: EvidenceCache, budget: Budget
     ) -> None:
-        self._prepared = prepared
+        self._inputs = inputs
         self._boxes = boxes
-        self._workplace = workplace
-        self._book = book
+        self._tools = tools
+        self._cache = cache
         self._budget = budget
         self._waited_s = 0.0
         self._sleeps = False
@@ -83,11 +83,11 @@ class CaseRuns:
     def run_program(self, turn: Turn) -> Outcome:
         """Return what comes of a case with a program.  Raises `SandboxFailure`."""
         case = turn.case
-        expected = self._prepared.expectations.get(case.id)
+        expected = self._inputs.expectations.get(case.id)
         reference = expected.outcome if expected is not None else None
         programs = self._boxes.programs(turn)
         conversation = programs.conversation(case, reference)
-        known = None if self._book.is_blank else self._find(turn)
+        known = None if self._cache.is_blank else self._find(turn)
         if known is None:
             limits = self._budget.within(allowed(case.limits))
             with self._working():
@@ -97,17 +97,17 @@ class CaseRuns:
             if isinstance(found, Outcome):
                 return found
             counted = self._counted(turn, found, limits)
-            return told(counted, conversation) if isinstance(counted, Evidence) else counted
+            return to_outcome(counted, conversation) if isinstance(counted, Evidence) else counted
         self._budget.charge(known.report)
         if conversation is not None:
             # It is given the same lines again, and so the record of the dialogue is made anew.
             for call in known.calls:
                 conversation(watched_call_of(call))
-        return told(known, conversation)
+        return to_outcome(known, conversation)
 
     def _job(self, case: Case) -> Job:
         limits = self._budget.within(allowed(case.limits))
-        return Job(self._prepared.requests[case.id], limits, self._workplace.oracle.answerer(case))
+        return Job(self._inputs.requests[case.id], limits, self._tools.oracle.answerer(case))
 
     def _counted(self, turn: Turn, found: Evidence, limits: Limits) -> Evidence | Outcome:
         """Draw what a case cost from the budget; return its evidence, or that the budget did not reach.
@@ -121,18 +121,18 @@ class CaseRuns:
             ending == "wall" and limits.wall_s < full.wall_s
         ):
             return self._boxes.skipped()
-        if self._workplace.oracle.lacked_budget:
+        if self._tools.oracle.lacked_budget:
             # A callback had no answer any more, so the case could not be finished.
             return self._boxes.skipped()
-        if turn.case.pace is None and self._prepared.conditions:
-            self._book.add(self._boxes.digest(turn), self._prepared.digests[turn.case.id], found)
+        if turn.case.pace is None and self._inputs.conditions:
+            self._cache.add(self._boxes.digest(turn), self._inputs.digests[turn.case.id], found)
         return found
 
     # -- what is known -----------------------------------------------------------------------------
 
     def _known(self, turns: Sequence[Turn]) -> Sequence[Evidence]:
         """Return the evidence of the first cases, as far as it is known and as one box would give it."""
-        if self._book.is_blank or not self._boxes.need_not_open(turns[0]):
+        if self._cache.is_blank or not self._boxes.need_not_open(turns[0]):
             return ()
         known: list[Evidence] = []
         for turn in turns:
@@ -148,4 +148,4 @@ class CaseRuns:
         """Return what is known about a case.  A time that is marked is evidence of its moment alone."""
         if turn.case.pace is not None:
             return None
-        return self._book.find(self._boxes.digest(turn), self._prepared.digests[turn.case.id])
+        return self._cache.find(self._boxes.digest(turn), self._inputs.digests[turn.case.id])

@@ -11,16 +11,16 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
-from grader.engine.cache.evidence import EvidenceBook
+from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes, OnWait
 from grader.engine.submission.case_queue import CaseQueue, Turn
 from grader.engine.submission.case_runs import CaseRuns
-from grader.engine.submission.memo import Recall
+from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.pictures import with_pictures
-from grader.engine.submission.prepared import Prepared
-from grader.engine.submission.relative_time import not_timed, race
-from grader.engine.submission.rules import Ruling, rule_on
-from grader.engine.submission.tools import Workplace
+from grader.engine.submission.relative_time import compare_times, not_timed
+from grader.engine.submission.rules import RuleOutcome, rule_on
+from grader.engine.submission.run_inputs import RunInputs
+from grader.engine.submission.tools import MarkingTools
 from grader.judge.judge import judge
 from grader.marking.award import question_result
 from grader.marking.totals import submission_result
@@ -45,10 +45,10 @@ def budget_of(task: Task) -> Budget:
     return Budget(task.budget_s, task.budget_wall_s)
 
 
-class Attempt:
+class SubmissionMarker:
     """The marking of one submission.
 
-    book: the evidence of earlier runs, which gets this run's.
+    cache: the evidence of earlier runs, which gets this run's.
     budget: what the submission may still use, given what reading it has cost.
     on_wait: is told when something of it waits, and when it goes on.
     on_case: is called with each case before it runs.
@@ -56,32 +56,32 @@ class Attempt:
 
     def __init__(
         self,
-        prepared: Prepared,
+        inputs: RunInputs,
         submission: Submission,
-        workplace: Workplace,
-        recall: Recall,
-        book: EvidenceBook,
+        tools: MarkingTools,
+        memo: JudgementMemo,
+        cache: EvidenceCache,
         budget: Budget | None = None,
         on_wait: OnWait | None = None,
         on_case: OnCase | None = None,
     ) -> None:
-        self._task = prepared.task
-        self._prepared = prepared
+        self._task = inputs.task
+        self._inputs = inputs
         self._submission = submission
-        self._workplace = workplace
-        self._recall = recall
+        self._tools = tools
+        self._memo = memo
         self._results: dict[str, CaseResult] = {}
-        self._budget = budget or budget_of(prepared.task)
+        self._budget = budget or budget_of(inputs.task)
         self._on_case = on_case
-        self._boxes = Boxes(prepared, submission, workplace, book, self._budget, on_wait)
-        self._runs = CaseRuns(prepared, self._boxes, workplace, book, self._budget)
+        self._boxes = Boxes(inputs, submission, tools, cache, self._budget, on_wait)
+        self._runs = CaseRuns(inputs, self._boxes, tools, cache, self._budget)
         self.sandbox_failed = False
         """Whether a sandbox failed, and was started again."""
 
     def run(self) -> SubmissionResult:
         """Run every case that has to be run, and return the submission's result.  Raises `SandboxFailure`."""
-        with self._workplace.marking(self._budget):
-            ruling = self._ruling()
+        with self._tools.marking(self._budget):
+            outcome = self._rule_outcome()
             try:
                 self._run_cases()
             finally:
@@ -90,24 +90,24 @@ class Attempt:
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
         )
-        if ruling is None:
+        if outcome is None:
             return submission_result(self._task, self._submission, questions)
-        return ruling.told(submission_result(self._task, self._submission, questions, ruling.dues))
+        return outcome.applied_to(submission_result(self._task, self._submission, questions, outcome.dues))
 
-    def _ruling(self) -> Ruling | None:
+    def _rule_outcome(self) -> RuleOutcome | None:
         """Look at the source; what that settles need not run."""
         if not self._task.has_rules:
             return None
         task, submission, budget = self._task, self._submission, self._budget
-        ruling = self._tried(lambda: rule_on(task, submission, self._workplace.inspector, budget))
-        self._results.update(ruling.cases)
-        self._boxes.keep_to(ruling.reach)
-        return ruling
+        outcome = self._tried(lambda: rule_on(task, submission, self._tools.inspector, budget))
+        self._results.update(outcome.cases)
+        self._boxes.keep_to(outcome.reach)
+        return outcome
 
     # -- order -------------------------------------------------------------------------------------
 
     def _run_cases(self) -> None:
-        queue = CaseQueue(self._prepared.turns, self._results)
+        queue = CaseQueue(self._inputs.turns, self._results)
         while turns := queue.take(self._boxes.open_key):
             while turns:
                 skip = self._reason_to_skip(turns[0])
@@ -189,10 +189,10 @@ class Attempt:
         except SandboxFailure:
             self._close_box()
             if self.sandbox_failed:
-                self._workplace.renew()
+                self._tools.renew()
                 raise
             self.sandbox_failed = True
-            self._workplace.renew()
+            self._tools.renew()
             return run()
 
     def _close_box(self) -> None:
@@ -205,13 +205,13 @@ class Attempt:
         case = turn.case
 
         def judge_again(outcome: Outcome) -> CaseResult:
-            return judge(case, outcome, self._prepared.expectations.get(case.id), self._workplace.oracle)
+            return judge(case, outcome, self._inputs.expectations.get(case.id), self._tools.oracle)
 
         def compare() -> CaseResult:
             # A process of the submission that is still there could do the work, or use the core.
             self._boxes.close()
-            zygote, program = self._workplace.zygote, self._boxes.program(turn)
-            return race(zygote, self._prepared, case, program, result, judge_again, self._budget)
+            zygote, program = self._tools.zygote, self._boxes.program(turn)
+            return compare_times(zygote, self._inputs, case, program, result, judge_again, self._budget)
 
         result = self._results[case.id]
         try:
@@ -226,11 +226,11 @@ class Attempt:
         if isinstance(found, Outcome):
             self._note(case, found)
             return
-        result = self._recall.judgement(case, found)
+        result = self._memo.judgement(case, found)
         if result is None:
             with self._budget.spending():
                 result = self._judged(case, found.outcome())
-            self._recall.remember(case, found, result)
+            self._memo.remember(case, found, result)
         self._keep(result)
 
     def _note(self, case: Case, outcome: Outcome) -> None:
@@ -240,8 +240,8 @@ class Attempt:
 
     def _judged(self, case: Case, outcome: Outcome) -> CaseResult:
         """Judge a case that was run, and draw its answer where the spec says so."""
-        expected = self._prepared.expectations.get(case.id)
-        oracle = self._workplace.oracle
+        expected = self._inputs.expectations.get(case.id)
+        oracle = self._tools.oracle
         result = judge(case, outcome, expected, oracle)
         if case.picture is None and not any(step.picture for step in case.steps):
             return result

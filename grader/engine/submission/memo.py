@@ -28,7 +28,7 @@ _Remembered: TypeAlias = Callable[..., CaseResult]
 """Makes the result, given what was measured."""
 
 
-class Recall:
+class JudgementMemo:
     """Remembers judgements for the submissions of one task, judged by one oracle."""
 
     def __init__(self) -> None:

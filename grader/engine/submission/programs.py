@@ -49,7 +49,7 @@ class Programs:
         """
         conversation = self.conversation(case, lenient=True)
         found = self.gather(case, allowed(case.limits), conversation)
-        return found if isinstance(found, Outcome) else told(found, conversation)
+        return found if isinstance(found, Outcome) else to_outcome(found, conversation)
 
     def conversation(
         self, case: Case, reference: Outcome | None = None, *, lenient: bool = False
@@ -111,7 +111,7 @@ class Programs:
         self._boxes.clear()
 
 
-def told(found: Evidence, conversation: Conversation | None) -> Outcome:
+def to_outcome(found: Evidence, conversation: Conversation | None) -> Outcome:
     """Decode what a program did, with its dialogue."""
     outcome = found.outcome()
     if conversation is None:

@@ -32,7 +32,7 @@ _TOOL_LIMITS = Limits(time_s=5.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class RuleOutcome:
     """What the rules come to.
 
     cases: results that are settled: those of rules, and all where the submission is rejected.
@@ -47,7 +47,7 @@ class Ruling:
     rejected: str = ""
     reach: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
-    def told(self, result: SubmissionResult) -> SubmissionResult:
+    def applied_to(self, result: SubmissionResult) -> SubmissionResult:
         """Return the result with what became of the task's rules."""
         problems = (*result.problems, self.rejected) if self.rejected else result.problems
         return replace(result, rules=self.rules, problems=problems)
@@ -61,7 +61,7 @@ def tools_of(task: Task) -> dict[str, str]:
     return {tool.name: tool.version for tool in tools_for(_rules(task))}
 
 
-def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Budget) -> Ruling:
+def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Budget) -> RuleOutcome:
     """Look at a submission's source.
 
     budget: the submission's; the box and the tools draw from a share of it.  What nothing is left for counts
@@ -74,7 +74,7 @@ def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Bu
     except SandboxFailure as failure:
         if task.rules:
             raise
-        return Ruling({case.id: failed_case(case, str(failure)) for case in task.cases if case.rule})
+        return RuleOutcome({case.id: failed_case(case, str(failure)) for case in task.cases if case.rule})
     rules = tuple(rule_result(rule, each) for rule, each in zip(task.rules, seen, strict=False))
     broken = [(rule, result) for rule, result in zip(task.rules, rules, strict=True) if result.findings]
     rejecting = [result for _, result in broken if result.effect is RuleEffect.REJECTED]
@@ -84,11 +84,11 @@ def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Bu
         # Without cases nothing is left but what people mark.
         by_people = any(question.criteria for question in task.questions)
         everything = Due(reason_of(rejecting[0]), Deduction(Fraction(1), Of.MARK))
-        return Ruling(cases, (everything,) if by_people else (), rules, reason)
+        return RuleOutcome(cases, (everything,) if by_people else (), rules, reason)
     of_cases = zip((case for case in task.cases if case.rule), seen[len(task.rules) :], strict=True)
     dues = [Due(reason_of(result), rule.takes) for rule, result in broken if rule.takes is not None]
     cases = {case.id: case_result(case, each) for case, each in of_cases}
-    return Ruling(cases, tuple(dues), rules, reach=reach)
+    return RuleOutcome(cases, tuple(dues), rules, reach=reach)
 
 
 def _rules(task: Task) -> list[Rule]:
@@ -114,7 +114,7 @@ class _Look:
 
 
 def _look(task: Task, submission: Submission, look: _Look) -> tuple[list[Seen], Mapping[str, frozenset[str]]]:
-    """Return what is seen of each rule, and which modules can find which others; see `Ruling`."""
+    """Return what is seen of each rule, and which modules can find which others; see `RuleOutcome`."""
     rules, files = _rules(task), submission.files
     if not files:
         return [Seen(missing=tuple(file for _, file in task.modules)) for _ in rules], {}

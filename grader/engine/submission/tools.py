@@ -11,7 +11,7 @@ from grader.sandbox.tools.inspector import Inspector
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 
-class Workplace:
+class MarkingTools:
     """Use it as a context manager, or call `close`, which ends the zygote too.
 
     start: starts a zygote.  Raises `SandboxFailure`.
@@ -54,7 +54,7 @@ class Workplace:
                 part.close()
         self.zygote.close()
 
-    def __enter__(self) -> "Workplace":
+    def __enter__(self) -> "MarkingTools":
         return self
 
     def __exit__(

@@ -13,7 +13,7 @@ from grader.cluster.jobs import Job, Jobs
 from grader.cluster.link import Worker
 from grader.cluster.results import Malformed, encode_marked
 from grader.engine.cache.keys import nothing_known
-from grader.engine.worker import Marked
+from grader.engine.worker import MarkedSubmission
 from grader.intake import discover
 from grader.model.results import Status, SubmissionResult
 from grader.model.task import Task
@@ -129,7 +129,7 @@ def test_only_the_result_of_what_was_sent_is_taken(with_jobs: Callable[..., None
                 "sha256": job.submission.sha256 if job.submission else "",
                 "content_sha256": job.submission.content_sha256 if job.submission else "",
             }
-            return encode_marked(Marked(SubmissionResult(**{**right, **changes})))  # type: ignore[arg-type]
+            return encode_marked(MarkedSubmission(SubmissionResult(**{**right, **changes})))  # type: ignore[arg-type]
 
         about = job.sha256.encode()
         assert jobs.checked(job, about, result()).result.mark == 1

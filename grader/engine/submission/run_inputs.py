@@ -19,7 +19,7 @@ Expectations: TypeAlias = dict[str, Expected]
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class RunInputs:
     """A task, and what every submission needs of it.
 
     expectations: the reference's answers, by case.
@@ -41,13 +41,13 @@ class Prepared:
     turns: tuple[Turn, ...]
 
 
-def prepared(task: Task, expectations: Expectations, conditions: str = "") -> Prepared:
+def run_inputs(task: Task, expectations: Expectations, conditions: str = "") -> RunInputs:
     """Work out what every submission needs.
 
     expectations: what `ask_reference` returned.  conditions: empty where no evidence is kept.
     """
     requests = {case.id: request_of(task, case) for case in task.cases}
-    return Prepared(
+    return RunInputs(
         task,
         conditions,
         expectations,

@@ -4,8 +4,8 @@ The reference is asked here, before any submission; a run whose results all stil
 """
 
 from grader.engine.submission.oracle import Oracle
-from grader.engine.submission.prepared import ask_reference, asks_reference
-from grader.engine.worker import Order
+from grader.engine.submission.run_inputs import ask_reference, asks_reference
+from grader.engine.worker import RunConfig
 from grader.model.errors import Fault, NoSandbox
 from grader.model.task import Task
 from grader.sandbox.driver import Driver
@@ -13,10 +13,10 @@ from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 
-def prepare_order(task: Task, driver: Driver, python: str) -> Order:
+def prepare_run(task: Task, driver: Driver, python: str) -> RunConfig:
     """Ask the reference for all that is expected, and bundle what every submission needs."""
     if not asks_reference(task) and not task.packages:
-        return Order(task, driver, python, {})
+        return RunConfig(task, driver, python, {})
     try:
         with Zygote(driver, find_interpreter(python), task.preloaded) as zygote:
             oracle = Oracle(zygote, task)
@@ -32,4 +32,4 @@ def prepare_order(task: Task, driver: Driver, python: str) -> Order:
                 hint=hint if task.packages else "see `grader doctor`",
             )
         ) from failure
-    return Order(task, driver, python, known)
+    return RunConfig(task, driver, python, known)

@@ -21,7 +21,7 @@ from grader.sandbox.interpreter import find_interpreter
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Requirements:
     """What a run asks of every machine.
 
     python: as `find_interpreter` takes it.  required: the weakest driver that will do.
@@ -52,18 +52,18 @@ class Profile:
     failures: dict[str, str] = field(default_factory=dict)
 
 
-def look_at_self(question: Question) -> Profile:
+def look_at_self(requirements: Requirements) -> Profile:
     """Examine this machine for a run."""
     try:
-        interpreter = find_interpreter(question.python)
-        tools = tools_of(question.task)
+        interpreter = find_interpreter(requirements.python)
+        tools = tools_of(requirements.task)
     except UsageError as error:
         return Profile("; ".join(fault.message for fault in error.faults))
-    rungs = LADDER[: LADDER.index(question.required) + 1]
+    rungs = LADDER[: LADDER.index(requirements.required) + 1]
     found = {driver: examine(driver, interpreter) for driver in rungs}
     return Profile(
         python=interpreter.version,
-        packages=releases(question.task.packages, interpreter),
+        packages=releases(requirements.task.packages, interpreter),
         tools=tools,
         held={str(driver): _held(seen) for driver, seen in found.items() if not seen.failure},
         failures={str(driver): seen.failure for driver, seen in found.items() if seen.failure},
@@ -149,7 +149,7 @@ def _other_kind(profile: Profile, own: Profile) -> str:
     return ""
 
 
-def unfitness(profile: Profile, own: Profile, driver: Driver | None) -> str:
+def ineligibility(profile: Profile, own: Profile, driver: Driver | None) -> str:
     """Return why a machine can't mark for a run with this driver; empty where it can.
 
     driver: None where there is none that would do for anybody.
