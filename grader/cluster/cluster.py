@@ -6,7 +6,7 @@ can be interrupted meanwhile.
 
 import asyncio
 import pickle
-from collections.abc import Callable, Coroutine, Generator, Iterable
+from collections.abc import Callable, Coroutine, Generator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from queue import Empty, SimpleQueue
@@ -22,14 +22,13 @@ from grader.cluster.workers import WorkerList, called, examined
 from grader.doctor.doctor import Examination, strongest
 from grader.engine.batch import Step
 from grader.engine.cache.keys import Known, nothing_known
-from grader.engine.worker import MarkedSubmission, RunConfig
+from grader.engine.run_config import RunConfig
+from grader.engine.worker import MarkedSubmission
 from grader.intake import Candidate
 from grader.model.errors import Fault
 from grader.model.task import Task
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
-
-__all__ = ["Access", "Cluster", "NoWorker"]
 
 _PATIENCE_S = 60.0
 _LOOK_S = 1.0
@@ -153,7 +152,7 @@ class Cluster:
             await asyncio.sleep(0.5)
 
     def mark_all(
-        self, config: RunConfig, candidates: Iterable[Candidate], known: Known = nothing_known
+        self, config: RunConfig, candidates: Sequence[Candidate], known: Known = nothing_known
     ) -> Generator[Step, None, None]:
         """Mark every candidate and yield what becomes of each as it comes, in no particular config.
 
@@ -181,7 +180,7 @@ class Cluster:
                         pass
 
     async def _begin(
-        self, config: RunConfig, candidates: Iterable[Candidate], news: "SimpleQueue[_News]"
+        self, config: RunConfig, candidates: Sequence[Candidate], news: "SimpleQueue[_News]"
     ) -> "asyncio.Task[None]":
         """Start what marks."""
         assert self._config is not None

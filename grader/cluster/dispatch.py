@@ -19,10 +19,10 @@ from grader.cluster.marker import boot
 from grader.cluster.results import Malformed
 from grader.cluster.site import OTHER, READY, RESULT, UNKNOWN
 from grader.cluster.workers import WorkerList, called, examined, reason_in
-from grader.engine.cache.keys import own_code
 from grader.engine.worker import MarkedSubmission
 from grader.marking.totals import failed_internally
 from grader.model.errors import Fault, NoSandbox
+from grader.runtime.code_identity import own_identity
 from grader.sandbox.driver import Driver
 
 _LOOK_S = 1.0
@@ -198,7 +198,7 @@ class Dispatch:
         try:
             self._prepared.add(address)
             answer = await self._link.ask(
-                address, "prepare", run=self._run, boot=boot(), code=own_code(), config=self._run_config
+                address, "prepare", run=self._run, boot=boot(), code=own_identity(), config=self._run_config
             )
         except NoAnswer as error:
             return str(error)

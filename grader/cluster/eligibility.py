@@ -13,7 +13,7 @@ from typing import Any
 
 from grader.doctor.doctor import Examination, examine
 from grader.engine.cache.installed import releases
-from grader.engine.run import tools_of
+from grader.engine.submission.rules import tools_of
 from grader.model.errors import UsageError
 from grader.model.task import Task
 from grader.sandbox.driver import LADDER, Driver

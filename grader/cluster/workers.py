@@ -10,8 +10,7 @@ from grader.cluster.eligibility import Profile, Requirements, decode_profile
 from grader.cluster.link import Link, NoAnswer, Worker
 from grader.cluster.marker import boot
 from grader.cluster.site import FAILED, OTHER, PROFILE
-from grader.engine.cache.keys import own_code
-from grader.runtime.own_code import own_python
+from grader.runtime.code_identity import own_identity, python_version
 
 _REASON_B = 2000
 """How much of what a worker says about a failure is told, in bytes of UTF-8."""
@@ -52,7 +51,11 @@ async def examined(link: Link, worker: Worker, requirements: Requirements) -> Pr
     """Have a worker find out what it can do.  Raises `LinkBroken`; waits for ever for one that is lost."""
     try:
         answer = await link.ask(
-            worker.address, "examine", boot=boot(), code=own_code(), requirements=pickle.dumps(requirements)
+            worker.address,
+            "examine",
+            boot=boot(),
+            code=own_identity(),
+            requirements=pickle.dumps(requirements),
         )
     except NoAnswer as error:
         return Profile(f"it has no grader, or quite another one ({error})")
@@ -81,8 +84,8 @@ def _other_code(body: bytes) -> str:
         return "it has no grader"
     if version != grader.__version__:
         return f"it has grader {version}, and the run {grader.__version__}"
-    if python != own_python():
-        return f"its grader runs on Python {python}, and the run's on {own_python()}"
+    if python != python_version():
+        return f"its grader runs on Python {python}, and the run's on {python_version()}"
     return f"it says that it has grader {version}, but its code is another one"
 
 

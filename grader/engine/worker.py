@@ -1,8 +1,8 @@
 """Marking in a process of its own: what an executor's worker does with one submission.
 
-`mark` is a plain function of plain arguments, so any `concurrent.futures.Executor` can run it.
-What is expensive to make, a zygote and the oracle's boxes, is made at the first submission and
-kept for the following ones of the same config.
+`mark` is a plain function of plain arguments, so any `concurrent.futures.Executor` can run it.  A zygote
+and the oracle's boxes are expensive, so they are made at the first submission and kept for the following
+ones.
 """
 
 from dataclasses import dataclass
@@ -10,10 +10,11 @@ from fractions import Fraction
 from multiprocessing.util import Finalize
 
 from grader.engine.cache.evidence import EvidenceCache
+from grader.engine.run_config import RunConfig
 from grader.engine.submission.boxes import OnWait
 from grader.engine.submission.marker import OnCase, SubmissionMarker, budget_of
 from grader.engine.submission.memo import JudgementMemo
-from grader.engine.submission.run_inputs import Expectations, run_inputs
+from grader.engine.submission.run_inputs import run_inputs
 from grader.engine.submission.tools import MarkingTools
 from grader.intake import Candidate, read
 from grader.model.results import Status, SubmissionResult
@@ -22,32 +23,13 @@ from grader.model.task import Task
 from grader.runtime.cores import only_core
 from grader.runtime.pool import note_case, tell_waiting
 from grader.sandbox.budget import Budget
-from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 
 @dataclass(frozen=True, slots=True)
-class RunConfig:
-    """What all submissions of a run have in common; it can be pickled.
-
-    python: as `find_interpreter` takes it.
-    conditions: see `grader.engine.cache.keys.conditions_key`; empty where no evidence is to be kept.
-    """
-
-    task: Task
-    driver: Driver
-    python: str
-    expectations: Expectations
-    conditions: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class WorkItem:
-    """One submission to be marked.
-
-    known: the evidence of an earlier run, as its `EvidenceCache` packed it.
-    """
+    """One submission to be marked.  known: the evidence of an earlier run, as its cache packed it."""
 
     candidate: Candidate
     known: bytes = b""
@@ -55,10 +37,7 @@ class WorkItem:
 
 @dataclass(frozen=True, slots=True)
 class MarkedSubmission:
-    """What became of a submission.
-
-    evidence: for the next run.
-    """
+    """A submission with its result.  evidence: for the next run."""
 
     result: SubmissionResult
     evidence: bytes = b""
@@ -67,48 +46,54 @@ class MarkedSubmission:
 class Marker:
     """Marks submissions one after another.  Use it as a context manager, or call `close`.
 
-    on_wait: is told when something of a submission waits, and uses no core, and when it goes on.
-    on_case: is called with each case before it runs.
+    on_wait, on_case: see `SubmissionMarker`.
     """
 
     def __init__(
         self, config: RunConfig, on_wait: OnWait | None = None, on_case: OnCase | None = None
     ) -> None:
-        """Start the zygote.  Raises `SandboxFailure`."""
         self._config = config
         self._on_wait, self._on_case = on_wait, on_case
         self._inputs = run_inputs(config.task, config.expectations, config.conditions)
         self._memo = JudgementMemo()
-        interpreter = find_interpreter(config.python)
+        self._tools: MarkingTools | None = None
 
-        def start() -> Zygote:
-            return Zygote(config.driver, interpreter, config.task.preloaded, core=only_core())
-
-        self._tools = MarkingTools(start, config.task)
+    def read_and_mark(self, work: WorkItem) -> MarkedSubmission:
+        """Read and mark one submission.  Raises `SandboxFailure`."""
+        task = self._config.task
+        budget = budget_of(task)
+        with budget.spending():
+            submission = read(work.candidate, dict(task.modules), task.repairs)
+        return self.mark(submission, work.known, budget)
 
     def mark(
         self, submission: Submission, known: bytes = b"", budget: Budget | None = None
     ) -> MarkedSubmission:
-        """Mark one submission.  Raises `SandboxFailure` where the sandbox fails before anything runs.
+        """Mark a submission that was read already.  Raises `SandboxFailure`.
 
-        known: see `Work`.  budget: what it may still use, given what reading it has cost.
+        A submission that could not be read is pending: the fault may be this machine's.
+        known: see `WorkItem`.  budget: what is left after reading it; None for all of it.
         """
+        if submission.unreadable:
+            return not_marked(self._config.task, submission, submission.unreadable)
+        if self._tools is None:
+            self._tools = MarkingTools(self._start, self._config.task)
         cache = EvidenceCache(known)
         marker = SubmissionMarker(
-            self._inputs,
-            submission,
-            self._tools,
-            self._memo,
-            cache,
-            budget,
-            self._on_wait,
-            self._on_case,
+            self._inputs, submission, self._tools, self._memo, cache, budget, self._on_wait, self._on_case
         )
         return MarkedSubmission(marker.run(), cache.packed())
 
+    def _start(self) -> Zygote:
+        config = self._config
+        interpreter = find_interpreter(config.python)
+        return Zygote(config.driver, interpreter, config.task.preloaded, core=only_core())
+
     def close(self) -> None:
         """End the zygote and all boxes."""
-        self._tools.close()
+        if self._tools is not None:
+            self._tools.close()
+            self._tools = None
 
     def __enter__(self) -> "Marker":
         return self
@@ -117,62 +102,14 @@ class Marker:
         self.close()
 
 
-class KeptMarker:
-    """A marker that is made at the first submission and kept for the following ones.
-
-    on_wait, on_case: see `Marker`.
-    """
-
-    def __init__(
-        self, config: RunConfig, on_wait: OnWait | None = None, on_case: OnCase | None = None
-    ) -> None:
-        self._config = config
-        self._on_wait, self._on_case = on_wait, on_case
-        self._marker: Marker | None = None
-
-    def mark(self, work: WorkItem) -> MarkedSubmission:
-        """Read and mark one submission.  Raises `SandboxFailure`."""
-        task = self._config.task
-        budget = budget_of(task)
-        with budget.spending():
-            submission = read(work.candidate, dict(task.modules), task.repairs)
-        return self.mark_read(submission, work.known, budget)
-
-    def mark_read(
-        self, submission: Submission, known: bytes = b"", budget: Budget | None = None
-    ) -> MarkedSubmission:
-        """Mark a submission that was read already.  Raises `SandboxFailure`.
-
-        One that could not be read is pending: what this machine cannot read may well be there.
-        known: see `Work`.  budget: what it may still use; None for all of it.
-        """
-        if submission.unreadable:
-            return not_marked(self._config.task, submission, submission.unreadable)
-        if self._marker is None:
-            self._marker = Marker(self._config, self._on_wait, self._on_case)
-        return self._marker.mark(submission, known, budget)
-
-    def close(self) -> None:
-        """End the marker, if one was made."""
-        if self._marker is not None:
-            self._marker.close()
-            self._marker = None
-
-    def __enter__(self) -> "KeptMarker":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-_marker: KeptMarker | None = None
+_marker: Marker | None = None
 
 
 def prepare(config: RunConfig) -> None:
-    """In a worker process: get ready for the submissions of one config."""
+    """In a worker process: get ready for the submissions of a run."""
     global _marker
-    _marker = KeptMarker(config, tell_waiting, note_case)
-    # Not `atexit`: a forked worker process ends without it.
+    _marker = Marker(config, tell_waiting, note_case)
+    # A forked worker process does not run the handlers of `atexit`.
     Finalize(None, _marker.close, exitpriority=1)
 
 
@@ -180,18 +117,17 @@ def mark(work: WorkItem) -> MarkedSubmission:
     """In a worker process: read and mark one submission.  Raises `SandboxFailure`."""
     if _marker is None:
         raise SandboxFailure("the worker process was not prepared")
-    return _marker.mark(work)
+    return _marker.read_and_mark(work)
 
 
 def not_marked(task: Task, candidate: Candidate | Submission, reason: str) -> MarkedSubmission:
-    """Return what becomes of a submission that we failed to mark: pending, never zero."""
-    return MarkedSubmission(
-        SubmissionResult(
-            id=candidate.id,
-            name=candidate.name,
-            mark=Fraction(0),
-            max_mark=task.marks,
-            status=Status.PENDING,
-            problems=(f"internal error: {reason}",),
-        )
+    """Return the result of a submission that we failed to mark: pending, never zero."""
+    result = SubmissionResult(
+        id=candidate.id,
+        name=candidate.name,
+        mark=Fraction(0),
+        max_mark=task.marks,
+        status=Status.PENDING,
+        problems=(f"internal error: {reason}",),
     )
+    return MarkedSubmission(result)

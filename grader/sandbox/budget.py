@@ -59,6 +59,15 @@ class Budget:
             wall_s=max(_LEAST_S, min(limits.wall_s, self._wall_left_s)),
         )
 
+    @staticmethod
+    def cut_short(ending: str, ran_under: Limits, full: Limits) -> bool:
+        """Tell whether work ended at a limit that the budget had lowered.
+
+        ending: as the keeper reported it.  ran_under: what `within(full)` returned.
+        """
+        lowered_cpu, lowered_wall = ran_under.time_s < full.time_s, ran_under.wall_s < full.wall_s
+        return (ending == "time" and lowered_cpu) or (ending == "wall" and lowered_wall)
+
     @contextmanager
     def spending(self) -> Iterator[None]:
         """Take the CPU time that this thread uses while the context is open."""

@@ -14,8 +14,8 @@ from command_line import BATCH, COMMAND, SPEC, Marked, environment, grader, repr
 from processes import alive, descendants
 
 from grader.cluster import workers as cluster_workers
-from grader.cluster.cluster import NoWorker
-from grader.engine.spread import spread
+from grader.cluster.dispatch import NoWorker
+from grader.engine.run import spread
 from grader.model.results import Status
 
 

@@ -11,9 +11,9 @@ from cluster.following import Following, marked
 from command_line import BATCH, SPEC, grader, only_error, results
 
 import grader as package
-from grader.cluster.cluster import NoWorker
+from grader.cluster.dispatch import NoWorker
 from grader.model.results import Status
-from grader.runtime.own_code import own_python
+from grader.runtime.code_identity import python_version
 from grader.worker.walls import syscalls
 
 
@@ -37,7 +37,7 @@ def test_workers_whose_grader_runs_on_another_python_mark_nothing(
     worker = own.worker("newer", "--nthreads", "1", "--no-nanny", PYTHONPATH=str(other_python))
     with extra(worker), pytest.raises(NoWorker) as refused:
         marked(batch, own.address)
-    assert f"its grader runs on Python 3.99.0, and the run's on {own_python()}" in str(refused.value)
+    assert f"its grader runs on Python 3.99.0, and the run's on {python_version()}" in str(refused.value)
 
 
 HONEST = str(Path(package.__file__).parents[1])

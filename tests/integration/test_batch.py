@@ -21,8 +21,8 @@ from processes import descendants
 from grader.engine import worker as worker_process
 from grader.engine.batch import MakeExecutor, Step, mark_all
 from grader.engine.progress import Begun
-from grader.engine.run_config import prepare_run
-from grader.engine.worker import KeptMarker, MarkedSubmission, RunConfig, not_marked, prepare
+from grader.engine.run_config import RunConfig, prepare_run
+from grader.engine.worker import MarkedSubmission, Marker, not_marked, prepare
 from grader.intake import discover
 from grader.model.errors import UsageError
 from grader.model.results import Status, SubmissionResult
@@ -61,7 +61,7 @@ _TELLS = """
 import sys
 from pathlib import Path
 from grader.engine.batch import mark_all
-from grader.engine.run_config import prepare_run
+from grader.engine.run_config import RunConfig, prepare_run
 from grader.engine.progress import Runs
 from grader.intake import discover
 from grader.sandbox.driver import Driver
@@ -122,7 +122,7 @@ def test_any_executor_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {name: mark for name, (mark, _) in expected.items()} == {"student-01": 6, "student-04": 5}
     spawned = multiprocessing.get_context("spawn")
     assert found(lambda order, most, spare: ProcessPoolExecutor(1, spawned, prepare, (order,))) == expected
-    with KeptMarker(order) as marker:
+    with Marker(order) as marker:
         monkeypatch.setattr(worker_process, "_marker", marker)
         assert found(lambda order, most, spare: ThreadPoolExecutor(1)) == expected
 

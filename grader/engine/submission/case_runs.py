@@ -1,4 +1,4 @@
-"""Running the cases of one submission: what is known from an earlier run is not run again.
+"""Runs the cases of one submission, but for those whose evidence an earlier run has found.
 
 Returns evidence; judging and marking happen elsewhere.
 """
@@ -20,14 +20,11 @@ from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence, watched_call_of
 
 _WAITS_AFTER_S = 0.5
-"""After so much waiting, a submission whose last case did little but wait is taken to go on like that."""
+"""After so much waiting, a submission whose last case mostly waited is expected to go on waiting."""
 
 
 class CaseRuns:
-    """Runs cases in the box of a submission.
-
-    cache: the evidence of earlier runs, which gets this run's.
-    """
+    """Runs cases in a submission's boxes.  cache: has the evidence of earlier runs, and gets this run's."""
 
     def __init__(
         self, inputs: RunInputs, boxes: Boxes, tools: MarkingTools, cache: EvidenceCache, budget: Budget
@@ -39,10 +36,10 @@ class CaseRuns:
         self._budget = budget
         self._waited_s = 0.0
         self._sleeps = False
-        """Whether the next case will probably wait: then another submission is begun before that is seen."""
+        """Whether the next case will probably wait, so that another submission can begin at once."""
 
     def gather(self, turns: Sequence[Turn]) -> Sequence[Outcome | Evidence]:
-        """Return what comes of the first of some cases that share a box, of one at least.
+        """Return the evidence or the outcomes of the first of some cases that share a box, of at least one.
 
         Raises `SandboxFailure`.
         """
@@ -54,7 +51,8 @@ class CaseRuns:
         box = self._boxes.box(turns[0])
         if isinstance(box, Outcome):
             return [box] * len(turns)
-        # A student's box takes one case at a time, and what the next may use depends on this one.
+        # A student's box takes one case at a time, since each case changes what the budget leaves to the
+        # next.
         return [self._run(box, turns[0])]
 
     def _run(self, box: Box, turn: Turn) -> Outcome | Evidence:
@@ -66,10 +64,10 @@ class CaseRuns:
 
     @contextmanager
     def _working(self) -> Iterator[None]:
-        """While the context is open, something runs in the box, and may wait."""
+        """Charge the budget for this thread, and tell whether the case waits, while the context is open."""
         if self._sleeps:
             self._boxes.wait()
-        # What callbacks are asked is decoded and answered in this thread.
+        # This thread decodes and answers the calls of callbacks.
         with self._budget.spending():
             yield
         if not self._sleeps:
@@ -81,7 +79,7 @@ class CaseRuns:
         self._sleeps = self._waited_s >= _WAITS_AFTER_S and report.waited_s > report.cpu_s
 
     def run_program(self, turn: Turn) -> Outcome:
-        """Return what comes of a case with a program.  Raises `SandboxFailure`."""
+        """Return the outcome of a case with a program.  Raises `SandboxFailure`."""
         case = turn.case
         expected = self._inputs.expectations.get(case.id)
         reference = expected.outcome if expected is not None else None
@@ -100,7 +98,7 @@ class CaseRuns:
             return to_outcome(counted, conversation) if isinstance(counted, Evidence) else counted
         self._budget.charge(known.report)
         if conversation is not None:
-            # It is given the same lines again, and so the record of the dialogue is made anew.
+            # The same calls give the same lines again, and with them the record of the dialogue.
             for call in known.calls:
                 conversation(watched_call_of(call))
         return to_outcome(known, conversation)
@@ -110,28 +108,23 @@ class CaseRuns:
         return Job(self._inputs.requests[case.id], limits, self._tools.oracle.answerer(case))
 
     def _counted(self, turn: Turn, found: Evidence, limits: Limits) -> Evidence | Outcome:
-        """Draw what a case cost from the budget; return its evidence, or that the budget did not reach.
+        """Charge the budget for a case; return its evidence, or the outcome of one that the budget cut short.
 
         limits: those under which it ran.
         """
         self._budget.charge(found.report)
-        full = allowed(turn.case.limits)
-        ending = found.report.ending
-        if (ending == "time" and limits.time_s < full.time_s) or (
-            ending == "wall" and limits.wall_s < full.wall_s
-        ):
-            return self._boxes.skipped()
-        if self._tools.oracle.lacked_budget:
-            # A callback had no answer any more, so the case could not be finished.
+        cut_short = Budget.cut_short(found.report.ending, limits, allowed(turn.case.limits))
+        # Without budget a callback got no answer, so the case could not finish.
+        if cut_short or self._tools.oracle.lacked_budget:
             return self._boxes.skipped()
         if turn.case.pace is None and self._inputs.conditions:
             self._cache.add(self._boxes.digest(turn), self._inputs.digests[turn.case.id], found)
         return found
 
-    # -- what is known -----------------------------------------------------------------------------
+    # -- evidence of earlier runs ------------------------------------------------------------------
 
     def _known(self, turns: Sequence[Turn]) -> Sequence[Evidence]:
-        """Return the evidence of the first cases, as far as it is known and as one box would give it."""
+        """Return the known evidence of the first cases, up to the first one after which a box would end."""
         if self._cache.is_blank or not self._boxes.need_not_open(turns[0]):
             return ()
         known: list[Evidence] = []
@@ -145,7 +138,7 @@ class CaseRuns:
         return known
 
     def _find(self, turn: Turn) -> Evidence | None:
-        """Return what is known about a case.  A time that is marked is evidence of its moment alone."""
+        """Return the known evidence about a case.  There is none where its time is marked."""
         if turn.case.pace is not None:
             return None
         return self._cache.find(self._boxes.digest(turn), self._inputs.digests[turn.case.id])

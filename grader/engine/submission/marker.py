@@ -1,9 +1,9 @@
-"""One submission from its files to its results.
+"""Marks one submission, from its files to its result.
 
-Rules on the source are looked at first.  Then the cases run in the order that `case_queue` gives, in one
-box at a time, and each is judged when it has run.  A case does not run, and its message says why, where a
-case that it needs was not accepted, where a time limit has decided its question's mark, and where the
-submission's budget is used up.
+Rules on the source come first.  Then the cases run in the order that `case_queue` gives, in one box at a
+time, and each is judged when it has run.  A case is skipped, and its message says why, where a case that it
+needs was not accepted, where a time limit has decided its question's mark, and where the submission's
+budget is used up.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from grader.engine.submission.case_runs import CaseRuns
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.pictures import with_pictures
 from grader.engine.submission.relative_time import compare_times, not_timed
-from grader.engine.submission.rules import RuleOutcome, rule_on
+from grader.engine.submission.rules import RuleOutcome, not_ruled, rule_on
 from grader.engine.submission.run_inputs import RunInputs
 from grader.engine.submission.tools import MarkingTools
 from grader.judge.judge import judge
@@ -48,9 +48,9 @@ def budget_of(task: Task) -> Budget:
 class SubmissionMarker:
     """The marking of one submission.
 
-    cache: the evidence of earlier runs, which gets this run's.
-    budget: what the submission may still use, given what reading it has cost.
-    on_wait: is told when something of it waits, and when it goes on.
+    cache: has the evidence of earlier runs, and gets this run's.
+    budget: what is left after reading the submission; None for all of it.
+    on_wait: is called when the submission waits, and when it goes on.
     on_case: is called with each case before it runs.
     """
 
@@ -76,10 +76,10 @@ class SubmissionMarker:
         self._boxes = Boxes(inputs, submission, tools, cache, self._budget, on_wait)
         self._runs = CaseRuns(inputs, self._boxes, tools, cache, self._budget)
         self.sandbox_failed = False
-        """Whether a sandbox failed, and was started again."""
+        """Whether the sandbox failed, and was restarted."""
 
     def run(self) -> SubmissionResult:
-        """Run every case that has to be run, and return the submission's result.  Raises `SandboxFailure`."""
+        """Run the cases, and return the submission's result.  Raises `SandboxFailure`."""
         with self._tools.marking(self._budget):
             outcome = self._rule_outcome()
             try:
@@ -95,11 +95,17 @@ class SubmissionMarker:
         return outcome.applied_to(submission_result(self._task, self._submission, questions, outcome.dues))
 
     def _rule_outcome(self) -> RuleOutcome | None:
-        """Look at the source; what that settles need not run."""
+        """Apply the rules on source, whose cases then need not run.  Raises `SandboxFailure`."""
         if not self._task.has_rules:
             return None
         task, submission, budget = self._task, self._submission, self._budget
-        outcome = self._tried(lambda: rule_on(task, submission, self._tools.inspector, budget))
+        try:
+            outcome = self._tried(lambda: rule_on(task, submission, self._tools.inspector, budget))
+        except SandboxFailure as failure:
+            # Without the task's rules no mark is certain; without a case's rule only that case is.
+            if task.rules:
+                raise
+            outcome = not_ruled(task, str(failure))
         self._results.update(outcome.cases)
         self._boxes.keep_to(outcome.reach)
         return outcome
@@ -119,7 +125,7 @@ class SubmissionMarker:
                     turns = turns[self._run(runnable) :]
 
     def _until_skipped(self, turns: Sequence[Turn]) -> Sequence[Turn]:
-        """Return the first cases up to one that is skipped."""
+        """Return the cases before the next one that is skipped."""
         for place, turn in enumerate(turns[1:], 1):
             if self._reason_to_skip(turn):
                 return turns[:place]
@@ -137,7 +143,7 @@ class SubmissionMarker:
         return self._budget.reason() if self._budget.is_used_up else ""
 
     def _decided_by_time(self, question: Question) -> str:
-        """Return the case whose time limit leaves the question without marks, or ""."""
+        """Return the id of the case whose time limit leaves the question without marks, or ""."""
         if question.award is not Award.ALL:
             return ""
         for case in question.cases:
@@ -149,7 +155,7 @@ class SubmissionMarker:
     # -- running -----------------------------------------------------------------------------------
 
     def _run(self, turns: Sequence[Turn]) -> int:
-        """Run cases that share a box; return how many have a result now, at least one."""
+        """Run cases that share a box; return how many have a result now, which is at least one."""
         if self._on_case is not None:
             self._on_case(turns[0].case.id)
         if turns[0].case.program is not None:
@@ -167,7 +173,7 @@ class SubmissionMarker:
         return len(found)
 
     def _run_program(self, turn: Turn) -> None:
-        """Run a case's program and judge what it did."""
+        """Run a case's program and judge its outcome."""
         assert turn.case.program is not None
         outcome = self._boxes.absence(turn.case.program.module)
         if outcome is None:
@@ -178,11 +184,11 @@ class SubmissionMarker:
         self._note(turn.case, outcome)
 
     def _tried(self, run: Callable[[], _T]) -> _T:
-        """Return what `run` returns; where the sandbox fails, start it again and run once more.
+        """Return what `run` returns; where the sandbox fails, restart it and call `run` once more.
 
-        The student must not pay for what another did to the machine.  Only what failed runs again: were it
-        all, public cases would run after hidden ones.  Once for a submission, since student code can have a
-        box say that it failed.  Raises `SandboxFailure`.
+        A student must not pay for what another one did to the machine.  Only the failed step runs again: if
+        all cases did, public ones would run after hidden ones.  This happens once a submission, because
+        student code can make a box report a failure.  Raises `SandboxFailure`.
         """
         try:
             return run()
@@ -196,7 +202,7 @@ class SubmissionMarker:
             return run()
 
     def _close_box(self) -> None:
-        # One that does not end does so with its zygote.
+        # A box that does not end now ends with its zygote.
         with suppress(SandboxFailure):
             self._boxes.close()
 
@@ -208,7 +214,7 @@ class SubmissionMarker:
             return judge(case, outcome, self._inputs.expectations.get(case.id), self._tools.oracle)
 
         def compare() -> CaseResult:
-            # A process of the submission that is still there could do the work, or use the core.
+            # A process that is left of the submission could do the work, or use the core.
             self._boxes.close()
             zygote, program = self._tools.zygote, self._boxes.program(turn)
             return compare_times(zygote, self._inputs, case, program, result, judge_again, self._budget)
@@ -222,7 +228,7 @@ class SubmissionMarker:
     # -- judging -----------------------------------------------------------------------------------
 
     def _judge_found(self, case: Case, found: Outcome | Evidence) -> None:
-        """Judge a case that was run, unless the same evidence was judged before."""
+        """Judge a case, unless the same evidence was judged before."""
         if isinstance(found, Outcome):
             self._note(case, found)
             return
@@ -239,7 +245,7 @@ class SubmissionMarker:
         self._keep(result)
 
     def _judged(self, case: Case, outcome: Outcome) -> CaseResult:
-        """Judge a case that was run, and draw its answer where the spec says so."""
+        """Judge a case, and draw its answer where the spec says so."""
         expected = self._inputs.expectations.get(case.id)
         oracle = self._tools.oracle
         result = judge(case, outcome, expected, oracle)

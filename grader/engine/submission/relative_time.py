@@ -1,13 +1,13 @@
-"""Time relative to the reference: a right answer is given again, in turns with the reference.
+"""Compares the time of a right answer with the reference's, both run again in turns.
 
-Both sides run under the same conditions: the same sandbox, the same limits, the same calls, one fork
-for each run.  Each run of either side has a box of its own, made from nothing, so that nothing that an
-earlier one left behind, in memory, in a file or in a pipe, can serve a later one.  What is worked on at
-import counts, beyond a floor and what the reference's import takes; and every answer is judged, so that
-a wrong one is never quick.  Times are CPU times of the kernel's, over all threads, without what a fork
-and the end of a process cost by themselves, measured on a case that makes no call.
+Both sides run under the same conditions: the same sandbox, the same limits, the same calls, one fork a run.
+Each run of either side has a new box, so that nothing that an earlier run left in memory, in a file or in a
+pipe can serve a later one.  Work done at import counts, beyond a floor and the time of the reference's
+import.  Every answer is judged, so that a wrong one is never quick.  Times are the kernel's CPU times over
+all threads, without the cost of a fork and of a process's end, which is measured on a case that makes no
+call.
 
-What the times are worth is the business of `grader.marking.pace`.
+`grader.marking.pace` decides what the times are worth.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,16 +32,16 @@ Judge = Callable[[Outcome], CaseResult]
 """Judges an answer to the case."""
 
 _FAR = 3
-"""A first run that takes so many times as long as the later ones did something that they did not."""
+"""A first run that takes so many times as long as the later ones did work that they did not."""
 
 
 class _ReferenceFailed(Exception):
-    """The reference gives no time to compare with; the text says why."""
+    """The reference gives no time to compare with; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Contender:
-    """One side: what is loaded, and the case's calls as it is asked them."""
+    """One side of the comparison: its program, and the encoded calls of the case."""
 
     program: Program
     request: bytes
@@ -49,7 +49,7 @@ class _Contender:
 
 @dataclass(frozen=True, slots=True)
 class _Measurement:
-    """One run of one side: its import and its calls.  Where the import failed it stands for both."""
+    """One run of one side: its import and its calls, or twice the import where that failed."""
 
     imported: Outcome
     outcome: Outcome
@@ -64,12 +64,11 @@ def compare_times(
     judge: Judge,
     budget: Budget,
 ) -> CaseResult:
-    """Return the result of a case that was accepted, with what its time is worth.
+    """Return the result of an accepted case, with the score that its time earns.
 
-    Nothing of the submission may be alive when this is called.
-
-    program: the submission's side.  judge: judges each answer; where one is not accepted,
-    the case is not.  A reference that fails is an internal error.  Raises `SandboxFailure`.
+    Nothing of the submission may be alive when this is called.  program: the submission's.
+    judge: judges each answer; the case is accepted only where all are.
+    A reference that fails is an internal error.  Raises `SandboxFailure`.
     """
     assert case.pace is not None
     rounds = _Rounds(zygote, inputs, case)
@@ -82,7 +81,7 @@ def compare_times(
 
 
 def not_timed(result: CaseResult, reason: str) -> CaseResult:
-    """Return the result of a right answer whose time could not be compared, by our own fault."""
+    """Return the result of a right answer whose time could not be compared: an internal error."""
     message = f"the time could not be compared with the reference's ({reason})"
     return replace(result, verdict=Verdict.INTERNAL_ERROR, score=Fraction(0), message=message)
 
@@ -121,17 +120,17 @@ class _Rounds:
         rounds: list[Round] = []
         about_s = 0.0
         while True:
-            # The reference before and after, and in all for as long as the submission: whatever else
-            # the machine does, it does to both.
+            # The reference runs before and after the submission, and as long in all.  So both sides meet
+            # the same load of the machine.
             measurements = self._measure_reference(reference, pace, about_s / 2)
             measurement = self._measure(submission)
             budget.spend(measurement.imported.cpu_s + measurement.outcome.cpu_s)
-            # An answer that was given within the limit once is not wrong for being late now.
+            # An answer that came within the limit once is not wrong for being late now.
             if measurement.outcome.ending is not Ending.TIME:
                 again = judge(measurement.outcome)
                 if again.verdict is not Verdict.ACCEPTED:
                     return replace(again, message=f"when it was run again for its time: {again.message}")
-            # What making a box takes is part of every import.
+            # Making a box is part of every import.
             free_s = pace.floor_s + fmean(each.imported.cpu_s for each in measurements)
             about_s = measurement.outcome.cpu_s + max(0.0, measurement.imported.cpu_s - free_s)
             measurements += self._measure_reference(reference, pace, about_s - _total_s(measurements))
@@ -143,9 +142,9 @@ class _Rounds:
                 return _timed(result, _with_first(now, result.cpu_s, pace), len(rounds), pace)
 
     def _measure_reference(self, reference: _Contender, pace: Pace, about_s: float) -> list[_Measurement]:
-        """Run the reference as often as takes `about_s`, once at least.
+        """Run the reference for `about_s` seconds, and at least once.
 
-        A submission that needs more than `none` times as long earns nothing, however exact the ratio.
+        It runs at most `pace.none` times: beyond that ratio the submission earns nothing anyway.
         """
         measurements: list[_Measurement] = []
         while not measurements or (_total_s(measurements) < about_s and len(measurements) < pace.none):
@@ -171,10 +170,10 @@ class _Rounds:
 
 
 def _with_first(now: Standing, first_s: float, pace: Pace) -> Standing:
-    """Return what the rounds come to; what the first run took, if it took far longer than they.
+    """Return the standing after the rounds, or that of the first run where it took far longer.
 
-    The first run had to find the answer.  A later one could have it from where no box can keep it from being
-    left, such as which files of the interpreter lie in memory.  first_s: CPU seconds of the first run.
+    The first run had to find the answer.  A later run could read it from something that no box can clear,
+    such as which of the interpreter's files are cached in memory.  first_s: CPU seconds of the first run.
     """
     if first_s <= max(pace.floor_s, _FAR * now.middle.submission_s):
         return now
@@ -203,7 +202,7 @@ def _timed(result: CaseResult, now: Standing, rounds: int, pace: Pace) -> CaseRe
 
 
 def _message(now: Standing, pace: Pace) -> str:
-    """Say why a right answer does not earn all."""
+    """Return the reason why a right answer does not earn all."""
     worth = f"it earns {now.score} of the case" if now.score else "it earns nothing"
     return (
         f"the answer is right, but took {now.middle.ratio:.2f} times as long as the reference: {worth} "

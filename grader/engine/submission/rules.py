@@ -1,4 +1,4 @@
-"""The rules on source of one submission: all of them looked at before anything of it runs."""
+"""Applies the rules on source to one submission, before any of its code runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,19 +26,18 @@ from grader.sandbox.tools.inspector import Inspector
 from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, Place, Sight
 from grader.sandbox.tools.source_tools import NoSight, Runner, lint, search, tools_for
 from grader.sandbox.tools.tool import ToolLimits, ToolRun
-from grader.sandbox.zygote import SandboxFailure
 
 _TOOL_LIMITS = Limits(time_s=5.0)
 
 
 @dataclass(frozen=True, slots=True)
 class RuleOutcome:
-    """What the rules come to.
+    """The outcome of all rules.
 
-    cases: results that are settled: those of rules, and all where the submission is rejected.
-    dues: what is to be taken off the mark.
-    reach: for each module that rules look at, the modules that it can find when it runs: those that the rules
-        looked at as well.  So an import that the rules do not see finds nothing.
+    cases: the results of cases with a rule, and of all cases where the submission is rejected.
+    dues: the penalties.
+    reach: for each module that rules cover, the modules that it can import when it runs, which are covered
+        too.  So an import that the rules do not see finds nothing.
     """
 
     cases: Mapping[str, CaseResult] = field(default_factory=dict)
@@ -48,7 +47,7 @@ class RuleOutcome:
     reach: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def applied_to(self, result: SubmissionResult) -> SubmissionResult:
-        """Return the result with what became of the task's rules."""
+        """Return the submission's result with the results of the task's rules."""
         problems = (*result.problems, self.rejected) if self.rejected else result.problems
         return replace(result, rules=self.rules, problems=problems)
 
@@ -56,32 +55,25 @@ class RuleOutcome:
 def tools_of(task: Task) -> dict[str, str]:
     """Return the tools that a task's rules need, with their versions.
 
-    Raises `UsageError` where one is missing or does not know what the rules ask of it.
+    Raises `UsageError` where one is missing or cannot do what the rules ask of it.
     """
-    return {tool.name: tool.version for tool in tools_for(_rules(task))}
+    return {tool.name: tool.version for tool in tools_for(_rules(task))} if task.has_rules else {}
 
 
 def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Budget) -> RuleOutcome:
-    """Look at a submission's source.
+    """Apply the rules to a submission's source.
 
-    budget: the submission's; the box and the tools draw from a share of it.  What nothing is left for counts
-    as too complex.
-    Raises `SandboxFailure` where our own side fails and rules of the task hang on it: without them no
-    mark is certain.
+    budget: the submission's; the box and the tools draw from a share of it.  A module for which nothing is
+    left counts as too complex.  Raises `SandboxFailure`.
     """
-    try:
-        seen, reach = _look(task, submission, _Look(inspector, Share(budget, LOOK_S, LOOK_WALL_S)))
-    except SandboxFailure as failure:
-        if task.rules:
-            raise
-        return RuleOutcome({case.id: failed_case(case, str(failure)) for case in task.cases if case.rule})
+    seen, reach = _look(task, submission, _Look(inspector, Share(budget, LOOK_S, LOOK_WALL_S)))
     rules = tuple(rule_result(rule, each) for rule, each in zip(task.rules, seen, strict=False))
     broken = [(rule, result) for rule, result in zip(task.rules, rules, strict=True) if result.findings]
     rejecting = [result for _, result in broken if result.effect is RuleEffect.REJECTED]
     if rejecting:
         reason = f"not marked: {reason_of(rejecting[0])}"
         cases = {case.id: skipped_case(case, reason) for case in task.cases}
-        # Without cases nothing is left but what people mark.
+        # Without cases, the mark is what people give.
         by_people = any(question.criteria for question in task.questions)
         everything = Due(reason_of(rejecting[0]), Deduction(Fraction(1), Of.MARK))
         return RuleOutcome(cases, (everything,) if by_people else (), rules, reason)
@@ -91,6 +83,11 @@ def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Bu
     return RuleOutcome(cases, tuple(dues), rules, reach=reach)
 
 
+def not_ruled(task: Task, reason: str) -> RuleOutcome:
+    """Return the outcome where the rules of cases could not be applied, by our own fault."""
+    return RuleOutcome({case.id: failed_case(case, reason) for case in task.cases if case.rule})
+
+
 def _rules(task: Task) -> list[Rule]:
     """Return all rules: those of the task, then those of the cases."""
     return [*(each.rule for each in task.rules), *(case.rule for case in task.cases if case.rule)]
@@ -98,7 +95,7 @@ def _rules(task: Task) -> list[Rule]:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What looks at the source of one submission.  share: what it may still cost."""
+    """The inspector of one submission's source, and the share of the budget that is left for it."""
 
     inspector: Inspector
     share: Share
@@ -114,16 +111,12 @@ class _Look:
 
 
 def _look(task: Task, submission: Submission, look: _Look) -> tuple[list[Seen], Mapping[str, frozenset[str]]]:
-    """Return what is seen of each rule, and which modules can find which others; see `RuleOutcome`."""
+    """Return the findings for each rule, and `RuleOutcome.reach`.  Raises `SandboxFailure`."""
     rules, files = _rules(task), submission.files
     if not files:
         return [Seen(missing=tuple(file for _, file in task.modules)) for _ in rules], {}
     texts = {module: (file.name, file.text) for module, file in files.items()}
-    try:
-        sight = look.inspector.look(texts, rules, look.share)
-    except SandboxFailure:
-        # The box may have died of something else; a new one is opened.
-        sight = look.inspector.look(texts, rules, look.share)
+    sight = look.inspector.look(texts, rules, look.share)
     invalid = {
         module: f"{place.message} (line {place.line})" if place.line else place.message
         for module, place in sight.invalid.items()
@@ -141,7 +134,7 @@ def _look(task: Task, submission: Submission, look: _Look) -> tuple[list[Seen], 
 
 
 def _reach(rules: Sequence[Rule], sight: Sight) -> dict[str, frozenset[str]]:
-    """Return what each module can find that rules on all of its imports are about."""
+    """Return the modules that each module can import, where a rule is about all of its imports."""
     found: dict[str, frozenset[str]] = {}
     for rule, covered in zip(rules, sight.covered, strict=True):
         for module in rule.modules if rule.kind.spreads else ():
@@ -152,7 +145,7 @@ def _reach(rules: Sequence[Rule], sight: Sight) -> dict[str, frozenset[str]]:
 def _by_tools(
     rule: Rule, modules: Sequence[str], texts: Mapping[str, tuple[str, str]], runner: Runner
 ) -> tuple[list[Place], list[str]]:
-    """Return what tools find in the modules, and the modules that they can't look at."""
+    """Return what tools find in the modules, and the modules that they cannot read."""
     places: list[Place] = []
     unseen = []
     for module in modules:
