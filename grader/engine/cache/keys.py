@@ -8,7 +8,7 @@ marking again would give the same result, so the earlier result is kept.
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-import grader
+from grader import __version__
 from grader.doctor.doctor import Examination
 from grader.engine.cache.installed import stamps, stamps_of_python
 from grader.intake import Candidate
@@ -49,7 +49,7 @@ def conditions_key(task: Task, examination: Examination, interpreter: Interprete
     """
     return digest(
         _LABEL,
-        grader.__version__,
+        __version__,
         own_identity(),
         str(examination.driver),
         *sorted(guarantee for guarantee, held in examination.held.items() if held),

@@ -21,8 +21,9 @@ from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, 
 from grader.model.results import Raised
 from grader.model.task import OwnCode, Task
 from grader.model.values import Value, first_non_data
-from grader.sandbox.box import Box, CallbackFailed, Job, Program, encode_request, loaded
+from grader.sandbox.box import Box, CallbackFailed, Job, Program, loaded
 from grader.sandbox.budget import Budget
+from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 _CHECK_LIMITS = Limits(time_s=5.0, wall_s=10.0)
