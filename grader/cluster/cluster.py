@@ -1,7 +1,7 @@
-"""Marking a batch on the workers of a Dask cluster: the face that a run sees.
+"""Marks a run on the workers of a Dask cluster.
 
-Dask lives in an event loop of its own, in a thread; here is the side of those who wait for it, and who
-can be interrupted meanwhile.
+Dask runs in an event loop of its own, in a thread.  This module is the side of a run's threads, which wait
+for that loop and can be interrupted meanwhile.
 """
 
 import asyncio
@@ -33,19 +33,19 @@ from grader.sandbox.interpreter import find_interpreter
 _PATIENCE_S = 60.0
 _LOOK_S = 1.0
 _STRAGGLERS_S = 10.0
-"""How long the first worker that is fit waits for the others; they are examined later then."""
+"""How long the first examined worker waits for the others, which are examined later then."""
 _END_S = 3.0
 _TOLD_MAX = 5
 
 _T = TypeVar("_T")
 _News: TypeAlias = MarkedSubmission | Job | None
-"""A result, a job that is to be read, or nothing more to come."""
+"""A result, a job that is to be read, or None at the end."""
 
 
 class Cluster:
-    """A cluster that one run marks on.  Call `close` in the end.
+    """A cluster that one run marks on; see `grader.engine.batch.Machines`.  Call `close` in the end.
 
-    note: is told in a sentence what people should know meanwhile, from any thread.
+    note: is told in a sentence what people should know, from any thread.
     patience_s: how long to wait for a worker where there is none.
     """
 
@@ -69,7 +69,7 @@ class Cluster:
             raise
 
     def _wait(self, coroutine: Coroutine[Any, Any, _T]) -> _T:
-        """Return what comes of something in the event loop; it is ended where we are interrupted."""
+        """Return the result of a coroutine in the event loop; an interrupt cancels it."""
         future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
         try:
             return future.result()
@@ -78,9 +78,9 @@ class Cluster:
             raise
 
     def examine(self, task: Task, python: str, required: Driver) -> Examination:
-        """Examine this machine and the workers; return what a run on all of them has for a sandbox.
+        """Examine this machine and the workers; return the sandbox of a run on all of them.
 
-        That is the strongest driver that this machine shares with every worker that can mark at all.
+        Its driver is the strongest that this machine shares with every worker that can mark at all.
         Raises `NoSandbox` and, where no worker can mark, `NoWorker`.
         """
         requirements = Requirements(task, python, required)
@@ -104,16 +104,16 @@ class Cluster:
         return Examination(driver, {each: str(each) in own.held[driver] for each in Guarantee})
 
     async def _examined(self, requirements: Requirements) -> list[tuple[Worker, Profile]]:
-        """Wait for workers; examine them, and who comes meanwhile; leave out who takes long."""
+        """Wait for workers, and examine all that come meanwhile, but for those that take long."""
         assert self._link is not None
         tasks: dict[asyncio.Task[Profile], Worker] = {}
         done: set[asyncio.Task[Profile]] = set()
         end = 0.0
         try:
             while not tasks or (not done and monotonic() < end):
-                # Who is lost meanwhile never answers, and others may come in their place.
+                # A worker that is lost meanwhile never answers, and others may come instead.
                 asked = {each.address for each in tasks.values()}
-                for each in await self._somebody():
+                for each in await self._wait_for_workers():
                     if each.address not in asked:
                         tasks[asyncio.create_task(examined(self._link, each, requirements))] = each
                         end = monotonic() + self._patience_s
@@ -135,7 +135,8 @@ class Cluster:
             )
         return sorted(found, key=lambda each: each[0].address)
 
-    async def _somebody(self) -> list[Worker]:
+    async def _wait_for_workers(self) -> list[Worker]:
+        """Return the workers, at least one.  Raises `NoWorker`."""
         assert self._link is not None
         started, told = monotonic(), False
         while True:
@@ -154,11 +155,9 @@ class Cluster:
     def mark_all(
         self, config: RunConfig, candidates: Sequence[Candidate], known: Known = nothing_known
     ) -> Generator[Step, None, None]:
-        """Mark every candidate and yield what becomes of each as it comes, in no particular config.
+        """Mark every candidate, and yield the results as they come; see `Machines.mark_all`.
 
-        `examine` comes first.  known: as in `grader.engine.batch.mark_all`; it is called in the thread
-        that asks for results.  Raises `NoWorker` where nobody is left to mark.  Closing the generator
-        ends what the workers do for it.
+        known: is called in the thread that asks for results.  Raises `NoWorker` where no worker is left.
         """
         news: SimpleQueue[_News] = SimpleQueue()
         work = self._wait(self._begin(config, candidates, news))
@@ -182,7 +181,7 @@ class Cluster:
     async def _begin(
         self, config: RunConfig, candidates: Sequence[Candidate], news: "SimpleQueue[_News]"
     ) -> "asyncio.Task[None]":
-        """Start what marks."""
+        """Start to mark; return the task that ends with the last result."""
         assert self._config is not None
         assert self._link is not None
         jobs = Jobs(config.task, candidates, news.put)

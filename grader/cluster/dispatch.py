@@ -1,7 +1,7 @@
-"""Marking on a cluster: workers come, are examined, get jobs, fail, leave.  Runs in an event loop.
+"""Dispatches the jobs of a run to the workers of a cluster.  Runs in an event loop.
 
-Each worker has a few lanes, each of which waits for a job, sends it and looks at what comes back.  A
-worker that is lost has its lanes cancelled, which gives their jobs to others.
+Each worker is examined, and then has a few lanes.  A lane takes a job, sends it, and checks the answer.
+When a worker is lost, its lanes are cancelled, and other workers get their jobs.
 """
 
 import asyncio
@@ -27,26 +27,28 @@ from grader.sandbox.driver import Driver
 
 _LOOK_S = 1.0
 _AHEAD = 2
-"""Jobs that a worker has for each of its threads, so that none waits for work."""
+"""Jobs for each thread of a worker, so that no thread waits for work."""
 _UNREAD = 200
-"""Results that wait to be recorded; with more of them no further job is handed out."""
+"""With more results than this waiting to be recorded, no further job is sent."""
 _FAILURES = 3
 """A worker that fails so often in a row is examined again."""
 _CHANCES = 2
+"""A worker that marks nothing between so many examinations is excluded."""
 _TELL_S = 5.0
+"""How long no worker is eligible before people are told."""
 
 GOES_ON = "what is marked is kept; the same command goes on from there"
 
 
 class NoWorker(NoSandbox):
-    """No worker of a cluster can mark, or none is left."""
+    """No worker of the cluster can mark, or none is left."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterConfig:
-    """What a run and its workers have in common.
+    """The part of a run's configuration that its workers must meet.
 
-    own: what the run's own machine is.  patience_s: how long to wait for a worker where there is none.
+    own: the profile of the run's own machine.  patience_s: how long to wait for a worker where there is none.
     """
 
     requirements: Requirements
@@ -57,18 +59,19 @@ class ClusterConfig:
 
 
 class _End(Enum):
-    """Why a worker's lanes came to an end."""
+    """The reason why a worker's lanes ended."""
 
     FORGOTTEN = auto()
-    """It does not know of the run, or has another grader by now."""
+    """It does not know the run any more, or has another grader by now."""
     FAILING = auto()
 
 
 @dataclass(slots=True)
 class _WorkerState:
-    """One worker at work.
+    """The state of one worker.
 
-    failures: in a row.  reason: of the last of them.  succeeded: once at least since it was examined.
+    failures: how many in a row.  reason: of the last failure.  succeeded: whether it marked something since
+    it was examined.
     """
 
     worker: Worker
@@ -79,10 +82,10 @@ class _WorkerState:
 
 
 class Dispatch:
-    """Marks all jobs on whoever is there.
+    """Has the workers mark all jobs.
 
-    profiles: of workers that were examined already, by address.  deliver: is given each result.
-    unread: returns how many results wait to be recorded.
+    profiles: of workers that were examined already, by address.  run_config: pickled, for the workers.
+    deliver: gets each result.  unread: returns how many results wait to be recorded.
     """
 
     def __init__(
@@ -106,18 +109,22 @@ class Dispatch:
         self._unread = unread
         self._run = token_hex(16)
         self._employed: dict[str, tuple[_WorkerState, asyncio.Task[None]]] = {}
-        self._fit: set[str] = set()
+        """The workers with a task that serves each of them, by address."""
+        self._eligible: set[str] = set()
+        """The workers that take jobs now."""
         self._prepared: set[str] = set()
+        """The workers that were sent the run's configuration."""
         self._excluded: dict[str, str] = {}
-        self._heard = self._somebody = self._marking = monotonic()
+        """The reasons why workers take no jobs."""
+        self._scheduler_seen_s = self._worker_seen_s = self._eligible_seen_s = monotonic()
         self._told = False
         self._over = asyncio.Event()
 
     async def run(self) -> None:
-        """Mark everything.  Raises `NoWorker` where nobody is left to do it."""
+        """Mark all jobs.  Raises `NoWorker` where no worker is left."""
         try:
             while self._jobs.left:
-                await self._look_round()
+                await self._update_workers()
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._over.wait(), _LOOK_S)
         finally:
@@ -127,13 +134,13 @@ class Dispatch:
             await asyncio.gather(*tasks, return_exceptions=True)
             await self._link.end(self._run, self._prepared)
 
-    async def _look_round(self) -> None:
-        """Employ who came, let go who left, and see to it that there is somebody."""
+    async def _update_workers(self) -> None:
+        """Employ new workers, drop lost ones, and fail if none are left."""
         try:
             present = await self._workers.present()
-            self._heard = monotonic()
+            self._scheduler_seen_s = monotonic()
         except LinkBroken:
-            if monotonic() - self._heard > self._config.patience_s:
+            if monotonic() - self._scheduler_seen_s > self._config.patience_s:
                 raise NoWorker(
                     Fault(f"the scheduler at {self._link.address} does not answer any more", hint=GOES_ON)
                 ) from None
@@ -155,21 +162,21 @@ class Dispatch:
 
     def _require_a_worker(self) -> None:
         now = monotonic()
-        if self._fit:
-            self._marking, self._told = now, False
-        elif now - self._marking > _TELL_S and not self._told:
+        if self._eligible:
+            self._eligible_seen_s, self._told = now, False
+        elif now - self._eligible_seen_s > _TELL_S and not self._told:
             self._told = True
             self._config.note("no worker is ready to mark; waiting for one")
         if self._employed:
-            # One that is there but busy with something else is waited for.
-            self._somebody = now
-        elif now - self._somebody > self._config.patience_s:
+            # A worker that is busy with something else will come.
+            self._worker_seen_s = now
+        elif now - self._worker_seen_s > self._config.patience_s:
             reasons = [f"{address}: {why}" for address, why in self._excluded.items()]
             about = f" ({'; '.join(reasons)})" if reasons else ""
             raise NoWorker(Fault(f"no worker is left that can mark{about}", hint=GOES_ON))
 
     async def _employ(self, state: _WorkerState) -> None:
-        """Examine a worker, and have it mark if it is fit."""
+        """Examine a worker, and have it mark if it is eligible."""
         address = state.worker.address
         chances = _CHANCES
         try:
@@ -184,7 +191,7 @@ class Dispatch:
                 chances = _CHANCES if state.succeeded else chances
             self._exclude(state.worker, f"it failed again and again: {state.reason or 'it forgot the run'}")
         except LinkBroken:
-            # It is employed anew once there is a scheduler again that has it.
+            # It is employed again when a scheduler names it again.
             return
 
     async def _ineligibility(self, worker: Worker) -> str:
@@ -194,7 +201,7 @@ class Dispatch:
         return ineligibility(profile, self._config.own, self._config.driver)
 
     async def _prepare(self, address: str) -> str:
-        """Hand a worker the order; return why that can't be done, empty where it was."""
+        """Send a worker the run's configuration; return why that failed, or ""."""
         try:
             self._prepared.add(address)
             answer = await self._link.ask(
@@ -209,15 +216,15 @@ class Dispatch:
         self._config.note(f"worker {called(worker)} takes no work: {reason}")
 
     async def _have_it_mark(self, state: _WorkerState) -> _End:
-        """Keep a fit worker busy until something is wrong with it."""
-        self._fit.add(state.worker.address)
+        """Keep an eligible worker busy; return why it ended."""
+        self._eligible.add(state.worker.address)
         self._jobs.look_again()
         lanes = [asyncio.create_task(self._lane(state)) for _ in range(_AHEAD * state.worker.threads)]
         try:
             done, _ = await asyncio.wait(lanes, return_when=asyncio.FIRST_COMPLETED)
             return next(iter(done)).result()
         finally:
-            self._fit.discard(state.worker.address)
+            self._eligible.discard(state.worker.address)
             for lane in lanes:
                 lane.cancel()
             await asyncio.gather(*lanes, return_exceptions=True)
@@ -228,7 +235,7 @@ class Dispatch:
         while True:
             while self._unread() > _UNREAD:
                 await asyncio.sleep(0.05)
-            job = await self._jobs.take(state.worker, self._fit)
+            job = await self._jobs.take(state.worker, self._eligible)
             unreadable = self._jobs.unreadable(job)
             if unreadable is not None:
                 self._deliver(unreadable)
@@ -238,7 +245,7 @@ class Dispatch:
                 return end
 
     async def _try(self, state: _WorkerState, job: Job) -> _End | None:
-        """Have a worker mark one job; return why it should get no other one, None for no reason."""
+        """Have a worker mark one job; return why it should get no other one, or None."""
         try:
             answer = await self._link.ask(
                 state.worker.address,
@@ -273,9 +280,9 @@ class Dispatch:
         return self._accept(state, job, marked)
 
     def _accept(self, state: _WorkerState, job: Job, marked: MarkedSubmission) -> _End | None:
-        """See to it that the result of a job counts, or another one does."""
-        if failed_internally(marked.result) and not job.tries and len(self._fit) > 1:
-            # It may be the machine's fault, so another one has a say.
+        """Deliver the result of a job, unless another worker should try it too."""
+        if failed_internally(marked.result) and not job.tries and len(self._eligible) > 1:
+            # The failure may be the machine's fault.
             return self._failed(state, job, "the grader failed there")
         state.failures, state.succeeded = 0, True
         self._jobs.done()

@@ -1,7 +1,7 @@
-"""The process that marks on a worker of a cluster, asked by `grader.cluster.site`.
+"""The process that marks on a worker of a cluster, for `grader.cluster.site`.
 
-It has the configuration of one run, and marks submissions as a local worker process does.
-Nothing is read from the machine's disk but the grader and the Python that runs the submissions.
+It has the configuration of one run, and marks submissions as a local worker process does.  It reads nothing
+from the machine's disk but the grader and the Python that runs the submissions.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from grader.engine.worker import Marker
 from grader.runtime import code_identity
 
 _IDLE_S = 60.0
-"""Without work for so long, it ends: whoever started it may have forgotten it."""
+"""It ends after so long without work, since the run may have forgotten it."""
 
 _AFTER_IDENTITY = """
 import json, sys
@@ -39,7 +39,7 @@ else:
 
 
 def boot() -> str:
-    """Return the script that a marker begins with; it goes on only in the same code and Python as ours."""
+    """Return the script that a marker starts with; it goes on only with the same code and Python as ours."""
     return Path(code_identity.__file__).read_text("utf-8") + _AFTER_IDENTITY
 
 
@@ -68,9 +68,9 @@ def serve(connection: Connection) -> None:
 
 
 def _listen(connection: Connection, requests: "SimpleQueue[tuple[Any, ...]]") -> None:
-    """Hand on requests, and end the process when there can be no more, also in the middle of marking.
+    """Pass on requests; end the process when the connection closes, even while it marks.
 
-    What runs below it ends with the sockets that it held.
+    The processes below it end with the sockets that it held.
     """
     while True:
         try:
