@@ -1,4 +1,4 @@
-"""`grader doctor`: what this host can guarantee, found out by attack."""
+"""`grader doctor`: the guarantees of this host, tested by attacks."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -82,7 +82,7 @@ def _table(found: Sequence[Examination]) -> Iterator[Line]:
 
 
 def _ways(host: Host, found: Sequence[Examination]) -> Iterator[str]:
-    """Yield what would make stronger drivers work on this host."""
+    """Yield advice that would make stronger drivers work on this host."""
 
     ways = {Driver.NAMESPACES: ways_to_namespaces, Driver.LANDLOCK: ways_to_landlock}
     for examination in found:
@@ -94,7 +94,7 @@ def _ways(host: Host, found: Sequence[Examination]) -> Iterator[str]:
 
 
 def _advice(host: Host, found: Sequence[Examination], taken: Examination | None, fit: bool) -> Iterator[Line]:
-    """Yield what does not work, what marking will use, what is open in it, and what would help."""
+    """Yield the drivers that fail, the one for marking, its open guarantees, and advice."""
 
     for examination in found:
         if examination.failure:
