@@ -23,16 +23,14 @@ from grader.sandbox import nursery
 from grader.sandbox.driver import LADDER, Driver
 from grader.spec import load_task
 
+_PATH = click.Path(path_type=Path)
+
 
 @click.command()
-@click.argument("spec", type=click.Path(path_type=Path))
-@click.argument("submissions", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("spec", type=_PATH)
+@click.argument("submissions", nargs=-1, required=True, type=_PATH)
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="Where the results go.  [default: reports/TASK]",
+    "-o", "--output", type=_PATH, metavar="FOLDER", help="Where the results go.  [default: reports/TASK]"
 )
 @click.option(
     "-j",
@@ -62,16 +60,16 @@ from grader.spec import load_task
     metavar="STUDENT",
     help="Mark this submission alone; the others keep their results.  Can be given several times.",
 )
-@click.option("--no-cache", is_flag=True, help="Mark everything anew, whatever earlier runs found out.")
+@click.option("--no-cache", is_flag=True, help="Mark everything again, and use nothing of earlier runs.")
 @click.option(
     "--times",
-    type=click.Path(path_type=Path),
+    type=_PATH,
     metavar="FILE",
     help="When submissions came, by student: YAML, CSV, or a Gradescope export's metadata.",
 )
 @click.option(
     "--reviews",
-    type=click.Path(path_type=Path),
+    type=_PATH,
     metavar="FILE",
     help="Marks that people give, and their overrides.  [default: reviews/TASK.yaml]",
 )

@@ -14,7 +14,7 @@ from threading import Thread
 from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
-from grader.cluster.dispatch import ClusterConfig, Dispatch, NoWorker
+from grader.cluster.dispatch import ClusterConfig, Dispatch
 from grader.cluster.eligibility import Profile, Requirements, common_driver, ineligibility, look_at_self
 from grader.cluster.jobs import Job, Jobs
 from grader.cluster.link import Access, Link, LinkBroken, Worker
@@ -25,7 +25,7 @@ from grader.engine.cache.keys import Known, nothing_known
 from grader.engine.run_config import RunConfig
 from grader.engine.worker import MarkedSubmission
 from grader.intake import Candidate
-from grader.model.errors import Fault
+from grader.model.errors import Fault, NoSandbox
 from grader.model.task import Task
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
@@ -81,7 +81,7 @@ class Cluster:
         """Examine this machine and the workers; return the sandbox of a run on all of them.
 
         Its driver is the strongest that this machine shares with every worker that can mark at all.
-        Raises `NoSandbox` and, where no worker can mark, `NoWorker`.
+        Raises `NoSandbox`, also where no worker can mark.
         """
         requirements = Requirements(task, python, required)
         own = look_at_self(requirements)
@@ -93,7 +93,7 @@ class Cluster:
         if driver is None or all(reasons.values()):
             lines = [f"{called(worker)}: {reason}" for worker, reason in reasons.items()]
             more = f"; and {len(lines) - _TOLD_MAX} others" if len(lines) > _TOLD_MAX else ""
-            raise NoWorker(
+            raise NoSandbox(
                 Fault(
                     f"no worker of the cluster is fit to mark ({'; '.join(lines[:_TOLD_MAX])}{more})",
                     hint="workers need the run's own grader, Python and packages; see also `grader doctor`",
@@ -130,13 +130,13 @@ class Cluster:
             (tasks[task], task.result()) for task in done if not isinstance(task.exception(), LinkBroken)
         ]
         if not found:
-            raise NoWorker(
+            raise NoSandbox(
                 Fault(f"no worker at {self._link.address} answers", hint="are they busy with something else?")
             )
         return sorted(found, key=lambda each: each[0].address)
 
     async def _wait_for_workers(self) -> list[Worker]:
-        """Return the workers, at least one.  Raises `NoWorker`."""
+        """Return the workers, at least one.  Raises `NoSandbox`."""
         assert self._link is not None
         started, told = monotonic(), False
         while True:
@@ -146,7 +146,7 @@ class Cluster:
                     return workers
             if monotonic() - started > self._patience_s:
                 hint = f"start some: dask worker {self._link.address}"
-                raise NoWorker(Fault(f"there is no worker at {self._link.address}", hint=hint))
+                raise NoSandbox(Fault(f"there is no worker at {self._link.address}", hint=hint))
             if not told:
                 told = True
                 self._note(f"no worker has come yet; waiting for one, up to {self._patience_s:.0f} s")
@@ -157,7 +157,7 @@ class Cluster:
     ) -> Generator[Step, None, None]:
         """Mark every candidate, and yield the results as they come; see `Machines.mark_all`.
 
-        known: is called in the thread that asks for results.  Raises `NoWorker` where no worker is left.
+        known: is called in the thread that asks for results.  Raises `NoSandbox` where no worker is left.
         """
         news: SimpleQueue[_News] = SimpleQueue()
         work = self._wait(self._begin(config, candidates, news))

@@ -40,10 +40,6 @@ _TELL_S = 5.0
 GOES_ON = "what is marked is kept; the same command goes on from there"
 
 
-class NoWorker(NoSandbox):
-    """No worker of the cluster can mark, or none is left."""
-
-
 @dataclass(frozen=True, slots=True)
 class ClusterConfig:
     """The part of a run's configuration that its workers must meet.
@@ -121,7 +117,7 @@ class Dispatch:
         self._over = asyncio.Event()
 
     async def run(self) -> None:
-        """Mark all jobs.  Raises `NoWorker` where no worker is left."""
+        """Mark all jobs.  Raises `NoSandbox` where no worker is left."""
         try:
             while self._jobs.left:
                 await self._update_workers()
@@ -141,7 +137,7 @@ class Dispatch:
             self._scheduler_seen_s = monotonic()
         except LinkBroken:
             if monotonic() - self._scheduler_seen_s > self._config.patience_s:
-                raise NoWorker(
+                raise NoSandbox(
                     Fault(f"the scheduler at {self._link.address} does not answer any more", hint=GOES_ON)
                 ) from None
             return
@@ -173,7 +169,7 @@ class Dispatch:
         elif now - self._worker_seen_s > self._config.patience_s:
             reasons = [f"{address}: {why}" for address, why in self._excluded.items()]
             about = f" ({'; '.join(reasons)})" if reasons else ""
-            raise NoWorker(Fault(f"no worker is left that can mark{about}", hint=GOES_ON))
+            raise NoSandbox(Fault(f"no worker is left that can mark{about}", hint=GOES_ON))
 
     async def _employ(self, state: _WorkerState) -> None:
         """Examine a worker, and have it mark if it is eligible."""

@@ -11,7 +11,7 @@ from cluster.following import Following, marked
 from command_line import BATCH, SPEC, grader, only_error, results
 
 import grader as package
-from grader.cluster.dispatch import NoWorker
+from grader.model.errors import NoSandbox
 from grader.model.results import Status
 from grader.runtime.code_identity import python_version
 from grader.worker.walls import syscalls
@@ -35,7 +35,7 @@ def test_workers_whose_grader_runs_on_another_python_mark_nothing(
     own: DaskCluster, batch: Path, other_python: Path
 ) -> None:
     worker = own.worker("newer", "--nthreads", "1", "--no-nanny", PYTHONPATH=str(other_python))
-    with extra(worker), pytest.raises(NoWorker) as refused:
+    with extra(worker), pytest.raises(NoSandbox) as refused:
         marked(batch, own.address)
     assert f"its grader runs on Python 3.99.0, and the run's on {python_version()}" in str(refused.value)
 
@@ -70,7 +70,7 @@ def test_workers_that_lie_about_their_code_or_send_nonsense_mark_nothing(
         first.wait_for("Registered to:")
         second.wait_for("Registered to:")
         among_liars = Following(batch, own.address, patience_s=1.0)
-        with pytest.raises(NoWorker, match="no worker is left that can mark"):
+        with pytest.raises(NoSandbox, match="no worker is left that can mark"):
             list(among_liars.steps())
         with extra(own.worker("honest", *options)):
             on_cluster = marked(batch, own.address)

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.model.digest import digest
 from grader.model.submission import Repairs
 from grader.model.task import Question, Rounding, RoundingMode, Task
 from grader.spec.decode.budget import decode_budget
+from grader.spec.decode.digest import digest
 from grader.spec.decode.limits import InheritedLimits, decode_limits
 from grader.spec.decode.links import (
     build_questions,
@@ -211,5 +211,4 @@ def _digest(path: Path, content: bytes, named: Mapping[str, Files | None]) -> st
     for role, group in named.items():
         if group is not None:
             files += [(f"{role}/{name}", data) for name, data in group.contents.items()]
-    parts = (part for name, text in files for part in (name.encode("utf-8", "surrogateescape"), text))
-    return digest(parts, b"grader-spec/1")
+    return digest(files)
