@@ -186,8 +186,7 @@ class Session:
                         assert run is not None
                         head = to_document(finished(run, time), TaskHead.of(self._task), [])
                         with _refusing_to_write(folder):
-                            # They are durable since an earlier run, so saying that they hold can wait until
-                            # now.
+                            # They are durable already, so noting that they hold can wait until now.
                             self._store.keep(kept)
                             write_texts(folder / RESULTS, head, self._store.texts())
                 display.see(event)
@@ -198,11 +197,9 @@ class Session:
         The record stays open meanwhile, so that no other grader writes into the folder between our files.
         Raises `UsageError`.
         """
-        options = self._options
+        options, processes = self._options, self._options.jobs or default_processes()
         document = stream_document(options.folder / RESULTS)
-        return document, render(
-            document, options.folder, options.released, options.jobs or default_processes()
-        )
+        return document, render(document, options.folder, options.released, processes)
 
     def add_what_awaits(self, cohort: Cohort) -> None:
         """Add the criteria that await a person to the file of reviews."""
