@@ -18,7 +18,7 @@ from grader.model.verdict import Verdict
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import line
 from grader.reports.terminal.student import check_lines
-from grader.sandbox import nursery
+from grader.sandbox import zygote_process
 from grader.spec import load_task
 from grader.store.document import submission_document
 from grader.store.document_types import TaskDocument
@@ -44,7 +44,7 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
     gc.disable()
     if not python:
         # Most specs leave the choice to us.  Then the second Python starts while this one reads the spec.
-        nursery.prepare(sys.executable)
+        zygote_process.prepare(sys.executable)
     whole = load_task(spec)
     task = public_part(whole, question)
     candidates = discover([path], dict(task.modules))

@@ -10,7 +10,7 @@ from grader.cli import ExitCode
 from grader.cli.options import python_option
 from grader.cli.output import print_lines
 from grader.doctor.doctor import Examination, examine
-from grader.doctor.host import Host, look, way_to_groups, ways_to_landlock, ways_to_namespaces
+from grader.doctor.host import Host, look, ways_to_landlock, ways_to_namespaces
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import Line, Span, line
 from grader.reports.views.wording import Tone
@@ -89,8 +89,6 @@ def _ways(host: Host, found: Sequence[Examination]) -> Iterator[str]:
         if examination.failure and examination.driver in ways:
             for way in ways[examination.driver](host):
                 yield f"for {examination.driver}: {way}"
-    if way := way_to_groups(host):
-        yield f"for a bound on the memory of all boxes together: {way}"
 
 
 def _advice(host: Host, found: Sequence[Examination], taken: Examination | None, fit: bool) -> Iterator[Line]:

@@ -19,7 +19,7 @@ from grader.reports.escape import plain
 from grader.reports.page_names import INDEX
 from grader.reports.terminal.cohort import summary_lines
 from grader.reports.views.cohort import Cohort
-from grader.sandbox import nursery
+from grader.sandbox import zygote_process
 from grader.sandbox.driver import LADDER, Driver
 from grader.spec import load_task
 
@@ -105,7 +105,7 @@ def mark(
     _check_order(spec, submissions)
     if not (python or cluster):
         # Most specs leave the choice to us.  Then the second Python starts while this one reads the spec.
-        nursery.prepare(sys.executable)
+        zygote_process.prepare(sys.executable)
     task = load_task(spec)
     options = Options(
         folder=output or Path("reports", task.id),
