@@ -9,7 +9,7 @@ import click
 from grader.cli import ExitCode
 from grader.cli.options import python_option
 from grader.cli.output import print_lines, width_of_terminal
-from grader.cli.waiting import Waiting
+from grader.cli.phases import PhaseDisplay
 from grader.engine.self_check import check_one, public_part
 from grader.intake import Candidate, discover
 from grader.marking.rounding import format_mark
@@ -50,7 +50,7 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
     candidates = discover([path], dict(task.modules))
     if len(candidates) != 1:
         raise click.UsageError(_several(path, candidates))
-    with Waiting() as waiting:
+    with PhaseDisplay() as waiting:
         result = check_one(task, candidates[0], python, waiting.tell)
     head: TaskDocument = {"id": task.id, "title": task.title, "max_mark": format_mark(task.marks)}
     print_lines(check_lines(head, submission_document(result), width_of_terminal()))

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from grader.cli.outlook import Outlook, UnderWay
 from grader.cli.output import note, tell, width_of_terminal
-from grader.cli.waiting import Ticker, Waiting
+from grader.cli.phases import PhaseDisplay, Ticker
 from grader.engine.session import Display
 from grader.model.events import Event, SubmissionMarked, SubmissionStarted, TellPhase, tell_nobody
 from grader.reports.escape import plain
@@ -40,7 +40,7 @@ def preparing(*, quiet: bool) -> Iterator[TellPhase]:
     if quiet:
         yield tell_nobody
     else:
-        with Waiting() as waiting:
+        with PhaseDisplay() as waiting:
             yield waiting.tell
 
 

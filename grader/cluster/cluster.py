@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from grader.cluster.dispatch import ClusterConfig, Dispatch
 from grader.cluster.eligibility import Profile, Requirements, common_driver, ineligibility, look_at_self
-from grader.cluster.jobs import Job, Jobs
+from grader.cluster.jobs import Jobs, MarkingJob
 from grader.cluster.link import Access, Link, LinkBroken, Worker
 from grader.cluster.workers import WorkerList, called, examined
 from grader.doctor.doctor import Examination, strongest
@@ -38,7 +38,7 @@ _END_S = 3.0
 _TOLD_MAX = 5
 
 _T = TypeVar("_T")
-_News: TypeAlias = MarkedSubmission | Job | None
+_News: TypeAlias = MarkedSubmission | MarkingJob | None
 """A result, a job that is to be read, or None at the end."""
 
 
@@ -164,7 +164,7 @@ class Cluster:
         ended = False
         try:
             while (item := news.get()) is not None:
-                if isinstance(item, Job):
+                if isinstance(item, MarkingJob):
                     item.read(config.task, known)
                     self._loop.call_soon_threadsafe(item.is_read.set)
                 else:

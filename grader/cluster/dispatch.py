@@ -13,7 +13,7 @@ from secrets import token_hex
 from time import monotonic
 
 from grader.cluster.eligibility import Profile, Requirements, ineligibility
-from grader.cluster.jobs import Job, Jobs
+from grader.cluster.jobs import Jobs, MarkingJob
 from grader.cluster.link import Link, LinkBroken, NoAnswer, Worker
 from grader.cluster.marker import boot
 from grader.cluster.results import Malformed
@@ -54,7 +54,7 @@ class ClusterConfig:
     note: Callable[[str], None]
 
 
-class _End(Enum):
+class _LaneEnd(Enum):
     """The reason why a worker's lanes ended."""
 
     FORGOTTEN = auto()
@@ -211,7 +211,7 @@ class Dispatch:
         self._excluded[worker.address] = reason
         self._config.note(f"worker {called(worker)} takes no work: {reason}")
 
-    async def _have_it_mark(self, state: _WorkerState) -> _End:
+    async def _have_it_mark(self, state: _WorkerState) -> _LaneEnd:
         """Keep an eligible worker busy; return why it ended."""
         self._eligible.add(state.worker.address)
         self._jobs.look_again()
@@ -226,7 +226,7 @@ class Dispatch:
             await asyncio.gather(*lanes, return_exceptions=True)
             self._jobs.look_again()
 
-    async def _lane(self, state: _WorkerState) -> _End:
+    async def _lane(self, state: _WorkerState) -> _LaneEnd:
         """Send one job after another to a worker."""
         while True:
             while self._unread() > _UNREAD:
@@ -240,7 +240,7 @@ class Dispatch:
             if end is not None:
                 return end
 
-    async def _try(self, state: _WorkerState, job: Job) -> _End | None:
+    async def _try(self, state: _WorkerState, job: MarkingJob) -> _LaneEnd | None:
         """Have a worker mark one job; return why it should get no other one, or None."""
         try:
             answer = await self._link.ask(
@@ -259,14 +259,14 @@ class Dispatch:
             raise
         except LinkBroken:
             self._jobs.put_back(job)
-            return _End.FORGOTTEN
+            return _LaneEnd.FORGOTTEN
         except NoAnswer as error:
             return self._failed(state, job, str(error))
         head, _, body = answer.partition(b"\n")
         kind, _, about = head.partition(b" ")
         if kind in (UNKNOWN, OTHER):
             self._jobs.put_back(job)
-            return _End.FORGOTTEN
+            return _LaneEnd.FORGOTTEN
         if kind != RESULT:
             return self._failed(state, job, reason_in(body))
         try:
@@ -275,7 +275,7 @@ class Dispatch:
             return self._failed(state, job, f"it sent no proper result: {error}")
         return self._accept(state, job, marked)
 
-    def _accept(self, state: _WorkerState, job: Job, marked: MarkedSubmission) -> _End | None:
+    def _accept(self, state: _WorkerState, job: MarkingJob, marked: MarkedSubmission) -> _LaneEnd | None:
         """Deliver the result of a job, unless another worker should try it too."""
         if failed_internally(marked.result) and not job.tries and len(self._eligible) > 1:
             # The failure may be the machine's fault.
@@ -285,11 +285,11 @@ class Dispatch:
         self._deliver(marked)
         return None
 
-    def _failed(self, state: _WorkerState, job: Job, reason: str) -> _End | None:
+    def _failed(self, state: _WorkerState, job: MarkingJob, reason: str) -> _LaneEnd | None:
         state.failures += 1
         state.reason = reason
         self._deliver(self._jobs.failed(job, state.worker, reason))
-        return _End.FAILING if state.failures >= _FAILURES else None
+        return _LaneEnd.FAILING if state.failures >= _FAILURES else None
 
     def _deliver(self, marked: MarkedSubmission | None) -> None:
         if marked is not None:

@@ -30,7 +30,7 @@ _CARRIED_OVER = ("id", "name", "sha256", "content_sha256")
 
 
 @dataclass(slots=True)
-class Job:
+class MarkingJob:
     """One submission to be marked.
 
     submission: None until it is read.  payload: the same as bytes, with their digest in `sha256`.
@@ -66,10 +66,12 @@ class Jobs:
     want: is called with a job that must be read; the reader then sets `is_read`.
     """
 
-    def __init__(self, task: Task, candidates: Iterable[Candidate], want: Callable[[Job], None]) -> None:
+    def __init__(
+        self, task: Task, candidates: Iterable[Candidate], want: Callable[[MarkingJob], None]
+    ) -> None:
         self._task = task
         self._want = want
-        self._waiting = deque(map(Job, candidates))
+        self._waiting = deque(map(MarkingJob, candidates))
         self._left = len(self._waiting)
         self._news = asyncio.Event()
 
@@ -78,7 +80,7 @@ class Jobs:
         """How many jobs have no result yet."""
         return self._left
 
-    async def take(self, worker: Worker, eligible: Collection[str]) -> Job:
+    async def take(self, worker: Worker, eligible: Collection[str]) -> MarkingJob:
         """Wait for a job that a worker may try, and return it, read.  eligible: all workers that take jobs.
 
         Each job that is taken ends with one of `unreadable`, `put_back`, `lost`, `failed` and `done`.
@@ -95,7 +97,7 @@ class Jobs:
             raise
         return job
 
-    def _next(self, worker: Worker, eligible: Collection[str]) -> Job | None:
+    def _next(self, worker: Worker, eligible: Collection[str]) -> MarkingJob | None:
         for place, job in enumerate(self._waiting):
             if worker.address not in job.refused or job.refused.issuperset(eligible):
                 del self._waiting[place]
@@ -106,12 +108,12 @@ class Jobs:
         """Wake those that wait for a job, because the eligible workers have changed."""
         self._news.set()
 
-    def put_back(self, job: Job) -> None:
+    def put_back(self, job: MarkingJob) -> None:
         """Take back a job that no worker tried."""
         self._waiting.appendleft(job)
         self._news.set()
 
-    def lost(self, job: Job) -> MarkedSubmission | None:
+    def lost(self, job: MarkingJob) -> MarkedSubmission | None:
         """Take back a job whose worker was lost; return its result if that happened too often."""
         job.losses += 1
         if job.losses < _LOSSES:
@@ -119,7 +121,7 @@ class Jobs:
             return None
         return self._given_up(job, f"{job.losses} workers were lost while they marked it")
 
-    def failed(self, job: Job, worker: Worker, reason: str) -> MarkedSubmission | None:
+    def failed(self, job: MarkingJob, worker: Worker, reason: str) -> MarkedSubmission | None:
         """Take back a job on which a worker failed; return its result if it failed too often."""
         job.tries += 1
         job.refused.add(worker.address)
@@ -128,7 +130,7 @@ class Jobs:
             return None
         return self._given_up(job, reason)
 
-    def unreadable(self, job: Job) -> MarkedSubmission | None:
+    def unreadable(self, job: MarkingJob) -> MarkedSubmission | None:
         """Return the result of a job that could not be read here; None for one that was read."""
         if job.submission is None or not job.submission.unreadable:
             return None
@@ -139,11 +141,11 @@ class Jobs:
         self._left -= 1
         self._news.set()
 
-    def _given_up(self, job: Job, reason: str) -> MarkedSubmission:
+    def _given_up(self, job: MarkingJob, reason: str) -> MarkedSubmission:
         self.done()
         return not_marked(self._task, job.candidate, reason)
 
-    def checked(self, job: Job, about: bytes, body: bytes) -> MarkedSubmission:
+    def checked(self, job: MarkingJob, about: bytes, body: bytes) -> MarkedSubmission:
         """Return the result that a worker sent for a job.
 
         about: the digest of the payload that it marked.  Raises `Malformed` where this is no result of the

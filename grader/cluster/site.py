@@ -31,7 +31,7 @@ class _Gone(Exception):
     """A marker has ended before it answered."""
 
 
-class _Marker:
+class _MarkerProcess:
     """A process that marks.  greeting: its first answer, `READY` or why it cannot mark."""
 
     def __init__(self, boot: str, code: str) -> None:
@@ -96,8 +96,8 @@ class _Run:
         self._boot = boot
         self._code = code
         self._config = config
-        self._idle: list[_Marker] = []
-        self._busy: set[_Marker] = set()
+        self._idle: list[_MarkerProcess] = []
+        self._busy: set[_MarkerProcess] = set()
         self._ended = False
         self._used = monotonic()
 
@@ -114,7 +114,7 @@ class _Run:
             self._give_back(marker, fit=answer.startswith(RESULT))
         return answer
 
-    def _marked(self, marker: _Marker, request: tuple[str | bytes, ...]) -> bytes:
+    def _marked(self, marker: _MarkerProcess, request: tuple[str | bytes, ...]) -> bytes:
         answer = marker.ask("mark", *request)
         if answer.startswith(UNKNOWN):  # a new marker
             answer = marker.ask("config", self._config)
@@ -122,7 +122,7 @@ class _Run:
                 answer = marker.ask("mark", *request)
         return answer
 
-    def _take(self) -> _Marker:
+    def _take(self) -> _MarkerProcess:
         with _lock:
             self._used = monotonic()
             while self._idle:
@@ -131,14 +131,14 @@ class _Run:
                     self._busy.add(marker)
                     return marker
                 marker.close()
-        marker = _Marker(self._boot, self._code)
+        marker = _MarkerProcess(self._boot, self._code)
         with _lock:
             self._busy.add(marker)
             if self._ended:
                 marker.kill()
         return marker
 
-    def _give_back(self, marker: _Marker, *, fit: bool) -> None:
+    def _give_back(self, marker: _MarkerProcess, *, fit: bool) -> None:
         with _lock:
             self._busy.discard(marker)
             if fit and not self._ended:
@@ -166,7 +166,7 @@ _lock = Lock()
 
 def examine(boot: str, code: str, requirements: bytes) -> bytes:
     """Examine this machine; return `PROFILE` and a profile, or why that failed."""
-    marker = _Marker(boot, code)
+    marker = _MarkerProcess(boot, code)
     if not marker.greeting.startswith(READY):
         return marker.greeting
     try:

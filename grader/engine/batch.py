@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeAlias
 
 from grader.doctor.doctor import Examination, strongest
 from grader.engine.cache.keys import Known, nothing_known
-from grader.engine.progress import Begun, Runs, UnderWay
+from grader.engine.progress import Begun, RunningSubmissions, Runs
 from grader.engine.run_config import RunConfig
 from grader.engine.worker import MarkedSubmission, Marker, WorkItem, mark, not_marked, prepare
 from grader.intake import Candidate
@@ -150,7 +150,7 @@ def _until_broken(
     """
     running: dict[Future[MarkedSubmission], _Try] = {}
     news: SimpleQueue[tuple[_News, Future[MarkedSubmission], Any]] = SimpleQueue()
-    under_way = UnderWay()
+    running_now = RunningSubmissions()
     broken = False
     if isinstance(executor, ProcessPool):
         executor.on_begin = lambda future, note: news.put((_News.BEGUN, future, note))
@@ -168,18 +168,18 @@ def _until_broken(
                 break
             running[future] = taken
             future.add_done_callback(lambda done: news.put((_News.ENDED, done, None)))
-        yield from under_way.look()
+        yield from running_now.look()
         try:
-            kind, future, about = news.get(timeout=under_way.next_look_in_s)
+            kind, future, about = news.get(timeout=running_now.next_look_in_s)
         except Empty:
             continue
         if kind is _News.BEGUN:
-            yield under_way.begin(future, running[future].work.candidate, about)
+            yield running_now.begin(future, running[future].work.candidate, about)
             continue
         if kind is _News.WAITS:
-            under_way.wait(future, about)
+            running_now.wait(future, about)
             continue
-        under_way.end(future)
+        running_now.end(future)
         tried = running.pop(future)
         if future.cancelled():
             waiting.appendleft(tried)

@@ -42,7 +42,7 @@ class _Marking:
     yielded: tuple[str, bool] = ("", False)
 
 
-class UnderWay:
+class RunningSubmissions:
     """The submissions that are being marked."""
 
     def __init__(self) -> None:

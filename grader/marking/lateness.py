@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from math import ceil
 
-from grader.marking.penalties import Due
+from grader.marking.penalties import DuePenalty
 from grader.model.policy import Late
 
 _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
@@ -14,15 +14,15 @@ def late_s(deadline: datetime, submitted: datetime) -> int:
     return max(0, ceil((submitted - deadline).total_seconds()))
 
 
-def late_due(late: Late, seconds: int) -> Due | None:
+def late_due(late: Late, seconds: int) -> DuePenalty | None:
     """Return the penalty for so many seconds of lateness; None where there is none."""
     if seconds <= late.grace_s:
         return None
     reason = f"handed in {in_words(seconds)} after the deadline"
     for step in late.steps:
         if seconds <= step.within_s:
-            return Due(reason, step.takes)
-    return Due(reason, late.then)
+            return DuePenalty(reason, step.takes)
+    return DuePenalty(reason, late.then)
 
 
 def in_words(seconds: int) -> str:

@@ -17,18 +17,18 @@ _MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DuePenalty:
     """A penalty to subtract.  reason: one clause without a full stop, for the student."""
 
     reason: str
     takes: Deduction
 
 
-def penalties(mark: Fraction, maximum: Fraction, dues: Iterable[Due]) -> tuple[Penalty, ...]:
+def penalties(mark: Fraction, maximum: Fraction, penalties_due: Iterable[DuePenalty]) -> tuple[Penalty, ...]:
     """Return the amount that each penalty takes from `mark`, in the order given."""
     left = max(mark, Fraction(0))
     found = []
-    for due in dues:
+    for due in penalties_due:
         amount = min(_wanted(due.takes, left, maximum), left)
         found.append(Penalty(due.reason, amount))
         left -= amount
@@ -45,7 +45,7 @@ def _wanted(takes: Deduction, left: Fraction, maximum: Fraction) -> Fraction:
             return takes.amount * maximum
 
 
-def smoke_due(smoke: Smoke, questions: Sequence[QuestionResult]) -> Due | None:
+def smoke_due(smoke: Smoke, questions: Sequence[QuestionResult]) -> DuePenalty | None:
     """Return the penalty where a case of the smoke test was not accepted; None where all were.
 
     An internal error does not count against the student, nor does a case without a result, as in a
@@ -58,7 +58,7 @@ def smoke_due(smoke: Smoke, questions: Sequence[QuestionResult]) -> Due | None:
         for case in question.cases
         if case.id in wanted and case.verdict not in _NOT_THE_STUDENTS
     ]
-    return Due(f"the smoke test failed: {_named(failed)}", smoke.takes) if failed else None
+    return DuePenalty(f"the smoke test failed: {_named(failed)}", smoke.takes) if failed else None
 
 
 def _named(cases: Sequence[CaseResult]) -> str:

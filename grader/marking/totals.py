@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from grader.marking.criteria import awaited, criteria_result, overridden_questions, overridden_whole
 from grader.marking.lateness import in_utc, late_due, late_s
-from grader.marking.penalties import Due, penalties, smoke_due
+from grader.marking.penalties import DuePenalty, penalties, smoke_due
 from grader.marking.rounding import rounded
 from grader.model.results import Override, Penalty, QuestionResult, Status, SubmissionResult
 from grader.model.submission import Record, Review, Submission
@@ -20,7 +20,7 @@ NO_TIME = "The time of submission is unknown, so nothing was taken off for laten
 
 
 def submission_result(
-    task: Task, submission: Submission, questions: Sequence[QuestionResult], broken: Sequence[Due] = ()
+    task: Task, submission: Submission, questions: Sequence[QuestionResult], broken: Sequence[DuePenalty] = ()
 ) -> SubmissionResult:
     """Return the result of a submission.
 
@@ -68,8 +68,8 @@ def _late_s(task: Task, submission: Submission) -> int:
 
 
 def _dues(
-    task: Task, broken: Sequence[Due], questions: Sequence[QuestionResult], seconds: int
-) -> Iterator[Due]:
+    task: Task, broken: Sequence[DuePenalty], questions: Sequence[QuestionResult], seconds: int
+) -> Iterator[DuePenalty]:
     """Yield the penalties, in the order in which they are taken."""
     yield from broken
     smoke = smoke_due(task.smoke, questions) if task.smoke is not None else None

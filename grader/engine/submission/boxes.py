@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from grader.engine.cache.evidence import EvidenceCache, program_digest
-from grader.engine.submission.case_queue import BoxKey, Turn
+from grader.engine.submission.case_queue import BoxKey, CaseTurn
 from grader.engine.submission.programs import Programs
 from grader.engine.submission.run_inputs import RunInputs
 from grader.engine.submission.tools import MarkingTools
@@ -78,7 +78,7 @@ class Boxes:
         """The key of the open box; None where there is none."""
         return self._key
 
-    def need_not_open(self, turn: Turn) -> bool:
+    def need_not_open(self, turn: CaseTurn) -> bool:
         """Tell whether a case's box is open, or would open; charge the budget for its import."""
         if turn.key == self._key:
             return True
@@ -96,7 +96,7 @@ class Boxes:
             self._charged.add(key)
             self._budget.charge(imported)
 
-    def digest(self, turn: Turn) -> bytes:
+    def digest(self, turn: CaseTurn) -> bytes:
         """Return the digest of what is loaded into the box of a case."""
         if turn.key not in self._digests:
             case = turn.case
@@ -107,7 +107,7 @@ class Boxes:
             self._digests[turn.key] = program_digest(conditions, program, case.limits.memory_b)
         return self._digests[turn.key]
 
-    def box(self, turn: Turn) -> Box | Outcome:
+    def box(self, turn: CaseTurn) -> Box | Outcome:
         """Return the box of a case, or the outcome of all its cases where it does not open.
 
         Raises `SandboxFailure`.
@@ -143,7 +143,7 @@ class Boxes:
         """Return the outcome of a case that does not run to its end because the budget is used up."""
         return Outcome(ending=Ending.BUDGET, detail=f"skipped: {self._budget.reason()}")
 
-    def programs(self, turn: Turn) -> Programs:
+    def programs(self, turn: CaseTurn) -> Programs:
         """Return the box in which a case's program runs."""
         if self._key == turn.key and isinstance(self._box, Programs):
             return self._box
@@ -186,7 +186,7 @@ class Boxes:
         if box is not None:
             box.close()
 
-    def program(self, turn: Turn) -> Program:
+    def program(self, turn: CaseTurn) -> Program:
         """Return the program that is loaded into the box of a case."""
         module = turn.question.module
         return Program(module, self._sources_of(turn), captures=module in self._inputs.captured)
@@ -205,7 +205,7 @@ class Boxes:
         assert box.imported is not None, "it was loaded"
         return box, outcome, box.imported
 
-    def _sources_of(self, turn: Turn) -> dict[str, str]:
+    def _sources_of(self, turn: CaseTurn) -> dict[str, str]:
         """Return the texts of the modules that a case can import."""
         if turn.key not in self._sources:
             task, case, beside = self._inputs.task, turn.case, turn.question.beside

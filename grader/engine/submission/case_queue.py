@@ -20,7 +20,7 @@ BoxKey: TypeAlias = tuple[Hashable, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class CaseTurn:
     """A case with the question that it belongs to, and the key of its box."""
 
     question: Question
@@ -28,10 +28,10 @@ class Turn:
     key: BoxKey
 
 
-def turns_of(task: Task) -> tuple[Turn, ...]:
+def turns_of(task: Task) -> tuple[CaseTurn, ...]:
     """Return the cases of a task that run something, in the order of the spec."""
     return tuple(
-        Turn(question, case, _box_key(question, case))
+        CaseTurn(question, case, _box_key(question, case))
         for question in task.questions
         for case in question.cases
         if case.rule is None
@@ -50,11 +50,11 @@ def _box_key(question: Question, case: Case) -> BoxKey:
 class CaseQueue:
     """The cases of a submission that have no result yet.  done: ids of cases that need not run."""
 
-    def __init__(self, turns: Sequence[Turn], done: Collection[str] = ()) -> None:
+    def __init__(self, turns: Sequence[CaseTurn], done: Collection[str] = ()) -> None:
         left = [turn for turn in turns if turn.case.id not in done]
         self._waiting = [[turn for turn in left if turn.case.visibility is shown] for shown in _ORDER]
 
-    def take(self, open_box: BoxKey | None) -> Sequence[Turn]:
+    def take(self, open_box: BoxKey | None) -> Sequence[CaseTurn]:
         """Take out cases that can run now in one box, one after another; none at the end.
 
         None of them needs another of them.  A case whose time is compared stands alone and comes after the
@@ -69,7 +69,7 @@ class CaseQueue:
         return ()
 
 
-def _together(waiting: Sequence[Turn], open_box: BoxKey | None) -> Sequence[Turn]:
+def _together(waiting: Sequence[CaseTurn], open_box: BoxKey | None) -> Sequence[CaseTurn]:
     unsettled = {turn.case.id for turn in waiting}
     ready = [turn for turn in waiting if unsettled.isdisjoint(turn.case.needs)] or waiting[:1]
     here = [turn for turn in ready if turn.key == open_box]

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes
-from grader.engine.submission.case_queue import Turn
+from grader.engine.submission.case_queue import CaseTurn
 from grader.engine.submission.programs import to_outcome
 from grader.engine.submission.run_inputs import RunInputs
 from grader.engine.submission.tools import MarkingTools
@@ -38,7 +38,7 @@ class CaseRuns:
         self._sleeps = False
         """Whether the next case will probably wait, so that another submission can begin at once."""
 
-    def gather(self, turns: Sequence[Turn]) -> Sequence[Outcome | Evidence]:
+    def gather(self, turns: Sequence[CaseTurn]) -> Sequence[Outcome | Evidence]:
         """Return the evidence or the outcomes of the first of some cases that share a box, of at least one.
 
         Raises `SandboxFailure`.
@@ -55,7 +55,7 @@ class CaseRuns:
         # next.
         return [self._run(box, turns[0])]
 
-    def _run(self, box: Box, turn: Turn) -> Outcome | Evidence:
+    def _run(self, box: Box, turn: CaseTurn) -> Outcome | Evidence:
         job = self._job(turn.case)
         with self._working():
             (found,) = box.gather([job])
@@ -78,7 +78,7 @@ class CaseRuns:
         self._waited_s += report.waited_s
         self._sleeps = self._waited_s >= _WAITS_AFTER_S and report.waited_s > report.cpu_s
 
-    def run_program(self, turn: Turn) -> Outcome:
+    def run_program(self, turn: CaseTurn) -> Outcome:
         """Return the outcome of a case with a program.  Raises `SandboxFailure`."""
         case = turn.case
         expected = self._inputs.expectations.get(case.id)
@@ -107,7 +107,7 @@ class CaseRuns:
         limits = self._budget.within(allowed(case.limits))
         return Job(self._inputs.requests[case.id], limits, self._tools.oracle.answerer(case))
 
-    def _counted(self, turn: Turn, found: Evidence, limits: Limits) -> Evidence | Outcome:
+    def _counted(self, turn: CaseTurn, found: Evidence, limits: Limits) -> Evidence | Outcome:
         """Charge the budget for a case; return its evidence, or the outcome of one that the budget cut short.
 
         limits: those under which it ran.
@@ -123,7 +123,7 @@ class CaseRuns:
 
     # -- evidence of earlier runs ------------------------------------------------------------------
 
-    def _known(self, turns: Sequence[Turn]) -> Sequence[Evidence]:
+    def _known(self, turns: Sequence[CaseTurn]) -> Sequence[Evidence]:
         """Return the known evidence of the first cases, up to the first one after which a box would end."""
         if self._cache.is_blank or not self._boxes.need_not_open(turns[0]):
             return ()
@@ -137,7 +137,7 @@ class CaseRuns:
                 break
         return known
 
-    def _find(self, turn: Turn) -> Evidence | None:
+    def _find(self, turn: CaseTurn) -> Evidence | None:
         """Return the known evidence about a case.  There is none where its time is marked."""
         if turn.case.pace is not None:
             return None

@@ -13,7 +13,7 @@ from typing import TypeAlias, TypeVar
 
 from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes, OnWait
-from grader.engine.submission.case_queue import CaseQueue, Turn
+from grader.engine.submission.case_queue import CaseQueue, CaseTurn
 from grader.engine.submission.case_runs import CaseRuns
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.pictures import with_pictures
@@ -90,14 +90,13 @@ class SubmissionMarker:
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
         )
-        if outcome is None:
-            return submission_result(self._task, self._submission, questions)
-        return outcome.applied_to(submission_result(self._task, self._submission, questions, outcome.dues))
+        result = submission_result(self._task, self._submission, questions, outcome.penalties_due)
+        return outcome.applied_to(result)
 
-    def _rule_outcome(self) -> RuleOutcome | None:
+    def _rule_outcome(self) -> RuleOutcome:
         """Apply the rules on source, whose cases then need not run.  Raises `SandboxFailure`."""
         if not self._task.has_rules:
-            return None
+            return RuleOutcome()
         task, submission, budget = self._task, self._submission, self._budget
         try:
             outcome = self._tried(lambda: rule_on(task, submission, self._tools.inspector, budget))
@@ -124,14 +123,14 @@ class SubmissionMarker:
                     runnable = self._until_skipped(turns)
                     turns = turns[self._run(runnable) :]
 
-    def _until_skipped(self, turns: Sequence[Turn]) -> Sequence[Turn]:
+    def _until_skipped(self, turns: Sequence[CaseTurn]) -> Sequence[CaseTurn]:
         """Return the cases before the next one that is skipped."""
         for place, turn in enumerate(turns[1:], 1):
             if self._reason_to_skip(turn):
                 return turns[:place]
         return turns
 
-    def _reason_to_skip(self, turn: Turn) -> str:
+    def _reason_to_skip(self, turn: CaseTurn) -> str:
         """Return why a case does not run, or ""."""
         for need in turn.case.needs:
             met = self._results.get(need)
@@ -154,7 +153,7 @@ class SubmissionMarker:
 
     # -- running -----------------------------------------------------------------------------------
 
-    def _run(self, turns: Sequence[Turn]) -> int:
+    def _run(self, turns: Sequence[CaseTurn]) -> int:
         """Run cases that share a box; return how many have a result now, which is at least one."""
         if self._on_case is not None:
             self._on_case(turns[0].case.id)
@@ -172,7 +171,7 @@ class SubmissionMarker:
                 self._compare_times(turn)
         return len(found)
 
-    def _run_program(self, turn: Turn) -> None:
+    def _run_program(self, turn: CaseTurn) -> None:
         """Run a case's program and judge its outcome."""
         assert turn.case.program is not None
         outcome = self._boxes.absence(turn.case.program.module)
@@ -206,7 +205,7 @@ class SubmissionMarker:
         with suppress(SandboxFailure):
             self._boxes.close()
 
-    def _compare_times(self, turn: Turn) -> None:
+    def _compare_times(self, turn: CaseTurn) -> None:
         """Compare the time of a right answer with the reference's."""
         case = turn.case
 

@@ -34,7 +34,7 @@ Raises `CheckFailed`.
 """
 
 
-class _Side(Protocol):
+class _Partner(Protocol):
     def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
         """Return the next line, or None for the end of the input."""
 
@@ -45,7 +45,7 @@ class Conversation:
     failure: why no line could be given; our own fault.
     """
 
-    def __init__(self, side: _Side) -> None:
+    def __init__(self, side: _Partner) -> None:
         self._side = side
         self._turns: list[Turn] = []
         self._is_over = False

@@ -13,7 +13,7 @@ from grader.judge.rules import (
     seen_of,
     skipped_case,
 )
-from grader.marking.penalties import Due
+from grader.marking.penalties import DuePenalty
 from grader.model.limits import Limits
 from grader.model.policy import Deduction, Of
 from grader.model.results import CaseResult, RuleEffect, RuleResult, SubmissionResult
@@ -34,13 +34,13 @@ class RuleOutcome:
     """The outcome of all rules.
 
     cases: the results of cases with a rule, and of all cases where the submission is rejected.
-    dues: the penalties.
+    penalties_due: the penalties.
     reach: for each module that rules cover, the modules that it can import when it runs, which are covered
         too.  So an import that the rules do not see finds nothing.
     """
 
     cases: Mapping[str, CaseResult] = field(default_factory=dict)
-    dues: tuple[Due, ...] = ()
+    penalties_due: tuple[DuePenalty, ...] = ()
     rules: tuple[RuleResult, ...] = ()
     rejected: str = ""
     reach: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -74,12 +74,14 @@ def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Bu
         cases = {case.id: skipped_case(case, reason) for case in task.cases}
         # Without cases, the mark is what people give.
         by_people = any(question.criteria for question in task.questions)
-        everything = Due(reason_of(rejecting[0]), Deduction(Fraction(1), Of.MARK))
+        everything = DuePenalty(reason_of(rejecting[0]), Deduction(Fraction(1), Of.MARK))
         return RuleOutcome(cases, (everything,) if by_people else (), rules, reason)
     of_cases = zip((case for case in task.cases if case.rule), seen[len(task.rules) :], strict=True)
-    dues = [Due(reason_of(result), rule.takes) for rule, result in broken if rule.takes is not None]
+    penalties_due = [
+        DuePenalty(reason_of(result), rule.takes) for rule, result in broken if rule.takes is not None
+    ]
     cases = {case.id: case_result(case, each) for case, each in of_cases}
-    return RuleOutcome(cases, tuple(dues), rules, reach=reach)
+    return RuleOutcome(cases, tuple(penalties_due), rules, reach=reach)
 
 
 def not_ruled(task: Task, reason: str) -> RuleOutcome:

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from grader.engine.cache.evidence import case_digest
 from grader.engine.cache.requests import captured_modules, needs_reference, request_of
-from grader.engine.submission.case_queue import Turn, turns_of
+from grader.engine.submission.case_queue import CaseTurn, turns_of
 from grader.engine.submission.oracle import Oracle
 from grader.judge.judge import Expected
 from grader.model.limits import allowed
@@ -36,7 +36,7 @@ class RunInputs:
     digests: dict[str, bytes]
     captured: frozenset[str]
     longest_s: float
-    turns: tuple[Turn, ...]
+    turns: tuple[CaseTurn, ...]
 
 
 def run_inputs(task: Task, expectations: Expectations, conditions: str = "") -> RunInputs:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import MakeTree
 
-from grader.cluster.jobs import Job, Jobs
+from grader.cluster.jobs import Jobs, MarkingJob
 from grader.cluster.link import Worker
 from grader.cluster.results import Malformed, encode_marked
 from grader.engine.cache.keys import nothing_known
@@ -46,7 +46,7 @@ def with_jobs(task: Task, make_folder: MakeTree) -> Callable[..., None]:
         files = {f"student-{number}/work.py": "def one(): return 1\n" for number in range(students)}
         candidates = discover([make_folder("batch", files)], dict(task.modules))
 
-        def read(job: Job) -> None:
+        def read(job: MarkingJob) -> None:
             job.read(task, nothing_known)
             job.is_read.set()
 

@@ -38,7 +38,7 @@ class Ticker:
             self._call()
 
 
-class Waiting:
+class PhaseDisplay:
     """Shows the current phase while it takes long.  Use it as a context manager.
 
     A terminal gets one line, which is drawn again and vanishes; a log gets a line for each phase that
@@ -57,7 +57,7 @@ class Waiting:
         """Begin a phase."""
         self._phase, self._phase_began_s = phase, monotonic()
 
-    def __enter__(self) -> "Waiting":
+    def __enter__(self) -> "PhaseDisplay":
         self._ticker.start()
         return self
 
