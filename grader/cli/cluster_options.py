@@ -36,7 +36,7 @@ def cluster_at(
 ) -> Iterator[Cluster | None]:
     """Yield a cluster, connected while the context is open; None where no address is given.
 
-    tls: the files, by parameter.  note: is told in a sentence what people should know meanwhile.
+    tls: the files, by parameter.  note: is called with sentences for people.
     Raises `click.UsageError` and `UsageError`.
     """
     if not address:

@@ -146,7 +146,7 @@ def mark(
 
 
 def _is_met(cohort: Cohort, number: Fraction, is_share: bool) -> bool:
-    """Tell whether every mark that awaits nobody reaches a mark, or a percentage of the maximum."""
+    """Tell whether every mark that awaits no person reaches a mark, or a percentage of the maximum."""
     least = cohort.max_mark * number / 100 if is_share else number
     marks = (parse_mark(row.mark) for row in cohort.rows if not row.awaiting)
     return min(marks, default=cohort.max_mark) >= least

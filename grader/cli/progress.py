@@ -17,7 +17,7 @@ from grader.cli.outlook import Outlook, UnderWay
 from grader.cli.output import note, tell, width_of_terminal
 from grader.cli.phases import PhaseDisplay, Ticker
 from grader.engine.session import Display
-from grader.model.events import Event, SubmissionMarked, SubmissionStarted, TellPhase, tell_nobody
+from grader.model.events import Event, SubmissionMarked, SubmissionStarted, TellPhase, ignore_phase
 from grader.reports.escape import plain
 
 _EVERY_S = 10.0
@@ -38,7 +38,7 @@ class Progress(Display, Protocol):
 def preparing(*, quiet: bool) -> Iterator[TellPhase]:
     """Yield a function that takes the phases of a preparation, and shows those that take long."""
     if quiet:
-        yield tell_nobody
+        yield ignore_phase
     else:
         with PhaseDisplay() as waiting:
             yield waiting.tell

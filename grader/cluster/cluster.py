@@ -45,7 +45,7 @@ _News: TypeAlias = MarkedSubmission | MarkingJob | None
 class Cluster:
     """A cluster that one run marks on; see `grader.engine.batch.Machines`.  Call `close` in the end.
 
-    note: is told in a sentence what people should know, from any thread.
+    note: is called with sentences for people, from any thread.
     patience_s: how long to wait for a worker where there is none.
     """
 
@@ -138,7 +138,7 @@ class Cluster:
     async def _wait_for_workers(self) -> list[Worker]:
         """Return the workers, at least one.  Raises `NoSandbox`."""
         assert self._link is not None
-        started, told = monotonic(), False
+        started, noted = monotonic(), False
         while True:
             with suppress(LinkBroken):
                 workers = list((await self._workers.present()).values())
@@ -147,8 +147,8 @@ class Cluster:
             if monotonic() - started > self._patience_s:
                 hint = f"start some: dask worker {self._link.address}"
                 raise NoSandbox(Fault(f"there is no worker at {self._link.address}", hint=hint))
-            if not told:
-                told = True
+            if not noted:
+                noted = True
                 self._note(f"no worker has come yet; waiting for one, up to {self._patience_s:.0f} s")
             await asyncio.sleep(0.5)
 

@@ -35,7 +35,7 @@ _FAILURES = 3
 _CHANCES = 2
 """A worker that marks nothing between so many examinations is excluded."""
 _TELL_S = 5.0
-"""How long no worker is eligible before people are told."""
+"""A note tells people when no worker was eligible for so long."""
 
 GOES_ON = "what is marked is kept; the same command goes on from there"
 

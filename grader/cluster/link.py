@@ -154,12 +154,12 @@ class Link:
     async def end(self, run: str, workers: Collection[str]) -> None:
         """Tell workers that a run is over; those that are not reached forget it later."""
         if workers:
-            told = self._client.run(
+            telling = self._client.run(
                 eval, _TASK.format("end"), {"given": {"run": run}}, workers=list(workers), on_error="ignore"
             )
             # A scheduler that is gone cannot pass it on.
             with suppress(OSError, TimeoutError, ValueError, AttributeError, RuntimeError):
-                await asyncio.wait_for(told, _END_S)
+                await asyncio.wait_for(telling, _END_S)
 
     async def close(self) -> None:
         """Close the connection."""

@@ -33,7 +33,7 @@ from grader.model.events import (
     SubmissionMarked,
     SubmissionStarted,
     TellPhase,
-    tell_nobody,
+    ignore_phase,
 )
 from grader.model.task import Task
 from grader.sandbox.driver import Driver, Guarantee
@@ -66,7 +66,7 @@ def mark_batch(
     evidence: Known = nothing_known,
     only: Collection[str] = (),
     machines: Machines | None = None,
-    tell: TellPhase = tell_nobody,
+    tell: TellPhase = ignore_phase,
 ) -> Generator[Event, None, None]:
     """Prepare a run, and return its events as they happen.
 
@@ -174,7 +174,7 @@ def spread(items: Sequence[_Item]) -> tuple[_Item, ...]:
     """Return the items in an order in which neighbours are far apart.
 
     Slow submissions often stand together, as a group of friends does in an alphabet.  Marked in that order,
-    they would come last, with one core at work, and nobody could tell until then how long the batch takes.
+    they would come last, with one core at work, and the time left could not be estimated before.
     """
     places = sorted(range(len(items)), key=lambda place: place * _GOLDEN % (1 << 64))
     return tuple(items[place] for place in places)

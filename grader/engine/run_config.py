@@ -1,4 +1,4 @@
-"""What all submissions of a run have in common, and how it is made.
+"""The configuration that all submissions of a run share.
 
 The reference is asked here, before any submission.  A run whose earlier results all hold needs none of this.
 """

@@ -17,7 +17,7 @@ from grader.engine.submission.tools import MarkingTools
 from grader.intake import Candidate, read
 from grader.model.case import Case, Visibility
 from grader.model.errors import Fault, NoSandbox, UsageError
-from grader.model.events import TellPhase, tell_nobody
+from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.task import Task
 from grader.sandbox.driver import LADDER
@@ -66,11 +66,11 @@ def with_cases(task: Task, keep: Callable[[Case], bool]) -> Task:
 
 
 def check_one(
-    task: Task, candidate: Candidate, python: str = "", tell: TellPhase = tell_nobody
+    task: Task, candidate: Candidate, python: str = "", tell: TellPhase = ignore_phase
 ) -> SubmissionResult:
     """Mark one submission by every case of `task`, in the strongest sandbox that starts.
 
-    python: see `find_interpreter`; empty for the spec's choice.  tell: is told each phase.
+    python: see `find_interpreter`; empty for the spec's choice.  tell: is called with each phase.
     Raises `NoSandbox`, and `UsageError` where a tool for the task's rules is missing, or this machine cannot
     read the work.
     """

@@ -50,7 +50,7 @@ from grader.store.run_store import RunStore
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The choices of whoever marks.
+    """The options of a session.
 
     folder: for the results.  python: see `find_interpreter`; empty for the spec's choice.
     required: the weakest driver to accept.  jobs: submissions marked at a time; 0 for one a core.
@@ -91,7 +91,7 @@ class Session:
     ) -> None:
         """Read what was handed in, and check that the folder can take the results.  Raises `UsageError`.
 
-        note: is told in a sentence what people should know.
+        note: is called with sentences for people.
         """
         self._task = task
         self._options = options

@@ -57,7 +57,7 @@ class Boxes:
         self._budget = budget
         self._tell_wait = on_wait
         self._waits = False
-        """What `on_wait` was told last."""
+        """The last value that `on_wait` was called with."""
         self._key: BoxKey | None = None
         self._box: Box | Programs | None = None
         self._failed: dict[tuple[object, ...], Outcome] = {}
@@ -174,7 +174,7 @@ class Boxes:
             self._tell_wait(True)
 
     def go_on(self) -> None:
-        """Tell `on_wait` that the case goes on, or has ended, if it was told to wait."""
+        """Tell `on_wait` that the case no longer waits, if it was told that it does."""
         if self._tell_wait is not None and self._waits:
             self._waits = False
             self._tell_wait(False)

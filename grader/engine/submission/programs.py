@@ -53,7 +53,7 @@ class Conversation:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """What was said and answered, up to the end of the input."""
+        """The turns so far, up to the end of the input."""
         return tuple(self._turns)
 
     def __call__(self, call: WatchedCall) -> Value:
