@@ -200,8 +200,3 @@ def _events(
                     again = _AGAIN if failed_internally(step.result) else ""
                     yield SubmissionMarked(step.result, again + key, step.evidence)
     yield RunFinished(now())
-
-
-def finished(run: RunInfo, time: str) -> RunInfo:
-    """Return `run` with the time of its end."""
-    return replace(run, finished=time)

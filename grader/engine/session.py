@@ -6,7 +6,7 @@ each result as it comes, so the next session goes on where an interrupted one st
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -25,7 +25,7 @@ from grader.engine.output_folder import (
     refuse_to_write,
     submissions,
 )
-from grader.engine.run import finished, mark_batch
+from grader.engine.run import mark_batch
 from grader.intake import discover
 from grader.model.events import (
     Event,
@@ -184,7 +184,7 @@ class Session:
                         self.done += 1
                     case RunFinished(finished=time):
                         assert run is not None
-                        head = to_document(finished(run, time), TaskHead.of(self._task), [])
+                        head = to_document(replace(run, finished=time), TaskHead.of(self._task), [])
                         with _refusing_to_write(folder):
                             # They are durable already, so noting that they hold can wait until now.
                             self._store.keep(kept)
