@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -98,6 +99,16 @@ def test_sources_name_what_is_there() -> None:
         if names := [*names, *missing_modules(text)]:
             missing[str(path.relative_to(ROOT))] = names
     assert missing == {}
+
+
+def test_the_page_on_architecture_has_the_layers_that_are_enforced() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    enforced = [re.findall(r"[a-z]+", layer) for layer in contracts["contracts"][0]["layers"]]
+    there = [[name for name in layer if (PACKAGE / name).is_dir()] for layer in enforced]
+    text = (ROOT / "docs" / "design" / "architecture.md").read_text(encoding="utf-8")
+    shown = [line.split() for line in text.split("## ")[1].splitlines() if line.startswith("    ")]
+    packages = [layer for layer in there if layer]
+    assert [words[: len(layer)] for words, layer in zip(shown, packages, strict=True)] == packages
 
 
 @pytest.mark.parametrize(
