@@ -101,6 +101,12 @@ def test_sources_name_what_is_there() -> None:
     assert missing == {}
 
 
+def test_the_index_of_designs_has_every_page() -> None:
+    folder = ROOT / "docs" / "design"
+    listed = _LINK.findall((folder / "README.md").read_text(encoding="utf-8"))
+    assert sorted([*listed, "README.md"]) == sorted(path.name for path in folder.glob("*.md"))
+
+
 def test_the_page_on_architecture_has_the_layers_that_are_enforced() -> None:
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     enforced = [re.findall(r"[a-z]+", layer) for layer in contracts["contracts"][0]["layers"]]
