@@ -9,8 +9,8 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from cluster.daskers import dask_cluster
-from command_line import BATCH, SPEC, grader, only_error
+from support.command_line import BATCH, SPEC, grader, only_error
+from support.daskers import dask_cluster
 
 ONE = (SPEC, BATCH / "student-01")
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from sieges import DRIVERS, MODES, Arena, Zygotes, adopt_orphans, combinations
+from support.sieges import DRIVERS, MODES, Arena, Zygotes, adopt_orphans, combinations
 
 from grader.worker import syscalls
 

@@ -7,7 +7,7 @@ case; all else is noise, and noise is no answer.
 import time
 
 import pytest
-from sieges import LIMITS, WAITS, Arena, Zygotes, job, raised, value
+from support.sieges import LIMITS, WAITS, Arena, Zygotes, job, raised, value
 
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, Returned

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from sieges import Arena, Zygotes, job, value
+from support.sieges import Arena, Zygotes, job, value
 
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter

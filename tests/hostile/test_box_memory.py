@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from marking import mark, verdicts
-from processes import looking
-from sieges import MEMORY_B, Arena, indented, job, value
+from support.marking import mark, verdicts
+from support.processes import looking
+from support.sieges import MEMORY_B, Arena, indented, job, value
 
 from grader.model.limits import MIB
 from grader.model.outcome import Ending, RaisedAnswer

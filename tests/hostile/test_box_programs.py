@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from hostile.test_box_channel import PRELUDE
-from sieges import LIMITS, SPINS, WAITS, Arena, Zygotes
+from support.sieges import LIMITS, SPINS, WAITS, Arena, Zygotes
 
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, WatchedCall

@@ -4,8 +4,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from judge_sample import StubCheckers
-from sieges import LIMITS, SPINS, Arena, indented
+from support.judge_sample import StubCheckers
+from support.sieges import LIMITS, SPINS, Arena, indented
 
 from grader.judge.judge import judge
 from grader.model.case import Bound, Call, Case, Returns, Step

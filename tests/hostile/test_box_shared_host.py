@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from sieges import READS, Arena, Zygotes, job, value
+from support.sieges import READS, Arena, Zygotes, job, value
 
 from grader.model.limits import MIB
 from grader.model.outcome import Ending, Outcome, Returned

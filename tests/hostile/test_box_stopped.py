@@ -1,7 +1,7 @@
 """How a case is stopped: the line that it was in, what is waiting, and what the grader hears of that."""
 
 import pytest
-from sieges import CONTROL, LIMITS, MEMORY_B, SPINS, WAITS, Arena, Zygotes, job, value
+from support.sieges import CONTROL, LIMITS, MEMORY_B, SPINS, WAITS, Arena, Zygotes, job, value
 
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome

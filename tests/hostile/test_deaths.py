@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from processes import Process, alive, comes_true, descendants
-from sieges import adopt_orphans
-from unprivileged import BECOME, can_become_nobody, home_with_a_copy, python_for
+from support.processes import Process, alive, comes_true, descendants
+from support.sieges import adopt_orphans
+from support.unprivileged import BECOME, can_become_nobody, home_with_a_copy, python_for
 
 from grader.sandbox.driver import Driver
 

@@ -4,7 +4,7 @@ import dataclasses
 import os
 
 import pytest
-from sieges import DRIVERS, adopt_orphans
+from support.sieges import DRIVERS, adopt_orphans
 
 from grader.sandbox import host
 from grader.sandbox.attempts import ATTEMPTS

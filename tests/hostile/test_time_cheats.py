@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from marking import cases, mark
+from support.marking import cases, mark
 
 from grader.model.results import CaseResult
 from grader.sandbox.driver import Driver

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
-from marking import cases, mark, question, verdicts
+from support.marking import cases, mark, question, verdicts
 
 from grader.sandbox.driver import Driver
 

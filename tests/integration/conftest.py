@@ -1,7 +1,7 @@
 """The small batch, marked once for all tests that only look at what came of it."""
 
 import pytest
-from command_line import BATCH, SPEC, Marked, grader
+from support.command_line import BATCH, SPEC, Marked, grader
 
 
 @pytest.fixture(scope="session")

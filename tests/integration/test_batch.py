@@ -12,11 +12,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import command_line
 import pytest
-from command_line import BATCH, COMMAND, SPEC, environment, reproducible, results
-from marking import cases, question
-from processes import descendants
+from support import command_line
+from support.command_line import BATCH, COMMAND, SPEC, environment, reproducible, results
+from support.marking import cases, question
+from support.processes import descendants
 
 from grader.engine import worker_process
 from grader.engine.batch import MakeExecutor, Step, mark_all

@@ -6,7 +6,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from marking import cases, mark, question, verdicts
+from support.marking import cases, mark, question, verdicts
 
 from grader.engine import oracle
 from grader.model.limits import Limits

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from command_line import BATCH, SPEC, grader, imported_by, unhurried
 from conftest import MakeTree
-from terminal import at_terminal
+from support.command_line import BATCH, SPEC, grader, imported_by, unhurried
+from support.terminal import at_terminal
 
 from grader.cli.check import check
 from grader.model.errors import Fault, UsageError

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command_line import BATCH, COMMAND, SPEC, Marked, grader, reproducible, results, run
+from support.command_line import BATCH, COMMAND, SPEC, Marked, grader, reproducible, results, run
 
 SUBMISSION = BATCH / "student-02"
 

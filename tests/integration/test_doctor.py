@@ -2,7 +2,7 @@
 
 import json
 
-from command_line import grader
+from support.command_line import grader
 
 from grader.sandbox.driver import Driver, Guarantee
 

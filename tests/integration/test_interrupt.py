@@ -7,11 +7,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import endless
 import pytest
 from conftest import MakeTree
-from foreground import Foreground
-from processes import comes_true
+from support import endless
+from support.foreground import Foreground
+from support.processes import comes_true
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command_line import MINI, SPEC, Done, grader, only_error, reproducible, results
-from foreground import Foreground
+from support.command_line import MINI, SPEC, Done, grader, only_error, reproducible, results
+from support.foreground import Foreground
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="stops a process by a signal")
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from command_line import BATCH, MINI, SPEC, Marked, grader, reproducible, results, run, unhurried
 from conftest import MakeTree
+from support.command_line import BATCH, MINI, SPEC, Marked, grader, reproducible, results, run, unhurried
 
 from grader.model.errors import UsageError
 from grader.sandbox.interpreter import find_interpreter

@@ -15,7 +15,7 @@ from pickle import PicklingError
 from typing import Any
 
 import pytest
-from processes import comes_true
+from support.processes import comes_true
 
 from grader.engine import own_processes
 from grader.engine.own_processes import pool

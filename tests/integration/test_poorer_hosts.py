@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-import restricted
-from command_line import BATCH, COMMAND, SPEC, Done, only_error, results, run
+from support import restricted
+from support.command_line import BATCH, COMMAND, SPEC, Done, only_error, results, run
 
 from grader.worker import syscalls
 

@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from command_line import (
+from support.command_line import (
     BATCH,
     COMMAND,
     MINI,

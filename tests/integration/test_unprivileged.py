@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command_line import MINI, Done, environment, only_error, results, run
-from unprivileged import BECOME, NOBODY, can_become_nobody, give_away, home_with_a_copy, python_for
+from support.command_line import MINI, Done, environment, only_error, results, run
+from support.unprivileged import BECOME, NOBODY, can_become_nobody, give_away, home_with_a_copy, python_for
 
 from grader.sandbox.driver import WALLS, Driver
 

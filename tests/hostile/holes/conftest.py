@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from attack_run import IS_ROOT, Way, someone_without_rights
-from sieges import adopt_orphans
+from support.attack_run import IS_ROOT, Way, someone_without_rights
+from support.sieges import adopt_orphans
 
 from grader.sandbox.driver import Driver
 

@@ -1,7 +1,7 @@
 """Two boxes of one submission: what a hidden case was given, or has worked on, never helps another case."""
 
 import pytest
-from attack_run import Way, mark
+from support.attack_run import Way, mark
 
 SECRET = "NIGHT"
 """What hidden cases are called with."""

@@ -1,7 +1,7 @@
 """Messages and deaths that a keeper must not wait behind, and what a case does after its answer."""
 
 import pytest
-from attack_run import Way, mark
+from support.attack_run import Way, mark
 
 SPEC = """
 task: endings

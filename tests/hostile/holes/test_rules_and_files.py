@@ -1,7 +1,7 @@
 """Static rules see every file that a module can import from the submission, and what has other names."""
 
 import pytest
-from attack_run import Way, mark
+from support.attack_run import Way, mark
 
 SPEC = """
 task: sums

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from attack_run import Way, mark
+from support.attack_run import Way, mark
 
 LOOPING = """
 task: looping

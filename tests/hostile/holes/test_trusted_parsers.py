@@ -4,7 +4,7 @@ import io
 import zipfile
 
 import pytest
-from attack_run import Way, mark
+from support.attack_run import Way, mark
 
 SPEC = """
 task: texts

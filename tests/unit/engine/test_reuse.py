@@ -2,7 +2,7 @@
 
 import sys
 
-from command_line import SPEC
+from support.command_line import SPEC
 
 from grader.engine.reuse import conditions_key
 from grader.sandbox.doctor import Examination

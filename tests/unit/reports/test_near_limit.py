@@ -4,8 +4,8 @@ import json
 from importlib.resources import files
 
 import jsonschema
-import results_sample
-from results_sample import RUN, TASK, case, question
+from support import results_sample
+from support.results_sample import RUN, TASK, case, question
 
 from grader.engine.cluster_results import decode_marked, encode_marked
 from grader.engine.worker_process import Marked

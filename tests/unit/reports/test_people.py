@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from people_sample import people
+from support.people_sample import people
 
 from grader.reports.account import account
 from grader.reports.audience import for_student

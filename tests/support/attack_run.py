@@ -18,13 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import restricted
-from attack_batch import TAKEN
-from command_line import environment
-from processes import Process, alive, descendants
-from unprivileged import BECOME, give_away, home_with_a_copy, python_for
-
 from grader.sandbox.driver import Driver
+from support import restricted
+from support.attack_batch import TAKEN
+from support.command_line import environment
+from support.processes import Process, alive, descendants
+from support.unprivileged import BECOME, give_away, home_with_a_copy, python_for
 
 ENDS_WITHIN_S = 90.0
 """A run that takes longer hangs; each of these takes seconds."""

@@ -3,12 +3,11 @@
 from fractions import Fraction
 from pathlib import Path
 
-from results_sample import RUN, TASK, submissions
-
 from grader.reports.cohort import Cohort
 from grader.reports.html import Pages
 from grader.reports.index_parts import ROWS, parts
 from grader.store.document import submission_document, to_document
+from support.results_sample import RUN, TASK, submissions
 
 COUNT = 2 * ROWS + 7
 HOSTILE = (

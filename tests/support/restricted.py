@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from grader.worker.kernel import PR_SET_NO_NEW_PRIVS, install_filter, prctl
 from grader.worker.seccomp import _op, _return

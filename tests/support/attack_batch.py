@@ -39,17 +39,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import restricted
-from attack_tasks import TASKS, VAULT, Assigned, Host
-from attack_traps import Traps
-from command_line import environment
-from processes import alive, descendants
-from unprivileged import BECOME, NOBODY, has_numpy
-
 from grader.model.limits import MIB
 from grader.sandbox.driver import LADDER, Driver
+from support import restricted
+from support.attack_tasks import TASKS, VAULT, Assigned, Host
+from support.attack_traps import Traps
+from support.command_line import environment
+from support.processes import alive, descendants
+from support.unprivileged import BECOME, NOBODY, has_numpy
 
-CATALOGUE = Path(__file__).parent / "hostile" / "attacks"
+CATALOGUE = Path(__file__).parents[1] / "hostile" / "attacks"
 TIME_S, WALL_S, MEMORY_B = 0.3, 1.0, 96 * MIB
 SLACK_S = 1.5
 """What a case may say beyond its limits on a machine that has other things to do."""

@@ -1,6 +1,6 @@
 """Prints what came of every attack under every driver, from real runs, as Markdown.
 
-    .venv/bin/python tests/attack_table.py > table.md
+    PYTHONPATH=tests .venv/bin/python -m support.attack_table > table.md
 
 First the counts by group, then every attack by name; below, what the runs took and what went wrong.
 """
@@ -10,11 +10,10 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from attack_batch import Attack, Run, catalogue, failures, runs
-from sieges import adopt_orphans
-from unprivileged import home_with_a_copy, python_for
-
 from grader.sandbox.driver import Driver
+from support.attack_batch import Attack, Run, catalogue, failures, runs
+from support.sieges import adopt_orphans
+from support.unprivileged import home_with_a_copy, python_for
 
 WORDS = {
     "wrong-answer": "wrong",

@@ -6,8 +6,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from command_line import reproducible
-
 from grader.engine.cluster import Access, Cluster
 from grader.engine.run import mark_batch
 from grader.intake import discover
@@ -16,6 +14,7 @@ from grader.model.results import SubmissionResult
 from grader.model.run_info import RunInfo
 from grader.spec import load_task
 from grader.store.document import TaskHead, to_document
+from support.command_line import reproducible
 
 
 class Following:

@@ -5,8 +5,8 @@ import signal
 import subprocess
 from pathlib import Path
 
-from command_line import COMMAND, environment
-from processes import Process, alive, comes_true, descendants
+from support.command_line import COMMAND, environment
+from support.processes import Process, alive, comes_true, descendants
 
 
 class Foreground:

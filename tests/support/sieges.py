@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from processes import Process, alive, descendants
-
 from grader.model.case import Argument, Call
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, WatchedCall
@@ -16,6 +14,7 @@ from grader.sandbox.box import Box, Job, Program, encode_request
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import Zygote
+from support.processes import Process, alive, descendants
 
 DRIVERS = (Driver.NAMESPACES, Driver.LANDLOCK, Driver.SECCOMP)
 MODES = ("snapshot", "fresh")

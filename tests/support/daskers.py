@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from processes import descendants
+from support.processes import descendants
 
 _START_S = 60.0
 _DASK = (sys.executable, "-m")
-RESTRICTED = Path(__file__).parents[1] / "restricted.py"
+RESTRICTED = Path(__file__).with_name("restricted.py")
 
 
 class Dasker:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-MINI = Path(__file__).parent / "data" / "mini"
+MINI = Path(__file__).parents[1] / "data" / "mini"
 SPEC = MINI / "words.yaml"
 BATCH = MINI / "submissions"
 

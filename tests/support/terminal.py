@@ -9,7 +9,7 @@ import termios
 from collections.abc import Mapping
 from pathlib import Path
 
-from command_line import COMMAND, environment
+from support.command_line import COMMAND, environment
 
 
 def at_terminal(

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from results_sample import RUN, TASK, submissions
-
 from grader.store.document import submission_document, to_document, write_json
 from grader.store.document_types import ResultsDocument
+from support.results_sample import RUN, TASK, submissions
 
 
 def many_results(count: int) -> ResultsDocument:

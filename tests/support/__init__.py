@@ -1,0 +1,1 @@
+"""Helpers of the tests: what several of them use."""
