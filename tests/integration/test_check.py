@@ -167,7 +167,7 @@ def soon():
     return 0
 
 def later():
-    time.sleep(4)
+    time.sleep(3)
     return 0
 """
 

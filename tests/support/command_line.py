@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -59,6 +60,26 @@ def grader(*arguments: str | Path, cwd: Path | None = None, **changes: str) -> D
     return run([COMMAND, *arguments], cwd=cwd, env=environment(**changes))
 
 
+def small_task(folder: Path, students: Sequence[str]) -> Path:
+    """Copy the small task and these students' work to a new folder; return it."""
+    shutil.copytree(MINI, folder, ignore=shutil.ignore_patterns("submissions"))
+    for student in students:
+        shutil.copytree(BATCH / student, folder / "submissions" / student)
+    return folder
+
+
+def begins_with(program: str, folder: Path) -> str:
+    """Write a program that each Python runs first with the PYTHONPATH that is returned."""
+    folder.mkdir(exist_ok=True)
+    (folder / "sitecustomize.py").write_text(program)
+    return found_first(folder)
+
+
+def found_first(folder: Path) -> str:
+    """Return the PYTHONPATH with which each Python imports from this folder first."""
+    return os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))
+
+
 def imported_by(*arguments: str | Path) -> tuple[str, set[str]]:
     """What the command prints, and the names of all modules that it has imported by then."""
     program = (
@@ -80,7 +101,7 @@ def imported_by(*arguments: str | Path) -> tuple[str, set[str]]:
 
 
 _PLACE = re.compile(r", in line [0-9]+ of [^;]*")
-"""Where a case was stopped."""
+"""The line at which a case was stopped."""
 
 
 def results(folder: Path) -> Any:
