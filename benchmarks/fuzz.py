@@ -66,8 +66,8 @@ def frames() -> Callable[[bytes], None]:
 
 def evidence() -> Callable[[bytes], None]:
     """A keeper's report around hostile bytes, decoded, shown, and compared with all kinds of values."""
-    from grader.judge.compare import first_difference
-    from grader.judge.show import show
+    from grader.judge.values.compare import first_difference
+    from grader.judge.values.show import show
     from grader.model.case import Comparison
     from grader.model.outcome import Returned
     from grader.sandbox.evidence import import_outcome_of, outcome_of

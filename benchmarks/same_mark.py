@@ -14,12 +14,12 @@ from pathlib import Path
 
 from busy_cores import all_cores_busy
 
-from grader.engine.cores import default_processes
 from grader.engine.run import mark_batch
 from grader.intake import discover
 from grader.model.events import SubmissionMarked
 from grader.model.results import CaseResult
 from grader.model.task import Task
+from grader.runtime.cores import default_processes
 from grader.spec import load_task
 
 SPEC = """

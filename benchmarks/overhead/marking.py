@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.engine.batch import mark_all
 from grader.engine.order import prepare_order
-from grader.engine.worker_process import Marked
+from grader.engine.worker import Marked
 from grader.intake import discover
 from grader.sandbox.driver import Driver
 from grader.spec import load_task

@@ -45,8 +45,8 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
     from grader.model.case import Visibility
     from grader.model.verdict import Verdict
     from grader.reports.escape import plain
-    from grader.reports.terminal import check_lines
-    from grader.reports.terminal_lines import line
+    from grader.reports.terminal.lines import line
+    from grader.reports.terminal.student import check_lines
     from grader.spec import load_task
     from grader.store.document import submission_document
     from grader.store.document_types import TaskDocument

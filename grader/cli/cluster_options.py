@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from grader.engine.cluster import Cluster
+    from grader.cluster.cluster import Cluster
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _FILES = (
@@ -49,7 +49,7 @@ def cluster_at(
         raise click.UsageError(
             "--jobs is about this machine; a cluster's workers take as many submissions as they have threads"
         )
-    from grader.engine.cluster import Access, Cluster
+    from grader.cluster.cluster import Access, Cluster
 
     files = {name: path or "" for name, path in tls.items()}
     cluster = Cluster(Access(address, files["tls_ca_file"], files["tls_cert"], files["tls_key"]), note)

@@ -19,7 +19,7 @@ def diff(before: Path, after: Path) -> int:
     from grader.cli import ExitCode
     from grader.cli.output import print_lines, width_of_terminal
     from grader.model.errors import Fault, UsageError
-    from grader.reports.changes import change_lines
+    from grader.reports.diff.changes import change_lines
     from grader.store.reading import stream_document
 
     documents = [

@@ -10,9 +10,9 @@ import click
 from grader.cli.options import python_option
 
 if TYPE_CHECKING:
-    from grader.reports.terminal_lines import Line
-    from grader.sandbox.doctor import Examination
-    from grader.sandbox.host import Host
+    from grader.doctor.doctor import Examination
+    from grader.doctor.host import Host
+    from grader.reports.terminal.lines import Line
 
 
 @click.command(short_help="Tell what the sandbox guarantees on this host.")
@@ -27,10 +27,10 @@ def doctor(python: str, as_json: bool) -> int:
     """
     from grader.cli import ExitCode
     from grader.cli.output import print_lines
-    from grader.reports.terminal_lines import line
-    from grader.sandbox.doctor import examine
+    from grader.doctor.doctor import examine
+    from grader.doctor.host import look
+    from grader.reports.terminal.lines import line
     from grader.sandbox.driver import LADDER, Driver
-    from grader.sandbox.host import look
     from grader.sandbox.interpreter import find_interpreter
 
     interpreter = find_interpreter(python)
@@ -73,8 +73,8 @@ def _document(
 
 def _table(found: "Sequence[Examination]") -> "Iterator[Line]":
     """Yield a row for each guarantee, a column for each driver."""
-    from grader.reports.terminal_lines import Span, line
-    from grader.reports.wording import Tone
+    from grader.reports.terminal.lines import Span, line
+    from grader.reports.views.wording import Tone
     from grader.sandbox.driver import Guarantee
 
     width = max(len(name) for name in Guarantee) + 2
@@ -90,8 +90,8 @@ def _table(found: "Sequence[Examination]") -> "Iterator[Line]":
 
 def _ways(host: "Host", found: "Sequence[Examination]") -> "Iterator[str]":
     """Yield what would make stronger drivers work on this host."""
+    from grader.doctor.host import way_to_groups, ways_to_landlock, ways_to_namespaces
     from grader.sandbox.driver import Driver
-    from grader.sandbox.host import way_to_groups, ways_to_landlock, ways_to_namespaces
 
     ways = {Driver.NAMESPACES: ways_to_namespaces, Driver.LANDLOCK: ways_to_landlock}
     for examination in found:
@@ -107,7 +107,7 @@ def _advice(
 ) -> "Iterator[Line]":
     """Yield what does not work, what marking will use, what is open in it, and what would help."""
     from grader.reports.escape import plain
-    from grader.reports.terminal_lines import line
+    from grader.reports.terminal.lines import line
     from grader.sandbox.driver import Driver
 
     for examination in found:

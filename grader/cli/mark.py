@@ -12,7 +12,7 @@ from grader.cli.options import mark_or_share, python_option, released_option
 from grader.sandbox.driver import LADDER, Driver
 
 if TYPE_CHECKING:
-    from grader.reports.cohort import Cohort
+    from grader.reports.views.cohort import Cohort
 
 
 @click.command(short_help="Mark a batch: a table of marks, and a page for each student.")
@@ -115,14 +115,14 @@ def mark(
     from grader.cli.people import recorded, tell_awaited
     from grader.cli.progress import preparing, progress
     from grader.cli.recording import Tally, counted, record
-    from grader.engine.cores import default_processes
-    from grader.engine.reuse import nothing_known
+    from grader.engine.cache.keys import nothing_known
     from grader.engine.run import mark_batch
     from grader.intake import discover
     from grader.reports.escape import plain
     from grader.reports.page_names import INDEX
     from grader.reports.render import render
-    from grader.reports.terminal_table import summary_lines
+    from grader.reports.terminal.cohort import summary_lines
+    from grader.runtime.cores import default_processes
     from grader.spec import load_task
     from grader.store.reading import stream_document
 
@@ -162,7 +162,7 @@ def mark(
                     known=without(known, only) if no_cache else known,
                     evidence=store.evidence if store is not None and not no_cache else nothing_known,
                     only=only,
-                    cluster=workers,
+                    machines=workers,
                     tell=tell_phase,
                 )
             if store is None:

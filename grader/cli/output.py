@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 from grader.model.errors import Fault, UsageError
 
 if TYPE_CHECKING:
-    from grader.reports.terminal_lines import Line
+    from grader.reports.terminal.lines import Line
 
 
 def width_of_terminal() -> int:
@@ -23,7 +23,7 @@ def width_of_terminal() -> int:
 
 def print_lines(lines: "Iterable[Line]") -> None:
     """Write lines to stdout.  Raises `UsageError` where it cannot be written to, a full disk for one."""
-    from grader.reports.terminal_lines import write_lines
+    from grader.reports.terminal.lines import write_lines
 
     try:
         write_lines(lines, sys.stdout)

@@ -1,11 +1,11 @@
 """What `grader mark` does with the files that people keep: times of submission, and reviews."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.cli.output import tell
-from grader.model.frozen import dataclass
 
 if TYPE_CHECKING:
     from grader.intake import Candidate

@@ -11,8 +11,7 @@ from pathlib import Path
 from grader.cli.output_folder import refuse_to_write
 from grader.cli.progress import Progress
 from grader.engine.run import finished
-from grader.model.events import Event, RunFinished, RunStarted, SubmissionKept, SubmissionMarked
-from grader.model.run_info import RunInfo
+from grader.model.events import Event, RunFinished, RunInfo, RunStarted, SubmissionKept, SubmissionMarked
 from grader.model.task import Task
 from grader.store.document import TaskHead, submission_document, to_document, write_texts
 from grader.store.run_store import RunStore

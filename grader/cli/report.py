@@ -22,9 +22,9 @@ def report(folder: Path, released: bool) -> int:
     from grader.cli import ExitCode
     from grader.cli.earlier_results import existing_store
     from grader.cli.output import tell
-    from grader.engine.cores import default_processes
     from grader.reports.escape import plain
     from grader.reports.render import render_all
+    from grader.runtime.cores import default_processes
     from grader.store.reading import stream_document
 
     path = folder / "results.json" if folder.is_dir() else folder

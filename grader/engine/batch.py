@@ -8,20 +8,19 @@ core, and another submission is begun.
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from queue import Empty, SimpleQueue
 from typing import Any, TypeAlias
 
-from grader.engine.cores import one_for_each
-from grader.engine.own_processes import pool
-from grader.engine.process_pool import ProcessPool
-from grader.engine.reuse import Known, nothing_known
-from grader.engine.under_way import Begun, Runs, UnderWay
-from grader.engine.worker_process import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
+from grader.engine.cache.keys import Known, nothing_known
+from grader.engine.progress import Begun, Runs, UnderWay
+from grader.engine.worker import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
 from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
-from grader.model.frozen import dataclass
+from grader.runtime.cores import one_for_each
+from grader.runtime.pool import ProcessPool
+from grader.runtime.start import pool
 
 _TRIES = 2
 _AHEAD = 4

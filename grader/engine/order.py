@@ -3,9 +3,9 @@
 The reference is asked here, before any submission; a run whose results all still hold needs none of this.
 """
 
-from grader.engine.oracle import Oracle
-from grader.engine.prepared import ask_reference, asks_reference
-from grader.engine.worker_process import Order
+from grader.engine.submission.oracle import Oracle
+from grader.engine.submission.prepared import ask_reference, asks_reference
+from grader.engine.worker import Order
 from grader.model.errors import Fault, NoSandbox
 from grader.model.task import Task
 from grader.sandbox.driver import Driver

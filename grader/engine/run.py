@@ -4,17 +4,18 @@ What `grader mark` does, without the terminal and without the files.
 """
 
 import secrets
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from threading import Thread
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from grader import __version__
-from grader.engine.reuse import Known, conditions_key, nothing_known, result_key, run_key
+from grader.doctor.doctor import Examination, strongest
+from grader.engine.cache.keys import Known, conditions_key, nothing_known, result_key, run_key
 from grader.engine.spread import spread
 from grader.intake import Candidate, digest
 from grader.marking.totals import failed_internally
@@ -23,6 +24,7 @@ from grader.model.events import (
     CaseUnderWay,
     Event,
     RunFinished,
+    RunInfo,
     RunStarted,
     SubmissionKept,
     SubmissionMarked,
@@ -30,16 +32,26 @@ from grader.model.events import (
     TellPhase,
     tell_nobody,
 )
-from grader.model.frozen import dataclass
-from grader.model.run_info import RunInfo
 from grader.model.task import Task
-from grader.sandbox.doctor import Examination, strongest
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import Interpreter, find_interpreter
 
-if TYPE_CHECKING:  # few runs use a cluster, and one whose results all hold marks nothing
+if TYPE_CHECKING:  # a run whose results all hold marks nothing
     from grader.engine.batch import Step
-    from grader.engine.cluster import Cluster
+    from grader.engine.worker import Order
+
+
+class Machines(Protocol):
+    """Other machines that mark a run instead of this one, such as a cluster."""
+
+    def examine(self, task: Task, python: str, required: Driver) -> Examination:
+        """Return what a run on all of them has for a sandbox.  Raises `NoSandbox`."""
+
+    def mark_all(
+        self, order: "Order", candidates: Iterable[Candidate], known: Known
+    ) -> "Generator[Step, None, None]":
+        """Mark every candidate; yield results as they come.  Comes after `examine`."""
+
 
 NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 """No results of earlier runs."""
@@ -63,7 +75,7 @@ def mark_batch(
     known: Mapping[str, str] = NOTHING_KNOWN,
     evidence: Known = nothing_known,
     only: Collection[str] = (),
-    cluster: "Cluster | None" = None,
+    machines: Machines | None = None,
     tell: TellPhase = tell_nobody,
 ) -> Generator[Event, None, None]:
     """Prepare a run, and return what then happens, as it happens.
@@ -72,7 +84,7 @@ def mark_batch(
     to accept.  processes: 0 for one for each core.  known: the keys of the results of earlier
     runs, by submission; those that still hold are kept.  evidence: returns what an earlier run found
     about the cases of a submission, given its id.  only: the submissions to mark, empty for
-    all; of the others, only results that still hold are in the run.  cluster: marks instead of
+    all; of the others, only results that still hold are in the run.  machines: mark instead of
     processes of this machine.  tell: is told what the preparation is at.
     Raises `UsageError` and `NoSandbox` at once, before there is anything to record.  Closing the
     generator ends all that was started.
@@ -81,12 +93,12 @@ def mark_batch(
     interpreter = find_interpreter(python)
     tools = tools_of(task)
     tell("examining the sandbox")
-    if cluster is None:
+    if machines is None:
         examining = _examined_beside(interpreter, required)
         digests = _digests(task, candidates, known)
         examination = examining.result()
     else:
-        examination = cluster.examine(task, python, required)
+        examination = machines.examine(task, python, required)
         digests = _digests(task, candidates, known)
     conditions = conditions_key(task, examination, interpreter)
     plan = _plan(candidates, run_key(task, conditions, tools), known, digests, only)
@@ -100,10 +112,10 @@ def mark_batch(
     if examination.held[Guarantee.FILES_WRITE]:
         # Else a case may have read what an earlier one wrote, and its evidence depends on that one as well.
         order = replace(order, conditions=conditions)
-    if cluster is not None:
-        return _events(run, plan, cluster.mark_all(order, plan.to_mark, evidence))
+    if machines is not None:
+        return _events(run, plan, machines.mark_all(order, plan.to_mark, evidence))
     from grader.engine.batch import mark_all
-    from grader.engine.cores import default_processes
+    from grader.runtime.cores import default_processes
 
     at_a_time = min(processes or default_processes(), len(plan.to_mark))
     return _events(run, plan, mark_all(order, plan.to_mark, at_a_time, known=evidence))
@@ -178,7 +190,7 @@ def _events(
     for submission_id in plan.kept:
         yield SubmissionKept(submission_id)
     if marking is not None:
-        from grader.engine.under_way import Begun, Runs
+        from grader.engine.progress import Begun, Runs
 
         by_id = {candidate.id: candidate for candidate in plan.to_mark}
         with closing(marking):
@@ -201,7 +213,7 @@ def tools_of(task: Task) -> dict[str, str]:
     """Return the tools that a task's rules need, with their versions.  Raises `UsageError`."""
     if not task.has_rules:
         return {}
-    from grader.engine.rules import tools_of as tools_of_rules
+    from grader.engine.submission.rules import tools_of as tools_of_rules
 
     return tools_of_rules(task)
 

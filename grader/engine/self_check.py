@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.engine.attempt import Attempt, budget_of
-from grader.engine.evidence_book import EvidenceBook
-from grader.engine.prepared import ask_reference, asks_reference, prepared
-from grader.engine.recall import Recall
-from grader.engine.workplace import Workplace
+from grader.engine.cache.evidence import EvidenceBook
+from grader.engine.submission.marker import Attempt, budget_of
+from grader.engine.submission.memo import Recall
+from grader.engine.submission.prepared import ask_reference, asks_reference, prepared
+from grader.engine.submission.tools import Workplace
 from grader.intake import Candidate, read
 from grader.model.case import Case, Visibility
 from grader.model.errors import Fault, NoSandbox, UsageError
@@ -74,7 +74,7 @@ def check_one(
     or this machine cannot read the work.
     """
     if task.has_rules:
-        from grader.engine.rules import tools_of
+        from grader.engine.submission.rules import tools_of
 
         tools_of(task)
     tell("starting the sandbox")

@@ -3,12 +3,12 @@
 Cheap and picklable, so ten thousand of them fit in memory and travel to other processes.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from grader.intake.tree import Parts
-from grader.model.frozen import dataclass
-from grader.model.review import Record
+from grader.model.submission import Record
 
 
 class Kind(StrEnum):

@@ -6,7 +6,7 @@ What a user did wrong is raised here; what is wrong with one student's work is l
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
 
@@ -26,7 +26,6 @@ from grader.intake.names import (
 )
 from grader.intake.tree import LINK, NESTED_ZIP, OTHER_ARCHIVE, Parts, Refused, Tree, Unreadable
 from grader.model.errors import Fault, NothingToMark, UsageError
-from grader.model.frozen import dataclass
 
 _KINDS = "name a folder of student folders, a folder or zip of one student, a zip of folders, or a .py file"
 

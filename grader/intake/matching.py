@@ -7,11 +7,11 @@ import keyword
 import sys
 import unicodedata
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from itertools import islice
 
 from grader.intake.layout import COMPARED_NAMES, Expected
 from grader.intake.names import folded, is_python, listed, shown, stem
-from grader.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

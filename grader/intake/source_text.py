@@ -8,11 +8,11 @@ with the length of the file alone; `Care` bounds the steps that cost more than r
 import codecs
 import re
 from contextlib import suppress
+from dataclasses import dataclass
 from encodings import normalize_encoding
 from encodings.aliases import aliases
 
 from grader.intake.indentation import expanded, may_mix
-from grader.model.frozen import dataclass
 from grader.model.limits import MIB
 from grader.model.submission import AS_BYTES
 

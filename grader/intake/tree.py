@@ -5,9 +5,9 @@ tree is whose work; that is `layout`'s business.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Protocol, Self, TypeAlias
 
-from grader.model.frozen import dataclass
 from grader.model.limits import MIB
 
 SOURCE_MAX_B = 1 * MIB

@@ -3,7 +3,7 @@
 The box says what it did not find, and a box can say anything: only what the case needs is repeated.
 """
 
-from grader.judge.atoms import visible
+from grader.judge.values.atoms import visible
 from grader.model.case import Case
 from grader.model.values import EnumMember, Record, parts
 

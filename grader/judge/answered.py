@@ -5,14 +5,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.judge.answers import NotCombinable, combined, for_checker, returned_calls
-from grader.judge.atoms import visible
-from grader.judge.compare import PART_LIMIT
 from grader.judge.conditions import broken_condition
 from grader.judge.equality import Sides, judge_equal
 from grader.judge.finding import PATTERN_S, Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import TEXT_LIMIT, for_call, raised_message, raised_text
 from grader.judge.prints import with_print
-from grader.judge.show import DEFAULT_LIMIT, show
+from grader.judge.values.atoms import visible
+from grader.judge.values.compare import PART_LIMIT
+from grader.judge.values.show import DEFAULT_LIMIT, show
 from grader.model.case import Case, Check, Raises, Returns, SameAsReference
 from grader.model.outcome import Answer, Outcome, RaisedAnswer, Returned
 from grader.model.results import Difference

@@ -1,15 +1,14 @@
 """Judging an answer by a value that it has to equal; of several calls, saying which one is wrong."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.judge.answers import ReturnedCalls
-from grader.judge.compare import PART_LIMIT, first_difference, tolerated, within
 from grader.judge.finding import Finding, OwnFault
 from grader.judge.messages import call_text, difference_message
-from grader.judge.show import show
+from grader.judge.values.compare import PART_LIMIT, first_difference, tolerated, within
+from grader.judge.values.show import show
 from grader.model.case import Call, Case, Combine, Comparison
-from grader.model.frozen import dataclass
 from grader.model.results import Difference
 from grader.model.values import Value
 from grader.model.verdict import Verdict

@@ -1,16 +1,16 @@
 """What judging comes to, before it is written into a `CaseResult`; and what it needs from outside."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
-from grader.model.frozen import dataclass
 from grader.model.outcome import Answer, Outcome
 from grader.model.results import Difference, Raised
 from grader.model.values import Value
 from grader.model.verdict import Verdict
 
 if TYPE_CHECKING:
-    from grader.model.details import StepResult
+    from grader.model.results import StepResult
 
 
 PATTERN_S = 1.0

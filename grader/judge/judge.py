@@ -6,7 +6,6 @@ and nothing else.  Missing evidence is never a pass.
 """
 
 from grader.judge.answered import expected_text, judge_answered
-from grader.judge.atoms import visible
 from grader.judge.finding import (
     BudgetSpent,
     Checkers,
@@ -17,6 +16,7 @@ from grader.judge.finding import (
     OwnFault,
 )
 from grader.judge.messages import TEXT_LIMIT, ending_message, for_call
+from grader.judge.values.atoms import visible
 from grader.model.case import Case
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult

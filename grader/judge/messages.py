@@ -4,7 +4,7 @@ What comes from a student (names, texts of exceptions) goes through `visible` or
 """
 
 from grader.judge.absent import absent_message
-from grader.judge.atoms import visible
+from grader.judge.values.atoms import visible
 from grader.model.case import Call, Case
 from grader.model.limits import GIB, KIB, MIB, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer

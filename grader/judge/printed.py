@@ -7,10 +7,10 @@ blanks (·), tabs (→) and line ends (↵) made visible, because they are what 
 import re
 from itertools import zip_longest
 
-from grader.judge.atoms import quoted
-from grader.judge.texts import common_length
+from grader.judge.values.atoms import quoted
+from grader.judge.values.texts import common_length
+from grader.model.case import Whitespace
 from grader.model.results import Difference
-from grader.model.text import Whitespace
 
 END = "the end of the text"
 """Stands for a side of a difference that has no more to show."""

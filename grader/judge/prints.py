@@ -4,10 +4,9 @@ from dataclasses import replace
 
 from grader.judge.finding import Expected, Finding, OwnFault
 from grader.judge.printed import compare_text, unlike_text_message
-from grader.model.case import Case
+from grader.model.case import Case, Text
 from grader.model.outcome import Answer, Returned
 from grader.model.results import Difference
-from grader.model.text import Text
 from grader.model.verdict import Verdict
 
 _SHOWN = 64 * 1024

@@ -1,7 +1,7 @@
 """Judging a program by what it said, printed, left and ended with."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.judge.answered import judge_check
@@ -9,12 +9,9 @@ from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import raised_message, raised_text
 from grader.judge.printed import compare_text, unlike_text_message, visible_blanks
 from grader.judge.transcript import last_words
-from grader.model.case import Case
-from grader.model.frozen import dataclass
+from grader.model.case import Case, Exchange, Produces, ProgramRun, Text
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
-from grader.model.program import Exchange, Produces, ProgramRun
 from grader.model.results import Difference
-from grader.model.text import Text
 from grader.model.verdict import Verdict
 
 _EXIT_STATUS = re.compile(r"exit status (\d+)")

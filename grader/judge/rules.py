@@ -1,12 +1,11 @@
 """From what was seen of a rule on source to findings, verdicts and results.  Pure."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.model.case import Case
-from grader.model.details import RuleEffect, RuleFinding, RuleResult
-from grader.model.frozen import dataclass
-from grader.model.results import CaseResult
+from grader.model.results import CaseResult, RuleEffect, RuleFinding, RuleResult
 from grader.model.rule import Rule, TaskRule
 from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict

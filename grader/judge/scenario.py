@@ -6,16 +6,15 @@ any other: a step is judged by what it was expected to answer and by nothing els
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.judge.atoms import visible
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import call_text, ending_message
+from grader.judge.values.atoms import visible
 from grader.model.case import Bound, Call, Case
-from grader.model.details import StepResult
-from grader.model.frozen import dataclass
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer
+from grader.model.results import StepResult
 from grader.model.verdict import Verdict
 
 JudgeStep = Callable[[Case, Outcome, Expected | None, Checkers], Finding]

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from grader.model.details import Given, TurnResult
+from grader.model.case import ProgramRun
 from grader.model.outcome import Outcome
-from grader.model.program import ProgramRun
-from grader.model.results import CaseResult
+from grader.model.results import CaseResult, Given, TurnResult
 
 _GIVEN_LIMIT = 4000
 _SAID_LIMIT = 2000

@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.model.results import CriterionResult, Override, QuestionResult
-from grader.model.review import Review
+from grader.model.submission import Review
 from grader.model.task import Criterion, Question
 from grader.model.verdict import Verdict
 

@@ -7,11 +7,11 @@ Whatever cannot be told goes in the student's favour.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, comb
 
 from grader.model.case import Pace
-from grader.model.frozen import dataclass
 
 MORE_ROUNDS = 3
 """How many times its rounds a case gets, at most, where its time lies near the edge of a band."""
@@ -44,7 +44,7 @@ class Standing:
 
     score: what the case earns if no more rounds are run.
     middle: the round that counts.
-    spread: see `grader.model.details.Timing`.
+    spread: see `grader.model.results.Timing`.
     is_decided: more rounds would not change the score, or none are left.
     """
 

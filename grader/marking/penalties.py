@@ -5,11 +5,11 @@ those before it have left, and none takes more than that, so a mark never falls 
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from grader.model.frozen import dataclass
-from grader.model.penalty import Deduction, Of
+from grader.model.policy import Deduction, Of
 from grader.model.results import CaseResult, Penalty, QuestionResult
 from grader.model.verdict import Verdict
 

@@ -12,8 +12,7 @@ from grader.marking.lateness import in_utc, late_due, late_s
 from grader.marking.penalties import Due, penalties, smoke_due
 from grader.marking.rounding import rounded
 from grader.model.results import Override, Penalty, QuestionResult, Status, SubmissionResult
-from grader.model.review import Record, Review
-from grader.model.submission import Submission
+from grader.model.submission import Record, Review, Submission
 from grader.model.task import Task
 from grader.model.verdict import Verdict
 

@@ -3,19 +3,49 @@
 Built by `grader.spec` alone; every later layer reads it.  All of it can be pickled and compared.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TypeAlias, Union
 
-from grader.model.frozen import dataclass
 from grader.model.limits import Limits
+from grader.model.rule import Rule
 from grader.model.values import Value
 
-if TYPE_CHECKING:  # few tasks have these, and each class made takes its time at the start
-    from grader.model.program import Produces, ProgramRun
-    from grader.model.rendering import Rendering
-    from grader.model.rule import Rule
-    from grader.model.text import Text
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """How a spec wants an answer to be drawn.
+
+    renderer: name of a built-in renderer, or of a function of the checkers file.
+    arguments: keyword arguments for it.
+    own: it is a function of the checkers file.
+    always: draw accepted answers too.
+    """
+
+    renderer: str
+    arguments: tuple[tuple[str, object], ...] = ()
+    own: bool = False
+    always: bool = False
+
+
+class Whitespace(StrEnum):
+    """Which blanks count when printed text is compared."""
+
+    EXACT = "exact"
+    """Every character counts, the last line end too."""
+    TRAILING = "trailing"
+    """Blanks at the ends of lines and empty lines at the end do not count."""
+    ANY = "any"
+    """A run of blanks and line ends counts as one blank; at both ends of the text, as none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Expected text; None: whatever the reference prints."""
+
+    value: str | None
+    whitespace: Whitespace = Whitespace.EXACT
 
 
 class Visibility(StrEnum):
@@ -154,6 +184,19 @@ class Raises:
     message: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Produces:
+    """What a program is expected to print, leave and end with; None: not compared.
+
+    stdout: after a dialogue, what it prints after the last input.
+    """
+
+    stdout: Text | None = None
+    stderr: Text | None = None
+    exit_code: int | None = 0
+    files: tuple[tuple[str, Text], ...] = ()
+
+
 Expectation: TypeAlias = Union[Returns, SameAsReference, Check, Raises, "Produces"]
 
 
@@ -166,9 +209,9 @@ class Step:
     picture: how its answer is drawn; None: not at all.
     """
 
-    expect: "Expectation | None" = None
-    prints: "Text | None" = None
-    picture: "Rendering | None" = None
+    expect: Expectation | None = None
+    prints: Text | None = None
+    picture: Rendering | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,6 +234,48 @@ class Pace:
     function: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One turn of a dialogue.
+
+    says: what the program prints between its last input and this one; None: not compared.
+    answer: the line it is then given, without its line end; None: the end of the input.
+    """
+
+    says: Text | None
+    answer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A function of the checkers file that plays the other side of a dialogue.
+
+    function: called with the transcript, a list of (said, answered) pairs that ends with what was
+    said last and None, and with the arguments; returns the next line, or None for the end of the input.
+    """
+
+    function: str
+    arguments: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramRun:
+    """A module run as a program.
+
+    stdin: all of its input; empty where there is a dialogue or a player.
+    files: name and content of the files it finds in its folder.
+    keeps: names of the files that it is expected to leave there.
+    """
+
+    module: str
+    arguments: tuple[str, ...] = ()
+    stdin: str = ""
+    files: tuple[tuple[str, bytes], ...] = ()
+    keeps: tuple[str, ...] = ()
+    dialogue: tuple[Exchange, ...] = ()
+    player: Player | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One thing that is tried, with what is expected of it."""
@@ -202,15 +287,15 @@ class Case:
     calls: tuple[Call, ...]
     combine: Combine | None = None
     """None: a single call, whose answer is the case's answer."""
-    expect: "Expectation | None"
+    expect: Expectation | None
     """None for a scenario, whose steps say what is expected."""
-    prints: "Text | None" = None
+    prints: Text | None = None
     """What the call prints; None: not compared."""
     steps: tuple[Step, ...] = ()
     """For a scenario: what is expected of each call."""
     goes_on: bool = False
     """A scenario's steps after a failing one are judged too, each for its share of the case."""
-    program: "ProgramRun | None" = None
+    program: ProgramRun | None = None
     """For a case that runs a program; it has no calls, and expects a `Produces`."""
     check: Check | None = None
     """For a program: a checker that looks at all that it did, besides what is expected."""
@@ -227,7 +312,7 @@ class Case:
     limits: Limits = Limits()
     pace: Pace | None = None
     """What its time is worth; None: nothing, within its limits."""
-    picture: "Rendering | None" = None
+    picture: Rendering | None = None
     """How an answer that is not accepted is drawn; None: not at all."""
-    rule: "Rule | None" = None
+    rule: Rule | None = None
     """For a case that looks at the source; it has no calls and expects nothing."""

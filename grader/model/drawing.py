@@ -6,10 +6,9 @@ able to say how.  Who reads what a renderer gave and holds it to the bounds is
 `grader.judge.pictures`; who turns it into SVG and PNG is `grader.reports`.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
-
-from grader.model.frozen import dataclass
 
 MAX_PICTURES = 4
 """Pictures of one answer."""

@@ -1,6 +1,6 @@
 """What a user did wrong, in a form that every front end can print without a traceback."""
 
-from grader.model.frozen import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

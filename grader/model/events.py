@@ -4,11 +4,30 @@ The terminal's progress, the store and the outputs see a run through these alone
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from grader.model.frozen import dataclass
 from grader.model.results import SubmissionResult
-from grader.model.run_info import RunInfo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunInfo:
+    """Under what conditions a run took place.
+
+    guarantees: name of each guarantee of the sandbox, and whether it held on this host.
+    tools: the programs that looked at source, with their versions.
+    """
+
+    id: str
+    grader: str
+    spec_sha256: str
+    seed: int
+    python: str
+    driver: str
+    guarantees: dict[str, bool] = field(default_factory=dict)
+    tools: dict[str, str] = field(default_factory=dict)
+    started: str = ""
+    finished: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +88,7 @@ class RunFinished:
 Event: TypeAlias = (
     RunStarted | SubmissionKept | SubmissionStarted | CaseUnderWay | SubmissionMarked | RunFinished
 )
+
 
 TellPhase: TypeAlias = Callable[[str], None]
 """Is told what is done from now on, in a few words of ours such as `asking the reference`."""

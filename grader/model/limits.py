@@ -1,8 +1,6 @@
 """What one case may use.  The sandbox enforces it; the spec states it."""
 
-from dataclasses import replace
-
-from grader.model.frozen import dataclass
+from dataclasses import dataclass, replace
 
 KIB = 1024
 MIB = 1024 * KIB

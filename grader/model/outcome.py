@@ -4,10 +4,10 @@ The times, the memory and the way it ended come from the kernel.  The answers, t
 and everything in `Raised` are the student's own text and values.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from grader.model.frozen import dataclass
 from grader.model.results import Raised
 from grader.model.values import Value
 

@@ -1,9 +1,30 @@
 """When a task takes something off a mark: for lateness, and for a smoke test that fails."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
+from fractions import Fraction
 
-from grader.model.frozen import dataclass
-from grader.model.penalty import Deduction
+
+class Of(StrEnum):
+    """What a percentage is a share of."""
+
+    MARK = "mark"
+    """What is left of the mark when the penalty is taken."""
+    MAXIMUM = "maximum"
+    """The task's marks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deduction:
+    """How much a penalty takes.
+
+    amount: not negative; a share such as 3/20 for 15 %, or marks.
+    of: what it is a share of; None: the amount counts marks.
+    """
+
+    amount: Fraction
+    of: Of | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,19 +5,15 @@ rendered from that JSON alone.  Marks are exact fractions here and decimal strin
 """
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from fractions import Fraction
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grader.model.case import Visibility
-from grader.model.frozen import dataclass
+from grader.model.drawing import Picture
 from grader.model.verdict import Verdict
-
-if TYPE_CHECKING:  # few results have these, and each class made takes its time at the start
-    from grader.model.details import Given, RuleFinding, RuleResult, StepResult, Timing, TurnResult
-    from grader.model.drawing import Picture
 
 
 class Status(StrEnum):
@@ -62,6 +58,84 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StepResult:
+    """What became of one step of a scenario.
+
+    text: the step as one would type it.
+    message: what is wrong, or why it was not judged; empty for a step that is right.
+    printed, expected_print: where the step says what is printed: what was, and, where that is
+        wrong, what should have been.
+    """
+
+    text: str
+    verdict: Verdict
+    message: str = ""
+    expected: str = ""
+    actual: str = ""
+    printed: str = ""
+    expected_print: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """The time of a right answer beside the reference's, both measured under the same conditions.
+
+    reference_s, submission_s: CPU seconds in the round whose ratio is in the middle of all.
+    ratio: the submission's time as a multiple of the reference's.
+    spread: by what share the ratio may be wrong, as far as the rounds can tell; 0 after a single one.
+    rounds: how often both were run.
+    full, none: the multiples up to which a time is worth all, and from which on nothing.
+    """
+
+    reference_s: float
+    submission_s: float
+    ratio: float
+    spread: float
+    rounds: int
+    full: Fraction
+    none: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Something that a program was given: its input, or a file; a long text is cut."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnResult:
+    """One turn of a program's dialogue.
+
+    number: from 1; of a long dialogue some turns are left out.
+    said: what it printed; a long text is cut.
+    answered: the line it was then given; None: the end of its input.
+    ended: it ended instead of asking for input.
+    wrong: here it differs from what it should have said.
+    """
+
+    number: int
+    said: str
+    answered: str | None = None
+    ended: bool = False
+    wrong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFinding:
+    """One place where a rule is broken.
+
+    line: 0 for the file as a whole.  excerpt: the line, as the student wrote it.
+    """
+
+    file: str
+    line: int
+    message: str
+    excerpt: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
     """What became of one case.
 
@@ -101,13 +175,13 @@ class CaseResult:
     hint: str = ""
     printed: str = ""
     expected_print: str = ""
-    steps: "tuple[StepResult, ...]" = ()
-    timing: "Timing | None" = None
-    pictures: "tuple[Picture, ...]" = ()
+    steps: tuple[StepResult, ...] = ()
+    timing: Timing | None = None
+    pictures: tuple[Picture, ...] = ()
     picture_note: str = ""
-    given: "tuple[Given, ...]" = ()
-    dialogue: "tuple[TurnResult, ...]" = ()
-    findings: "tuple[RuleFinding, ...] | None" = None
+    given: tuple[Given, ...] = ()
+    dialogue: tuple[TurnResult, ...] = ()
+    findings: tuple[RuleFinding, ...] | None = None
 
     def __reduce__(self) -> tuple[Callable[..., "CaseResult"], tuple[object, ...]]:
         """Pickle as the values in order, in half the time: worker processes send these by the thousand."""
@@ -115,6 +189,8 @@ class CaseResult:
 
 
 _CASE_FIELDS = tuple(field.name for field in fields(CaseResult))
+
+
 _values_of_case: Callable[[CaseResult], tuple[object, ...]] = attrgetter(*_CASE_FIELDS)
 
 
@@ -177,6 +253,30 @@ class Override:
     date: str = ""
 
 
+class RuleEffect(StrEnum):
+    """What breaking a rule of the task comes to."""
+
+    TOLD = "told"
+    PENALTY = "penalty"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleResult:
+    """What became of one rule of the task.
+
+    rule: the rule for people.  effect: what breaking it comes to, broken or not.
+    findings: none where it is kept.
+    note: why it was not checked on some file; empty where it was.
+    """
+
+    rule: str
+    effect: RuleEffect
+    findings: tuple[RuleFinding, ...] = ()
+    hint: str = ""
+    note: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionResult:
     """What became of one submission; `mark` is rounded, its questions' marks are not.
@@ -205,4 +305,4 @@ class SubmissionResult:
     submitted: str = ""
     deadline: str = ""
     late_s: int = 0
-    rules: "tuple[RuleResult, ...]" = ()
+    rules: tuple[RuleResult, ...] = ()

@@ -1,9 +1,9 @@
 """Rules on a submission's source: what is looked for, and what it costs."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from grader.model.frozen import dataclass
-from grader.model.penalty import Deduction
+from grader.model.policy import Deduction
 
 
 class RuleKind(StrEnum):

@@ -1,12 +1,11 @@
 """One student's work as it was handed in, read into memory once and never changed."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
-
-from grader.model.frozen import dataclass
-from grader.model.review import Record
 
 
 class Repairs(StrEnum):
@@ -52,6 +51,54 @@ class SourceFile:
 def _lines(text: str) -> list[str]:
     """Return the lines of a text; kept, since many places in one file are asked for one after another."""
     return text.removeprefix(AS_BYTES).split("\n")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CriterionMark:
+    """A person's mark for one criterion.
+
+    criterion: `<question>.<id>`, as in `Criterion.id`.
+    date: as the person wrote it, ISO 8601; empty for none.
+    """
+
+    criterion: str
+    marks: Fraction
+    comment: str = ""
+    by: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverridingMark:
+    """A mark that a person puts in the place of an automatic one.
+
+    question: its id; empty: the mark of the whole submission, as it is to be handed out.
+    """
+
+    question: str
+    marks: Fraction
+    reason: str
+    by: str
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """All that people decided about a submission."""
+
+    marks: tuple[CriterionMark, ...] = ()
+    overrides: tuple[OverridingMark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What is known of a submission from outside of it, never from its own files.
+
+    submitted: with its time zone; None: unknown.
+    """
+
+    submitted: datetime | None = None
+    review: Review = Review()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,21 +5,17 @@ compared, so a task can travel to another process and be part of a digest.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from grader.model.case import Case
-from grader.model.frozen import dataclass
 from grader.model.limits import BUDGET_S, BUDGET_WALLS, Limits
+from grader.model.policy import Late, Smoke
+from grader.model.rule import TaskRule
 from grader.model.submission import Repairs
-
-if TYPE_CHECKING:  # few tasks have these, and each class made takes its time at the start
-    from grader.model.policy import Late, Smoke
-    from grader.model.rule import TaskRule
-    from grader.model.types import DeclaredType
+from grader.model.values import DeclaredType
 
 
 class Award(StrEnum):
@@ -127,7 +123,7 @@ class Task:
     modules: tuple[tuple[str, str], ...]
     reference: OwnCode | None = None
     checkers: OwnCode | None = None
-    types: "tuple[DeclaredType, ...]" = ()
+    types: tuple[DeclaredType, ...] = ()
     packages: tuple[str, ...] = ()
     python: str = ""
     limits: Limits = Limits()
@@ -136,9 +132,9 @@ class Task:
     budget_wall_s: float = BUDGET_WALLS * BUDGET_S
     rounding: Rounding = field(default_factory=Rounding)
     seed: int = 0
-    late: "Late | None" = None
-    smoke: "Smoke | None" = None
-    rules: "tuple[TaskRule, ...]" = ()
+    late: Late | None = None
+    smoke: Smoke | None = None
+    rules: tuple[TaskRule, ...] = ()
     spec_path: Path = Path()
     spec_sha256: str = ""
 

@@ -7,9 +7,8 @@ business of `grader.wire`; how they compare, of `grader.judge`.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TypeAlias
-
-from grader.model.frozen import dataclass
 
 Value: TypeAlias = object
 """One of the plain types above or of the classes below; containers hold Values."""
@@ -77,3 +76,28 @@ def parts(value: Value) -> Iterator[Value]:
                 waiting.extend(item for _, item in part.fields)
             case OddSet():
                 waiting.extend(part.items)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordType:
+    """A class whose instances are told by some attributes.
+
+    fields: the names of the attributes, in the order in which its constructor takes them.
+    """
+
+    name: str
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EnumType:
+    """An enum, or any class with a fixed choice of instances as its attributes.
+
+    members: the names of the instances.
+    """
+
+    name: str
+    members: tuple[str, ...]
+
+
+DeclaredType: TypeAlias = RecordType | EnumType

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -10,8 +10,7 @@ from grader.intake import Candidate
 from grader.intake.folder import FolderTree
 from grader.intake.tree import Allowance, Entry, Parts, Refused, Tree, Unreadable
 from grader.model.errors import Fault, UsageError
-from grader.model.frozen import dataclass
-from grader.model.review import Record, Review
+from grader.model.submission import Record, Review
 from grader.records.file_text import MAX_FILE_B, decoded
 from grader.records.gradescope import METADATA, gradescope_times
 

@@ -14,9 +14,9 @@ from typing import Any
 import yaml
 
 from grader.model.errors import Fault, UsageError
-from grader.spec.quantities import moment
-from grader.spec.source import shown
-from grader.spec.yaml_nodes import FASTEST_LOADER
+from grader.yamlfile.nodes import FASTEST_LOADER
+from grader.yamlfile.quantities import moment
+from grader.yamlfile.source import shown
 
 METADATA = "submission_metadata.yml"
 _CREATED = (":created_at", "created_at")

@@ -12,15 +12,15 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.model.errors import SpecError, UsageError
-from grader.model.review import CriterionMark, OverridingMark, Review
+from grader.model.submission import CriterionMark, OverridingMark, Review
 from grader.model.task import Criterion, Task
 from grader.records.file_text import read_text
-from grader.spec.field import Field, Kind, Table
-from grader.spec.quantities import decimal
-from grader.spec.reading import Fields, open_fields
-from grader.spec.reporter import Reporter
-from grader.spec.source import Source, shown
-from grader.spec.yaml_nodes import Broken, Mapping, Node, Scalar, Sequence, compose
+from grader.yamlfile.field import Field, Kind, Table
+from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence, compose
+from grader.yamlfile.quantities import decimal
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source, shown
+from grader.yamlfile.table import Fields, open_fields
 
 _BLOCK = Table(
     "a review",

@@ -7,11 +7,11 @@ included.  Where nothing can be added in that way, the marker is told so and add
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from grader.marking.rounding import format_mark
 from grader.model.errors import UsageError
-from grader.model.frozen import dataclass
 from grader.model.task import Criterion, Task
 from grader.records.reviews import Reviews, parse_reviews
 from grader.store.whole_file import replace_text

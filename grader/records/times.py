@@ -12,10 +12,10 @@ from pathlib import Path
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.records.file_text import read_text
 from grader.records.gradescope import METADATA, gradescope_times
-from grader.spec.quantities import moment
-from grader.spec.reporter import Reporter
-from grader.spec.source import Source, shown
-from grader.spec.yaml_nodes import Broken, Mapping, Node, Scalar, Sequence, compose
+from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence, compose
+from grader.yamlfile.quantities import moment
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source, shown
 
 Times = dict[str, datetime]
 """By student: the id, or the name of the folder or file as it was handed in."""

@@ -11,9 +11,9 @@ how many criteria a person has yet to mark.
 import csv
 from pathlib import Path
 
-from grader.reports.cohort import Cohort, Row
 from grader.reports.escape import csv_cell, csv_number
-from grader.reports.submission_view import PENDING
+from grader.reports.views.cohort import Cohort, Row
+from grader.reports.views.submission import PENDING
 from grader.store.whole_file import replacing
 
 FIXED_COLUMNS = ("student", "name", "mark", "max_mark", "status")

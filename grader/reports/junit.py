@@ -10,16 +10,16 @@ import contextlib
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from grader.model.frozen import dataclass
-from grader.reports.audience import for_student
 from grader.reports.escape import xml_text
-from grader.reports.excerpt import excerpt
-from grader.reports.timing import timing_sentence
+from grader.reports.views.audience import for_student
+from grader.reports.views.excerpt import excerpt
+from grader.reports.views.timing import timing_sentence
 from grader.store.document_types import CaseDocument, SubmissionDocument
 from grader.store.whole_file import replacing
 

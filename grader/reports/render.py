@@ -17,19 +17,18 @@ import hashlib
 import os
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.engine.reuse import own_code
+from grader.engine.cache.keys import own_code
 from grader.marking.rounding import parse_mark
 from grader.model.errors import Fault, UsageError
-from grader.model.frozen import dataclass
-from grader.reports.cohort import Cohort
 from grader.reports.csv_marks import write_marks
-from grader.reports.html import Pages, templates_digest
+from grader.reports.html.pages import Pages, templates_digest
 from grader.reports.junit import JUnitFile
 from grader.reports.page_names import INDEX, index_file
 from grader.reports.student_files import FOLDERS, Common, Due, Made, StudentFiles, page_path
+from grader.reports.views.cohort import Cohort
 from grader.reports.written_pages import Written
 from grader.store.document_types import ResultsDocument, TaskDocument
 from grader.store.json_text import json_text

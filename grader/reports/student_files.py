@@ -7,11 +7,11 @@ so it is the same in whichever process it is rendered.
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from grader.model.frozen import dataclass
-from grader.reports.html import Pages
+from grader.reports.html.pages import Pages
 from grader.reports.junit import Suite, suite_of
 from grader.reports.page_names import STAFF_FOLDER, STUDENT_FOLDER, page_file
 from grader.store.document_types import RunDocument, SubmissionDocument, TaskDocument

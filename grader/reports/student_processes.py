@@ -9,8 +9,8 @@ from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Future
 from itertools import chain
 
-from grader.engine.own_processes import pool
 from grader.reports.student_files import Common, Due, Made, StudentFiles
+from grader.runtime.start import pool
 
 _CHUNK_LENGTH = 1 << 16
 """Text that a process is handed at a time, in characters: some hundredths of a second of work."""

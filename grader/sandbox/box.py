@@ -7,21 +7,20 @@ case is known here, so nothing can be given away.
 import marshal
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from types import TracebackType
 
 from grader.model.case import Argument, Bound, Call, Shipped, Watched
-from grader.model.frozen import dataclass
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
-from grader.model.types import DeclaredType
-from grader.model.values import Value
+from grader.model.values import DeclaredType, Value
 from grader.sandbox import evidence
 from grader.sandbox.shaping import node_of, packed_types
 from grader.sandbox.waiting import Deadline, await_end, receive_exactly, send
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.wire import codec, frames, messages
 from grader.wire.encoder import encode_plain
-from grader.worker.watch import MACHINE_LIMITS, MACHINE_S
+from grader.worker.keeper.watch import MACHINE_LIMITS, MACHINE_S
 
 _GRACE_S = 60.0
 """A keeper that is silent for so much longer than it gives its cases is broken."""

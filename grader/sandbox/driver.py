@@ -1,12 +1,11 @@
 """The ladder of drivers: which walls each builds, and what it promises.
 
 A driver is a set of walls.  `zygote.start` builds them; whether they hold on this host is found
-out by trying (`grader.sandbox.doctor`), not by reading this table.
+out by trying (`grader.doctor.doctor`), not by reading this table.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from grader.model.frozen import dataclass
 
 
 class Guarantee(StrEnum):

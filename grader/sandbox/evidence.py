@@ -5,8 +5,8 @@ exactly the shape that the worker writes is noise on the answer channel: `Ending
 """
 
 import re
+from dataclasses import dataclass
 
-from grader.model.frozen import dataclass
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned, WatchedCall
 from grader.model.results import Frame, Raised
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value

@@ -6,12 +6,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from grader.model.errors import Fault, UsageError
-from grader.model.frozen import dataclass
 from grader.sandbox import interpreter_facts
 
 _OLDEST = (3, 11)

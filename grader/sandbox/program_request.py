@@ -7,7 +7,7 @@ from grader.model.limits import Limits
 from grader.wire import messages
 
 if TYPE_CHECKING:
-    from grader.model.program import ProgramRun
+    from grader.model.case import ProgramRun
 
 
 def encode_program(run: "ProgramRun", limits: Limits) -> bytes:

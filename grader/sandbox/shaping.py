@@ -1,11 +1,10 @@
-"""Values with records as the nodes that `grader.worker.records` builds them from."""
+"""Values with records as the nodes that `grader.worker.box.records` builds them from."""
 
 import marshal
 from collections.abc import Iterable, Sequence
 
-from grader.model.types import DeclaredType, RecordType
-from grader.model.values import EnumMember, Record, Value
-from grader.worker.records import Type
+from grader.model.values import DeclaredType, EnumMember, Record, RecordType, Value
+from grader.worker.box.records import Type
 
 _LETTERS: dict[type, str] = {list: "l", tuple: "t", set: "s", frozenset: "z"}
 

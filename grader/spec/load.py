@@ -4,10 +4,10 @@ from pathlib import Path
 
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.task import Task
-from grader.spec.decode_task import decode_task
-from grader.spec.reporter import Reporter
-from grader.spec.source import Source, Span
-from grader.spec.yaml_nodes import compose
+from grader.spec.decode.task import decode_task
+from grader.yamlfile.nodes import compose
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source, Span
 
 MAX_SPEC_B = 1024 * 1024
 

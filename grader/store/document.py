@@ -7,12 +7,12 @@ look at in a terminal.  Reading it back is in `grader.store.reading`.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.marking.rounding import format_mark
-from grader.model.frozen import dataclass
 from grader.model.results import CaseResult, Difference, QuestionResult, Raised, SubmissionResult
 from grader.model.task import Task
 from grader.store.document_types import (
@@ -34,8 +34,8 @@ from grader.store.step_document import add_steps
 from grader.store.whole_file import replacing
 
 if TYPE_CHECKING:
-    from grader.model.details import Timing
-    from grader.model.run_info import RunInfo
+    from grader.model.events import RunInfo
+    from grader.model.results import Timing
 
 __all__ = [
     "SCHEMA",

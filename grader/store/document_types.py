@@ -37,7 +37,7 @@ class RaisedDocument(TypedDict):
 
 
 class TimingDocument(TypedDict):
-    """The time of a right answer beside the reference's; see `grader.model.details.Timing`."""
+    """The time of a right answer beside the reference's; see `grader.model.results.Timing`."""
 
     reference_s: float
     submission_s: float
@@ -90,7 +90,7 @@ class GivenDocument(TypedDict):
 
 
 class TurnDocument(TypedDict):
-    """One turn of a program's dialogue; see `grader.model.details.TurnResult`."""
+    """One turn of a program's dialogue; see `grader.model.results.TurnResult`."""
 
     number: int
     said: str

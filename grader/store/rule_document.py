@@ -1,6 +1,6 @@
 """Rules on source as `results.json` has them: only for tasks and cases that have any."""
 
-from grader.model.details import RuleFinding, RuleResult
+from grader.model.results import RuleFinding, RuleResult
 from grader.store.document_types import FindingDocument, RuleDocument
 from grader.store.people_document import encodable
 

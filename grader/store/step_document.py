@@ -7,7 +7,7 @@ from grader.store.document_types import CaseDocument, StepDocument
 from grader.store.people_document import encodable
 
 if TYPE_CHECKING:
-    from grader.model.details import StepResult
+    from grader.model.results import StepResult
 
 
 def add_steps(document: CaseDocument, case: CaseResult) -> None:

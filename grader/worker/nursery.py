@@ -19,9 +19,11 @@ import os
 import signal
 import sys
 
-from grader.worker import box, kernel, passing, zygote
-from grader.worker.family import Family
-from grader.worker.rehearsal import rehearse
+from grader.worker import passing, zygote
+from grader.worker.box import main as box
+from grader.worker.keeper.family import Family
+from grader.worker.keeper.rehearsal import rehearse
+from grader.worker.walls import kernel
 
 _PRELOADED = ("collections", "functools", "itertools", "operator", "typing")
 """What students import the most, as far as it brings no shared library along, which all forks would carry."""

@@ -19,9 +19,14 @@ import signal
 import sys
 
 from grader.wire.decoder import decode_plain
-from grader.worker import arrays, box, jail, keeper, kernel, landlock, limits, passing, seccomp, sources
-from grader.worker.family import Family, end_with_parent
+from grader.worker import passing
+from grader.worker.box import arrays, sources
+from grader.worker.box import main as box
+from grader.worker.keeper import main as keeper
+from grader.worker.keeper.family import Family, end_with_parent
 from grader.worker.settings import Settings
+from grader.worker.walls import jail, kernel, landlock, limits, seccomp
+from grader.worker.walls.prepared import Walls
 
 
 def main(control: _socket.socket) -> None:
@@ -43,7 +48,7 @@ def main(control: _socket.socket) -> None:
     _serve(control, settings, walls)
 
 
-def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, keeper.Walls]:
+def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, Walls]:
     if settings.core >= 0 and sys.platform == "linux":
         os.sched_setaffinity(0, {settings.core})
     _allow_open_files()
@@ -75,7 +80,7 @@ def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, keeper.W
     if sys.platform == "linux":
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
         kernel.name_process("grader-zygote")
-    return baseline_b, keeper.Walls(outer, ruleset, programs)
+    return baseline_b, Walls(outer, ruleset, programs)
 
 
 def _leave_root(settings: Settings) -> None:
@@ -112,7 +117,7 @@ def _address_space_b() -> int:
         return 64 << 20
 
 
-def _serve(control: _socket.socket, settings: Settings, walls: keeper.Walls) -> None:
+def _serve(control: _socket.socket, settings: Settings, walls: Walls) -> None:
     # The grader hears from keepers directly.  What outlives one ends with its namespace, or is ended by us.
     family = Family() if walls.outer is None and sys.platform == "linux" else None
     if family is None:

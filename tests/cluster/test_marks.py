@@ -13,8 +13,8 @@ from support.daskers import DaskCluster, dask_cluster, extra
 from support.following import Following, marked
 from support.processes import alive, descendants
 
-from grader.engine import cluster_workers
-from grader.engine.cluster import NoWorker
+from grader.cluster import workers as cluster_workers
+from grader.cluster.cluster import NoWorker
 from grader.engine.spread import spread
 from grader.model.results import Status
 

@@ -11,10 +11,10 @@ from support.daskers import DaskCluster, extra
 from support.following import Following, marked
 
 import grader as package
-from grader.engine.cluster import NoWorker
-from grader.engine.own_code import own_python
+from grader.cluster.cluster import NoWorker
 from grader.model.results import Status
-from grader.worker import syscalls
+from grader.runtime.own_code import own_python
+from grader.worker.walls import syscalls
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_workers_that_lie_about_their_code_or_send_nonsense_mark_nothing(
     own: DaskCluster, batch: Path, other_grader: Callable[[str, str, str], Path]
 ) -> None:
     changed = other_grader("changed", "judge/judge.py", "\n\nFULL_MARKS = True\n")
-    liar = other_grader("liar", "engine/cluster_site.py", LIE)
+    liar = other_grader("liar", "cluster/site.py", LIE)
     options = ("--nthreads", "1", "--no-nanny")
     with (
         extra(own.worker("changed", *options, wait=False, PYTHONPATH=str(changed))) as first,

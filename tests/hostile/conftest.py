@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from support.sieges import DRIVERS, MODES, Arena, Zygotes, adopt_orphans, combinations
 
-from grader.worker import syscalls
+from grader.worker.walls import syscalls
 
 
 @pytest.fixture(scope="session")

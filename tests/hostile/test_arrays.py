@@ -12,7 +12,7 @@ from grader.model.values import Opaque
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import Zygote
-from grader.worker import syscalls
+from grader.worker.walls import syscalls
 
 pytest.importorskip("numpy")
 

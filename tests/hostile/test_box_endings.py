@@ -5,7 +5,7 @@ from support.sieges import LIMITS, SPINS, WAITS, Arena, indented, job, value
 
 from grader.model.limits import Limits
 from grader.model.outcome import Ending
-from grader.worker.cases import _AFTER_ANSWER_S
+from grader.worker.keeper.cases import _AFTER_ANSWER_S
 
 HEAD = """
 import atexit, ctypes, os, re, signal, sys, threading, time

@@ -17,7 +17,7 @@ import grader
 from grader.model.outcome import Ending
 from grader.model.values import Value
 from grader.sandbox.driver import Driver
-from grader.worker.box import TRACE
+from grader.worker.box.main import TRACE
 
 HEAD = """
 import os, sys

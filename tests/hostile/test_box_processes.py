@@ -6,7 +6,7 @@ from support.sieges import READS, WAITS, Arena, job, raised, value
 
 from grader.model.outcome import Ending, RaisedAnswer
 from grader.sandbox.driver import Driver
-from grader.worker.syscalls import BY_ARGUMENT
+from grader.worker.walls.syscalls import BY_ARGUMENT
 
 CLONE, CLONE3 = BY_ARGUMENT.get("clone", 56), BY_ARGUMENT.get("clone3", 435)
 

@@ -10,9 +10,9 @@ import pytest
 from hostile.test_box_channel import PRELUDE
 from support.sieges import LIMITS, SPINS, WAITS, Arena, Zygotes
 
+from grader.model.case import Exchange, ProgramRun
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, WatchedCall
-from grader.model.program import Exchange, ProgramRun
 from grader.model.values import Value
 from grader.sandbox.box import Box, Job, Program
 from grader.sandbox.driver import Driver

@@ -17,7 +17,7 @@ import pytest
 from support.sieges import Arena, job, value
 
 from grader.model.outcome import Ending
-from grader.worker.syscalls import FATAL
+from grader.worker.walls.syscalls import FATAL
 
 HEAD = """
 import ctypes, fcntl, mmap, os, resource, signal, socket, struct, sys, threading, time

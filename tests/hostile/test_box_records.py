@@ -9,8 +9,17 @@ from support.sieges import DRIVERS, LIMITS, Arena, Zygotes, indented, raised, va
 
 from grader.model.case import Call
 from grader.model.outcome import Ending, Outcome
-from grader.model.types import DeclaredType, EnumType, RecordType
-from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
+from grader.model.values import (
+    Cycle,
+    DeclaredType,
+    EnumMember,
+    EnumType,
+    OddSet,
+    Opaque,
+    Record,
+    RecordType,
+    Value,
+)
 from grader.sandbox.box import Job, encode_request
 
 TYPES: tuple[DeclaredType, ...] = (

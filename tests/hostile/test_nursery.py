@@ -15,7 +15,7 @@ from grader.sandbox import nursery
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
-from grader.worker.box import TRACE
+from grader.worker.box.main import TRACE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 

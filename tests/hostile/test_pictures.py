@@ -11,7 +11,7 @@ from support.results_sample import RUN, TASK
 from grader.judge.pictures import BUILT_IN
 from grader.model.results import SubmissionResult
 from grader.model.values import Cycle, Opaque, Value
-from grader.reports.html import Pages
+from grader.reports.html.pages import Pages
 from grader.store.document import submission_document, to_document
 
 CHECKERS = """

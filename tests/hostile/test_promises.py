@@ -6,9 +6,9 @@ import os
 import pytest
 from support.sieges import DRIVERS, adopt_orphans
 
-from grader.sandbox import host
-from grader.sandbox.attempts import ATTEMPTS
-from grader.sandbox.doctor import examine
+from grader.doctor import host
+from grader.doctor.attacks import ATTEMPTS
+from grader.doctor.doctor import examine
 from grader.sandbox.driver import WALLS, Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
 

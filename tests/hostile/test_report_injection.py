@@ -20,21 +20,23 @@ import pytest
 from support.results_sample import RUN, TASK, case, question
 
 from grader.model.case import Visibility
-from grader.model.details import RuleEffect, RuleFinding, RuleResult
 from grader.model.results import (
     Difference,
     Frame,
     QuestionResult,
     Raised,
+    RuleEffect,
+    RuleFinding,
+    RuleResult,
     Status,
     SubmissionResult,
 )
 from grader.model.verdict import Verdict
 from grader.reports.junit import JUnitFile
 from grader.reports.render import render_all
-from grader.reports.terminal import check_lines
-from grader.reports.terminal_lines import to_text
-from grader.reports.terminal_table import summary_lines
+from grader.reports.terminal.cohort import summary_lines
+from grader.reports.terminal.lines import to_text
+from grader.reports.terminal.student import check_lines
 from grader.store.document import to_document, write_json
 from grader.store.document_types import ResultsDocument
 from grader.store.reading import stream_document

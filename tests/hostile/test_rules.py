@@ -12,9 +12,9 @@ from grader.model.rule import Rule, RuleKind
 from grader.sandbox.budget import Budget
 from grader.sandbox.driver import LADDER
 from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.rule_box import LOOK_S, LOOK_WALL_S, RuleBox
-from grader.sandbox.source_tools import NoSight, lint, search
-from grader.sandbox.tool import ToolLimits, run_tool
+from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, RuleBox
+from grader.sandbox.tools.source_tools import NoSight, lint, search
+from grader.sandbox.tools.tool import ToolLimits, run_tool
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 RECURSIVE = "def f(n):\n    return f(n - 1)\n"

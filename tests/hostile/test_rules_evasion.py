@@ -8,15 +8,15 @@ from textwrap import dedent
 import pytest
 from support.marking import cases, mark
 
-from grader.engine.rules import rule_on
-from grader.engine.workplace import Workplace
+from grader.engine.submission.rules import rule_on
+from grader.engine.submission.tools import Workplace
 from grader.model.results import Status, SubmissionResult
 from grader.model.rule import Rule, RuleKind
 from grader.model.submission import AS_BYTES, SourceFile, Submission
 from grader.sandbox.budget import Budget
 from grader.sandbox.driver import LADDER, Driver
 from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.rule_box import LOOK_WALL_S, RuleBox
+from grader.sandbox.tools.rule_box import LOOK_WALL_S, RuleBox
 from grader.sandbox.zygote import Zygote
 from grader.spec import load_task
 
@@ -196,7 +196,7 @@ def test_without_budget_a_file_counts_as_too_complex(kind: RuleKind, tmp_path: P
 
 def test_tools_draw_from_the_budget_and_end_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A linter over hundreds of files that nobody needs does not take minutes."""
-    monkeypatch.setattr("grader.engine.rules.LOOK_S", 1.0)
+    monkeypatch.setattr("grader.engine.submission.rules.LOOK_S", 1.0)
     files = {"work": "exec(input())\ndef f():\n    pass\n"}
     files |= {f"h{number}": "x = 1\n" for number in range(2_000)}
     spec = "rules: [{linter: {select: [F]}}]\nquestions:\n"

@@ -226,7 +226,7 @@ def test_what_the_sandbox_refuses_is_refused(zygote: Zygote, body: str) -> None:
     ["ptrace", "bpf", "unshare", "mount", "keyctl", "io_uring_setup", "userfaultfd", "process_vm_readv"],
 )
 def test_calls_that_no_honest_program_makes_end_the_process(zygote: Zygote, name: str) -> None:
-    from grader.worker.syscalls import FATAL
+    from grader.worker.walls.syscalls import FATAL
 
     source = (
         "import ctypes\ndef attack(number):\n"
@@ -243,7 +243,7 @@ def attack(number, flags):
     libc = ctypes.CDLL(None, use_errno=True)
     return libc.syscall(number, flags, 0, 0, 0, 0)
 """
-    from grader.worker.syscalls import BY_ARGUMENT
+    from grader.worker.walls.syscalls import BY_ARGUMENT
 
     for flags in (17, 0x8000 | 17, 0x10000000 | 17):
         outcome = attack(zygote, source, BY_ARGUMENT["clone"], flags)

@@ -9,11 +9,11 @@ import pytest
 from grader.model.rule import Rule, RuleKind
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.source_tools import NoSight, lint, search
-from grader.sandbox.tool import ToolLimits
-from grader.sandbox.tool_cell import ToolCell
+from grader.sandbox.tools.source_tools import NoSight, lint, search
+from grader.sandbox.tools.tool import ToolLimits
+from grader.sandbox.tools.tool_cell import ToolCell
 from grader.sandbox.zygote import SandboxFailure
-from grader.worker import syscalls
+from grader.worker.walls import syscalls
 
 pytestmark = pytest.mark.skipif(not syscalls.SUPPORTED, reason="no tables for this architecture")
 

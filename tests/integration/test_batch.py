@@ -18,11 +18,11 @@ from support.command_line import BATCH, COMMAND, SPEC, environment, reproducible
 from support.marking import cases, question
 from support.processes import descendants
 
-from grader.engine import worker_process
+from grader.engine import worker as worker_process
 from grader.engine.batch import MakeExecutor, Step, mark_all
 from grader.engine.order import prepare_order
-from grader.engine.under_way import Begun
-from grader.engine.worker_process import KeptMarker, Marked, Order, not_marked, prepare
+from grader.engine.progress import Begun
+from grader.engine.worker import KeptMarker, Marked, Order, not_marked, prepare
 from grader.intake import discover
 from grader.model.errors import UsageError
 from grader.model.results import Status, SubmissionResult
@@ -62,7 +62,7 @@ import sys
 from pathlib import Path
 from grader.engine.batch import mark_all
 from grader.engine.order import prepare_order
-from grader.engine.under_way import Runs
+from grader.engine.progress import Runs
 from grader.intake import discover
 from grader.sandbox.driver import Driver
 from grader.spec import load_task

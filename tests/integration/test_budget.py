@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.marking import cases, mark, question, verdicts
 
-from grader.engine import oracle
+from grader.engine.submission import oracle
 from grader.model.limits import Limits
 from grader.model.results import Status
 from grader.sandbox.budget import Budget

@@ -7,7 +7,7 @@ import pytest
 from support.marking import cases
 
 from grader.engine.order import prepare_order
-from grader.engine.worker_process import Marker
+from grader.engine.worker import Marker
 from grader.marking.rounding import format_mark
 from grader.model.results import CaseResult
 from grader.model.submission import SourceFile, Submission

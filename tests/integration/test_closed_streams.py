@@ -24,7 +24,7 @@ def closing(*descriptors: int) -> Callable[[], None]:
 
 @pytest.mark.parametrize("closed", [(1,), (2,), (0, 1, 2)])
 def test_marking_finds_the_same(marked: Marked, tmp_path: Path, closed: tuple[int, ...]) -> None:
-    command = ["mark", SPEC, SUBMISSION, BATCH / "student-04", "-o", tmp_path]
+    command: list[str | Path] = ["mark", SPEC, SUBMISSION, BATCH / "student-04", "-o", tmp_path]
     done = run([COMMAND, *command], before=closing(*closed))
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr

@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from support.processes import comes_true
 
-from grader.engine import own_processes
-from grader.engine.own_processes import pool
-from grader.engine.process_pool import Helper, ProcessPool
+from grader.runtime import start as own_processes
+from grader.runtime.pool import Helper, ProcessPool
+from grader.runtime.start import pool
 
 LONG_S = 60
 """More than any of this takes; who waits so long waits in vain."""

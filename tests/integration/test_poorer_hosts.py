@@ -9,7 +9,7 @@ import pytest
 from support import restricted
 from support.command_line import BATCH, COMMAND, SPEC, Done, only_error, results, run
 
-from grader.worker import syscalls
+from grader.worker.walls import syscalls
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or not syscalls.SUPPORTED, reason="needs seccomp to take system calls away"

@@ -11,9 +11,9 @@ import pytest
 from support.marking import cases, mark, verdicts
 from support.snippets import snippets
 
+from grader.model.case import ProgramRun
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, Returned
-from grader.model.program import ProgramRun
 from grader.sandbox.box import Box, Job, Program
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
@@ -220,7 +220,7 @@ def test_a_module_of_the_reference_stands_beside(tmp_path: Path) -> None:
           - {program: work, stdout: "wrong\\n"}
     """
     from grader.engine.order import prepare_order
-    from grader.engine.worker_process import Marker
+    from grader.engine.worker import Marker
     from grader.model.submission import SourceFile, Submission
     from grader.spec import load_task
 

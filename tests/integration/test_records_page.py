@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from grader.engine.order import prepare_order
-from grader.engine.worker_process import Marker
+from grader.engine.worker import Marker
 from grader.model.submission import SourceFile, Submission
 from grader.sandbox.driver import Driver
 from grader.spec import load_task

@@ -13,7 +13,7 @@ from support.command_line import COMMAND, only_error, run
 from support.foreground import Foreground
 from support.many_results import write_many_results
 
-from grader.engine.cores import default_processes
+from grader.runtime.cores import default_processes
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),

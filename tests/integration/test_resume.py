@@ -78,7 +78,12 @@ def test_a_second_run_keeps_every_result_and_finds_the_same(work: Path) -> None:
 def test_where_all_results_hold_nothing_that_marks_is_imported(work: Path) -> None:
     _, loaded = imported_by("mark", work / SPEC.name, work / "submissions", "-o", work / "out", "-q")
     assert "grader.engine.run" in loaded
-    needless = {"grader.engine.attempt", "grader.engine.batch", "grader.engine.oracle", "multiprocessing"}
+    needless = {
+        "grader.engine.submission.marker",
+        "grader.engine.batch",
+        "grader.engine.submission.oracle",
+        "multiprocessing",
+    }
     assert loaded & needless == set()
 
 

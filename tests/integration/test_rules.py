@@ -9,9 +9,8 @@ from support.command_line import grader
 from support.marking import cases, mark
 
 from grader.engine.order import prepare_order
-from grader.engine.worker_process import Marker
-from grader.model.details import RuleEffect
-from grader.model.results import Status
+from grader.engine.worker import Marker
+from grader.model.results import RuleEffect, Status
 from grader.model.submission import SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.driver import Driver

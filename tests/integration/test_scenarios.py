@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from support.marking import cases, mark, question, verdicts
 
+from grader.model.events import RunInfo
 from grader.model.results import SubmissionResult
-from grader.model.run_info import RunInfo
-from grader.reports.audience import for_student
-from grader.reports.html import Pages
-from grader.reports.terminal import check_lines
-from grader.reports.terminal_lines import to_text
+from grader.reports.html.pages import Pages
+from grader.reports.terminal.lines import to_text
+from grader.reports.terminal.student import check_lines
+from grader.reports.views.audience import for_student
 from grader.store.document import TaskHead, submission_document, to_document
 
 TOUR = """

@@ -11,7 +11,7 @@ from grader.marking.rounding import parse_mark
 from grader.model.results import CaseResult, Status, SubmissionResult
 from grader.model.task import Award, Question
 from grader.model.verdict import Verdict
-from grader.reports.case_worth import Worth
+from grader.reports.diff.case_value import Worth
 from grader.store.document import submission_document
 
 # What a results file holds exactly; a score is one of those that `pace` can give.

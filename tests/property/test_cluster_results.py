@@ -7,9 +7,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.engine.cluster_results import Malformed, decode_marked, encode_marked
-from grader.engine.worker_process import Marked
-from grader.model.details import RuleEffect, RuleFinding, RuleResult, StepResult, Timing
+from grader.cluster.results import Malformed, decode_marked, encode_marked
+from grader.engine.worker import Marked
 from grader.model.drawing import Cell, Grid, Line, Picture, Raster
 from grader.model.results import (
     CaseResult,
@@ -20,8 +19,13 @@ from grader.model.results import (
     Penalty,
     QuestionResult,
     Raised,
+    RuleEffect,
+    RuleFinding,
+    RuleResult,
     Status,
+    StepResult,
     SubmissionResult,
+    Timing,
 )
 from grader.model.verdict import Verdict
 

@@ -5,8 +5,8 @@ import contextlib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.judge.compare import first_difference
-from grader.judge.show import show
+from grader.judge.values.compare import first_difference
+from grader.judge.values.show import show
 from grader.model.case import Comparison
 from grader.model.outcome import Ending, RaisedAnswer, Returned
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value

@@ -15,7 +15,7 @@ from grader.intake.names import ID_MAX_B, ID_MAX_CHARACTERS, UniqueIds, folded, 
 from grader.intake.source_text import Care, as_python_reads, repair
 from grader.model.errors import UsageError
 from grader.model.submission import Submission
-from grader.worker.sources import source_of
+from grader.worker.box.sources import source_of
 
 SHOGUN = {"shogun": "shogun.py"}
 ANY_TEXT = st.text(st.characters(), max_size=200)

@@ -5,9 +5,9 @@ from copy import deepcopy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.judge.canonical import canonical
-from grader.judge.compare import first_difference
-from grader.judge.tolerance import numbers_equal
+from grader.judge.values.canonical import canonical
+from grader.judge.values.compare import first_difference
+from grader.judge.values.tolerance import numbers_equal
 from grader.model.case import Comparison
 from grader.model.values import EnumMember, OddSet, Record, Value
 

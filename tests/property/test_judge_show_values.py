@@ -5,8 +5,8 @@ import ast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.judge.compare import first_difference
-from grader.judge.show import SHORTEST_LIMIT, show
+from grader.judge.values.compare import first_difference
+from grader.judge.values.show import SHORTEST_LIMIT, show
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
 TEXTS = st.text(st.characters(codec=None, categories=None), max_size=40)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.marking.penalties import Due, penalties
-from grader.model.penalty import Deduction, Of
+from grader.model.policy import Deduction, Of
 
 shares = st.fractions(0, 1, max_denominator=1000)
 takes = st.one_of(

@@ -10,7 +10,7 @@ from support.results_sample import RUN, TASK
 from grader.judge.pictures import BUILT_IN, NotAPicture, read_pictures
 from grader.model.drawing import MAX_PICTURES, Picture
 from grader.model.values import Cycle, EnumMember, Opaque, Record, Value
-from grader.reports.html import Pages
+from grader.reports.html.pages import Pages
 from grader.store.document import to_document
 from grader.store.pictures import picture_document, picture_of
 

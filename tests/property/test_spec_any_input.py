@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from grader.model.errors import SpecError
 from grader.model.task import Task
 from grader.spec import load_task
-from grader.spec.source import EXCERPT_WIDTH
+from grader.yamlfile.source import EXCERPT_WIDTH
 
 DATA = Path(__file__).parents[1] / "data" / "spec"
 VALID = (DATA / "valid.yaml").read_text(encoding="utf-8")

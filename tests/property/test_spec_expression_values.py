@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 
 from grader.model.errors import SpecError
 from grader.spec import load_task
-from grader.spec.context import Context
-from grader.spec.evaluation import value_of
-from grader.spec.expressions import Unusable
-from grader.spec.extent import MAX_INTEGER_BITS, extent_of
-from grader.spec.literals import literal
-from grader.spec.quantities import decimal, duration_s, integer, size_b, tolerance
-from grader.spec.reporter import Reporter
-from grader.spec.scalars import resolve
-from grader.spec.source import Source
-from grader.spec.yaml_nodes import compose
+from grader.spec.expressions.bounds import MAX_INTEGER_BITS, extent_of
+from grader.spec.expressions.context import Context
+from grader.spec.expressions.evaluate import Unusable
+from grader.spec.expressions.literals import literal
+from grader.spec.expressions.of_yaml import value_of
+from grader.yamlfile.nodes import compose
+from grader.yamlfile.quantities import decimal, duration_s, integer, size_b, tolerance
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.scalars import resolve
+from grader.yamlfile.source import Source
 
 PATH = Path("expression.yaml")
 unhurried = settings(deadline=None)

@@ -7,13 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.model.types import DeclaredType, EnumType, RecordType
-from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
+from grader.model.values import (
+    Cycle,
+    DeclaredType,
+    EnumMember,
+    EnumType,
+    OddSet,
+    Opaque,
+    Record,
+    RecordType,
+    Value,
+)
 from grader.sandbox.shaping import node_of, packed_types
 from grader.wire import codec
 from grader.wire.decoder import Decoder
 from grader.wire.encoder import Encoder
-from grader.worker.records import Records
+from grader.worker.box.records import Records
 
 TYPES: tuple[DeclaredType, ...] = (
     RecordType("Pawn", ("pos", "energy")),

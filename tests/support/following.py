@@ -6,12 +6,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from grader.engine.cluster import Access, Cluster
+from grader.cluster.cluster import Access, Cluster
 from grader.engine.run import mark_batch
 from grader.intake import discover
-from grader.model.events import RunStarted, SubmissionMarked
+from grader.model.events import RunInfo, RunStarted, SubmissionMarked
 from grader.model.results import SubmissionResult
-from grader.model.run_info import RunInfo
 from grader.spec import load_task
 from grader.store.document import TaskHead, to_document
 from support.command_line import reproducible
@@ -34,7 +33,7 @@ class Following:
         """Yield the results as they come."""
         candidates = discover([self._batch / "work"], dict(self._task.modules))
         try:
-            with closing(mark_batch(self._task, candidates, processes=1, cluster=self._cluster)) as events:
+            with closing(mark_batch(self._task, candidates, processes=1, machines=self._cluster)) as events:
                 for event in events:
                     if isinstance(event, RunStarted):
                         self._run = event.run

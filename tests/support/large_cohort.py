@@ -3,9 +3,9 @@
 from fractions import Fraction
 from pathlib import Path
 
-from grader.reports.cohort import Cohort
-from grader.reports.html import Pages
-from grader.reports.index_parts import ROWS, parts
+from grader.reports.html.index_parts import ROWS, parts
+from grader.reports.html.pages import Pages
+from grader.reports.views.cohort import Cohort
 from grader.store.document import submission_document, to_document
 from support.results_sample import RUN, TASK, submissions
 

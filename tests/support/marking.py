@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from grader.engine.order import prepare_order
-from grader.engine.worker_process import Marker
+from grader.engine.worker import Marker
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import SourceFile, Submission
 from grader.sandbox.driver import Driver

@@ -12,9 +12,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from grader.worker.kernel import PR_SET_NO_NEW_PRIVS, install_filter, prctl
-from grader.worker.seccomp import _op, _return
-from grader.worker.syscalls import FATAL, OWN
+from grader.worker.walls.kernel import PR_SET_NO_NEW_PRIVS, install_filter, prctl
+from grader.worker.walls.seccomp import _op, _return
+from grader.worker.walls.syscalls import FATAL, OWN
 
 _LOAD, _IF_EQUAL = 0x20, 0x15
 _ALLOW, _ERRNO, _EPERM, _ENOSYS = 0x7FFF_0000, 0x0005_0000, 1, 38

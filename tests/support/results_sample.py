@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from grader.model.case import Visibility
+from grader.model.events import RunInfo
 from grader.model.results import (
     CaseResult,
     Difference,
@@ -12,7 +13,6 @@ from grader.model.results import (
     Status,
     SubmissionResult,
 )
-from grader.model.run_info import RunInfo
 from grader.model.verdict import Verdict, summary
 from grader.store.document import TaskHead, to_document
 from grader.store.document_types import ResultsDocument

@@ -3,7 +3,7 @@
 from textwrap import dedent
 from typing import Any
 
-from grader.worker.rules.program import check
+from grader.rules.program import check
 
 
 def findings(kind: str, *texts: str, **options: Any) -> list[tuple[str, int, str]]:

@@ -21,7 +21,7 @@ def imported(path: Path) -> Iterator[str]:
             yield node.module or ""
 
 
-@pytest.mark.parametrize("layer", ["wire", "worker"])
+@pytest.mark.parametrize("layer", ["wire", "worker", "rules"])
 def test_nothing_third_party_beside_student_code(layer: str) -> None:
     names = {name for path in (PACKAGE / layer).rglob("*.py") for name in imported(path)}
     assert names, "the layer has moved"

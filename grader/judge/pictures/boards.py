@@ -1,12 +1,11 @@
 """What the renderers of boards share: sizes, places of positions, ways of a knight and their first fault."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from grader.judge.pictures.vocabulary import NotAPicture
-from grader.judge.show import show
+from grader.judge.values.show import show
 from grader.model.drawing import MAX_POINTS, MAX_SIDE, Cell, Fill, Grid, Line, Mark, Picture, Point
-from grader.model.frozen import dataclass
 
 _FARTHEST = 10**6
 """Coordinates beyond this are no place that could be drawn."""

@@ -1,11 +1,11 @@
 """The renderer of images: rows of counts as coloured pixels, beside what was expected."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import ceil, isfinite
 
 from grader.judge.pictures.vocabulary import NotAPicture
 from grader.model.drawing import MAX_COLOURS, Picture, Raster
-from grader.model.frozen import dataclass
 from grader.model.values import Value
 
 _LARGEST_SIDE = 400

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from grader.judge.pictures.boards import Board, board_of
-from grader.judge.show import show
+from grader.judge.values.show import show
 from grader.model.drawing import MAX_CELL_TEXT, MAX_SIDE, Cell, Grid, Mark, Picture, Piece, Point
 from grader.model.values import Value
 

@@ -11,7 +11,7 @@ import pytest
 from support.results_sample import RUN, TASK
 
 from grader.judge.pictures import BUILT_IN
-from grader.reports.html import Pages
+from grader.reports.html.pages import Pages
 from grader.store.document import to_document
 from grader.store.pictures import picture_document
 

@@ -11,9 +11,9 @@ import pytest
 from support.results_sample import document
 
 from grader.reports.render import render_all
-from grader.reports.terminal import check_lines
-from grader.reports.terminal_lines import to_text
-from grader.reports.terminal_table import summary_lines
+from grader.reports.terminal.cohort import summary_lines
+from grader.reports.terminal.lines import to_text
+from grader.reports.terminal.student import check_lines
 from grader.store.document import write_json
 
 GOLDEN = Path(__file__).parent / "files"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from grader.engine.cluster_fitness import (
+from grader.cluster.fitness import (
     Profile,
     common_driver,
     decode_profile,

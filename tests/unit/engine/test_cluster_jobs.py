@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from conftest import MakeTree
 
-from grader.engine.cluster_jobs import Job, Jobs
-from grader.engine.cluster_link import Worker
-from grader.engine.cluster_results import Malformed, encode_marked
-from grader.engine.reuse import nothing_known
-from grader.engine.worker_process import Marked
+from grader.cluster.jobs import Job, Jobs
+from grader.cluster.link import Worker
+from grader.cluster.results import Malformed, encode_marked
+from grader.engine.cache.keys import nothing_known
+from grader.engine.worker import Marked
 from grader.intake import discover
 from grader.model.results import Status, SubmissionResult
 from grader.model.task import Task

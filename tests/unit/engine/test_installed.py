@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from conftest import MakeTree
 
-from grader.engine.installed import releases, stamps, stamps_of_python
+from grader.engine.cache.installed import releases, stamps, stamps_of_python
 from grader.sandbox.interpreter import Interpreter
 
 

@@ -4,8 +4,8 @@ import sys
 
 from support.command_line import SPEC
 
-from grader.engine.reuse import conditions_key
-from grader.sandbox.doctor import Examination
+from grader.doctor.doctor import Examination
+from grader.engine.cache.keys import conditions_key
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
 from grader.spec import load_task

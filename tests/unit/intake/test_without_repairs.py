@@ -6,7 +6,7 @@ import pytest
 
 from grader.intake.source_text import as_python_reads
 from grader.model import submission
-from grader.worker import sources
+from grader.worker.box import sources
 
 
 def compiled(source: str | bytes) -> object:

@@ -4,8 +4,8 @@ from time import process_time
 
 import pytest
 
-from grader.judge.compare import EXACT, PART_LIMIT, first_difference
 from grader.judge.messages import difference_message
+from grader.judge.values.compare import EXACT, PART_LIMIT, first_difference
 from grader.model.case import Comparison
 from grader.model.values import Cycle, Opaque, Record, Value
 

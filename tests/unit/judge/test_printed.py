@@ -3,8 +3,8 @@
 import pytest
 
 from grader.judge.printed import END, compare_text, only_blanks_differ, unlike_text_message, visible_blanks
+from grader.model.case import Whitespace
 from grader.model.results import Difference
-from grader.model.text import Whitespace
 
 EXACT, TRAILING, ANY = Whitespace.EXACT, Whitespace.TRAILING, Whitespace.ANY
 

@@ -7,10 +7,9 @@ import pytest
 from support.judge_sample import answered, case_of, judged, raising
 
 from grader.judge.judge import Expected
-from grader.model.case import Case, Raises, Returns, SameAsReference
+from grader.model.case import Case, Raises, Returns, SameAsReference, Text, Whitespace
 from grader.model.outcome import Answer, Returned
 from grader.model.results import CaseResult, Difference
-from grader.model.text import Text, Whitespace
 from grader.model.verdict import Verdict
 
 BOARD = "  0 1\n0 K .\n1 . O\n"

@@ -7,12 +7,9 @@ import pytest
 from support.judge_sample import StubCheckers, judged, raising
 
 from grader.judge.judge import CheckResult, Expected, judge
-from grader.model.case import Case, Check
-from grader.model.details import Given
+from grader.model.case import Case, Check, Exchange, Player, Produces, ProgramRun, Text, Whitespace
 from grader.model.outcome import Ending, Outcome, Returned, Turn
-from grader.model.program import Exchange, Player, Produces, ProgramRun
-from grader.model.results import CaseResult
-from grader.model.text import Text, Whitespace
+from grader.model.results import CaseResult, Given
 from grader.model.verdict import Verdict
 
 SAME = Text(None)

@@ -3,9 +3,9 @@
 import pytest
 
 from grader.judge.absent import absent_message
-from grader.judge.compare import first_difference
 from grader.judge.messages import difference_message
-from grader.judge.show import show
+from grader.judge.values.compare import first_difference
+from grader.judge.values.show import show
 from grader.model.case import Call, Case, Comparison
 from grader.model.values import EnumMember, OddSet, Opaque, Record, Value
 

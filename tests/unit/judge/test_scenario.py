@@ -7,10 +7,9 @@ import pytest
 from support.judge_sample import StubCheckers, judged, raising
 
 from grader.judge.judge import CheckResult, Expected, judge
-from grader.model.case import Bound, Call, Case, Check, Raises, Returns, SameAsReference, Step
+from grader.model.case import Bound, Call, Case, Check, Raises, Returns, SameAsReference, Step, Text
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import CaseResult, Raised
-from grader.model.text import Text
 from grader.model.verdict import Verdict
 
 NEW = Call("Tour", (1, 3), text="tour = Tour(1, 3)", bind="tour")

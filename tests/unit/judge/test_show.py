@@ -6,8 +6,8 @@ from time import process_time
 
 import pytest
 
-from grader.judge.atoms import visible
-from grader.judge.show import show, type_name
+from grader.judge.values.atoms import visible
+from grader.judge.values.show import show, type_name
 from grader.model.values import Cycle, Opaque, Record, Value
 
 

@@ -5,9 +5,9 @@ from time import process_time
 
 import pytest
 
-from grader.judge.compare import first_difference
-from grader.judge.matching import unmatched
 from grader.judge.messages import difference_message
+from grader.judge.values.compare import first_difference
+from grader.judge.values.matching import unmatched
 from grader.model.case import Comparison
 from grader.model.values import Value
 

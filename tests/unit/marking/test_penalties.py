@@ -7,8 +7,7 @@ import pytest
 
 from grader.marking.lateness import in_words, late_due, late_s
 from grader.marking.penalties import Due, penalties, smoke_due
-from grader.model.penalty import Deduction, Of
-from grader.model.policy import Extension, Late, LateStep, Smoke
+from grader.model.policy import Deduction, Extension, Late, LateStep, Of, Smoke
 from grader.model.results import CaseResult, QuestionResult
 from grader.model.verdict import Verdict
 

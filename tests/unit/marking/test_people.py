@@ -8,11 +8,9 @@ from grader.marking.award import question_result
 from grader.marking.penalties import Due
 from grader.marking.totals import NO_TIME, failed_internally, submission_result
 from grader.model.case import Case
-from grader.model.penalty import Deduction, Of
-from grader.model.policy import Late, LateStep, Smoke
+from grader.model.policy import Deduction, Late, LateStep, Of, Smoke
 from grader.model.results import CaseResult, Status, SubmissionResult
-from grader.model.review import CriterionMark, OverridingMark, Record, Review
-from grader.model.submission import SourceFile, Submission
+from grader.model.submission import CriterionMark, OverridingMark, Record, Review, SourceFile, Submission
 from grader.model.task import Award, Criterion, Question, Task
 from grader.model.verdict import Verdict
 

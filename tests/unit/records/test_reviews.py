@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 from grader.model.errors import UsageError
-from grader.model.review import CriterionMark, OverridingMark
+from grader.model.submission import CriterionMark, OverridingMark
 from grader.model.task import Award, Criterion, Level, Question, Task
 from grader.records.reviews import Reviews, parse_reviews
 from grader.records.template import add_awaited, extended

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from support.results_sample import document
 
-from grader.reports.audience import HIDDEN_CASE, REASON_WITHHELD, for_student
+from grader.reports.views.audience import HIDDEN_CASE, REASON_WITHHELD, for_student
 from grader.store.document_types import CaseDocument, SubmissionDocument
 
 

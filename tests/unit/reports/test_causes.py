@@ -19,8 +19,8 @@ from grader.model.results import (
 )
 from grader.model.task import Award, Rounding, RoundingMode
 from grader.model.verdict import Verdict, summary
-from grader.reports.changes import change_lines, changes
-from grader.reports.terminal_lines import to_text
+from grader.reports.diff.changes import change_lines, changes
+from grader.reports.terminal.lines import to_text
 from grader.store.document import submission_document
 from grader.store.document_types import SubmissionDocument
 

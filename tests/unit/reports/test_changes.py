@@ -4,7 +4,7 @@ from copy import deepcopy
 
 from support.results_sample import document
 
-from grader.reports.changes import Cause, changes
+from grader.reports.diff.changes import Cause, changes
 
 
 def test_penalties_and_overrides_are_told_by_their_marks() -> None:

@@ -5,8 +5,8 @@ from fractions import Fraction
 from support.results_sample import TASK, document, submissions
 
 from grader.model.results import Status, SubmissionResult
-from grader.reports.chart import histogram
-from grader.reports.cohort import Cohort
+from grader.reports.html.chart import histogram
+from grader.reports.views.cohort import Cohort
 from grader.store.document import submission_document
 
 

@@ -9,13 +9,12 @@ import pytest
 from support.results_sample import case, document, question, submissions
 
 from grader.model.case import Visibility
-from grader.model.details import Given, TurnResult
-from grader.model.results import CaseResult, Difference, SubmissionResult
+from grader.model.results import CaseResult, Difference, Given, SubmissionResult, TurnResult
 from grader.model.verdict import Verdict
-from grader.reports.audience import for_student
-from grader.reports.html import Pages
-from grader.reports.terminal import check_lines
-from grader.reports.terminal_lines import to_text
+from grader.reports.html.pages import Pages
+from grader.reports.terminal.lines import to_text
+from grader.reports.terminal.student import check_lines
+from grader.reports.views.audience import for_student
 from grader.store import document as store
 from grader.store.document import submission_document
 from grader.store.document_types import SubmissionDocument

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.reports.excerpt import Excerpt, differing, excerpt
+from grader.reports.views.excerpt import Excerpt, differing, excerpt
 
 
 def test_a_short_text_stays_whole() -> None:

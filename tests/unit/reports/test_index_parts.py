@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from support.large_cohort import COUNT, HOSTILE, large_cohort, write_pages
 
-from grader.reports.index_parts import ROWS, parts, rows_of
-from grader.reports.index_view import student_rows
+from grader.reports.html.index_parts import ROWS, parts, rows_of
+from grader.reports.views.index import student_rows
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ import pytest
 from junitparser import Error, Failure, JUnitXml, Skipped, TestSuite
 from support.results_sample import TASK, document
 
-from grader.reports.cohort import Cohort
 from grader.reports.csv_marks import write_marks
 from grader.reports.junit import JUnitFile
+from grader.reports.views.cohort import Cohort
 
 
 @pytest.fixture

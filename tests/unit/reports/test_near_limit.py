@@ -7,15 +7,15 @@ import jsonschema
 from support import results_sample
 from support.results_sample import RUN, TASK, case, question
 
-from grader.engine.cluster_results import decode_marked, encode_marked
-from grader.engine.worker_process import Marked
+from grader.cluster.results import decode_marked, encode_marked
+from grader.engine.worker import Marked
 from grader.model.results import CaseResult, Status, SubmissionResult
 from grader.model.verdict import Verdict
-from grader.reports.audience import for_student
-from grader.reports.case_view import case_view
-from grader.reports.cohort import cohort_of
-from grader.reports.html import Pages
-from grader.reports.run_warnings import warnings_of
+from grader.reports.html.pages import Pages
+from grader.reports.views.audience import for_student
+from grader.reports.views.case import case_view
+from grader.reports.views.cohort import cohort_of
+from grader.reports.views.run_warnings import warnings_of
 from grader.store.document import submission_document, to_document
 from grader.store.document_types import ResultsDocument
 

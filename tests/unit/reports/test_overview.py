@@ -7,7 +7,7 @@ from pathlib import Path
 from support.results_sample import RUN, TASK, document, submissions
 
 from grader.model.results import Status
-from grader.reports.overview import report_view, write_overview
+from grader.reports.html.overview import report_view, write_overview
 from grader.reports.render import render_all
 from grader.store.document import TaskHead, to_document
 

@@ -10,7 +10,7 @@ import pytest
 from support.results_sample import RUN, TASK, document
 
 from grader.model.errors import UsageError
-from grader.reports.html import Pages
+from grader.reports.html.pages import Pages
 from grader.reports.render import render_all
 from grader.reports.written_pages import FILE_NAME
 from grader.store.document import to_document

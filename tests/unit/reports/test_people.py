@@ -11,16 +11,16 @@ import jsonschema
 import pytest
 from support.people_sample import people
 
-from grader.reports.account import account
-from grader.reports.audience import for_student
-from grader.reports.cohort import Cohort
 from grader.reports.csv_marks import write_marks
-from grader.reports.html import Pages
+from grader.reports.html.pages import Pages
 from grader.reports.junit import suite_element
-from grader.reports.run_warnings import warnings_of
-from grader.reports.terminal import check_lines
-from grader.reports.terminal_lines import cells, to_text
-from grader.reports.terminal_table import summary_lines
+from grader.reports.terminal.cohort import summary_lines
+from grader.reports.terminal.lines import cells, to_text
+from grader.reports.terminal.student import check_lines
+from grader.reports.views.audience import for_student
+from grader.reports.views.cohort import Cohort
+from grader.reports.views.mark_breakdown import account
+from grader.reports.views.run_warnings import warnings_of
 from grader.store.document_types import SubmissionDocument
 
 DOCUMENT = people()

@@ -14,9 +14,9 @@ from grader.model.case import Visibility
 from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Raster
 from grader.model.results import Status, SubmissionResult
 from grader.model.verdict import Verdict
-from grader.reports.html import Pages
-from grader.reports.pictures import GridView, ImageView, picture_view
-from grader.reports.png import png
+from grader.reports.html.pages import Pages
+from grader.reports.html.pictures import GridView, ImageView, picture_view
+from grader.reports.html.png import png
 from grader.store.document import to_document
 from grader.store.document_types import SubmissionDocument
 

@@ -7,14 +7,13 @@ import pytest
 from support.results_sample import RUN, TASK, case, question
 
 from grader.model.case import Visibility
-from grader.model.details import RuleEffect, RuleFinding, RuleResult
-from grader.model.results import Status, SubmissionResult
+from grader.model.results import RuleEffect, RuleFinding, RuleResult, Status, SubmissionResult
 from grader.model.verdict import Verdict
-from grader.reports.audience import for_student
-from grader.reports.rules_view import rules_view
-from grader.reports.submission_view import submission_view
-from grader.reports.terminal import check_lines
-from grader.reports.terminal_lines import to_text
+from grader.reports.terminal.lines import to_text
+from grader.reports.terminal.student import check_lines
+from grader.reports.views.audience import for_student
+from grader.reports.views.rules import rules_view
+from grader.reports.views.submission import submission_view
 from grader.store.document import submission_document, to_document, write_json
 from grader.store.document_types import SubmissionDocument
 from grader.store.reading import read_document

@@ -9,10 +9,10 @@ from fractions import Fraction
 import pytest
 from support.results_sample import RUN, TASK, document, submissions
 
-from grader.reports.terminal import check_lines
-from grader.reports.terminal_lines import Span, cells, fit, line, to_text, write_lines
-from grader.reports.terminal_table import summary_lines
-from grader.reports.wording import Tone
+from grader.reports.terminal.cohort import summary_lines
+from grader.reports.terminal.lines import Span, cells, fit, line, to_text, write_lines
+from grader.reports.terminal.student import check_lines
+from grader.reports.views.wording import Tone
 from grader.store.document import TaskHead, to_document
 
 
@@ -137,7 +137,7 @@ def test_a_task_of_many_questions_keeps_to_the_width() -> None:
 
 
 def test_a_student_does_not_wait_for_what_pages_need() -> None:
-    program = "import sys, grader.reports.terminal; print({'jinja2', 'rich'} & set(sys.modules))"
+    program = "import sys, grader.reports.terminal.student; print({'jinja2', 'rich'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
 

@@ -11,13 +11,12 @@ import pytest
 from support.results_sample import RUN, TASK, case, question, submissions
 
 from grader.model.case import Visibility
-from grader.model.details import Timing
-from grader.model.results import SubmissionResult
+from grader.model.results import SubmissionResult, Timing
 from grader.model.verdict import Verdict
-from grader.reports.audience import for_student
-from grader.reports.case_view import case_view
-from grader.reports.terminal import check_lines
-from grader.reports.timing import timing_sentence
+from grader.reports.terminal.student import check_lines
+from grader.reports.views.audience import for_student
+from grader.reports.views.case import case_view
+from grader.reports.views.timing import timing_sentence
 from grader.store.document import submission_document, to_document
 from grader.store.document_types import CaseDocument, TimingDocument
 

@@ -4,7 +4,7 @@ import pytest
 
 from grader.model.verdict import Verdict
 from grader.reports.page_names import page_file, page_link
-from grader.reports.wording import (
+from grader.reports.views.wording import (
     Tone,
     duration,
     is_weak,

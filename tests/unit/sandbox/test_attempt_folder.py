@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import attempt_folder as module
-from grader.sandbox.attempt_folder import SECRET, attempt_folder
+from grader.doctor import folder as module
+from grader.doctor.folder import SECRET, attempt_folder
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from grader.sandbox.shaping import node_of
 PROGRAM = """
 from grader.model.case import Call
 from grader.model.limits import Limits
-from grader.model.types import EnumType, RecordType
+from grader.model.values import EnumType, RecordType
 from grader.model.values import EnumMember, Record
 from grader.sandbox.box import encode_request
 

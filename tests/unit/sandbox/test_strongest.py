@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
+from grader.doctor import doctor
+from grader.doctor.doctor import Examination, strongest
 from grader.model.errors import NoSandbox
-from grader.sandbox import doctor
-from grader.sandbox.doctor import Examination, strongest
 from grader.sandbox.driver import LADDER, Driver
 from grader.sandbox.interpreter import Interpreter, find_interpreter
 

@@ -8,9 +8,9 @@ import pytest
 
 from grader.model.errors import UsageError
 from grader.model.rule import Rule, RuleKind
-from grader.sandbox import tool
-from grader.sandbox.source_tools import lint, search, tools_for
-from grader.sandbox.tool import find_tool
+from grader.sandbox.tools import tool
+from grader.sandbox.tools.source_tools import lint, search, tools_for
+from grader.sandbox.tools.tool import find_tool
 
 
 @pytest.fixture(autouse=True)

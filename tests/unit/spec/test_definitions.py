@@ -3,9 +3,9 @@
 import pytest
 
 from grader.model.errors import SpecError
-from grader.spec.definitions import Definitions, read_definitions
-from grader.spec.reporter import Reporter
-from grader.spec.source import Source
+from grader.spec.reference.definitions import Definitions, read_definitions
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source
 
 SOURCE = '''
 """Text."""

@@ -6,13 +6,13 @@ import time
 import pytest
 
 from grader.model.errors import SpecError
-from grader.spec.context import Context
-from grader.spec.evaluation import sized_value_of, value_of
-from grader.spec.expressions import Names, Unusable, sized
-from grader.spec.extent import MAX_ITEMS, MAX_ITEMS_OF_SPEC
-from grader.spec.reporter import Reporter
-from grader.spec.source import Source
-from grader.spec.yaml_nodes import compose
+from grader.spec.expressions.bounds import MAX_ITEMS, MAX_ITEMS_OF_SPEC
+from grader.spec.expressions.context import Context
+from grader.spec.expressions.evaluate import Names, Unusable, sized
+from grader.spec.expressions.of_yaml import sized_value_of, value_of
+from grader.yamlfile.nodes import compose
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source
 
 
 def yaml_value(text: str, names: Names | None = None, may_be_range: bool = False) -> object:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from grader.judge.pictures import BUILT_IN
-from grader.model.rendering import Rendering
-from grader.spec.renderers import RENDERERS
+from grader.model.case import Rendering
+from grader.spec.decode.renderers import RENDERERS
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec

@@ -4,10 +4,10 @@ import ast
 
 import pytest
 
-from grader.spec.reporter import Reporter
-from grader.spec.source import Source
-from grader.spec.syntax import parse
-from grader.spec.yaml_nodes import Mapping, Scalar, compose
+from grader.spec.expressions.parse import parse
+from grader.yamlfile.nodes import Mapping, Scalar, compose
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source
 
 STYLES = {
     "plain": "a: f(é, NAME)",

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from grader.model.penalty import Deduction, Of
-from grader.model.policy import Extension, LateStep, Smoke
+from grader.model.policy import Deduction, Extension, LateStep, Of, Smoke
 from grader.model.task import Level
-from grader.spec.quantities import moment, penalty
+from grader.yamlfile.quantities import moment, penalty
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec

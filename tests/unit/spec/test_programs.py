@@ -4,9 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from grader.model.case import Check
-from grader.model.program import Exchange, Player, Produces, ProgramRun
-from grader.model.text import Text, Whitespace
+from grader.model.case import Check, Exchange, Player, Produces, ProgramRun, Text, Whitespace
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from grader.spec.quantities import decimal, duration_s, integer, size_b, tolerance
+from grader.yamlfile.quantities import decimal, duration_s, integer, size_b, tolerance
 
 
 @pytest.mark.parametrize(

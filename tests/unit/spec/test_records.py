@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from grader.model.case import Check, Returns, Shipped, Watched
-from grader.model.types import EnumType, RecordType
-from grader.model.values import EnumMember, Record, Value
+from grader.model.values import EnumMember, EnumType, Record, RecordType, Value
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec

@@ -3,8 +3,8 @@
 import pytest
 
 from grader.model.errors import SpecError
-from grader.spec.reporter import MAX_FAULTS, Reporter
-from grader.spec.source import Source, Span
+from grader.yamlfile.reporter import MAX_FAULTS, Reporter
+from grader.yamlfile.source import Source, Span
 
 TEXT = "one two three\n" * 300
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.model.errors import SpecError
-from grader.model.penalty import Deduction, Of
+from grader.model.policy import Deduction, Of
 from grader.model.rule import Rule, RuleKind
 from grader.model.task import Task
 from grader.spec import load_task

@@ -5,9 +5,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from grader.model.case import Bound, Call, Check, Raises, Returns, SameAsReference, Shipped, Step
-from grader.model.text import Text, Whitespace
-from grader.spec.class_members import members
+from grader.model.case import (
+    Bound,
+    Call,
+    Check,
+    Raises,
+    Returns,
+    SameAsReference,
+    Shipped,
+    Step,
+    Text,
+    Whitespace,
+)
+from grader.spec.reference.class_members import members
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec

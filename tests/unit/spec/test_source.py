@@ -1,6 +1,6 @@
 """Places in a text, and what a message shows of the line."""
 
-from grader.spec.source import EXCERPT_WIDTH, Source, Span, shown
+from grader.yamlfile.source import EXCERPT_WIDTH, Source, Span, shown
 
 
 def test_lines_end_in_any_of_three_ways() -> None:

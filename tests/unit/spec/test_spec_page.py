@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from grader.spec import load_task
-from grader.spec.extent import (
+from grader.spec.expressions.bounds import (
     MAX_CALLS_OF_SPEC,
     MAX_INTEGER_BITS,
     MAX_ITEMS,
     MAX_ITEMS_OF_SPEC,
     MAX_TEXT,
 )
-from grader.spec.field import Table
-from grader.spec.fields import (
+from grader.spec.expressions.parse import MAX_CHARACTERS
+from grader.spec.keys import (
     BUDGET,
     CASE,
     CONTENT,
@@ -44,8 +44,8 @@ from grader.spec.fields import (
     TYPE,
     WATCH,
 )
-from grader.spec.syntax import MAX_CHARACTERS
-from grader.spec.yaml_nodes import MAX_NODES
+from grader.yamlfile.field import Table
+from grader.yamlfile.nodes import MAX_NODES
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "spec.md").read_text(encoding="utf-8")

@@ -7,10 +7,7 @@ import pytest
 import yaml
 
 from grader.model.errors import SpecError
-from grader.spec.reporter import Reporter
-from grader.spec.scalars import resolve
-from grader.spec.source import Source
-from grader.spec.yaml_nodes import (
+from grader.yamlfile.nodes import (
     FASTEST_LOADER,
     MAX_NODES,
     Broken,
@@ -20,6 +17,9 @@ from grader.spec.yaml_nodes import (
     Sequence,
     compose,
 )
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.scalars import resolve
+from grader.yamlfile.source import Source
 
 both_parsers = pytest.mark.parametrize("loader", [FASTEST_LOADER, yaml.SafeLoader], ids=["fastest", "python"])
 

@@ -3,7 +3,7 @@
 import os
 import resource
 
-from grader.worker import limits
+from grader.worker.walls import limits
 
 
 def test_limits_are_those_of_the_interpreter() -> None:

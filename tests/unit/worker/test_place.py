@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.worker.place import place_in
+from grader.worker.walls.place import place_in
 
 FILES = ("leap.py", "h.py", "ж.py")
 HEAD = b"Stack (most recent call first):\n"

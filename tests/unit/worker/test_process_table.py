@@ -10,8 +10,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from grader.worker import process_table
-from grader.worker.process_table import RunQueue
+from grader.worker.keeper import process_table
+from grader.worker.keeper.process_table import RunQueue
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 

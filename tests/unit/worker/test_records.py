@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from grader.model.types import EnumType, RecordType
-from grader.model.values import EnumMember, Record
+from grader.model.values import EnumMember, EnumType, Record, RecordType
 from grader.sandbox.shaping import node_of, packed_types
-from grader.worker.records import Absent, Records
+from grader.worker.box.records import Absent, Records
 
 PAWN = RecordType("Pawn", ("pos", "energy"))
 COLOUR = EnumType("Colour", ("Red", "White"))

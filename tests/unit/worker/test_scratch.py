@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.worker import jail
-from grader.worker.scratch import Scratch
+from grader.worker.keeper.scratch import Scratch
 from grader.worker.settings import Settings
+from grader.worker.walls import jail
 
 SETTINGS = Settings(False, False, False, False, (), (), (), (), -1, 1 << 20, 10)
 
@@ -34,8 +34,8 @@ def test_a_file_and_what_is_left_of_it_are_seen(scratch: Scratch, tmp_path: Path
 
 BESIDE_ONE_THAT_LIVES = """
 import os, signal
-from grader.worker import jail
-from grader.worker.scratch import Scratch
+from grader.worker.walls import jail
+from grader.worker.keeper.scratch import Scratch
 
 jail.SCRATCH = os.getcwd()
 jail.discard_scratch = jail.make_scratch = lambda *_: print("touched")

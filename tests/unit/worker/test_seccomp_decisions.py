@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from grader.worker import seccomp
-from grader.worker.syscalls import BY_ARGUMENT, EVERYDAY, FATAL, MACHINE, PRETENDED, UNSUPPORTED
+from grader.worker.walls import seccomp
+from grader.worker.walls.syscalls import BY_ARGUMENT, EVERYDAY, FATAL, MACHINE, PRETENDED, UNSUPPORTED
 
 KILL, ERRNO, NOTIFY, ALLOW = 0x8000_0000, 0x0005_0000, 0x7FC0_0000, 0x7FFF_0000
 REFUSED = ERRNO | 1

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.worker import seccomp, syscalls
-from grader.worker.syscalls import BY_ARGUMENT, MACHINE
+from grader.worker.walls import seccomp, syscalls
+from grader.worker.walls.syscalls import BY_ARGUMENT, MACHINE
 
 pytestmark = pytest.mark.skipif(not syscalls.SUPPORTED, reason="no tables for this architecture")
 

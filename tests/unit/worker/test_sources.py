@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from grader.worker import sources
+from grader.worker.box import sources
 
 OURS = "NAME = 'ours'\n"
 

@@ -16,13 +16,15 @@ import pytest
 
 from grader.wire import frames
 from grader.wire.messages import Report
-from grader.worker import box, cases, kernel
-from grader.worker.box_process import BoxProcess, wake_up_on_child
-from grader.worker.channels import HungUpError
-from grader.worker.keeper import Walls
+from grader.worker.box import main as box
+from grader.worker.keeper import cases
+from grader.worker.keeper.box_process import BoxProcess, wake_up_on_child
+from grader.worker.keeper.channels import HungUpError
+from grader.worker.keeper.watch import DEAD, Ended, Watch
 from grader.worker.settings import Settings
 from grader.worker.waiting import Deadline, TimeIsUpError, came_true, wait_until
-from grader.worker.watch import DEAD, Ended, Watch
+from grader.worker.walls import kernel
+from grader.worker.walls.prepared import Walls
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="boxes are forked by a bare clone"),

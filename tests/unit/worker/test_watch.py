@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from grader.worker.watch import MACHINE_LIMITS, MACHINE_S, WAITS_AFTER_S, Ended, Watch
+from grader.worker.keeper.watch import MACHINE_LIMITS, MACHINE_S, WAITS_AFTER_S, Ended, Watch
 
 
 class Limits(NamedTuple):

@@ -1,0 +1,245 @@
+"""The connection to a Dask scheduler: who is there, and asking one of them something.
+
+All that knows of Dask.  The workers' part is in `grader.cluster.site`.
+"""
+
+import asyncio
+import logging
+import warnings
+from collections.abc import Collection
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from grader.model.errors import Fault, UsageError
+
+_CONNECT_S = 5.0
+_ANSWER_S = 10.0
+_END_S = 1.0
+_RECONNECT_S = 90.0
+"""How long Dask tries to find a scheduler again that went away: longer than anybody here has patience."""
+
+# As a text, so that it is the worker alone that needs the grader: a scheduler reads tasks too.
+_TASK = "__import__('grader.cluster.site', fromlist=['site']).{}(**given)"
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How to reach a scheduler.
+
+    address: such as `tcp://host:8786` or `tls://host:8786`.
+    ca, certificate, key: files for TLS, PEM; empty for what Dask's own configuration says.
+    """
+
+    address: str
+    ca: str = ""
+    certificate: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """A worker as the scheduler sees it.
+
+    host: the machine that it is on, as the scheduler names it.
+    threads: how many tasks it takes at a time.
+    takes_work: it is neither leaving nor short of memory.
+    last_seen: when the scheduler last heard of it, by the scheduler's clock.
+    """
+
+    address: str
+    name: str
+    host: str
+    threads: int
+    takes_work: bool
+    last_seen: float
+
+
+class LinkBroken(Exception):
+    """The scheduler can't be reached, or has forgotten what it was asked."""
+
+
+class NoAnswer(Exception):
+    """A worker could not do what it was asked; says why."""
+
+
+class Link:
+    """An open connection; everything happens in the event loop that `open` was called in."""
+
+    def __init__(self, client: Any, address: str) -> None:
+        self._client = client
+        self.address = address
+
+    @classmethod
+    async def open(cls, access: Access) -> "Link":
+        """Connect.  Raises `UsageError`."""
+        make = _client_class()
+        security = _security(access)
+        client: Any = None
+        try:
+            await _knock(access.address)
+            client = make(
+                access.address,
+                security=security,
+                asynchronous=True,
+                set_as_default=False,
+                direct_to_workers=False,
+                # Also for when the connection is lost later.
+                timeout=_RECONNECT_S,
+                name="grader",
+            )
+            await asyncio.wait_for(client, 2 * _CONNECT_S)
+        # What speaks another protocol is taken for lengths of messages, up to those that no memory holds.
+        except (
+            OSError, TimeoutError, ValueError, TypeError, RuntimeError, ImportError,
+            MemoryError, OverflowError,
+        ) as error:  # fmt: skip
+            if client is not None:
+                with suppress(Exception):
+                    await asyncio.wait_for(client.close(), _END_S)
+            reason = f"there is no Dask scheduler at {access.address}: {_in_short(error)}"
+            hint = "start one with `dask scheduler`, and give the address that it prints"
+            raise UsageError(Fault(reason, hint=hint)) from error
+        return cls(client, access.address)
+
+    async def workers(self) -> list[Worker]:
+        """Return who is there.  Raises `LinkBroken`."""
+        if self._client.status not in ("running", "connecting"):
+            raise LinkBroken
+        try:
+            identity = await asyncio.wait_for(self._client.scheduler.identity(), _ANSWER_S)
+        except (OSError, TimeoutError, AttributeError) as error:
+            raise LinkBroken from error
+        return [
+            Worker(
+                address,
+                str(facts["name"]),
+                str(facts["host"]),
+                int(facts["nthreads"]),
+                facts["status"] == "running",
+                float(facts["last_seen"]),
+            )
+            for address, facts in identity["workers"].items()
+        ]
+
+    async def ask(self, worker: str, function: str, **given: str | bytes) -> bytes:
+        """Have one worker, and no other, call a function of `cluster_site`.
+
+        Waits for ever if the worker is lost.  Raises `NoAnswer` and `LinkBroken`.
+        """
+        future = self._client.submit(
+            eval,
+            _TASK.format(function),
+            {"given": given},
+            key=f"grader-{function}-{uuid4().hex}",
+            workers=[worker],
+            allow_other_workers=False,
+            retries=0,
+            pure=False,
+        )
+        try:
+            answer = await future
+        except CancelledError as error:
+            raise LinkBroken from error
+        except Exception as error:
+            raise NoAnswer(_in_short(error)) from error
+        finally:
+            future.release()
+        if not isinstance(answer, bytes):
+            raise NoAnswer("it answered with something else than was asked")
+        return answer
+
+    async def end(self, run: str, workers: Collection[str]) -> None:
+        """Tell workers that a run is over; those that don't hear it find out by themselves, later."""
+        if workers:
+            told = self._client.run(
+                eval, _TASK.format("end"), {"given": {"run": run}}, workers=list(workers), on_error="ignore"
+            )
+            # Where the scheduler is gone, so is what it would be told through.
+            with suppress(OSError, TimeoutError, ValueError, AttributeError, RuntimeError):
+                await asyncio.wait_for(told, _END_S)
+
+    async def close(self) -> None:
+        """Close the connection."""
+        with suppress(OSError, TimeoutError):
+            await asyncio.wait_for(self._client.close(), _END_S)
+
+
+def _client_class() -> Any:
+    """Return Dask's client.  Raises `UsageError` where there is no Dask."""
+    try:
+        import distributed
+    except ModuleNotFoundError as error:
+        reason = f"a cluster needs {error.name}, which is not installed"
+        raise UsageError(Fault(reason, hint="pip install 'grader[cluster]'")) from error
+    _quieten()
+    return distributed.Client
+
+
+async def _knock(address: str) -> None:
+    """Raises `OSError` at once where nobody listens: Dask would try again and again for a while."""
+    from distributed.comm.addressing import parse_address, parse_host_port
+
+    scheme, rest = parse_address(address)
+    if scheme in ("tcp", "tls"):
+        host, port = parse_host_port(rest, 8786)
+        _, writer = await asyncio.wait_for(asyncio.open_connection(host, port), _CONNECT_S)
+        writer.close()
+
+
+def _security(access: Access) -> Any:
+    """Return what Dask is to use for TLS; None for what its configuration says.  Raises `UsageError`."""
+    import distributed.security
+
+    make: Any = distributed.security.Security
+    try:
+        if not (access.ca or access.certificate or access.key):
+            if (
+                access.address.startswith("tls://")
+                and not make().get_connection_args("client")["ssl_context"]
+            ):
+                hint = "name them with --tls-ca-file, --tls-cert and --tls-key, or in Dask's configuration"
+                raise UsageError(Fault(f"{access.address} needs certificates", hint=hint))
+            return None
+        if not access.address.startswith("tls://"):
+            reason = f"TLS needs an address that begins with tls://, not {access.address}"
+            raise UsageError(Fault(reason, hint="the scheduler prints its address when it starts"))
+        files = {
+            "tls_ca_file": access.ca,
+            "tls_client_cert": access.certificate,
+            "tls_client_key": access.key,
+        }
+        _check_key(access.key or access.certificate)
+        security = make(require_encryption=True, **{name: path for name, path in files.items() if path})
+        if not security.get_connection_args("client")["ssl_context"]:
+            hint = "--tls-key can be left out where the certificate's file holds the key as well"
+            raise UsageError(Fault("--tls-ca-file and --tls-cert are both needed", hint=hint))
+    except OSError as error:
+        raise UsageError(Fault(f"the files for TLS can't be used: {_in_short(error)}")) from error
+    return security
+
+
+def _check_key(path: str) -> None:
+    """Raises `UsageError` for a key that OpenSSL would ask a terminal about, under our own lines."""
+    if path and b"ENCRYPTED" in Path(path).read_bytes():
+        hint = "give one without: openssl pkey -in KEY -out NEW, readable by you alone"
+        raise UsageError(Fault("the key for TLS has a pass phrase", path, hint=hint))
+
+
+def _quieten() -> None:
+    """Keep Dask from the terminal: what matters of it is said in our own words."""
+    import dask
+    from distributed.versions import VersionMismatchWarning
+
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    # Workers are compared in all that a mark can depend on, and that is not Dask.
+    warnings.filterwarnings("ignore", category=VersionMismatchWarning)
+    dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})
+
+
+def _in_short(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0][:300] if lines else type(error).__name__

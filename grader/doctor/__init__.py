@@ -1,0 +1,1 @@
+"""Tries attacks on this host, and tells which guarantees its sandbox keeps."""

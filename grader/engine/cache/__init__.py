@@ -1,0 +1,1 @@
+"""What an earlier run found out, and when it still holds."""

@@ -1,0 +1,311 @@
+"""The spec's own code at work: reference, checkers, watched callbacks, each in a box of its own.
+
+It is an instructor's code, so nothing is hidden from it, but it handles values that students
+made.  A value can be slow to look at or trip a checker over; that must cost a verdict
+`internal-error` on one case, not the grader.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, NoReturn
+
+from grader.engine.cache.requests import captured_modules, request_of, watched_in
+from grader.engine.submission.patterns import PATTERNS, is_plain, search_job
+from grader.engine.submission.plain_data import first_foreign
+from grader.judge.finding import BudgetSpent
+from grader.judge.judge import CheckFailed, CheckResult, Expected
+from grader.judge.messages import stopped_at
+from grader.model.case import Call, Case, Watched
+from grader.model.limits import Limits, allowed
+from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
+from grader.model.results import Raised
+from grader.model.task import OwnCode, Task
+from grader.model.values import Value
+from grader.sandbox.box import Box, CallbackFailed, Job, Program, encode_request, loaded
+from grader.sandbox.budget import Budget
+from grader.sandbox.zygote import SandboxFailure, Zygote
+
+if TYPE_CHECKING:
+    from grader.model.case import Player
+
+_CHECK_LIMITS = Limits(time_s=5.0, wall_s=10.0)
+_CALLBACK_LIMITS = Limits(time_s=2.0, wall_s=10.0)
+_LOAD_LIMITS = Limits(time_s=20.0, wall_s=80.0)
+_MEMORY_B = 2 << 30
+_CALLBACKS = "callbacks"
+_LONGEST_LINE = 64 * 1024
+"""Characters that a player may answer at a time."""
+
+
+class Oracle:
+    """Answers what the spec's code has to say; opens its boxes when first asked.
+
+    Use it as a context manager, or call `close`.
+    """
+
+    def __init__(self, zygote: Zygote, task: Task) -> None:
+        self._zygote = zygote
+        self._task = task
+        self._boxes: dict[str, Box] = {}
+        self._callbacks = _callback_names(task)
+        """The name of each callback in the callbacks' module, by its source."""
+        self._callbacks_text = "\n".join(f"{name} = {text}" for text, name in self._callbacks.items())
+        self._captured = captured_modules(task)
+        self._answerers = {
+            case.id: _Answerer(self, watched) for case in task.cases if (watched := watched_in(case))
+        }
+        self._budget: Budget | None = None
+        self._hung: set[str] = set()
+        """Functions that did not end for the submission at hand."""
+        self.lacked_budget = False
+        """Whether something was not asked, or not to its end, since the submission's budget was used up."""
+
+    def draw_from(self, budget: Budget | None) -> None:
+        """From here on, draw what the spec's code costs from the budget of a submission; None for none."""
+        self._budget, self._hung, self.lacked_budget = budget, set(), False
+
+    # -- reference ---------------------------------------------------------------------------------
+
+    def expected(self, case: Case, module: str) -> Expected:
+        """Return the reference's answers to the calls of `case`, or why there are none."""
+        if self._task.reference is None:
+            return Expected(failure="the spec names no reference")
+        if case.program is not None:
+            return self._program_expected(case, self._task.reference)
+        program = Program(
+            module, dict(self._task.reference.texts), shared=True, captures=module in self._captured
+        )
+        job = Job(request_of(self._task, case), allowed(case.limits), self.answerer(case))
+        try:
+            outcome = self._run(f"reference {module}", program, job, f"the reference's {module}.py")
+        except CheckFailed as failure:
+            return Expected(failure=f"reference: {failure}")
+        if outcome.ending is not Ending.ANSWERED:
+            return Expected(failure=f"reference: {_what_happened(outcome)}")
+        return Expected(answers=outcome.answers)
+
+    def _program_expected(self, case: Case, reference: OwnCode) -> Expected:
+        from grader.engine.submission.programs import Programs
+
+        sources = dict(reference.texts)
+        longest_s = allowed(case.limits).time_s
+        programs = Programs(self._zygote, sources, self.play, longest_s, self._task.seed)
+        try:
+            outcome = programs.run(case)
+        except SandboxFailure as failure:
+            return Expected(failure=str(failure))
+        finally:
+            programs.close()
+        if outcome.ending is not Ending.ANSWERED:
+            return Expected(failure=f"reference: {_what_happened(outcome)}")
+        return Expected(outcome=outcome)
+
+    # -- checkers ----------------------------------------------------------------------------------
+
+    def check(self, checker: str, answer: Value, arguments: tuple[tuple[str, Value], ...]) -> CheckResult:
+        """Ask a checker about an answer.  Raises `CheckFailed` when it has no say."""
+        foreign = first_foreign(answer, self._task.types)
+        if foreign:
+            return CheckResult(Fraction(0), f"the answer holds {foreign}")
+        return _check_result(checker, self._ask("checker", checker, (answer,), arguments))
+
+    def draw(
+        self, renderer: str, actual: Value, expected: Value, arguments: tuple[tuple[str, Value], ...]
+    ) -> Value:
+        """Have a renderer of the spec draw an answer.  Raises `CheckFailed` when it draws nothing."""
+        foreign = first_foreign((actual, expected), self._task.types)
+        if foreign:
+            raise CheckFailed(f"the answer holds {foreign}")
+        return self._ask("renderer", renderer, (actual, expected), arguments)
+
+    def play(self, player: "Player", turns: tuple[Turn, ...], said: str) -> str | None:
+        """Ask a player for its next line, None for the end.  Raises `CheckFailed` when it has none."""
+        told: list[Value] = [(turn.said, turn.answered) for turn in turns]
+        line = self._ask("player", player.function, ([*told, (said, None)],), player.arguments)
+        if line is None or (type(line) is str and _is_line(line)):
+            return line
+        raise CheckFailed(f"player {player.function} returned neither None nor a single line of text")
+
+    def _ask(
+        self, role: str, function: str, args: tuple[Value, ...], arguments: tuple[tuple[str, Value], ...]
+    ) -> Value:
+        """Call a function of the checkers file.  Raises `CheckFailed` where it does not return."""
+        assert self._task.checkers is not None
+        program = Program(self._task.checkers.path.stem, dict(self._task.checkers.texts), shared=True)
+        call = Call(function, args, arguments)
+        request = encode_request([call], _CHECK_LIMITS, types=self._task.types, invent=True)
+        outcome = self._run("checkers", program, Job(request, _CHECK_LIMITS), f"{role} {function}")
+        match outcome.answers[:1]:
+            case (Returned(value=said),) if outcome.ending is Ending.ANSWERED:
+                return said
+            case (RaisedAnswer(raised=raised),):
+                raise CheckFailed(f"{role} {function} raised {_raised(raised)}")
+        raise CheckFailed(f"{role} {function} {_what_happened(outcome)}")
+
+    # -- patterns ----------------------------------------------------------------------------------
+
+    def matches(self, pattern: str, text: str) -> bool | None:
+        """Tell whether a regular expression is found in a text; None where it takes too long.
+
+        A pattern can need exponential time, so it is searched for in a box.  Raises `CheckFailed`.
+        """
+        if is_plain(pattern):
+            return pattern in text
+        asked = f"the pattern {pattern}"
+        outcome = self._run("patterns", PATTERNS, search_job(pattern, text), asked)
+        # It may be quick on another text, and each search is drawn from the submission's budget.
+        self._hung.discard(asked)
+        match outcome.answers[:1]:
+            case (Returned(value=bool(is_found)),) if outcome.ending is Ending.ANSWERED:
+                return is_found
+            case (RaisedAnswer(raised=raised),) if raised.type_name in ("error", "PatternError"):
+                raise CheckFailed(f"{asked} is invalid: {raised.message}")
+        return None
+
+    # -- callbacks ---------------------------------------------------------------------------------
+
+    def answerer(self, case: Case) -> "_Answerer | None":
+        """Return what answers the watched callbacks of `case`; None where it has none."""
+        return self._answerers.get(case.id)
+
+    def call_back(self, source: str, args: tuple[Value, ...]) -> Value:
+        """Call a watched callback.  Raises `CallbackFailed`."""
+        types = self._task.types
+        if first_foreign(args, types):
+            raise CallbackFailed("the callback takes plain data only")
+        program = Program(_CALLBACKS, {_CALLBACKS: self._callbacks_text}, shared=True)
+        try:
+            call = Call(self._callbacks[source], args)
+            request = encode_request([call], _CALLBACK_LIMITS, types=types, invent=True)
+            job = Job(request, _CALLBACK_LIMITS)
+            outcome = self._run(_CALLBACKS, program, job, f"callback {source}")
+        except CheckFailed as failure:
+            raise CallbackFailed(str(failure)) from failure
+        match outcome.answers[:1]:
+            case (Returned(value=value),) if not first_foreign(value, types):
+                return value
+            case (RaisedAnswer(raised=raised),):
+                raise CallbackFailed(f"the callback raised {raised.type_name}: {raised.message}")
+        raise CallbackFailed("the callback gave no answer")
+
+    # -- boxes -------------------------------------------------------------------------------------
+
+    def _run(self, key: str, program: Program, job: Job, asked: str) -> Outcome:
+        """Run one job in the box of that key; a box that fails is not used again.
+
+        asked: what is asked, in words.  Raises `CheckFailed`, and `BudgetSpent` where the submission has
+        nothing left that this could draw from.
+        """
+        if asked in self._hung:
+            raise CheckFailed(f"{asked} did not end before, and is not asked again for this submission")
+        limits = self._limits(job.limits)
+        try:
+            box = self._boxes.get(key) or self._open(key, program)
+            (found,) = box.gather([replace(job, limits=limits)])
+        except SandboxFailure as failure:
+            broken = self._boxes.pop(key, None)
+            if broken is not None:
+                broken.close()
+            raise CheckFailed(str(failure)) from failure
+        report = found.report
+        if self._budget is not None:
+            self._budget.charge(report)
+        if report.ending in ("time", "wall"):
+            if limits != job.limits:
+                self._lack_budget()
+            self._hung.add(asked)
+        return found.outcome()
+
+    def _limits(self, limits: Limits) -> Limits:
+        """Return the limits, lowered to what the submission has left.  Raises `BudgetSpent`."""
+        if self._budget is None:
+            return limits
+        if self._budget.is_used_up:
+            self._lack_budget()
+        return self._budget.within(limits)
+
+    def _lack_budget(self) -> NoReturn:
+        assert self._budget is not None
+        self.lacked_budget = True
+        raise BudgetSpent(self._budget.reason())
+
+    def _open(self, key: str, program: Program) -> Box:
+        limits_s = [allowed(case.limits).time_s for case in self._task.cases]
+        longest_s = max([*limits_s, _CHECK_LIMITS.time_s])
+        box = Box(self._zygote, program, _MEMORY_B, _LOAD_LIMITS, longest_s)
+        outcome, _ = box.load()
+        if not loaded(outcome):
+            box.close()
+            raise CheckFailed(f"{program.module}.py cannot be imported: {_what_happened(outcome)}")
+        self._boxes[key] = box
+        return box
+
+    def close(self) -> None:
+        """End all boxes."""
+        for box in self._boxes.values():
+            box.close()
+        self._boxes.clear()
+
+
+class _Answerer:
+    """Answers the watched callbacks of one case."""
+
+    def __init__(self, oracle: Oracle, watched: Iterable[Watched]) -> None:
+        self._oracle = oracle
+        self._sources = {callback.name: callback.source for callback in watched}
+
+    def __call__(self, call: WatchedCall) -> Value:
+        source = self._sources.get(call.name)
+        if source is None:
+            raise CallbackFailed("there is no such callback")
+        return self._oracle.call_back(source, call.args)
+
+
+def _callback_names(task: Task) -> dict[str, str]:
+    """Give each callback of the task a name in the callbacks' module, by its source."""
+    found: dict[str, str] = {}
+    for case in task.cases:
+        for watched in watched_in(case):
+            found.setdefault(watched.source, f"callback_{len(found)}")
+    return found
+
+
+def _check_result(checker: str, said: Value) -> CheckResult:
+    """Read what a checker returned: None or True, False or a sentence, or (score, sentence)."""
+    match said:
+        case None | True:
+            return CheckResult(Fraction(1), "")
+        case False:
+            return CheckResult(Fraction(0), f"{checker} does not hold")
+        case str(message):
+            return CheckResult(Fraction(0), message)
+        case (int() | float() as score, str(message)) if 0 <= score <= 1:
+            return CheckResult(Fraction(score).limit_denominator(1_000_000), message)
+    raise CheckFailed(f"checker {checker} returned neither None nor a text nor (score, text)")
+
+
+def _is_line(text: str) -> bool:
+    if "\n" in text or len(text) > _LONGEST_LINE:
+        return False
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _what_happened(outcome: Outcome) -> str:
+    """Say in words how the spec's own code failed."""
+    raised = outcome.raised
+    if raised is None and outcome.answers and isinstance(outcome.answers[-1], RaisedAnswer):
+        raised = outcome.answers[-1].raised
+    if raised is not None:
+        return f"raised {_raised(raised)}"
+    if outcome.ending is Ending.TIME:
+        return f"was stopped after {outcome.cpu_s:.2g} s of computing{stopped_at(outcome)}"
+    if outcome.ending is Ending.WALL:
+        return f"was stopped after it waited for {outcome.waited_s:.2g} s{stopped_at(outcome)}"
+    return f"{outcome.ending} {outcome.detail}".strip()
+
+
+def _raised(raised: Raised) -> str:
+    """Say what was raised, and in which line of the spec's own code."""
+    place = f" (line {raised.frames[-1].line} of {raised.frames[-1].file})" if raised.frames else ""
+    return f"{raised.type_name}: {raised.message}{place}"

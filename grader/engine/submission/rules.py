@@ -1,0 +1,178 @@
+"""The rules on source of one submission: all of them looked at before anything of it runs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from grader.judge.rules import (
+    Seen,
+    case_result,
+    failed_case,
+    reason_of,
+    rule_result,
+    seen_of,
+    skipped_case,
+)
+from grader.marking.penalties import Due
+from grader.model.limits import Limits
+from grader.model.policy import Deduction, Of
+from grader.model.results import CaseResult, RuleEffect, RuleResult, SubmissionResult
+from grader.model.rule import Rule, RuleKind
+from grader.model.submission import AS_BYTES, Submission
+from grader.model.task import Task
+from grader.sandbox.budget import Budget
+from grader.sandbox.share import Share
+from grader.sandbox.tools.inspector import Inspector
+from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, Place, Sight
+from grader.sandbox.tools.source_tools import NoSight, Runner, lint, search, tools_for
+from grader.sandbox.tools.tool import ToolLimits, ToolRun
+from grader.sandbox.zygote import SandboxFailure
+
+_TOOL_LIMITS = Limits(time_s=5.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the rules come to.
+
+    cases: results that are settled: those of rules, and all where the submission is rejected.
+    dues: what is to be taken off the mark.
+    reach: for each module that rules look at, the modules that it can find when it runs: those that the rules
+        looked at as well.  So an import that the rules do not see finds nothing.
+    """
+
+    cases: Mapping[str, CaseResult] = field(default_factory=dict)
+    dues: tuple[Due, ...] = ()
+    rules: tuple[RuleResult, ...] = ()
+    rejected: str = ""
+    reach: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def told(self, result: SubmissionResult) -> SubmissionResult:
+        """Return the result with what became of the task's rules."""
+        problems = (*result.problems, self.rejected) if self.rejected else result.problems
+        return replace(result, rules=self.rules, problems=problems)
+
+
+def tools_of(task: Task) -> dict[str, str]:
+    """Return the tools that a task's rules need, with their versions.
+
+    Raises `UsageError` where one is missing or does not know what the rules ask of it.
+    """
+    return {tool.name: tool.version for tool in tools_for(_rules(task))}
+
+
+def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Budget) -> Ruling:
+    """Look at a submission's source.
+
+    budget: the submission's; the box and the tools draw from a share of it.  What nothing is left for counts
+    as too complex.
+    Raises `SandboxFailure` where our own side fails and rules of the task hang on it: without them no
+    mark is certain.
+    """
+    try:
+        seen, reach = _look(task, submission, _Look(inspector, Share(budget, LOOK_S, LOOK_WALL_S)))
+    except SandboxFailure as failure:
+        if task.rules:
+            raise
+        return Ruling({case.id: failed_case(case, str(failure)) for case in task.cases if case.rule})
+    rules = tuple(rule_result(rule, each) for rule, each in zip(task.rules, seen, strict=False))
+    broken = [(rule, result) for rule, result in zip(task.rules, rules, strict=True) if result.findings]
+    rejecting = [result for _, result in broken if result.effect is RuleEffect.REJECTED]
+    if rejecting:
+        reason = f"not marked: {reason_of(rejecting[0])}"
+        cases = {case.id: skipped_case(case, reason) for case in task.cases}
+        # Without cases nothing is left but what people mark.
+        by_people = any(question.criteria for question in task.questions)
+        everything = Due(reason_of(rejecting[0]), Deduction(Fraction(1), Of.MARK))
+        return Ruling(cases, (everything,) if by_people else (), rules, reason)
+    of_cases = zip((case for case in task.cases if case.rule), seen[len(task.rules) :], strict=True)
+    dues = [Due(reason_of(result), rule.takes) for rule, result in broken if rule.takes is not None]
+    cases = {case.id: case_result(case, each) for case, each in of_cases}
+    return Ruling(cases, tuple(dues), rules, reach=reach)
+
+
+def _rules(task: Task) -> list[Rule]:
+    """Return all rules: those of the task, then those of the cases."""
+    return [*(each.rule for each in task.rules), *(case.rule for case in task.cases if case.rule)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What looks at the source of one submission.  share: what it may still cost."""
+
+    inspector: Inspector
+    share: Share
+
+    def run(self, command: list[str], text: str) -> ToolRun:
+        """Run a tool over a text.  Raises `NoSight`, `SandboxFailure`."""
+        if self.share.is_used_up:
+            raise NoSight
+        limits = self.share.within(_TOOL_LIMITS)
+        run = self.inspector.run_tool(command, text, ToolLimits(cpu_s=limits.time_s))
+        self.share.spend(run.cpu_s)
+        return run
+
+
+def _look(task: Task, submission: Submission, look: _Look) -> tuple[list[Seen], Mapping[str, frozenset[str]]]:
+    """Return what is seen of each rule, and which modules can find which others; see `Ruling`."""
+    rules, files = _rules(task), submission.files
+    if not files:
+        return [Seen(missing=tuple(file for _, file in task.modules)) for _ in rules], {}
+    texts = {module: (file.name, file.text) for module, file in files.items()}
+    try:
+        sight = look.inspector.look(texts, rules, look.share)
+    except SandboxFailure:
+        # The box may have died of something else; a new one is opened.
+        sight = look.inspector.look(texts, rules, look.share)
+    invalid = {
+        module: f"{place.message} (line {place.line})" if place.line else place.message
+        for module, place in sight.invalid.items()
+    }
+    found = []
+    for rule, broken, covered, complex_ones in zip(
+        rules, sight.broken, sight.covered, sight.too_complex, strict=True
+    ):
+        sound = [name for name in covered if name not in {*invalid, *complex_ones}]
+        places, unseen = _by_tools(rule, sound, texts, look.run)
+        every = [(place.module, place.line, place.message) for place in (*broken, *places)]
+        names = dict(task.modules)
+        found.append(seen_of(rule, files, names, every, (*complex_ones, *unseen), invalid))
+    return found, _reach(rules, sight)
+
+
+def _reach(rules: Sequence[Rule], sight: Sight) -> dict[str, frozenset[str]]:
+    """Return what each module can find that rules on all of its imports are about."""
+    found: dict[str, frozenset[str]] = {}
+    for rule, covered in zip(rules, sight.covered, strict=True):
+        for module in rule.modules if rule.kind.spreads else ():
+            found[module] = found.get(module, frozenset(covered)) & frozenset(covered)
+    return found
+
+
+def _by_tools(
+    rule: Rule, modules: Sequence[str], texts: Mapping[str, tuple[str, str]], runner: Runner
+) -> tuple[list[Place], list[str]]:
+    """Return what tools find in the modules, and the modules that they can't look at."""
+    places: list[Place] = []
+    unseen = []
+    for module in modules:
+        file, text = texts[module]
+        if rule.needs_tools and text.startswith(AS_BYTES):
+            # The tools would not decode it as Python does.
+            unseen.append(module)
+            continue
+        try:
+            if rule.kind is RuleKind.LINTER:
+                places += lint(rule, module, file, text, runner)
+            for pattern in rule.patterns:
+                places += _by_pattern(rule, pattern, module, text, runner)
+        except NoSight:
+            unseen.append(module)
+    return places, unseen
+
+
+def _by_pattern(rule: Rule, pattern: str, module: str, text: str, runner: Runner) -> list[Place]:
+    found = search(pattern, module, text, runner)
+    if rule.kind is RuleKind.FORBIDDEN_CONSTRUCTS:
+        return [replace(place, message=f"`{pattern}` is not allowed") for place in found]
+    return [] if found else [Place(module, 0, f"`{pattern}` is missing")]

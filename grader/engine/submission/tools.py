@@ -1,0 +1,63 @@
+"""What submissions are marked with, one after another: a zygote, and what works in it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import TracebackType
+
+from grader.engine.submission.oracle import Oracle
+from grader.model.task import Task
+from grader.sandbox.budget import Budget
+from grader.sandbox.tools.inspector import Inspector
+from grader.sandbox.zygote import SandboxFailure, Zygote
+
+
+class Workplace:
+    """Use it as a context manager, or call `close`, which ends the zygote too.
+
+    start: starts a zygote.  Raises `SandboxFailure`.
+    zygote: where submissions have their boxes.  inspector: reads their sources.
+    oracle: the spec's own code.
+    """
+
+    def __init__(self, start: Callable[[], Zygote], task: Task) -> None:
+        self._start = start
+        self._task = task
+        self._budget: Budget | None = None
+        self._open()
+
+    def _open(self) -> None:
+        self.zygote = self._start()
+        self.inspector = Inspector(self.zygote)
+        self.oracle = Oracle(self.zygote, self._task)
+        self.oracle.draw_from(self._budget)
+
+    @contextmanager
+    def marking(self, budget: Budget) -> Iterator[None]:
+        """Draw what the spec's code costs from the budget of a submission while the context is open."""
+        self._budget = budget
+        self.oracle.draw_from(budget)
+        try:
+            yield
+        finally:
+            self._budget = None
+            self.oracle.draw_from(None)
+
+    def renew(self) -> None:
+        """End everything and start it again, after a sandbox failed.  Raises `SandboxFailure`."""
+        self.close()
+        self._open()
+
+    def close(self) -> None:
+        """End the zygote and all boxes."""
+        for part in (self.oracle, self.inspector):
+            with suppress(SandboxFailure):
+                part.close()
+        self.zygote.close()
+
+    def __enter__(self) -> "Workplace":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

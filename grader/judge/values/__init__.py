@@ -1,0 +1,1 @@
+"""Compares values, finds where they differ, and shows them."""

@@ -1,0 +1,153 @@
+"""A key for each value, by which values can be sorted and told apart.
+
+Two values have equal keys exactly when `grader.judge.values.compare` finds no difference between
+them (without a tolerance).  A key holds nothing but nested tuples of plain values, so that
+comparing two of them runs no code but the interpreter's own and never meets two types that
+cannot be ordered.  It is not meant to be hashed: hostile values could collide.
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from itertools import count
+from typing import Any, TypeAlias
+
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
+
+Key: TypeAlias = tuple[Any, ...]
+"""The rank of a type, and what tells its values apart."""
+
+MAX_LEVELS = 110
+"""Containers within containers; a value that is deeper equals nothing.  The wire allows 100."""
+
+_NONE, _BOOL, _NUMBER, _COMPLEX, _STR, _BYTES = range(6)
+_LIST, _TUPLE, _SET, _FROZENSET, _DICT, _RECORD, _LARGE, _INCOMPARABLE, _MEMBER = range(6, 15)
+
+_serial = count()
+
+
+def canonical(value: Value, any_sequence: bool = False) -> Key:
+    """Return the key of `value`.
+
+    any_sequence: a list and a tuple with equal items get equal keys, a set and a frozenset too.
+    Keys of opaque values, cycles and values that are too deep equal no other key.
+    """
+    return _Canon(any_sequence, None).key(value, 0)
+
+
+def sorting_key(value: Value, most_items: int) -> Key:
+    """Return a key to sort by, made from at most about `most_items` items of `value`.
+
+    Values that differ beyond these, or in a container that alone holds more, may have equal keys.
+    """
+    return _Canon(False, most_items).key(value, 0)
+
+
+def number_key(value: Value) -> Key:
+    """Return the key of an int, a float or a complex; ints and floats are in order of size.
+
+    1 and 1.0 differ, -0.0 and 0.0 don't, and nan equals nan.
+    """
+    if type(value) is int:
+        return (_NUMBER, False, value, 0)
+    if type(value) is float:
+        return (_NUMBER, True, 0, 1) if math.isnan(value) else (_NUMBER, False, value, 1)
+    assert type(value) is complex
+    return (_COMPLEX, number_key(value.real), number_key(value.imag))
+
+
+def without_numbers(key: Key, numbers: list[Value]) -> Key:
+    """Return a key of the shape alone, and append the numbers in it to `numbers`, in order.
+
+    Keys of dicts and names of fields belong to the shape, with the numbers in them.
+    """
+    rank = key[0]
+    if rank == _NUMBER:
+        numbers.append(_number(key))
+        return (_NUMBER,)
+    if rank == _COMPLEX:
+        numbers.append(complex(_number(key[1]), _number(key[2])))
+        return (_COMPLEX,)
+    if rank in (_LIST, _TUPLE, _SET, _FROZENSET):
+        return (rank, tuple([without_numbers(item, numbers) for item in key[1]]))
+    if rank in (_DICT, _RECORD):
+        return (*key[:-1], tuple([(name, without_numbers(item, numbers)) for name, item in key[-1]]))
+    return key
+
+
+def _number(key: Key) -> Any:
+    return math.nan if key[1] else key[2]
+
+
+class _Canon:
+    """One walk over a value.  `items_left` bounds it; None for no bound."""
+
+    def __init__(self, any_sequence: bool, items_left: int | None) -> None:
+        self.any_sequence = any_sequence
+        self.items_left = items_left
+
+    def key(self, value: Value, level: int) -> Key:
+        if value is None:
+            return (_NONE,)
+        kind = type(value)
+        if kind is int or kind is float or kind is complex:
+            return number_key(value)
+        if kind in _SCALAR_RANKS:
+            return (_SCALAR_RANKS[kind], value)
+        if isinstance(value, EnumMember):
+            return (_MEMBER, value.type_name, value.name)
+        make = _CONTAINERS.get(kind)
+        if make is None or level >= MAX_LEVELS:
+            return _incomparable(value)
+        size = len(_SIZED[kind](value))
+        if self.items_left is not None:
+            if size > self.items_left:
+                return (_LARGE, kind.__name__, size)
+            self.items_left -= size
+        return make(self, value, level + 1)
+
+    def sequence(self, value: list[Value] | tuple[Value, ...], level: int) -> Key:
+        rank = _TUPLE if type(value) is tuple and not self.any_sequence else _LIST
+        return (rank, tuple([self.key(item, level) for item in value]))
+
+    def elements(self, value: Iterable[Value], level: int) -> Key:
+        return self._elements(type(value).__name__, value, level)
+
+    def odd_set(self, value: OddSet, level: int) -> Key:
+        return self._elements(value.type_name, value.items, level)
+
+    def _elements(self, kind: str, items: Iterable[Value], level: int) -> Key:
+        rank = _SET if kind == "set" and not self.any_sequence else _FROZENSET
+        return (rank, tuple(sorted([self.key(item, level) for item in items])))
+
+    def mapping(self, value: dict[Value, Value], level: int) -> Key:
+        pairs = [(self.key(name, level), self.key(item, level)) for name, item in value.items()]
+        return (_DICT, tuple(sorted(pairs)))
+
+    def record(self, value: Record, level: int) -> Key:
+        pairs = [(name, self.key(item, level)) for name, item in value.fields]
+        return (_RECORD, value.type_name, tuple(sorted(pairs)))
+
+
+_SCALAR_RANKS: dict[type, int] = {bool: _BOOL, str: _STR, bytes: _BYTES}
+
+_CONTAINERS: dict[type, Callable[..., Key]] = {
+    list: _Canon.sequence,
+    tuple: _Canon.sequence,
+    set: _Canon.elements,
+    frozenset: _Canon.elements,
+    dict: _Canon.mapping,
+    Record: _Canon.record,
+    OddSet: _Canon.odd_set,
+}
+_SIZED: dict[type, Callable[[Any], Any]] = dict.fromkeys(_CONTAINERS, lambda value: value) | {
+    Record: lambda value: value.fields,
+    OddSet: lambda value: value.items,
+}
+"""What to count the items of a container by."""
+
+
+def _incomparable(value: Value) -> Key:
+    name = value.type_name if isinstance(value, Opaque) else ""
+    text = value.text if isinstance(value, Opaque) else ""
+    levels = value.levels if isinstance(value, Cycle) else 0
+    return (_INCOMPARABLE, name, text, levels, next(_serial))

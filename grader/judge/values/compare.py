@@ -1,0 +1,288 @@
+"""Where two decoded values first differ.
+
+Equality is exact by type unless the comparison relaxes it: True is not 1, 1 is not 1.0, a list
+is no tuple and a set no frozenset, and a record has its class.  Two things are kinder than Python's
+`==`: nan equals nan, at
+any depth, and a set or dict is compared by what is in it under these same rules.  As in Python,
+-0.0 equals 0.0 and neither the order of a dict's keys nor that of a record's fields matters.
+An opaque value and a cycle equal nothing, not even themselves.
+
+Values are hostile.  They are of exact builtin types or our own stand-ins, so that no method of
+a student's is ever called; the depth is bounded; and the work is near linear but for
+`unordered` with a tolerance, where `grader.judge.values.matching` bounds it.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from grader.judge.messages import times
+from grader.judge.values.atoms import visible
+from grader.judge.values.canonical import MAX_LEVELS, Key, canonical
+from grader.judge.values.show import show, type_name
+from grader.judge.values.texts import bytes_difference, text_difference
+from grader.judge.values.tolerance import NUMBERS, numbers_equal
+from grader.model.case import Comparison
+from grader.model.results import Difference
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
+
+PART_LIMIT = 200
+"""Characters of each side of a difference, and of its place."""
+_KEY_LIMIT = 60
+_SEQUENCES = (list, tuple)
+_SCALARS = frozenset({int, str, float, bool, bytes, EnumMember})
+_NUMBERS = frozenset({int, float, complex, bool})
+_STAND_INS = {Opaque: "not plain data", Cycle: "a container inside itself"}
+_LOOKED_AT = 100
+_MOST_PAIRED = 10_000
+"""Beyond so many items, collections of different sizes are not searched for what is missing."""
+EXACT = Comparison()
+
+
+def first_difference(expected: Value, actual: Value, comparison: Comparison = EXACT) -> Difference | None:
+    """Return where `actual` first differs from `expected`, or None where they are equal.
+
+    The place is in words, from the outside in, and counts from 1: "item 3, item 1",
+    "key 'a'", "field energy", "line 3, column 5", "length".  It is empty where the
+    values differ as a whole.  `unordered` concerns the outermost list or tuple alone.
+    """
+    if comparison.differing:
+        from grader.judge.values.shares import share_difference  # few cases are about images
+
+        found = share_difference(expected, actual, comparison, _difference)
+    elif comparison.unordered and _are_sequences(expected, actual, comparison):
+        found = _in_any_order(expected, actual, comparison, "items")  # type: ignore[arg-type]
+    else:
+        found = _difference(expected, actual, comparison, 0)
+    if found is None or len(found.where) <= PART_LIMIT:
+        return found
+    half = PART_LIMIT // 2
+    return replace(found, where=f"{found.where[:half]} … {found.where[-half:]}")
+
+
+def tolerated(expected: Value, actual: Value, comparison: Comparison) -> str:
+    """Say what of an answer that counts as equal differs nevertheless; empty for nothing."""
+    if not comparison.differing:
+        return ""
+    from grader.judge.values.shares import share_remark
+
+    return share_remark(expected, actual, comparison, _difference)
+
+
+def _are_sequences(expected: Value, actual: Value, comparison: Comparison) -> bool:
+    if type(expected) not in _SEQUENCES or type(actual) not in _SEQUENCES:
+        return False
+    return comparison.any_sequence or type(expected) is type(actual)
+
+
+def _are_sets(expected: Value, actual: Value, comparison: Comparison) -> bool:
+    if not isinstance(expected, set | frozenset | OddSet) or not isinstance(actual, set | frozenset | OddSet):
+        return False
+    return comparison.any_sequence or type_name(expected) == type_name(actual)
+
+
+def _difference(expected: Value, actual: Value, comparison: Comparison, level: int) -> Difference | None:
+    kind = type(expected)
+    if kind in NUMBERS and type(actual) in NUMBERS:
+        return None if numbers_equal(expected, actual, comparison) else _unlike(expected, actual)
+    alike = kind is type(actual)
+    if alike and (kind in _SCALARS or expected is None):
+        return None if expected == actual else _scalar_difference(expected, actual)
+    by_name = alike and kind in (dict, Record)
+    if not (
+        by_name or _are_sequences(expected, actual, comparison) or _are_sets(expected, actual, comparison)
+    ):
+        return _unlike(expected, actual)
+    if level >= MAX_LEVELS:
+        return Difference("", f"at most {MAX_LEVELS} levels of containers", "more")
+    return _COMPARERS[kind](expected, actual, comparison, level + 1)
+
+
+def _unlike(expected: Value, actual: Value) -> Difference:
+    """Two values that differ as a whole; their types are told where these differ."""
+    texts = show(expected, PART_LIMIT), show(actual, PART_LIMIT)
+    if type(expected) is int and type(actual) is int and texts[0] == texts[1]:
+        return Difference("", _last_digits(texts[0], expected), _last_digits(texts[1], actual))
+    obvious = expected is None or actual is None or type(expected) is type(actual)
+    if obvious and type(expected) not in _STAND_INS and type(actual) not in _STAND_INS:
+        return Difference("", *texts)
+    return Difference("", _with_type(texts[0], expected), _with_type(texts[1], actual))
+
+
+def _last_digits(text: str, value: int) -> str:
+    return f"{text[:-1]} that end in {abs(value) % 10**20:020}>"
+
+
+def _with_type(text: str, value: Value) -> str:
+    if value is None or type(value) in (Record, EnumMember):
+        return text
+    return f"{text} ({_STAND_INS.get(type(value)) or type_name(value)})"
+
+
+def _scalar_difference(expected: Value, actual: Value) -> Difference:
+    if isinstance(expected, str) and isinstance(actual, str):
+        return text_difference(expected, actual)
+    if isinstance(expected, bytes) and isinstance(actual, bytes):
+        return bytes_difference(expected, actual)
+    return _unlike(expected, actual)
+
+
+def within(part: str, found: Difference) -> Difference:
+    """Return a difference as seen from outside: `part` is the place of what it is about."""
+    return replace(found, where=f"{part}, {found.where}" if found.where else part)
+
+
+# -- containers ------------------------------------------------------------------------------------
+
+
+def _sequence_difference(
+    expected: Sequence[Value], actual: Sequence[Value], comparison: Comparison, level: int
+) -> Difference | None:
+    if len(expected) != len(actual):
+        return _length_difference(expected, actual)
+    for number, (one, other) in enumerate(zip(expected, actual, strict=True), 1):
+        if type(one) is type(other) and type(one) in _SCALARS and one == other:
+            continue
+        found = _difference(one, other, comparison, level)
+        if found is not None:
+            return within(f"item {number}", found)
+    return None
+
+
+def _length_difference(expected: Sequence[Value], actual: Sequence[Value]) -> Difference:
+    items = "1 item" if len(expected) == 1 else f"{len(expected)} items"
+    return Difference("length", items, str(len(actual)))
+
+
+def _set_difference(
+    expected: set[Value] | frozenset[Value] | OddSet,
+    actual: set[Value] | frozenset[Value] | OddSet,
+    comparison: Comparison,
+    level: int,
+) -> Difference | None:
+    one, other = [value.items if isinstance(value, OddSet) else [*value] for value in (expected, actual)]
+    return _in_any_order(one, other, comparison, "elements")
+
+
+def _dict_difference(
+    expected: dict[Value, Value], actual: dict[Value, Value], comparison: Comparison, level: int
+) -> Difference | None:
+    """Keys are compared exactly, whatever the tolerance."""
+    if len(expected) != len(actual):
+        return _in_any_order([*expected], [*actual], EXACT, "keys")
+    pairs = list(zip(_ordered(expected), _ordered(actual), strict=True))
+    if any(one[0] != other[0] for one, other in pairs):
+        return _in_any_order([*expected], [*actual], EXACT, "keys")
+    partners = {key: actual_key for (_, key), (_, actual_key) in pairs}
+    for key, value in expected.items():
+        found = _difference(value, actual[partners[key]], comparison, level)
+        if found is not None:
+            return within(f"key {show(key, _KEY_LIMIT)}", found)
+    return None
+
+
+def _ordered(names: Iterable[Value]) -> list[tuple[Key, Value]]:
+    return sorted([(canonical(name), name) for name in names], key=lambda pair: pair[0])
+
+
+def _record_difference(
+    expected: Record, actual: Record, comparison: Comparison, level: int
+) -> Difference | None:
+    names, actual_names = [[name for name, _ in record.fields] for record in (expected, actual)]
+    if expected.type_name != actual.type_name:
+        return _unlike(expected, actual)
+    if sorted(names) != sorted(actual_names):
+        return Difference("fields", *[visible(", ".join(each), PART_LIMIT) for each in (names, actual_names)])
+    fields = dict(actual.fields)
+    for name, value in expected.fields:
+        found = _difference(value, fields[name], comparison, level)
+        if found is not None:
+            return within(f"field {visible(name, _KEY_LIMIT)}", found)
+    return None
+
+
+# -- in any order ----------------------------------------------------------------------------------
+
+
+def _in_any_order(
+    expected: Sequence[Value], actual: Sequence[Value], comparison: Comparison, noun: str
+) -> Difference | None:
+    if len(expected) != len(actual) and max(len(expected), len(actual)) > _MOST_PAIRED:
+        return _length_difference(expected, actual)
+    from grader.judge.values.matching import unmatched
+
+    left_over = unmatched(expected, actual, comparison)
+    missing = [expected[position] for position in left_over.missing]
+    extra = [actual[position] for position in left_over.extra]
+    if noun == "elements":
+        # Sets have no order of their own, and the same element is to be named in every run.
+        missing.sort(key=canonical)
+        extra.sort(key=canonical)
+    if missing:
+        found = Difference(noun, *_missing_texts(missing, extra, expected))
+        return replace(found, sentence=_sentence(missing, extra)) if noun == "elements" else found
+    if not extra:
+        return None
+    text = show(extra[0], PART_LIMIT)
+    superfluous, there = _count(extra[0], extra), _count(extra[0], actual)
+    if there > superfluous:
+        return Difference(noun, f"{text} {times(there - superfluous)}", f"it {times(there)}")
+    place = f" as item {left_over.extra[0] + 1}" if noun == "items" else ""
+    sentence = _sentence(missing, extra) if noun == "elements" else ""
+    return Difference(noun, f"nothing equal to {text}", f"{text}{place}", sentence)
+
+
+def _sentence(missing: list[Value], extra: list[Value]) -> str:
+    """Say of two sets what the one lacks and what it has too much: `missing 3; unexpected 4, 5`."""
+    typed = any(_same_number(one, other) for one in missing[:_LOOKED_AT] for other in extra[:_LOOKED_AT])
+    parts = [("missing", missing), ("unexpected", extra)]
+    return "; ".join(f"{word} {_listed(items, typed)}" for word, items in parts if items)
+
+
+def _listed(items: list[Value], typed: bool) -> str:
+    """Return as many items as there is room for, and how many more there are."""
+    texts: list[str] = []
+    left = PART_LIMIT
+    for item in items:
+        text = show(item, PART_LIMIT)
+        text = _with_type(text, item) if typed else text
+        left -= len(text)
+        if texts and left < 0:
+            break
+        texts.append(text)
+    more = f" and {len(items) - len(texts)} more" if len(texts) < len(items) else ""
+    return ", ".join(texts) + more
+
+
+def _same_number(one: Value, other: Value) -> bool:
+    # Python's own `==` is right here: it tells what a student takes for equal.
+    return type(one) in _NUMBERS and type(other) in _NUMBERS and one == other
+
+
+def _missing_texts(missing: list[Value], extra: list[Value], expected: Sequence[Value]) -> tuple[str, str]:
+    item = missing[0]
+    text = show(item, PART_LIMIT)
+    absent, wanted = _count(item, missing), _count(item, expected)
+    if wanted > absent:
+        return f"{text} {times(wanted)}", f"it {times(wanted - absent)}"
+    for other in extra[:_LOOKED_AT]:
+        if _same_number(item, other):
+            return f"{_with_type(text, item)} among them", _with_type(show(other, PART_LIMIT), other)
+    if len(missing) == len(extra) == 1:
+        return f"{text} among them", f"{show(extra[0], PART_LIMIT)} in its place"
+    return f"{text} among them", "nothing equal to it"
+
+
+def _count(item: Value, items: Sequence[Value]) -> int:
+    wanted = canonical(item)
+    return sum(canonical(other) == wanted for other in items)
+
+
+_COMPARERS: dict[type, Callable[..., Difference | None]] = {
+    list: _sequence_difference,
+    tuple: _sequence_difference,
+    set: _set_difference,
+    frozenset: _set_difference,
+    OddSet: _set_difference,
+    dict: _dict_difference,
+    Record: _record_difference,
+}

@@ -1,0 +1,199 @@
+"""Values as text for people: as Python that pastes into a shell, as far as that goes.
+
+The text is bounded, and so is the work: of a huge value only the part that is shown is looked
+at.  It is one line of printable characters.  What a medium needs beyond that (HTML, a
+terminal) is the business of that medium.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from grader.judge.values.atoms import (
+    complex_text,
+    elided,
+    float_text,
+    int_text,
+    quoted,
+    visible,
+)
+from grader.judge.values.canonical import sorting_key
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
+
+DEFAULT_LIMIT = 2000
+SHORTEST_LIMIT = 20
+"""A smaller limit is taken as this one: less can't say what was left out."""
+
+_MAX_LEVELS = 100
+_MAX_SORTED = 1000
+"""Larger sets are counted only: unsorted, they would look different in every run."""
+_SORTED_BY = 50
+"""Items of an element that are looked at to find its place in a set."""
+_MAX_NAME = 100
+_LEAST_ROOM = 8
+
+
+def show(value: Value, limit: int = DEFAULT_LIMIT) -> str:
+    """Return `value` as text of at most `limit` characters (at least 20).
+
+    What is left out is counted: `[1, 2, … 98 more]`, `'abc'… 994 characters …'xyz'`,
+    `<int of 120000 digits>`, `<set of 5000 items>`; `…` alone stands for what is too deep.
+    """
+    room = max(limit, SHORTEST_LIMIT)
+    text = _fitted(value, room, 0)
+    return text if len(text) <= room else text[: room - 1] + "…"
+
+
+def type_name(value: Value) -> str:
+    """Return the name of a value's type, as the student knows it."""
+    if isinstance(value, (Record, EnumMember, OddSet, Opaque)):
+        return visible(value.type_name, _MAX_NAME)
+    if isinstance(value, Cycle):
+        return "cycle"
+    return type(value).__name__
+
+
+class _TooLong(Exception):
+    """The whole text does not fit."""
+
+
+def _fitted(value: Value, room: int, level: int) -> str:
+    """Return the whole text of `value` if it fits into `room`, else as much of it as fits."""
+    try:
+        text = _text(value, room, level, True)
+    except _TooLong:
+        text = ""
+    return text if 0 < len(text) <= room else _text(value, room, level, False)
+
+
+def _text(value: Value, room: int, level: int, whole: bool) -> str:
+    """Return the text of `value`.  If it must be `whole`, raise `_TooLong` rather than elide."""
+    kind = type(value)
+    if value is None or kind is bool:
+        return str(value)
+    write = _WRITERS.get(kind)
+    if write is None:
+        return f"<{visible(kind.__name__, _MAX_NAME)} object>"
+    if level >= _MAX_LEVELS and kind in _CONTAINERS:
+        return "…"
+    return write(value, room, level, whole)
+
+
+def _str(value: str, room: int, level: int, whole: bool) -> str:
+    if not whole:
+        return elided(value, room, quoted, "characters")
+    if len(value) > room:
+        raise _TooLong
+    return quoted(value)
+
+
+def _bytes(value: bytes, room: int, level: int, whole: bool) -> str:
+    if not whole:
+        return elided(value, room, repr, "bytes")
+    if len(value) > room:
+        raise _TooLong
+    return repr(value)
+
+
+# -- containers ------------------------------------------------------------------------------------
+
+Entries: TypeAlias = Iterable[tuple[str, Value]]
+"""The items of a container, each with what is written before it."""
+
+
+def _joined(
+    brackets: tuple[str, str], entries: Entries, total: int, room: int, level: int, *, whole: bool
+) -> str:
+    parts: list[str] = []
+    left = room - len(brackets[0]) - len(brackets[1])
+    for position, (label, item) in enumerate(entries):
+        keep_free = 0 if whole or position == total - 1 else len(f", … {total - position} more")
+        item_room = left - len(label) - keep_free
+        if whole and item_room < 0:
+            raise _TooLong
+        if not whole and item_room < _LEAST_ROOM:
+            parts.append(f"… {total - position} more")
+            break
+        write = _text(item, item_room, level + 1, True) if whole else _fitted(item, item_room, level + 1)
+        parts.append(label + write)
+        left -= len(parts[-1]) + len(", ")
+    return ", ".join(parts).join(brackets)
+
+
+def _unlabelled(values: Iterable[Value]) -> Entries:
+    return (("", value) for value in values)
+
+
+def _list(value: list[Value], room: int, level: int, whole: bool) -> str:
+    return _joined(("[", "]"), _unlabelled(value), len(value), room, level, whole=whole)
+
+
+def _tuple(value: tuple[Value, ...], room: int, level: int, whole: bool) -> str:
+    brackets = ("(", ",)" if len(value) == 1 else ")")
+    return _joined(brackets, _unlabelled(value), len(value), room, level, whole=whole)
+
+
+def _set(value: set[Value] | frozenset[Value] | OddSet, room: int, level: int, whole: bool) -> str:
+    name, items = type_name(value), value.items if isinstance(value, OddSet) else value
+    if not items:
+        return f"{name}()"
+    if len(items) > _MAX_SORTED:
+        return f"<{name} of {len(items)} items>"
+    if whole and len(items) > room:
+        raise _TooLong
+    brackets = ("{", "}") if name == "set" else ("frozenset({", "})")
+    ordered = sorted(items, key=lambda element: sorting_key(element, _SORTED_BY))
+    return _joined(brackets, _unlabelled(ordered), len(items), room, level, whole=whole)
+
+
+def _dict(value: dict[Value, Value], room: int, level: int, whole: bool) -> str:
+    entries = ((_label(key, room, level, whole), item) for key, item in value.items())
+    return _joined(("{", "}"), entries, len(value), room, level, whole=whole)
+
+
+def _label(key: Value, room: int, level: int, whole: bool) -> str:
+    text = _text(key, room, level + 1, True) if whole else _fitted(key, room // 2, level + 1)
+    return f"{text}: "
+
+
+def _record(value: Record, room: int, level: int, whole: bool) -> str:
+    entries = _unlabelled(item for _, item in value.fields)
+    return _joined((f"{type_name(value)}(", ")"), entries, len(value.fields), room, level, whole=whole)
+
+
+# -- stand-ins -------------------------------------------------------------------------------------
+
+
+def _member(value: EnumMember, room: int, level: int, whole: bool) -> str:
+    return f"{type_name(value)}.{visible(value.name, _MAX_NAME)}"
+
+
+def _opaque(value: Opaque, room: int, level: int, whole: bool) -> str:
+    start = f"<{type_name(value)} object"
+    if not value.text:
+        return f"{start}>"
+    return f"{start}: {visible(value.text, max(_LEAST_ROOM, room - len(start) - len(': >')))}>"
+
+
+def _cycle(value: Cycle, room: int, level: int, whole: bool) -> str:
+    return "..."
+
+
+_CONTAINERS = frozenset({list, tuple, set, frozenset, dict, Record, OddSet})
+
+_WRITERS: dict[type, Callable[..., str]] = {
+    int: lambda value, room, level, whole: int_text(value, room),
+    float: lambda value, room, level, whole: float_text(value),
+    complex: lambda value, room, level, whole: complex_text(value),
+    str: _str,
+    bytes: _bytes,
+    list: _list,
+    tuple: _tuple,
+    set: _set,
+    frozenset: _set,
+    dict: _dict,
+    Record: _record,
+    EnumMember: _member,
+    OddSet: _set,
+    Opaque: _opaque,
+    Cycle: _cycle,
+}

@@ -1,0 +1,137 @@
+"""Whose mark differs between two runs, and which cases did it.
+
+Both documents are read side by side, one submission at a time: their submissions stand in
+the order of their ids.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from grader.reports.diff.reasons import ABSENT, Cause, causes, mark_told
+from grader.reports.escape import plain
+from grader.reports.terminal.lines import Line, Span, cells, fit, line
+from grader.reports.views.wording import Tone, counted, short_number
+from grader.store.document_types import ResultsDocument, RunDocument, SubmissionDocument
+
+__all__ = ["Cause", "Change", "change_lines", "changes"]
+
+_MOST_CASES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A submission that differs.
+
+    before, after: its mark; "pending" or "absent" where there is none.
+    causes: what made the difference; see `grader.reports.diff.reasons`.
+    """
+
+    id: str
+    before: str
+    after: str
+    causes: tuple[Cause, ...]
+
+
+def changes(before: Iterable[SubmissionDocument], after: Iterable[SubmissionDocument]) -> Iterator[Change]:
+    """Yield every submission whose mark, status or verdicts differ, in the order of their ids."""
+    for old, new in _side_by_side(before, after):
+        one = old or new
+        assert one is not None
+        found = tuple(causes(old, new)) if old is not None and new is not None else ()
+        change = Change(one["id"], _mark(old), _mark(new), found)
+        if change.before != change.after or change.causes:
+            yield change
+
+
+def _side_by_side(
+    before: Iterable[SubmissionDocument], after: Iterable[SubmissionDocument]
+) -> Iterator[tuple[SubmissionDocument | None, SubmissionDocument | None]]:
+    left, right = iter(before), iter(after)
+    old, new = next(left, None), next(right, None)
+    while old is not None or new is not None:
+        if new is None or (old is not None and old["id"] < new["id"]):
+            yield old, None
+            old = next(left, None)
+        elif old is None or new["id"] < old["id"]:
+            yield None, new
+            new = next(right, None)
+        else:
+            yield old, new
+            old, new = next(left, None), next(right, None)
+
+
+def _mark(submission: SubmissionDocument | None) -> str:
+    return mark_told(submission) if submission is not None else ABSENT
+
+
+# -- for the terminal --------------------------------------------------------------------------------
+
+
+def change_lines(before: ResultsDocument, after: ResultsDocument, width: int = 80) -> Iterator[Line]:
+    """Yield what differs between two runs, one submission after another.
+
+    width: columns of the terminal; at least 40 are taken.
+    """
+    width = max(width, 40)
+    task = after["task"]
+    yield line(Span(plain(task["title"]), strong=True), f": {_conditions(before, after)}")
+    differ = verdicts = others = 0
+    for change in changes(before["submissions"], after["submissions"]):
+        if change.before != change.after:
+            differ += 1
+        elif all(cause.is_verdict for cause in change.causes):
+            verdicts += 1
+        else:
+            others += 1
+        yield line()
+        yield _headline(change, width)
+        yield from (_cause_line(cause, width) for cause in change.causes[:_MOST_CASES])
+        if len(change.causes) > _MOST_CASES:
+            yield line(f"  and {len(change.causes) - _MOST_CASES} more")
+    yield line()
+    if not differ + verdicts + others:
+        yield line("No mark and no verdict differs.")
+        return
+    parts = [f"{counted(differ, 'mark')} {'differs' if differ == 1 else 'differ'}"]
+    if verdicts:
+        parts.append(f"{counted(verdicts, 'submission')} with other verdicts alone")
+    if others:
+        parts.append(f"{counted(others, 'submission')} with other reasons for the same mark")
+    yield line(f"{'; '.join(parts)}.")
+
+
+def _conditions(before: ResultsDocument, after: ResultsDocument) -> str:
+    """Say what of the runs themselves differs, as far as the results tell: not of packages, for one."""
+    runs = before["run"], after["run"]
+    told: tuple[tuple[str, Callable[[RunDocument], object]], ...] = (
+        ("the spec", lambda run: run["spec_sha256"]),
+        ("Python", lambda run: run["python"]),
+        ("the sandbox", lambda run: (run["sandbox"]["driver"], run["sandbox"]["guarantees"])),
+        ("grader", lambda run: run["grader"]),
+        ("the tools for rules", lambda run: run.get("tools", {})),
+    )
+    differing = [words for words, of in told if of(runs[0]) != of(runs[1])]
+    return f"other in {', '.join(differing)}" if differing else "the same spec, Python, sandbox and grader"
+
+
+def _headline(change: Change, width: int) -> Line:
+    marks = f"  {_shown(change.before)} -> {_shown(change.after)}"
+    name = fit(plain(change.id), max(width - cells(marks), 10)).rstrip()
+    return line(Span(name, strong=True), Span(marks, _tone(change)))
+
+
+def _shown(mark: str) -> str:
+    return mark if not mark[:1].isdigit() else short_number(mark)
+
+
+def _tone(change: Change) -> Tone | None:
+    try:
+        difference = float(change.after) - float(change.before)
+    except ValueError:
+        return Tone.OURS
+    return Tone.GOOD if difference > 0 else Tone.BAD if difference < 0 else None
+
+
+def _cause_line(cause: Cause, width: int) -> Line:
+    text = f"  {plain(cause.name)}: {plain(cause.before)} -> {plain(cause.after)}"
+    return line(fit(text, width).rstrip())

@@ -1,0 +1,77 @@
+"""A cohort too large for one page: its parts, and what a script needs to find a student in all of them.
+
+Each part is a page of its own, so that a browser shows it at once and no script is needed to get to
+any student.  The first page holds the rows of all students as data too, each cell once for all that
+have the same; the script makes rows of it, and only of those that are looked at.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
+
+from grader.reports.escape import visible
+from grader.reports.page_names import index_file
+from grader.reports.views.index import CellView, RowView, TotalView
+
+ROWS = 500
+"""Students on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One page of the cohort: of how many students which; the numbers are texts, from 1 on."""
+
+    number: int
+    file: str
+    first: str
+    last: str
+    of: str
+
+
+def parts(count: int) -> list[Part]:
+    """Return the pages of a cohort of so many students; at least one."""
+    return [
+        Part(number, index_file(number), f"{start + 1:,}", f"{min(start + ROWS, count):,}", f"{count:,}")
+        for number, start in enumerate(range(0, max(count, 1), ROWS), 1)
+    ]
+
+
+def rows_of(part: Part) -> slice:
+    """Return which of all rows stand on a page."""
+    return slice((part.number - 1) * ROWS, part.number * ROWS)
+
+
+def all_students(
+    rows: Iterable[RowView],
+    total_cell: Callable[[TotalView], Markup],
+    question_cell: Callable[[CellView], Markup],
+) -> Iterator[Markup]:
+    """Yield the JSON of all rows, piece by piece, fit to stand in a `script` element.
+
+    total_cell, question_cell: give the HTML of a cell, everything foreign escaped.
+    """
+    totals: dict[TotalView, int] = {}
+    cells: dict[CellView, int] = {}
+    separator = Markup('{"students": [')
+    for row in rows:
+        known = [cells.setdefault(cell, len(cells)) for cell in row.cells]
+        student = {
+            "name": visible(row.name),
+            "id": visible(row.id),
+            "link": row.link,
+            "tags": row.tags,
+            "total": totals.setdefault(row.total, len(totals)),
+            "cells": known,
+        }
+        yield separator + htmlsafe_json_dumps(student)
+        separator = Markup(",\n")
+    yield Markup('],\n"totals": ') + _kinds((one.value, total_cell(one)) for one in totals)
+    yield Markup(',\n"cells": ') + _kinds((one.value, question_cell(one)) for one in cells)
+    yield Markup("}")
+
+
+def _kinds(cells: Iterable[tuple[str, Markup]]) -> Markup:
+    """Return the JSON of cells, each with what it sorts by, `null` for last, and its HTML."""
+    return htmlsafe_json_dumps([(float(value) if value else None, str(html)) for value, html in cells])

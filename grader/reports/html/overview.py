@@ -1,0 +1,84 @@
+"""The page over the reports of several tasks: where each is, its figures, and what needs a person."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from urllib.parse import quote
+
+from grader.reports.html.pages import policy, style_and_templates
+from grader.reports.page_names import INDEX
+from grader.reports.views.cohort import Cohort, cohort_of
+from grader.reports.views.run_warnings import warnings_of
+from grader.reports.views.submission import NO_SUBMISSION, tenths
+from grader.reports.views.wording import TONE_SYMBOLS, Tone, counted, duration, share_tone, short_number
+from grader.store.document_types import ResultsDocument, RunDocument
+from grader.store.whole_file import replacing
+
+
+@dataclass(frozen=True, slots=True)
+class NeedView:
+    """Something about a task that a person has to look at, in a few words."""
+
+    text: str
+    tone: Tone
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """One task.  mean: "—" where no mark is final.  took: how long its run took; empty where unknown."""
+
+    id: str
+    title: str
+    link: str
+    submissions: int
+    mean: str
+    max_mark: str
+    tone: Tone
+    tenths: int
+    needs: tuple[NeedView, ...]
+    took: str
+
+
+def report_view(folder: str, document: ResultsDocument, cohort: Cohort | None = None) -> ReportView:
+    """Return what is shown of a task.  folder: its report's, beside the page."""
+    cohort = cohort or cohort_of(document)
+    mean, maximum = cohort.mean, cohort.max_mark
+    return ReportView(
+        id=document["task"]["id"],
+        title=document["task"]["title"],
+        link=f"{quote(folder, safe='')}/{INDEX}",
+        submissions=len(cohort.rows) - cohort.count(NO_SUBMISSION),
+        mean="—" if mean is None else short_number(mean),
+        max_mark=short_number(maximum),
+        tone=Tone.IDLE if mean is None else share_tone(mean, maximum),
+        tenths=0 if mean is None else tenths(mean, maximum),
+        needs=tuple(
+            NeedView(warned.title, warned.tone, TONE_SYMBOLS[warned.tone])
+            for warned in warnings_of(document["run"]["sandbox"], cohort)
+        ),
+        took=_took(document["run"]),
+    )
+
+
+def write_overview(path: Path, title: str, reports: Sequence[ReportView], took_s: float) -> None:
+    """Write the page.  took_s: how long it took to mark all of them.  Raises `OSError`."""
+    css, environment = style_and_templates()
+    template = environment.get_template("overview.html.j2", globals={"policy": policy(style=css)})
+    submissions = sum(report.submissions for report in reports)
+    figures = (
+        f"{counted(len(reports), 'task')}, {counted(submissions, 'submission')}, "
+        f"marked in {duration(max(1, round(took_s)))}"
+    )
+    with replacing(path) as file:
+        file.writelines(template.generate(page_title=title, reports=reports, figures=figures))
+
+
+def _took(run: RunDocument) -> str:
+    try:
+        took = datetime.fromisoformat(run["finished"]) - datetime.fromisoformat(run["started"])
+    except ValueError:
+        return ""
+    seconds = took.total_seconds()
+    return duration(seconds) if seconds >= 1 else "under 1 s"

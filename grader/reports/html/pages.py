@@ -1,0 +1,169 @@
+"""The pages: one for the staff with the whole cohort, two for each student.
+
+Every page is one file without any outside resource, under a content security policy that
+names the digest of its style sheet (and script) and allows nothing else.  All text goes
+through `escape.visible` by jinja2's `finalize`, then through its autoescape.
+"""
+
+import base64
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from grader.reports.escape import visible
+from grader.reports.html.chart import histogram
+from grader.reports.html.index_parts import Part, all_students, parts, rows_of
+from grader.reports.page_names import STUDENT_FOLDER, page_link
+from grader.reports.views.audience import for_student
+from grader.reports.views.cohort import Cohort
+from grader.reports.views.index import facts, figure_views, question_rows, student_rows, warning_views
+from grader.reports.views.run_warnings import warnings_of
+from grader.reports.views.submission import submission_view
+from grader.reports.views.wording import point_in_time, short_number
+from grader.store.document_types import PictureDocument, RunDocument, SubmissionDocument, TaskDocument
+
+_KNOWN_FACTS = 1024
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def style_and_templates() -> tuple[Markup, Environment]:
+    """Return the style sheet of every page, and the environment in which the templates are rendered."""
+    # Our own files, the only text that reaches a page as markup.
+    css = Markup((_TEMPLATES / "page.css").read_text(encoding="utf-8"))
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.globals.update(css=css)
+    return css, environment
+
+
+class Pages:
+    """Renders the pages of one run; the templates are compiled once."""
+
+    def __init__(self, run: RunDocument, task: TaskDocument) -> None:
+        self._run, self._task = run, task
+        css, environment = style_and_templates()
+        environment.globals.update(task=task, run=run, finished=point_in_time(run["finished"]))
+        environment.globals.update(facts=self._facts, draw=self.drawings)
+        self._css, self._environment = css, environment
+
+    def compile_for_students(self) -> None:
+        """Compile the templates of students' pages now, not when the first is rendered: forks share them."""
+        _ = self._submission, self._facts_template
+
+    @cached_property
+    def _submission(self) -> Template:
+        allowed = policy(style=self._css, images="data:")
+        return self._environment.get_template("submission.html.j2", globals={"policy": allowed})
+
+    @cached_property
+    def _facts_template(self) -> Template:
+        return self._environment.get_template("facts.html.j2")
+
+    @cached_property
+    def _drawings(self) -> Template:
+        return self._environment.get_template("pictures.html.j2")
+
+    @cached_property
+    def _facts(self) -> Callable[[Any], Markup]:
+        # Most students give the same answers to the same calls, and both pages show them.
+        return lru_cache(_KNOWN_FACTS)(lambda found: Markup(self._facts_template.render(facts=found)))
+
+    def student(self, submission: SubmissionDocument, *, released: bool = False) -> str:
+        """Return the page that can be handed to the student.
+
+        submission: as the results file has it; what is withheld is decided here.
+        """
+        view = submission_view(for_student(submission, released))
+        return self._submission.render(student=view, staff=False)
+
+    def staff(self, submission: SubmissionDocument) -> str:
+        """Return the page with everything, for the staff."""
+        link = f"../{page_link(STUDENT_FOLDER, submission['id'])}"
+        return self._submission.render(
+            student=submission_view(submission, staff=True), staff=True, student_link=link
+        )
+
+    def drawings(self, pictures: Iterable[PictureDocument]) -> Markup:
+        """Return pictures of answers as SVG and PNG, all texts escaped."""
+        from grader.reports.html.pictures import picture_views  # few specs draw any
+
+        return Markup(self._drawings.render(pictures=picture_views(pictures)))
+
+    def index(self, cohort: Cohort) -> Iterator[str]:
+        """Yield the page of the cohort, for the staff, piece by piece."""
+        shown = parts(len(cohort.rows))
+        script = Markup((_TEMPLATES / ("search.js" if len(shown) > 1 else "sort.js")).read_text("utf-8"))
+        template = self._environment.get_template(
+            "index.html.j2", globals={"policy": policy(style=self._css, script=script)}
+        )
+        return template.generate(
+            warnings=warning_views(warnings_of(self._run["sandbox"], cohort)),
+            figures=figure_views(cohort),
+            chart=histogram(cohort.distribution()),
+            row_count=len(cohort.rows),
+            facts=facts(self._run, self._task),
+            script=script,
+            all_students=self._all_students(cohort),
+            **_students(cohort, shown, 1),
+        )
+
+    def further(self, cohort: Cohort) -> range:
+        """Return the numbers of the pages of the cohort beyond the first."""
+        return range(2, len(parts(len(cohort.rows))) + 1)
+
+    def further_index(self, cohort: Cohort, number: int) -> Iterator[str]:
+        """Yield one of them, for the staff, piece by piece."""
+        template = self._environment.get_template(
+            "index_further.html.j2", globals={"policy": policy(style=self._css)}
+        )
+        return template.generate(**_students(cohort, parts(len(cohort.rows)), number))
+
+    def _all_students(self, cohort: Cohort) -> Iterator[Markup]:
+        cells: Any = self._environment.get_template("cells.html.j2").module
+        return all_students(student_rows(cohort), cells.total_cell, cells.question_cell)
+
+
+def templates_digest() -> str:
+    """Return the digest of all templates, styles and scripts."""
+    files = (path for path in sorted(_TEMPLATES.iterdir()) if path.is_file())
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
+def _students(cohort: Cohort, shown: list[Part], number: int) -> dict[str, Any]:
+    """Return what the table of students on one page shows."""
+    part = shown[number - 1]
+    return {
+        "parts": shown,
+        "part": part,
+        "max_mark": short_number(cohort.max_mark),
+        "questions": question_rows(cohort),
+        "rows": student_rows(cohort, rows_of(part)),
+    }
+
+
+def _shown(value: Any) -> Any:
+    # Markup is our own; of the other types none but text can hold what misleads.
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def policy(style: str, script: str = "", images: str = "") -> str:
+    """Return the content security policy of a page with that style and script, and images from there."""
+    sources = f"default-src 'none'; style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
+    sources += f"; img-src {images}" if images else ""
+    return f"{sources}; script-src {_digest(script)}" if script else sources
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,232 @@
+"""Pictures as the template draws them: places and sizes for SVG, addresses for images.
+
+All words that a page shows, and all classes that its style sheet knows, come from closed lists;
+texts are escaped by the template, like everything else.
+"""
+
+from collections.abc import Iterable, Iterator
+from math import hypot
+from typing import NamedTuple, TypeAlias
+
+from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Point, Raster
+from grader.reports.html.png import data_uri
+from grader.store.document_types import PictureDocument
+from grader.store.pictures import picture_of
+
+UNIT = 40
+"""A square's side, in units of the drawing."""
+
+_LABELS = 24
+"""Room for the labels of rows and columns."""
+_EDGE = 2
+_MOST_NUMBERED = 40
+"""Larger boards are drawn without numbers, which could not be read."""
+_WIDEST_PX = 640
+_SQUARE_PX = 44
+_IMAGE_PX = 240
+_ARROW = 13
+
+
+class TextView(NamedTuple):
+    """A text and the middle of the place where it stands; `size` is its class."""
+
+    x: float
+    y: float
+    text: str
+    size: str = ""
+
+
+class SquareView(NamedTuple):
+    """The upper left corner of a square, and a class."""
+
+    x: int
+    y: int
+    kind: str
+
+
+class LineView(NamedTuple):
+    """A way as the points of a polyline; `arrow`: the points of its head, or ""."""
+
+    points: str
+    kind: str
+    arrow: str
+
+
+class KeyView(NamedTuple):
+    """An entry of the legend: the class of its sign, and its words."""
+
+    kind: str
+    words: str
+
+
+class GridView(NamedTuple):
+    """A board, in units of the drawing; `width_px` is how wide it is shown where there is room."""
+
+    title: str
+    text: str
+    box: str
+    width_px: int
+    columns: int
+    rows: int
+    dark: str
+    mesh: str
+    fills: tuple[SquareView, ...]
+    pieces: tuple[SquareView, ...]
+    lines: tuple[LineView, ...]
+    marks: tuple[SquareView, ...]
+    texts: tuple[TextView, ...]
+    labels: tuple[TextView, ...]
+    legend: tuple[KeyView, ...]
+
+
+class ImageView(NamedTuple):
+    """An image: its address, and the size at which it is shown where there is room."""
+
+    title: str
+    text: str
+    source: str
+    width_px: int
+    height_px: int
+
+
+PictureView: TypeAlias = GridView | ImageView
+
+
+def picture_views(documents: Iterable[PictureDocument]) -> tuple[PictureView, ...]:
+    """Return the pictures of a case; what is none in truth is left out."""
+    found = (picture_of(document) for document in documents)
+    return tuple(picture_view(picture) for picture in found if picture is not None)
+
+
+def picture_view(picture: Picture) -> PictureView:
+    """Return a picture in the numbers of its drawing."""
+    content = picture.content
+    if isinstance(content, Raster):
+        return _image(picture, content)
+    labelled = bool(content.across or content.down)
+    return GridView(
+        title=picture.title,
+        text=picture.text,
+        box=_box(content, labelled),
+        width_px=min(_WIDEST_PX, _SQUARE_PX * content.columns + (_LABELS if labelled else 0)),
+        columns=content.columns * UNIT,
+        rows=content.rows * UNIT,
+        dark=_dark(content) if content.chequered else "",
+        mesh="" if content.chequered else _mesh(content),
+        fills=tuple(_square(cell, cell.fill.value) for cell in content.cells if cell.fill is not Fill.PLAIN),
+        pieces=tuple(
+            _square(cell, cell.piece.value) for cell in content.cells if cell.piece is not Piece.NONE
+        ),
+        lines=tuple(_line(line) for line in content.lines),
+        marks=tuple(_square(cell, cell.mark.value) for cell in content.cells if cell.mark is not Mark.NONE),
+        texts=tuple(_texts(content)),
+        labels=tuple(_labels(content)),
+        legend=tuple(KeyView(kind, words) for kind, words in content.legend),
+    )
+
+
+# -- boards ----------------------------------------------------------------------------------------
+
+
+def _box(grid: Grid, labelled: bool) -> str:
+    """Return the part of the plane that is shown: the board, its labels, and squares beside it."""
+    points = [point for line in grid.lines for point in line.through]
+    left = UNIT if any(column < 0 for column, _ in points) else _EDGE
+    above = UNIT if any(row < 0 for _, row in points) else _EDGE
+    right = UNIT if any(column >= grid.columns for column, _ in points) else _EDGE
+    below = UNIT if any(row >= grid.rows for _, row in points) else _EDGE
+    if labelled:
+        left, below = max(left, _LABELS), max(below, _LABELS)
+    width, height = left + grid.columns * UNIT + right, above + grid.rows * UNIT + below
+    return f"{-left} {-above} {width} {height}"
+
+
+def _dark(grid: Grid) -> str:
+    """Return the dark squares as one path; the one at the bottom left is dark."""
+    return "".join(
+        f"M{column * UNIT} {row * UNIT}h{UNIT}v{UNIT}h-{UNIT}z"
+        for row in range(grid.rows)
+        for column in range(grid.columns)
+        if (column + grid.rows - 1 - row) % 2 == 0
+    )
+
+
+def _mesh(grid: Grid) -> str:
+    """Return the lines between the squares as one path."""
+    across = "".join(f"M0 {row * UNIT}h{grid.columns * UNIT}" for row in range(1, grid.rows))
+    down = "".join(f"M{column * UNIT} 0v{grid.rows * UNIT}" for column in range(1, grid.columns))
+    return across + down
+
+
+def _square(cell: Cell, kind: str) -> SquareView:
+    return SquareView(cell.at[0] * UNIT, cell.at[1] * UNIT, kind)
+
+
+def _middle(point: Point) -> tuple[int, int]:
+    return point[0] * UNIT + UNIT // 2, point[1] * UNIT + UNIT // 2
+
+
+def _line(line: Line) -> LineView:
+    middles = [_middle(point) for point in line.through]
+    arrow = ""
+    if line.arrow and len(middles) > 1:
+        arrow, middles[-1] = _arrow(middles[-2], middles[-1])
+    return LineView(" ".join(f"{x},{y}" for x, y in middles), line.mark.value, arrow)
+
+
+def _arrow(start: tuple[int, int], end: tuple[int, int]) -> tuple[str, tuple[int, int]]:
+    """Return the head of an arrow, a triangle, and where its shaft ends."""
+    length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    along, up = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    foot = (end[0] - _ARROW * along, end[1] - _ARROW * up)
+    half = _ARROW / 2
+    corners = (
+        end,
+        (foot[0] - half * up, foot[1] + half * along),
+        (foot[0] + half * up, foot[1] - half * along),
+    )
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners), (round(foot[0]), round(foot[1]))
+
+
+def _texts(grid: Grid) -> Iterator[TextView]:
+    """Yield what stands in the squares: their own texts, and the numbers of ways."""
+    pieces = {cell.at: cell.piece for cell in grid.cells}
+    for cell in grid.cells:
+        if cell.text:
+            x, y = _middle(cell.at)
+            kind = "" if cell.piece is Piece.NONE else f"on-{cell.piece.value}"
+            yield TextView(x, y, cell.text, f"{_size(cell.text)} {kind}".strip())
+    if max(grid.columns, grid.rows) > _MOST_NUMBERED:
+        return
+    for line in grid.lines:
+        if line.number is None:
+            continue
+        size = _size(str(line.number + len(line.through)))
+        for number, point in enumerate(line.through, line.number):
+            x, y = _middle(point)
+            kind = pieces.get(point, Piece.NONE)
+            yield TextView(x, y, str(number), size if kind is Piece.NONE else f"{size} on-{kind.value}")
+
+
+def _size(text: str) -> str:
+    """Return the class for a text of this length, so that it fits its square."""
+    return "s1" if len(text) <= 2 else "s2" if len(text) <= 4 else "s3"
+
+
+def _labels(grid: Grid) -> Iterator[TextView]:
+    below = grid.rows * UNIT + _LABELS // 2
+    for column, label in enumerate(grid.across):
+        yield TextView(column * UNIT + UNIT // 2, below, label)
+    for row, label in enumerate(grid.down):
+        yield TextView(-_LABELS // 2, row * UNIT + UNIT // 2, label)
+
+
+# -- images ----------------------------------------------------------------------------------------
+
+
+def _image(picture: Picture, raster: Raster) -> ImageView:
+    """Return an image at a size at which its pixels can be seen: a whole multiple of its own."""
+    factor = max(1, _IMAGE_PX // max(raster.width, raster.height))
+    return ImageView(
+        picture.title, picture.text, data_uri(raster), raster.width * factor, raster.height * factor
+    )

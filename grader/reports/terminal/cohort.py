@@ -1,0 +1,127 @@
+"""A run's results in the terminal: the table of a cohort, its warnings first.
+
+Made for 80 columns, for a pipe as much as for a terminal; see `terminal_lines` for colour.
+Every text from a submission goes through `escape.plain`.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from grader.marking.rounding import parse_mark
+from grader.reports.escape import plain
+from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
+from grader.reports.views.cohort import Cohort, Row, cohort_of
+from grader.reports.views.mark_breakdown import SO_FAR
+from grader.reports.views.run_warnings import warnings_of
+from grader.reports.views.submission import NO_SUBMISSION, PENDING
+from grader.reports.views.wording import Tone, counted, share_tone, short_number
+from grader.store.document_types import ResultsDocument
+
+_MARK_WIDTH = 14
+_MOST_ADJUSTED = 12
+
+
+def summary_lines(document: ResultsDocument, width: int = 80, cohort: Cohort | None = None) -> Iterator[Line]:
+    """Yield the table of a cohort, its warnings first.
+
+    width: columns of the terminal; at least 40 are taken.
+    cohort: that of the document; None to gather it.
+    """
+    task = document["task"]
+    cohort = cohort or cohort_of(document)
+    title = f"{plain(task['title'])} ({plain(task['id'])})"
+    yield line(Span(title, strong=True), f": {counted(len(cohort.rows), 'submission')}")
+    yield line()
+    for warned in warnings_of(document["run"]["sandbox"], cohort):
+        names = "; ".join(plain(item.text) for item in warned.items)
+        text = f"! {warned.title}" + (f": {names}" if names else "")
+        yield from (line(Span(part, warned.tone)) for part in wrapped(text, max(width, 40), indent="  "))
+        yield line()
+    if cohort.rows:
+        yield from _table(cohort, max(width, 40))
+        yield line()
+    yield from (line(part) for part in wrapped(_figures(cohort), max(width, 40)))
+
+
+def _table(cohort: Cohort, width: int) -> Iterator[Line]:
+    questions = [plain(id_) for id_ in cohort.questions]
+    column = max((cells(id_) for id_ in questions), default=0) + 1
+    room = width - _MARK_WIDTH - column * len(questions)
+    if room < 20:
+        questions, room = [], width - _MARK_WIDTH
+    ids = [plain(row.id) for row in cohort.rows]
+    id_width = min(max(cells(id_) for id_ in [*ids, "student"]) + 2, room)
+    name_width = room - id_width if any(row.name != row.id for row in cohort.rows) else 0
+    if name_width < 8:
+        name_width = 0
+    name_width = min(name_width, max(cells(plain(row.name)) for row in cohort.rows) + 2)
+    name_header = fit("name", name_width) if name_width else ""
+    header = fit("student", id_width) + name_header + fit("mark", _MARK_WIDTH)
+    yield line(Span(header + "".join(fit(id_, column) for id_ in questions), Tone.IDLE))
+    for row, id_ in zip(cohort.rows, ids, strict=True):
+        letters = [_letter(row, question, column) for question in cohort.questions] if questions else []
+        name = fit(plain(row.name), name_width - 2) + "  " if name_width else ""
+        yield line(fit(id_, id_width - 2) + "  ", name, _mark(row), *letters)
+    if questions:
+        yield line()
+        legend = ("+ all of the mark", "~ some", "- none", "! pending", ". not marked")
+        for part in _packed(legend, width):
+            yield line(Span(part, Tone.IDLE))
+    yield from _adjusted(cohort, width)
+
+
+def _packed(parts: Iterable[str], width: int) -> Iterator[str]:
+    """Yield the parts on as few lines as they fit on."""
+    packed = ""
+    for part in parts:
+        if packed and len(packed) + 3 + len(part) > width:
+            yield packed
+            packed = ""
+        packed += f"   {part}" if packed else part
+    yield packed
+
+
+def _adjusted(cohort: Cohort, width: int) -> Iterator[Line]:
+    """Yield a line for each student of whose mark something was taken off, or whose mark was set."""
+    rows = [row for row in cohort.rows if row.deducted or row.overridden]
+    if rows:
+        yield line()
+    for row in rows[:_MOST_ADJUSTED]:
+        taken = [f"penalties took {short_number(row.deducted)}"] if row.deducted else []
+        what = "; ".join([*taken, *(["set by hand"] if row.overridden else [])])
+        yield from (line(part) for part in wrapped(f"{plain(row.id)}: {what}", width, indent="  "))
+    if len(rows) > _MOST_ADJUSTED:
+        yield line(f"and {len(rows) - _MOST_ADJUSTED:,} more, see the pages")
+
+
+def _mark(row: Row) -> Span:
+    mark, maximum = parse_mark(row.mark), parse_mark(row.max_mark)
+    if row.failed:
+        return Span(fit("pending", _MARK_WIDTH), Tone.OURS)
+    if row.status == PENDING:
+        return Span(fit(f"{short_number(mark)} {SO_FAR}", _MARK_WIDTH), Tone.IDLE)
+    if row.status == NO_SUBMISSION:
+        return Span(fit("none", _MARK_WIDTH), Tone.IDLE)
+    text = f"{short_number(mark)} of {short_number(maximum)}"
+    return Span(fit(text, _MARK_WIDTH), share_tone(mark, maximum))
+
+
+def _letter(row: Row, question: str, column: int) -> Span:
+    cell = row.cells.get(question)
+    if cell is None or row.status == NO_SUBMISSION or cell.awaiting:
+        tone = Tone.IDLE
+    elif cell.verdict == "internal-error":
+        tone = Tone.OURS
+    else:
+        tone = share_tone(parse_mark(cell.mark), parse_mark(cell.max_mark))
+    return Span(fit(LETTERS[tone], column), tone)
+
+
+def _figures(cohort: Cohort) -> str:
+    mean, median = cohort.mean, cohort.median
+    if mean is None or median is None:
+        return "No final marks yet."
+    full = counted(cohort.full, "student has", "students have")
+    return (
+        f"Mean {short_number(mean)}, median {short_number(median)} of {short_number(cohort.max_mark)}; "
+        f"{full} full marks."
+    )

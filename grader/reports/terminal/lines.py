@@ -1,0 +1,103 @@
+"""Lines of text for a terminal: coloured where it is one, bare everywhere else.
+
+Spans hold text that is already escaped (`escape.plain`) and a tone; nothing in a text is
+ever read as markup.
+"""
+
+import os
+import textwrap
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TextIO, TypeAlias
+
+import click
+
+from grader.reports.views.wording import Tone
+
+LETTERS = {Tone.GOOD: "+", Tone.PART: "~", Tone.BAD: "-", Tone.OURS: "!", Tone.IDLE: "."}
+"""Tones where there is no colour."""
+
+_COLOURS = {
+    Tone.GOOD: "green",
+    Tone.PART: "yellow",
+    Tone.BAD: "red",
+    Tone.IDLE: "bright_black",
+    Tone.OURS: "magenta",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a line in one style."""
+
+    text: str
+    tone: Tone | None = None
+    strong: bool = False
+
+
+Line: TypeAlias = tuple[Span, ...]
+
+
+def line(*parts: str | Span) -> Line:
+    """Return a line of spans and bare texts."""
+    return tuple(Span(part) if isinstance(part, str) else part for part in parts)
+
+
+def to_text(lines: Iterable[Line]) -> str:
+    """Return the lines without colour, no blanks at their ends, each with a newline."""
+    return "".join("".join(span.text for span in spans).rstrip() + "\n" for spans in lines)
+
+
+def write_lines(lines: Iterable[Line], stream: TextIO) -> None:
+    """Write the lines, in colour if the stream is a terminal and `NO_COLOR` is not set.
+
+    A character that the stream's encoding lacks is written as an escape.
+    """
+    if stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
+        text = "".join("".join(map(_coloured, spans)) + "\n" for spans in lines)
+    else:
+        text = to_text(lines)
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def cells(text: str) -> int:
+    """Return how many columns of a terminal the text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(_width(character) for character in text)
+
+
+def fit(text: str, width: int) -> str:
+    """Return the text in exactly `width` columns: filled with blanks, or cut with `…`."""
+    taken = cells(text)
+    if taken <= width:
+        return text + " " * (width - taken)
+    kept, taken = [], 0
+    for character in text:
+        taken += _width(character)
+        if taken > width - 1:
+            break
+        kept.append(character)
+    shortened = "".join(kept) + "…"
+    return shortened + " " * (width - cells(shortened))
+
+
+def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """Return the text in lines of at most `width` characters; `indent` goes before all but the first."""
+    return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False) or [""]
+
+
+def _width(character: str) -> int:
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def _coloured(span: Span) -> str:
+    # By click, which is there anyway: importing rich takes an eighth as long as a whole self-check.
+    if span.tone is None and not span.strong:
+        return span.text
+    colour = _COLOURS[span.tone] if span.tone is not None else None
+    return click.style(span.text, colour, bold=span.strong or None)

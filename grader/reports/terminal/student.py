@@ -1,0 +1,221 @@
+"""Feedback for one student in the terminal; the table of a cohort is in `terminal_table`.
+
+Made for 80 columns, for a pipe as much as for a terminal; see `terminal_lines` for colour.
+Every text from a submission goes through `escape.plain`; what a student may see is decided
+by `audience`.
+"""
+
+from collections.abc import Iterator
+
+from grader.reports.escape import plain
+from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
+from grader.reports.views.audience import for_student
+from grader.reports.views.case import VALUE_LIMIT, CaseView, DifferenceView, Fact, RaisedView
+from grader.reports.views.dialogue import DialogueView, TurnView
+from grader.reports.views.excerpt import Excerpt, Pair, excerpt
+from grader.reports.views.rules import FindingsView, RuleView
+from grader.reports.views.steps import StepsView, StepView, runs_of_steps
+from grader.reports.views.submission import QuestionView, submission_view
+from grader.reports.views.wording import Tone, counted
+from grader.store.document_types import SubmissionDocument, TaskDocument
+
+_LABEL_WIDTH = 10
+_LABELS = {
+    "To be printed": "to print",
+    "First difference": "differs",
+    "Exception": "raised",
+    "Error output": "errors",
+}
+_VALUE_LIMIT = 400
+_OUTPUT_LIMIT = 1500
+_OUTPUT_LINES = 20
+_LAST_TURNS = 8
+
+
+def check_lines(
+    task: TaskDocument, submission: SubmissionDocument, width: int = 80, released: bool = False
+) -> Iterator[Line]:
+    """Yield feedback on one submission for its student: the questions, then what is wrong.
+
+    submission: as the results file has it; what is withheld is decided here.
+    """
+    view = submission_view(for_student(submission, released))
+    width = max(width, 40)
+    yield line(Span(plain(task["title"]), strong=True), f": {plain(view.name)}")
+    for problem in (*view.problems, *view.notes):
+        yield from (line(part) for part in wrapped(f"* {plain(problem)}", width, indent="  "))
+    yield line()
+    id_width = max((cells(plain(question.id)) for question in view.questions), default=0) + 2
+    for question in view.questions:
+        yield _question_line(question, id_width, width)
+    yield line()
+    for question in view.questions:
+        for case in question.cases:
+            if case.tone != Tone.GOOD and not case.withheld:
+                yield from _case_lines(case, width)
+                yield line()
+    for rule in view.rules:
+        if rule.tone is not Tone.GOOD:
+            yield from _rule_lines(rule, width)
+    if view.remark:
+        yield from (line(Span(part, view.tone)) for part in wrapped(view.remark, width))
+    for entry in view.account[:-1]:
+        reason = f": {plain(entry.reason)}" if entry.reason else ""
+        text = f"{plain(entry.label)} {entry.amount}{reason}"
+        yield from (line(Span(part, Tone.IDLE)) for part in wrapped(text, width, indent="  "))
+    yield line("Mark: ", Span(view.mark, view.tone, strong=True), f" of {view.max_mark}")
+
+
+def _question_line(question: QuestionView, id_width: int, width: int) -> Line:
+    mark = f"{question.mark} of {question.max_mark}"
+    hidden = sum(case.withheld for case in question.cases)
+    word = question.wording.word + (f" ({hidden} hidden)" if hidden else "")
+    title_width = max(10, width - id_width - 28 - 14)
+    return line(
+        fit(plain(question.id), id_width),
+        fit(plain(question.title), title_width - 1) + " ",
+        Span(fit(word, 28), question.wording.tone),
+        Span(fit(mark, 14), question.tone),
+    )
+
+
+def _case_lines(case: CaseView, width: int) -> Iterator[Line]:
+    yield line(
+        Span(f"{plain(case.id)}  ", strong=True),
+        Span(case.word, Tone(case.tone), strong=True),
+        Span(f"  {case.meta}", Tone.IDLE),
+    )
+    # At the left margin and unbroken, so that it can be pasted into Python.
+    yield line(_one_line(case.call))
+    if case.folded:
+        yield line("  The same as before.")
+        return
+    for fact in case.facts:
+        yield from _fact_lines(fact, width)
+
+
+def _fact_lines(fact: Fact, width: int) -> Iterator[Line]:
+    label = _LABELS.get(fact.label, fact.label.lower())
+    match fact.content:
+        case Pair() as pair:
+            yield from _pair_lines(pair)
+        case DifferenceView(where, pair):
+            yield line(_label(label), plain(where))
+            yield from _pair_lines(pair)
+        case RaisedView() as raised:
+            yield from _raised_lines(label, raised)
+        case DialogueView(turns):
+            yield from _dialogue_lines(label, turns)
+        case FindingsView() as findings:
+            yield from _finding_lines(label, findings, width)
+        case StepsView(steps):
+            yield from _step_lines(label, steps, width)
+        case text if fact.kind == "output":
+            yield from _output_lines(label, text)
+        case text if fact.kind == "text":
+            yield from (line("  ", part) for part in wrapped(_one_line(text), width - 2))
+        case text if fact.kind in ("hint", "time"):
+            for number, part in enumerate(wrapped(_one_line(text), width - _LABEL_WIDTH - 2)):
+                yield line(_label("" if number else label), part)
+        case text if fact.kind != "call":
+            # Not wrapped, so that two values stand below one another and can be pasted.
+            yield line(_label(label), _one_line(text, _VALUE_LIMIT))
+
+
+def _rule_lines(rule: RuleView, width: int) -> Iterator[Line]:
+    yield line(
+        Span(f"{LETTERS[rule.tone]} rule ", rule.tone, strong=True),
+        Span(rule.word, rule.tone, strong=True),
+        f"  {plain(rule.rule)}",
+    )
+    for text in (rule.effect, rule.note):
+        yield from (line("  ", part) for part in wrapped(plain(text), width - 2) if text)
+    yield from _finding_lines("where", rule.findings, width)
+    if rule.hint:
+        yield line(_label("hint"), plain(rule.hint))
+    yield line()
+
+
+def _finding_lines(label: str, findings: FindingsView, width: int) -> Iterator[Line]:
+    for place, message, source in findings.found:
+        for part in wrapped(f"{plain(place)}: {plain(message)}", width - _LABEL_WIDTH - 2):
+            yield line(_label(label), part)
+            label = ""
+        if source:
+            yield line(_label(""), "    ", plain(source))
+    if findings.more:
+        yield line(_label(""), Span(f"({findings.more} more)", Tone.IDLE))
+
+
+def _dialogue_lines(label: str, turns: tuple[TurnView, ...]) -> Iterator[Line]:
+    """Yield the last turns: what the program says behind a bar, what it is answered behind an angle."""
+    shown = turns[-_LAST_TURNS:]
+    if len(shown) < len(turns):
+        yield line(_label(label), Span(f"(from turn {shown[0].number} on)", Tone.IDLE))
+        label = ""
+    for turn in shown:
+        said, _, _ = _shortened(turn.said, _OUTPUT_LIMIT)
+        tone = Tone.BAD if turn.wrong else None
+        for content in plain(said, multiline=True).removesuffix("\n").split("\n") if said else ():
+            yield line(_label(label), Span("| ", tone), Span(content, tone))
+            label = ""
+        answer = Span(plain(turn.answer), strong=True) if turn.is_line else Span(turn.answer, Tone.IDLE)
+        wrong = Span("  not as expected", Tone.BAD) if turn.wrong else ""
+        yield line(_label(label), Span("> ", Tone.IDLE), answer, wrong)
+        label = ""
+
+
+def _step_lines(label: str, steps: tuple[StepView, ...], width: int) -> Iterator[Line]:
+    for number, (step, more) in enumerate(runs_of_steps(steps)):
+        mark = Span(f"{LETTERS[Tone(step.tone)]} ", Tone(step.tone))
+        others = Span(f"  and {counted(more, 'more step')}", Tone.IDLE) if more else ""
+        yield line(_label("" if number else label), mark, _one_line(step.text, _VALUE_LIMIT), others)
+        for part in wrapped(_one_line(step.note), width - _LABEL_WIDTH - 6) if step.note else ():
+            yield line(_label(""), "    ", part)
+
+
+def _pair_lines(pair: Pair) -> Iterator[Line]:
+    for label, part in (("expected", pair.expected), ("answer", pair.actual)):
+        before, differs, after = plain(part.before), plain(part.differs), plain(part.after)
+        yield line(_label(label), before, Span(differs, strong=True), after)
+    before, differs = plain(pair.actual.before), plain(pair.actual.differs)
+    yield line(_label(""), " " * cells(before) + "^" * max(1, min(cells(differs), 60)))
+
+
+def _raised_lines(label: str, raised: RaisedView) -> Iterator[Line]:
+    yield line(_label(label), _one_line(raised.title, _VALUE_LIMIT))
+    for index, frame in enumerate(raised.frames):
+        if raised.left_out and index == len(raised.frames) // 2:
+            yield line(_label(""), Span(f"({raised.left_out} lines left out)", Tone.IDLE))
+        times = f" ({frame.times} times)" if frame.times > 1 else ""
+        yield line(_label(""), plain(frame.place), times)
+        if frame.source:
+            yield line(_label(""), "    ", plain(frame.source))
+
+
+def _output_lines(label: str, output: str | Excerpt) -> Iterator[Line]:
+    shown, cut, _ = _shortened(output, _OUTPUT_LIMIT)
+    lines = plain(shown, multiline=True).rstrip("\n").split("\n")
+    for number, content in enumerate(lines[:_OUTPUT_LINES]):
+        yield line(_label("" if number else label), "| ", content)
+    if cut or len(lines) > _OUTPUT_LINES:
+        yield line(_label(""), Span("| (there is more)", Tone.IDLE))
+
+
+def _label(text: str) -> Span:
+    return Span("  " + fit(text, _LABEL_WIDTH), Tone.IDLE)
+
+
+def _one_line(text: str | Excerpt, limit: int = VALUE_LIMIT) -> str:
+    head, cut, tail = _shortened(text, limit)
+    return f"{plain(head)} … {cut} characters left out … {plain(tail)}" if cut else plain(head)
+
+
+def _shortened(text: str | Excerpt, limit: int) -> Excerpt:
+    if isinstance(text, str):
+        text = excerpt(text, limit)
+    if isinstance(text, str):
+        return Excerpt(text, 0, "")
+    head = text.head[: limit - limit // 4]
+    tail = text.tail[max(0, len(text.tail) - limit // 4) :]
+    return Excerpt(head, text.cut + len(text.head) - len(head) + len(text.tail) - len(tail), tail)

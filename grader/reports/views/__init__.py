@@ -1,0 +1,1 @@
+"""What a page shows: plain values made from results, for an audience."""

@@ -1,0 +1,222 @@
+"""The figures of a whole cohort, gathered while its submissions pass by one at a time.
+
+What is kept of a submission is its row: id, name, marks and verdicts.  Pending marks and
+missing submissions are counted, and stay out of the averages.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from statistics import median
+
+from grader.marking.rounding import parse_mark
+from grader.reports.views.case import near_limit
+from grader.reports.views.mark_breakdown import deducted, failed_internally, time_unknown
+from grader.reports.views.submission import NO_SUBMISSION, PENDING
+from grader.store.document_types import ResultsDocument, SubmissionDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One question of one student; awaiting: a person has yet to mark some of it."""
+
+    mark: str
+    max_mark: str
+    verdict: str
+    awaiting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One student.  `cells` has the id of a question for its key.
+
+    deducted: what the penalties took.  overridden: a person set the mark of it or of a question.
+    awaiting: the criteria that a person has yet to mark.
+    failed: its mark is pending through an internal error.
+    time_unknown: the task has a deadline, and nobody knows when this came.
+    near_limit: the cases that were near their time limit, each with its times.
+    """
+
+    id: str
+    name: str
+    mark: str
+    max_mark: str
+    status: str
+    problems: int
+    cells: dict[str, Cell]
+    deducted: Fraction = Fraction(0)
+    overridden: bool = False
+    awaiting: tuple[str, ...] = ()
+    failed: bool = False
+    late_s: int = 0
+    time_unknown: bool = False
+    near_limit: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class QuestionFigures:
+    """One question over all students: how often each kind of cell was seen.
+
+    Most are alike, so that there is little to add up in the end.
+    """
+
+    id: str
+    title: str
+    max_mark: Fraction
+    seen: Counter[Cell] = field(default_factory=Counter)
+
+    @property
+    def verdicts(self) -> Counter[str]:
+        """How often each verdict names the question, where nobody is awaited."""
+        verdicts: Counter[str] = Counter()
+        for cell, count in self.seen.items():
+            if not cell.awaiting:
+                verdicts[cell.verdict] += count
+        return verdicts
+
+    @property
+    def _known(self) -> list[tuple[Fraction, int]]:
+        """The marks that are known, and how often."""
+        return [
+            (parse_mark(cell.mark), count)
+            for cell, count in self.seen.items()
+            if not cell.awaiting and cell.verdict != "internal-error"
+        ]
+
+    @property
+    def marked(self) -> int:
+        """How many marks are known."""
+        return sum(count for _, count in self._known)
+
+    @property
+    def full(self) -> int:
+        """How many have all of the marks."""
+        return sum(count for mark, count in self._known if mark >= self.max_mark)
+
+    @property
+    def total(self) -> Fraction:
+        """Sum of the marks that are known."""
+        return sum((mark * count for mark, count in self._known), Fraction(0))
+
+    @property
+    def mean(self) -> Fraction:
+        """Mean of the marks that are known; 0 where there are none."""
+        return self.total / self.marked if self.marked else Fraction(0)
+
+    @property
+    def common_fault(self) -> tuple[str, int] | None:
+        """The verdict other than accepted that is most frequent, and how often; None for none."""
+        faults = [(count, verdict) for verdict, count in self.verdicts.items() if verdict != "accepted"]
+        if not faults:
+            return None
+        count, verdict = max(faults, key=lambda fault: fault[0])
+        return verdict, count
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """One bar of the distribution: marks from `low` up to `high`, which only the last includes."""
+
+    low: Fraction
+    high: Fraction
+    count: int
+
+
+class Cohort:
+    """Rows and figures of the submissions that were added so far."""
+
+    def __init__(self, max_mark: Fraction) -> None:
+        self.max_mark = max_mark
+        self.rows: list[Row] = []
+        self.questions: dict[str, QuestionFigures] = {}
+        # Most cells are alike over a cohort; each kind is held once.
+        self._known: dict[Cell, Cell] = {}
+
+    def add(self, submission: SubmissionDocument) -> None:
+        """Take in one more submission."""
+        cells = {}
+        for question in submission["questions"]:
+            waits = any(criterion["mark"] is None for criterion in question.get("criteria", []))
+            cell = Cell(question["mark"], question["max_mark"], question["verdict"], waits)
+            cell = self._known.setdefault(cell, cell)
+            figures = self.questions.get(question["id"])
+            if figures is None:
+                figures = QuestionFigures(question["id"], question["title"], parse_mark(cell.max_mark))
+                self.questions[question["id"]] = figures
+            cells[figures.id] = cell
+            if submission["status"] != NO_SUBMISSION:
+                figures.seen[cell] += 1
+        self.rows.append(
+            Row(
+                id=submission["id"],
+                name=submission["name"] or submission["id"],
+                mark=submission["mark"],
+                max_mark=submission["max_mark"],
+                status=submission["status"],
+                problems=len(submission["problems"]),
+                cells=cells,
+                deducted=deducted(submission),
+                overridden=bool(submission["overrides"]),
+                awaiting=tuple(submission.get("awaiting", ())),
+                failed=failed_internally(submission),
+                late_s=submission["late_s"],
+                time_unknown=time_unknown(submission) and submission["status"] != NO_SUBMISSION,
+                near_limit=tuple(_near_limit(submission)),
+            )
+        )
+
+    def count(self, status: str) -> int:
+        """Return how many submissions have this status."""
+        return sum(row.status == status for row in self.rows)
+
+    @property
+    def marks(self) -> list[Fraction]:
+        """The final marks, in the order of the rows."""
+        return [parse_mark(row.mark) for row in self.rows if row.status not in (PENDING, NO_SUBMISSION)]
+
+    @property
+    def mean(self) -> Fraction | None:
+        """Mean of the final marks; None where there are none."""
+        marks = self.marks
+        return sum(marks, Fraction(0)) / len(marks) if marks else None
+
+    @property
+    def median(self) -> Fraction | None:
+        """Median of the final marks; None where there are none."""
+        marks = self.marks
+        return Fraction(median(marks)) if marks else None
+
+    @property
+    def full(self) -> int:
+        """How many have all of the marks."""
+        return sum(mark >= self.max_mark for mark in self.marks)
+
+    def distribution(self) -> list[Bin]:
+        """Return the final marks in equal bins: one a mark where that gives 4 to 12, else ten."""
+        whole = self.max_mark.denominator == 1 and 4 <= self.max_mark <= 12
+        number = int(self.max_mark) if whole else 10
+        if self.max_mark <= 0:
+            return []
+        counts = [0] * number
+        for mark in self.marks:
+            position = int(mark * number / self.max_mark)
+            counts[min(max(position, 0), number - 1)] += 1
+        width = self.max_mark / number
+        return [Bin(width * index, width * (index + 1), count) for index, count in enumerate(counts)]
+
+
+def _near_limit(submission: SubmissionDocument) -> Iterator[str]:
+    for question in submission["questions"]:
+        for case in question["cases"]:
+            near = near_limit(case)
+            if near:
+                yield f"{case['id']} {near}"
+
+
+def cohort_of(document: ResultsDocument) -> Cohort:
+    """Return the figures of all submissions of a document."""
+    cohort = Cohort(parse_mark(document["task"]["max_mark"]))
+    for submission in document["submissions"]:
+        cohort.add(submission)
+    return cohort

@@ -1,0 +1,269 @@
+"""What the page of the cohort shows: its figures, rows, warnings and facts, put into words."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.marking.rounding import parse_mark
+from grader.reports.page_names import STAFF_FOLDER, page_link
+from grader.reports.views.cohort import Cell, Cohort, Row
+from grader.reports.views.mark_breakdown import SO_FAR
+from grader.reports.views.run_warnings import Named, Warned
+from grader.reports.views.submission import AWAITING, NO_SUBMISSION, PENDING, tenths
+from grader.reports.views.wording import (
+    TONE_SYMBOLS,
+    Tone,
+    counted,
+    point_in_time,
+    share_tone,
+    short_number,
+    verdict_wording,
+)
+from grader.store.document_types import RunDocument, TaskDocument
+
+ALL = slice(None)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemView:
+    """A line of a warning; `link` is empty for none."""
+
+    text: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class WarningView:
+    """A warning with links to the pages it is about."""
+
+    title: str
+    text: str
+    tone: Tone
+    items: tuple[ItemView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FigureView:
+    """A figure of the cohort; `of` stands small behind it."""
+
+    label: str
+    value: str
+    of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """One question of one student; `value` is what the table sorts by, empty for none.
+
+    All texts are empty where the question is not among the results.
+    """
+
+    id: str
+    mark: str
+    value: str
+    max_mark: str
+    word: str
+    symbol: str
+    tone: Tone
+    tenths: int
+
+
+@dataclass(frozen=True, slots=True)
+class TotalView:
+    """The whole mark of one student; `value` is what the table sorts by, empty for none.
+
+    handed_in: false where there is nothing to mark.
+    """
+
+    mark: str
+    value: str
+    tone: Tone
+    tenths: int
+    handed_in: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """One student.  tags: problems, what penalties took, and that a person set a mark."""
+
+    id: str
+    name: str
+    link: str
+    total: TotalView
+    cells: tuple[CellView, ...]
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRow:
+    """One question over the cohort."""
+
+    id: str
+    title: str
+    max_mark: str
+    mean: str
+    tone: Tone
+    tenths: int
+    full: int
+    marked: int
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A condition of the run; `code` sets it in the typewriter face."""
+
+    label: str
+    value: str
+    code: bool = False
+
+
+def warning_views(warnings: list[Warned]) -> list[WarningView]:
+    """Return the warnings, each named student with a link."""
+    return [
+        WarningView(
+            warned.title,
+            warned.text,
+            warned.tone,
+            tuple(ItemView(item.text, _link(item)) for item in warned.items),
+        )
+        for warned in warnings
+    ]
+
+
+def _link(item: Named) -> str:
+    return page_link(STAFF_FOLDER, item.student_id) if item.student_id else ""
+
+
+def figure_views(cohort: Cohort) -> list[FigureView]:
+    """Return the figures at the head of the page."""
+    of_max = f"of {short_number(cohort.max_mark)}"
+    figures = [FigureView("Submissions", f"{len(cohort.rows) - cohort.count(NO_SUBMISSION):,}")]
+    if cohort.mean is not None and cohort.median is not None:
+        figures.append(FigureView("Mean mark", short_number(cohort.mean), of_max))
+        figures.append(FigureView("Median mark", short_number(cohort.median), of_max))
+    figures.append(FigureView("Full marks", f"{cohort.full:,}"))
+    figures.append(FigureView("Pending", f"{cohort.count(PENDING):,}"))
+    figures.append(FigureView("Not handed in", f"{cohort.count(NO_SUBMISSION):,}"))
+    return figures
+
+
+def question_rows(cohort: Cohort) -> list[QuestionRow]:
+    """Return the questions with their figures, in the order of the task."""
+    rows = []
+    for question in cohort.questions.values():
+        fault = question.common_fault
+        rows.append(
+            QuestionRow(
+                id=question.id,
+                title=question.title,
+                max_mark=short_number(question.max_mark),
+                mean=short_number(question.mean) if question.marked else "—",
+                tone=share_tone(question.mean, question.max_mark) if question.marked else Tone.IDLE,
+                tenths=tenths(question.mean, question.max_mark) if question.marked else 0,
+                full=question.full,
+                marked=question.marked,
+                fault=f"{verdict_wording(fault[0]).word} ({counted(fault[1], 'student')})" if fault else "—",
+            )
+        )
+    return rows
+
+
+def student_rows(cohort: Cohort, which: slice = ALL) -> Iterator[RowView]:
+    """Yield the students in the order of the results file.  which: those of them, by their places."""
+    # Most cells and totals are alike over a cohort, so each kind is made once.
+    known: dict[tuple[str, Cell], CellView] = {}
+    totals: dict[tuple[str, str, str, bool], TotalView] = {}
+    for row in cohort.rows[which]:
+        cells = []
+        for question in cohort.questions:
+            cell = row.cells.get(question)
+            if cell is None or row.status == NO_SUBMISSION:
+                cells.append(_empty_cell(question))
+                continue
+            kind = (question, cell)
+            view = known.get(kind)
+            if view is None:
+                view = known[kind] = _cell_view(question, cell)
+            cells.append(view)
+        all_of_it = (row.mark, row.max_mark, row.status, row.failed)
+        total = totals.get(all_of_it)
+        if total is None:
+            total = totals[all_of_it] = _total_view(*all_of_it)
+        yield _row_view(row, tuple(cells), total)
+
+
+def _empty_cell(question: str) -> CellView:
+    return CellView(question, "", "", "", "", "", Tone.IDLE, 0)
+
+
+def _cell_view(question: str, cell: Cell) -> CellView:
+    wording = verdict_wording(cell.verdict)
+    mark, maximum = parse_mark(cell.mark), parse_mark(cell.max_mark)
+    is_pending = wording.tone is Tone.OURS
+    tone = Tone.OURS if is_pending else Tone.IDLE if cell.awaiting else share_tone(mark, maximum)
+    is_open = is_pending or cell.awaiting
+    return CellView(
+        id=question,
+        mark="…" if is_open else short_number(mark),
+        value="-1" if is_open else f"{float(mark):.6g}",
+        max_mark=short_number(maximum),
+        word=AWAITING if cell.awaiting else wording.word,
+        symbol=TONE_SYMBOLS[tone],
+        tone=tone,
+        tenths=tenths(mark, maximum),
+    )
+
+
+def _row_view(row: Row, cells: tuple[CellView, ...], total: TotalView) -> RowView:
+    tags = (
+        counted(row.problems, "problem") if row.problems else "",
+        ", ".join(
+            filter(
+                None,
+                (
+                    f"{short_number(row.deducted)} off" if row.deducted else "",
+                    "set by hand" if row.overridden else "",
+                ),
+            )
+        ),
+    )
+    return RowView(
+        id=row.id,
+        name=row.name,
+        link=page_link(STAFF_FOLDER, row.id),
+        total=total,
+        cells=cells,
+        tags=tuple(filter(None, tags)),
+    )
+
+
+def _total_view(mark_text: str, max_mark: str, status: str, failed: bool) -> TotalView:
+    if status == NO_SUBMISSION:
+        return TotalView("none", "", Tone.IDLE, 0, handed_in=False)
+    mark, maximum = parse_mark(mark_text), parse_mark(max_mark)
+    shown, value, tone = short_number(mark), f"{float(mark):.6g}", share_tone(mark, maximum)
+    if failed:
+        shown, value, tone = "pending", "", Tone.OURS
+    elif status == PENDING:
+        shown, tone = f"{shown} {SO_FAR}", Tone.IDLE
+    return TotalView(shown, value, tone, tenths(mark, maximum), handed_in=True)
+
+
+def facts(run: RunDocument, task: TaskDocument) -> list[Fact]:
+    """Return the conditions of the run."""
+    sandbox = run["sandbox"]
+    held = ", ".join(name for name, holds in sandbox["guarantees"].items() if holds)
+    broken = ", ".join(name for name, holds in sandbox["guarantees"].items() if not holds)
+    return [
+        Fact("Task", f"{task['title']} ({task['id']})"),
+        Fact("Run", run["id"], code=True),
+        Fact("Started", point_in_time(run["started"]) or "—"),
+        Fact("Finished", point_in_time(run["finished"]) or "—"),
+        Fact("Grader", run["grader"]),
+        Fact("Python", run["python"]),
+        Fact("Seed", str(run["seed"]), code=True),
+        Fact("Digest of the spec", run["spec_sha256"], code=True),
+        Fact("Sandbox", sandbox["driver"] or "none"),
+        Fact("Guarantees that held", held or "none"),
+        Fact("That did not hold", broken or "none"),
+    ]

@@ -1,0 +1,124 @@
+"""What the staff must know before they trust or hand out the marks of a run."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.reports.views.cohort import Cohort
+from grader.reports.views.wording import Tone, counted, guarantee_sentence, is_weak
+from grader.store.document_types import SandboxDocument
+
+_MOST_NAMED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A line of a warning; `student_id` where it names a student, else empty."""
+
+    text: str
+    student_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """One warning: a title that says it all, what to do, and what it is about."""
+
+    title: str
+    text: str
+    tone: Tone
+    items: tuple[Named, ...] = ()
+
+
+def warnings_of(sandbox: SandboxDocument, cohort: Cohort) -> list[Warned]:
+    """Return the warnings of a run, the gravest first."""
+    found = []
+    pending = [Named(row.name, row.id) for row in cohort.rows if row.failed]
+    if pending:
+        found.append(
+            Warned(
+                f"{counted(len(pending), 'mark')} {'is' if len(pending) == 1 else 'are'} pending",
+                "The grader itself failed on some of the cases. These are not marks of zero: "
+                "mark again before you hand them out.",
+                Tone.OURS,
+                _bounded(pending),
+            )
+        )
+    sandbox_warning = _about(sandbox)
+    if sandbox_warning:
+        found.append(sandbox_warning)
+    found += _about_people(cohort)
+    faulty = [Named(row.name, row.id) for row in cohort.rows if row.problems]
+    if faulty:
+        found.append(
+            Warned(
+                f"{counted(len(faulty), 'submission')} with problems",
+                "What was handed in could not be taken as it is; the pages say why.",
+                Tone.PART,
+                _bounded(faulty),
+            )
+        )
+    return found + _about_limits(cohort)
+
+
+def _about_limits(cohort: Cohort) -> list[Warned]:
+    near = [(row, told) for row in cohort.rows for told in row.near_limit]
+    if not near:
+        return []
+    return [
+        Warned(
+            f"{counted(len(near), 'case')} near {'its' if len(near) == 1 else 'their'} time limit",
+            "They used more than half of it, so a slower machine could have stopped them. "
+            "Does the spec give right work the time that it needs?",
+            Tone.PART,
+            _bounded([Named(f"{row.name}: case {told}", row.id) for row, told in near]),
+        )
+    ]
+
+
+def _about_people(cohort: Cohort) -> Iterator[Warned]:
+    waiting = [Named(row.name, row.id) for row in cohort.rows if row.awaiting]
+    if waiting:
+        yield Warned(
+            f"{counted(len(waiting), 'submission awaits', 'submissions await')} the marker",
+            "Their marks are those so far: a person has yet to mark some criteria.",
+            Tone.IDLE,
+            _bounded(waiting),
+        )
+    timeless = [Named(row.name, row.id) for row in cohort.rows if row.time_unknown]
+    if timeless:
+        yield Warned(
+            f"{counted(len(timeless), 'time')} of submission {'is' if len(timeless) == 1 else 'are'} unknown",
+            "The task has a deadline; nothing was taken off for lateness here.",
+            Tone.PART,
+            _bounded(timeless),
+        )
+
+
+def _about(sandbox: SandboxDocument) -> Warned | None:
+    driver, guarantees = sandbox["driver"], sandbox["guarantees"]
+    broken = tuple(
+        Named(f"{name}: {guarantee_sentence(name)}") for name, held in guarantees.items() if not held
+    )
+    if is_weak(driver):
+        return Warned(
+            f"Weak sandbox: {driver or 'none'}",
+            "Code written to deceive the grader may have succeeded: "
+            "trust these marks as far as you trust the students.",
+            Tone.BAD,
+            broken,
+        )
+    if not guarantees:
+        return Warned(
+            "What the sandbox guaranteed was not recorded",
+            f"The driver was {driver}. The doctor command tells what this host can guarantee.",
+            Tone.PART,
+        )
+    if not broken:
+        return None
+    number = counted(len(broken), "guarantee")
+    return Warned(f"{number} of the sandbox did not hold", f"The driver was {driver}.", Tone.PART, broken)
+
+
+def _bounded(items: list[Named]) -> tuple[Named, ...]:
+    if len(items) <= _MOST_NAMED:
+        return tuple(items)
+    return (*items[:_MOST_NAMED], Named(f"and {len(items) - _MOST_NAMED:,} more"))

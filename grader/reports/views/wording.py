@@ -1,0 +1,159 @@
+"""The words, symbols and units of every report, so that all of them say the same.
+
+Text of our own only: what comes from a submission goes through `grader.reports.escape`.
+A result that a later version invented is shown under its own name, without colour.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from fractions import Fraction
+
+from grader.marking.rounding import parse_mark
+
+
+class Tone(StrEnum):
+    """How a result is coloured; never the only sign of what it is."""
+
+    GOOD = "good"
+    PART = "part"
+    BAD = "bad"
+    IDLE = "idle"
+    OURS = "ours"
+    """Our own fault, or a warning that concerns the staff."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A verdict for people.
+
+    symbol: one character that tells the tones apart without colour.
+    explanation: one sentence for the student; empty where the verdict says it all.
+    """
+
+    word: str
+    symbol: str
+    tone: Tone
+    explanation: str = ""
+
+
+TONE_SYMBOLS = {Tone.GOOD: "✓", Tone.PART: "◐", Tone.BAD: "✗", Tone.IDLE: "○", Tone.OURS: "!"}
+
+
+def _wording(word: str, tone: Tone, explanation: str = "") -> Wording:
+    return Wording(word, TONE_SYMBOLS[tone], tone, explanation)
+
+
+_VERDICTS = {
+    "accepted": _wording("accepted", Tone.GOOD),
+    "partial": _wording("partly right", Tone.PART),
+    "wrong-answer": _wording("wrong answer", Tone.BAD),
+    "exception": _wording("exception", Tone.BAD, "The call ended with an exception that was not expected."),
+    "crashed": _wording("crashed", Tone.BAD, "The program ended before it gave an answer."),
+    "time-limit": _wording("time limit", Tone.BAD, "The call used up the processor time it may have."),
+    "wall-limit": _wording("wall limit", Tone.BAD, "The call slept or waited for too long."),
+    "memory-limit": _wording("memory limit", Tone.BAD, "The call wanted more memory than it may have."),
+    "output-limit": _wording("output limit", Tone.BAD, "The call printed or returned more than it may."),
+    "forbidden": _wording("forbidden", Tone.BAD, "The call tried something that submissions may not do."),
+    "load-error": _wording("load error", Tone.BAD, "The module is not there, or could not be imported."),
+    "missing": _wording("missing", Tone.BAD, "The module has nothing of that name that can be called."),
+    "rule-broken": _wording("rule broken", Tone.BAD, "The source breaks a rule of the task."),
+    "skipped": _wording("skipped", Tone.IDLE),
+    "internal-error": _wording(
+        "internal error", Tone.OURS, "The grader failed here, not the program. The mark is pending."
+    ),
+}
+
+_AWARDS = {
+    "all": "All cases must be accepted.",
+    "each": "Each accepted case earns its share.",
+    "groups": "A group of cases earns its share when all of it is accepted.",
+    "by-time": "Each right answer earns what its time is worth, compared with the reference's.",
+}
+
+_GUARANTEES = {
+    "files-read": "student code could read files of this machine",
+    "files-write": "student code could write files of this machine",
+    "files-metadata": "student code could see names and sizes of files, not their contents",
+    "disk": "student code could fill the disk",
+    "network": "student code could use the network",
+    "processes": "student code could start processes",
+    "signals": "student code could send signals to other processes",
+    "memory": "memory was not limited",
+    "cpu": "processor time was not limited",
+    "leftovers": "student code could leave processes or files behind",
+}
+
+_WEAK_DRIVERS = frozenset({"seccomp", "posix", "none", ""})
+
+
+def verdict_wording(verdict: str) -> Wording:
+    """Return the words for a verdict of the results file."""
+    return _VERDICTS.get(verdict) or _wording(verdict, Tone.IDLE)
+
+
+def award_sentence(award: str) -> str:
+    """Return how the cases of a question become its mark; empty where that is not known."""
+    return _AWARDS.get(award, "")
+
+
+def guarantee_sentence(name: str) -> str:
+    """Return what a guarantee of the sandbox that did not hold leaves open."""
+    return _GUARANTEES.get(name, "this guarantee did not hold")
+
+
+def is_weak(driver: str) -> bool:
+    """Tell whether a driver is below what marking asks for."""
+    return driver in _WEAK_DRIVERS
+
+
+def share_tone(mark: Fraction, max_mark: Fraction) -> Tone:
+    """Return the tone of a mark: all of it, some, or none."""
+    if mark >= max_mark:
+        return Tone.GOOD
+    return Tone.PART if mark > 0 else Tone.BAD
+
+
+def short_number(value: Fraction | str) -> str:
+    """Return a mark for people: at most two decimals, `1/3` as 0.33."""
+    if isinstance(value, str):
+        value = parse_mark(value)
+    text = f"{float(value):.2f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def duration(seconds: float) -> str:
+    """Return a time for people: `<1 ms`, `412 ms`, `1.72 s`, `30 s`, `2 min 30 s`."""
+    if seconds < 0.0005:
+        return "<1 ms"
+    if seconds < 0.9995:
+        return f"{seconds * 1000:.0f} ms"
+    if seconds < 60:
+        return f"{seconds:.3g} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+
+
+def size(count_b: int) -> str:
+    """Return a size for people: `812 B`, `11.8 MiB`."""
+    value = float(count_b)
+    for unit in ("B", "KiB", "MiB"):
+        if value < 1000:
+            return f"{value:.3g} {unit}"
+        value /= 1024
+    return f"{value:.3g} GiB"
+
+
+def point_in_time(text: str) -> str:
+    """Return an ISO date and time as `2026-03-04 15:06 UTC`; any other text as it is."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    zone = moment.tzname()
+    return f"{moment:%Y-%m-%d %H:%M}" + (f" {zone}" if zone else "")
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """Return `1 case`, `2 cases`."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"

@@ -1,0 +1,98 @@
+"""Rules on constructs of the language: what must be used, and what must not."""
+
+import ast
+from collections.abc import Iterator
+
+from grader.rules.findings import Found, Module, line_of
+
+CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
+    "while": (ast.While,),
+    "for": (ast.For, ast.AsyncFor),
+    "loop": (ast.While, ast.For, ast.AsyncFor),
+    "if": (ast.If,),
+    "conditional expression": (ast.IfExp,),
+    "match": (ast.Match,),
+    "list comprehension": (ast.ListComp,),
+    "comprehension": (ast.ListComp, ast.SetComp, ast.DictComp),
+    "generator expression": (ast.GeneratorExp,),
+    "yield": (ast.Yield, ast.YieldFrom),
+    "lambda": (ast.Lambda,),
+    "class": (ast.ClassDef,),
+    "nested function": (ast.FunctionDef, ast.AsyncFunctionDef),
+    "try": (ast.Try, ast.TryStar),
+    "bare except": (ast.ExceptHandler,),
+    "raise": (ast.Raise,),
+    "assert": (ast.Assert,),
+    "with": (ast.With, ast.AsyncWith),
+    "import": (ast.Import, ast.ImportFrom),
+    "star import": (ast.ImportFrom,),
+    "global": (ast.Global,),
+    "nonlocal": (ast.Nonlocal,),
+    "break": (ast.Break,),
+    "continue": (ast.Continue,),
+    "slice": (ast.Slice,),
+    "f-string": (ast.JoinedStr,),
+    "assignment expression": (ast.NamedExpr,),
+    "async": (ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await),
+}
+"""The words of the spec, and the nodes that each may be."""
+
+
+def forbidden_constructs(modules: list[Module], constructs: list[str], functions: list[str]) -> list[Found]:
+    """Find the constructs; functions: look in these alone, everywhere where there are none."""
+    return [
+        Found(module.name, line_of(node), f"`{word}` is not allowed{_inside(functions)}")
+        for module in modules
+        for word in constructs
+        for root in _roots(module, functions)
+        for node in _instances(root, word)
+    ]
+
+
+def required_constructs(modules: list[Module], constructs: list[str], functions: list[str]) -> list[Found]:
+    """Find modules, or functions of them, without one of the constructs."""
+    found = []
+    for module in modules:
+        roots = list(_roots(module, functions))
+        names = {root.name for root in roots if isinstance(root, ast.FunctionDef | ast.AsyncFunctionDef)}
+        found += [Found(module.name, 0, f"there is no function `{n}`") for n in functions if n not in names]
+        found += [
+            Found(module.name, line_of(root), f"`{word}` is missing{_inside(functions)}")
+            for root in roots
+            for word in constructs
+            if next(_instances(root, word), None) is None
+        ]
+    return found
+
+
+def _roots(module: Module, functions: list[str]) -> Iterator[ast.AST]:
+    if not functions:
+        yield module.tree
+        return
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in functions:
+            yield node
+
+
+def _instances(root: ast.AST, word: str) -> Iterator[ast.AST]:
+    kinds = CONSTRUCTS[word]
+    within = _in_functions(root) if word == "nested function" else ast.walk(root)
+    for node in within:
+        if not isinstance(node, kinds):
+            continue
+        if word == "bare except" and getattr(node, "type", None) is not None:
+            continue
+        if word == "star import" and all(alias.name != "*" for alias in getattr(node, "names", ())):
+            continue
+        yield node
+
+
+def _in_functions(root: ast.AST) -> Iterator[ast.AST]:
+    """Yield what stands in a function within `root`, or in `root` if that is one."""
+    for node in ast.walk(root):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield from (inner for inner in ast.walk(node) if inner is not node)
+
+
+def _inside(functions: list[str]) -> str:
+    return f" in {' and '.join(f'`{name}`' for name in functions)}" if functions else ""

@@ -1,0 +1,76 @@
+"""Attributes and names that lead to code by ways which no rule can follow.
+
+From a function's globals, a frame or a loader everything can be reached without naming it: each module that
+is loaded, each built-in.  So what their use comes to is not decidable here, and a rule that forbids names or
+imports takes it as broken.
+"""
+
+import ast
+from collections.abc import Iterator
+
+from grader.rules.findings import Found, Module, every_node, line_of
+from grader.rules.scopes import Scope, folded
+
+_WORDS = (
+    "__self__ __globals__ __loader__ __spec__ __package__ __path__ __subclasses__ __code__ __closure__ "
+    "__reduce__ __reduce_ex__ __getattribute__ __build_class__ "
+    "f_globals f_builtins f_locals f_back f_code gi_frame gi_code cr_frame cr_code ag_frame ag_code tb_frame "
+    "cell_contents"
+)
+GATEWAYS = frozenset(_WORDS.split())
+_BUILTINS = "__builtins__"
+"""Is followed where it stands in front of a name or a key (see `origins`), and a gateway elsewhere."""
+_FOLLOWERS = frozenset({"getattr", "vars"})
+
+
+def gateways(module: Module) -> Iterator[tuple[ast.AST, str]]:
+    """Yield the nodes that open a gateway, each with its name."""
+    nodes = list(every_node(module))
+    followed = {id(part) for node, _ in nodes for part in _followed(node)}
+    for node, scope in nodes:
+        for name in _opened(node, scope):
+            yield node, name
+        if _is_builtins(node) and id(node) not in followed:
+            yield node, _BUILTINS
+
+
+def undecidable(modules: list[Module]) -> list[Found]:
+    """Find the gateways, for a rule that cannot tell what is reached by them."""
+    return [
+        Found(module.name, line_of(node), f"uses `{name}`, by which anything can be reached")
+        for module in modules
+        for node, name in gateways(module)
+    ]
+
+
+def _opened(node: ast.AST, scope: Scope) -> Iterator[str]:
+    match node:
+        case ast.Attribute(attr=attr) if attr in GATEWAYS:
+            yield f".{attr}"
+        case ast.Name(id=name) if name in GATEWAYS:
+            if isinstance(node.ctx, ast.Store) or not scope.find(name):
+                yield name
+        case ast.MatchClass(kwd_attrs=attrs):
+            yield from (f".{attr}" for attr in attrs if attr in GATEWAYS)
+        case ast.Constant() | ast.BinOp() | ast.JoinedStr():
+            text = folded(node)
+            if text in GATEWAYS:
+                yield f".{text}"
+
+
+def _followed(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what stands where the rules follow it: in front of a name, of a key, in `getattr`."""
+    match node:
+        case ast.Attribute(value=value) | ast.Subscript(value=value):
+            yield value
+        case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in _FOLLOWERS:
+            yield first
+
+
+def _is_builtins(node: ast.AST) -> bool:
+    match node:
+        case ast.Name(id=name):
+            return name == _BUILTINS
+        case ast.Subscript(slice=key):
+            return folded(key) == _BUILTINS
+    return False

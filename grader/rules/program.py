@@ -1,0 +1,125 @@
+"""The entry of the box: all rules over the modules that each of them covers."""
+
+from collections.abc import Callable
+from typing import Any
+
+from grader.rules import trees
+from grader.rules.closure import Imports, closure
+from grader.rules.compiler import no_warnings
+from grader.rules.constructs import forbidden_constructs, required_constructs
+from grader.rules.findings import Found, Module
+from grader.rules.global_names import no_globals
+from grader.rules.headers import header
+from grader.rules.imports import allowed_imports, forbidden_imports
+from grader.rules.names import forbidden_names
+from grader.rules.reach import imports_of
+from grader.rules.recursion import no_recursion
+from grader.rules.scopes import build
+
+MAX_FOUND = 50
+"""Findings of one rule that are told; more than anyone reads."""
+
+COMPLEX, INVALID = "too complex", "not Python"
+
+_CHECKS: dict[str, Callable[..., list[Found]]] = {
+    "no recursion": no_recursion,
+    "forbidden imports": forbidden_imports,
+    "allowed imports": allowed_imports,
+    "forbidden names": forbidden_names,
+    "no globals": no_globals,
+    "header": header,
+    "forbidden constructs": forbidden_constructs,
+    "required constructs": required_constructs,
+    "no warnings": no_warnings,
+}
+
+Problem = tuple[str, int, str]
+"""Why a module can't be looked at: `COMPLEX` or `INVALID`, the line, the parser's words."""
+
+Report = tuple[list[tuple[str, int, str]], list[str], list[str]]
+"""What was found of a rule, sorted; modules that it could not be checked on; all that it covers."""
+
+
+def check(
+    files: dict[str, tuple[str, str]], rules: list[tuple[str, list[str], bool, dict[str, Any]]]
+) -> tuple[dict[str, Problem], dict[str, list[str] | None], list[Report]]:
+    """Look for what breaks the rules.
+
+    files: file name and text by module.  rules: kind, modules that it is about, whether it covers what those
+    import as well, and what the kind takes.
+    Returns the modules that can't be parsed, what each module imports of the submission (None: that can't be
+    told), and what was seen of each rule.  Modules that no rule covers are not looked at.
+    """
+    texts = _Texts(files)
+    reports = [_check_rule(*rule, texts) for rule in rules]
+    imports = {name: sorted(found) if found is not None else None for name, found in texts.imports.items()}
+    return texts.problems, imports, reports
+
+
+def _check_rule(
+    kind: str, names: list[str], spreads: bool, options: dict[str, Any], texts: "_Texts"
+) -> Report:
+    present = [name for name in names if name in texts.files]
+    covered = list(closure(present, texts.imports_of, texts.files) if spreads else present)
+    looked_at = [module for name in covered if (module := texts.module(name)) is not None]
+    if kind not in _CHECKS or not looked_at:
+        return [], [], covered
+    try:
+        found = _CHECKS[kind](looked_at, **options)
+    except (RecursionError, MemoryError):
+        return [], [module.name for module in looked_at], covered
+    told = sorted(set(found))[:MAX_FOUND]
+    return [(each.module, each.line, each.message) for each in told], [], covered
+
+
+class _Texts:
+    """The files of a submission, each parsed when it is first needed.
+
+    files: file name and text by module.  problems: the modules that can't be looked at.
+    """
+
+    def __init__(self, files: dict[str, tuple[str, str]]) -> None:
+        self.files = files
+        self.problems: dict[str, Problem] = {}
+        self.imports: dict[str, Imports] = {}
+        self._modules: dict[str, Module | None] = {}
+
+    def module(self, name: str) -> Module | None:
+        """Return a module; None where it can't be looked at, which is a problem."""
+        if name not in self._modules:
+            self._modules[name] = self._parsed(name)
+        return self._modules[name]
+
+    def imports_of(self, name: str) -> Imports:
+        """Return what a module imports of the submission; nothing where it is no Python and can't run."""
+        if name not in self.imports:
+            self.imports[name] = self._imports_of(name)
+        return self.imports[name]
+
+    def _imports_of(self, name: str) -> Imports:
+        module = self.module(name)
+        if module is None:
+            return frozenset() if self.problems[name][0] == INVALID else None
+        try:
+            return imports_of(module)
+        except (RecursionError, MemoryError):
+            return None
+
+    def _parsed(self, name: str) -> Module | None:
+        file, text = self.files[name]
+        trees.forbid_deep_walks()
+        try:
+            tree = trees.parse(text, file)
+        except trees.NotPython as error:
+            self.problems[name] = (INVALID, error.line, str(error))
+            return None
+        except trees.TooComplex:
+            self.problems[name] = (COMPLEX, 0, "")
+            return None
+        finally:
+            trees.allow_deep_walks()
+        try:
+            return Module(name, file, text, tree, build(tree), frozenset(self.files))
+        except (RecursionError, MemoryError):
+            self.problems[name] = (COMPLEX, 0, "")
+            return None

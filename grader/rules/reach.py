@@ -1,0 +1,106 @@
+"""Which modules of the submission a module can import.
+
+An import that is written out names its module.  Where one may be computed (a name that is put together, text
+that is run, the import system itself, a gateway), it may be any module of the submission.  A module that is
+named like one of Python's own counts as imported by that name, although Python's own comes first.
+"""
+
+import ast
+
+from grader.rules.closure import Imports
+from grader.rules.findings import Module, every_node
+from grader.rules.gateways import gateways
+from grader.rules.origins import BUILTINS, COMPUTED, Origins
+from grader.rules.scopes import Scope, folded
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_IMPORTERS = frozenset({f"{BUILTINS}__import__", "importlib.import_module", "importlib.__import__"})
+_RUNNERS = frozenset({f"{BUILTINS}exec", f"{BUILTINS}eval", f"{BUILTINS}compile"})
+_TABLES = frozenset({f"{BUILTINS}{name}" for name in ("globals", "locals", "vars", "breakpoint", COMPUTED)})
+_ATTRIBUTE_GETTERS = frozenset({f"{BUILTINS}getattr", "operator.attrgetter", "operator.methodcaller"})
+_IMPORT_SYSTEM = _words(
+    "modules meta_path path_hooks path_importer_cache __import__ import_module find_spec find_module "
+    "load_module exec_module get_code get_source create_module _getframe"
+)
+"""Attributes by which modules are found, of whatever they are."""
+_ANY_MODULE = _words(
+    "builtins importlib runpy pkgutil imp zipimport pickle _pickle shelve marshal copyreg code codeop "
+    "timeit ctypes gc inspect types pydoc doctest unittest pdb bdb cProfile profile trace site "
+    "_frozen_importlib _imp"
+)
+"""Modules of Python's that run text as code, or find modules by texts."""
+_RUNS_CODE = ("exec", "eval", "compile", "__import__")
+
+
+def imports_of(module: Module) -> Imports:
+    """Return the modules of the submission that a module may import; None: it may be any."""
+    if next(gateways(module), None) is not None:
+        return None
+    origins = Origins()
+    nodes = list(every_node(module))
+    literal: set[int] = set()
+    found: set[str] = set()
+    for node, scope in nodes:
+        named = _literal_import(node, scope, origins)
+        if named is not None:
+            found.update(named)
+            if isinstance(node, ast.Call):
+                literal.add(id(node.func))
+    if any(id(node) not in literal and _may_be_any(node, scope, origins) for node, scope in nodes):
+        return None
+    return frozenset(found & module.siblings)
+
+
+def _literal_import(node: ast.AST, scope: Scope, origins: Origins) -> list[str] | None:
+    """Return the modules that a node imports by names that are written out; None where it does not."""
+    match node:
+        case ast.Import(names=names):
+            return [_top(alias.name) for alias in names]
+        case ast.ImportFrom(module=str(base), level=0):
+            return [_top(base)]
+        case ast.Call(func=func, args=[first, *_]):
+            text = folded(first)
+            if text is None:
+                return None
+            origin = origins.of(func, scope)
+            if origin and origin <= _IMPORTERS:
+                return None if text.startswith(".") else [_top(text)]
+            # Text that is run was looked at as if it stood there, unless it runs text itself.
+            if origin and origin <= _RUNNERS and isinstance(func, ast.Name | ast.Attribute):
+                is_plain = not any(word in text for word in _RUNS_CODE)
+                return [] if is_plain and _called(func) in _RUNS_CODE else None
+    return None
+
+
+def _may_be_any(node: ast.AST, scope: Scope, origins: Origins) -> bool:
+    match node:
+        case ast.ImportFrom(level=level, module=base) if level or base is None:
+            # It works in a module that calls itself a package.
+            return True
+        case ast.ImportFrom(module=str(base), names=names):
+            # `import_module` by its name is looked at where it is used.
+            taken = {alias.name for alias in names} - {"import_module"}
+            return bool(taken) and (_top(base) in _ANY_MODULE or not _IMPORT_SYSTEM.isdisjoint(taken))
+        case ast.Import(names=names):
+            return any(_top(alias.name) in _ANY_MODULE and alias.name != "importlib" for alias in names)
+        case ast.Attribute(attr=attr) if attr in _IMPORT_SYSTEM:
+            return True
+        case ast.Call(func=func, args=args) if origins.of(func, scope) & _ATTRIBUTE_GETTERS:
+            given = args[1:2] if isinstance(func, ast.Name) and func.id == "getattr" else args
+            texts = [folded(arg) for arg in given]
+            return None in texts or not _IMPORT_SYSTEM.isdisjoint(filter(None, texts))
+    if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+        return bool(origins.of(node, scope) & (_IMPORTERS | _RUNNERS | _TABLES | {COMPUTED}))
+    return False
+
+
+def _called(func: ast.Name | ast.Attribute) -> str:
+    return func.id if isinstance(func, ast.Name) else func.attr
+
+
+def _top(name: str) -> str:
+    return name.partition(".")[0]

@@ -1,0 +1,201 @@
+"""Looking at a submission's source for broken rules, without parsing it on this side.
+
+A box runs `grader.rules` over the texts.  It is our code, so what it finds can be believed;
+but the texts are hostile, so it may die or take for ever.  Then each module is looked at alone, to
+know which of them was too much.  All looks together draw from one share of the submission's budget; a
+module that nothing was left for counts as too complex.
+"""
+
+import importlib.resources
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from grader.model.case import Call
+from grader.model.limits import MIB, Limits
+from grader.model.outcome import Ending, Returned
+from grader.model.rule import Rule, RuleKind
+from grader.rules.closure import Imports, closure
+from grader.sandbox.box import Box, Job, Program, encode_request, loaded
+from grader.sandbox.budget import Budget
+from grader.sandbox.zygote import SandboxFailure, Zygote
+
+LOOK_S, LOOK_WALL_S = 10.0, 40.0
+"""For all looks at one submission's source and for the tools, in CPU seconds and in seconds of waiting."""
+
+_LIMITS = Limits(time_s=LOOK_S / 2, wall_s=LOOK_WALL_S / 2)
+_LEAST_S = 0.05
+"""Less than this is taken for nothing: a look that ends by its limit costs a new process."""
+_MEMORY_B = 1024 * MIB
+_PACKAGE = "grader.rules"
+_ENTRY = f"{_PACKAGE}.program"
+_INVALID = "not Python"
+
+Files: TypeAlias = Mapping[str, tuple[str, str]]
+"""Name of the file and text, by module."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where a rule is broken, and how.  line: 0 for the module as a whole."""
+
+    module: str
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What was seen of the rules on all modules.
+
+    broken: for each rule, in order.  covered: for each rule, the modules that it covers.
+    too_complex: for each rule, those of them on which it could not be checked although they may run.
+    invalid: modules that are no Python, with the parser's words.
+    """
+
+    broken: tuple[tuple[Place, ...], ...]
+    covered: tuple[tuple[str, ...], ...]
+    too_complex: tuple[tuple[str, ...], ...]
+    invalid: Mapping[str, Place]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What the box says.  imports: of the modules that were looked at."""
+
+    sight: Sight
+    imports: Mapping[str, Imports]
+
+
+class RuleBox:
+    """A box for rules; opened when first needed.  Use it from one thread."""
+
+    def __init__(self, zygote: Zygote) -> None:
+        self._zygote = zygote
+        self._box: Box | None = None
+
+    def look(self, files: Files, rules: Sequence[Rule], budget: Budget) -> Sight:
+        """Look for what breaks the rules.  Raises `SandboxFailure` where it is our side that fails.
+
+        budget: what the looks may cost.
+        """
+        # Something must be left for the looks at single modules.
+        most_s = budget.cpu_left_s / 2 if len(files) > 1 else budget.cpu_left_s
+        seen = self._look(files, rules, budget, most_s)
+        if seen is not None:
+            return seen.sight
+        alone = self._look_at_each(files, rules, budget)
+        seen_ones = {name: seen.sight for name, seen in alone.items() if seen is not None}
+        # What could not be looked at may import anything.
+        imports = {name: seen.imports.get(name) if seen is not None else None for name, seen in alone.items()}
+        covered = tuple(_covered(rule, files, imports) for rule in rules)
+        return Sight(
+            broken=tuple(
+                tuple(
+                    place for name in names if name in seen_ones for place in seen_ones[name].broken[number]
+                )
+                for number, names in enumerate(covered)
+            ),
+            covered=covered,
+            too_complex=tuple(
+                tuple(name for name in names if name not in seen_ones or seen_ones[name].too_complex[number])
+                for number, names in enumerate(covered)
+            ),
+            invalid={name: place for sight in seen_ones.values() for name, place in sight.invalid.items()},
+        )
+
+    def _look_at_each(self, files: Files, rules: Sequence[Rule], budget: Budget) -> dict[str, _Seen | None]:
+        """Look at each module alone, the short ones first; None for one that could not be looked at."""
+        found: dict[str, _Seen | None] = dict.fromkeys(files)
+        if len(files) > 1:
+            for name in sorted(files, key=lambda name: (len(files[name][1]), name)):
+                own = [replace(rule, modules=(name,)) for rule in rules]
+                # No more than half of what is left, so that one of them does not take it from all others.
+                found[name] = self._look({name: files[name]}, own, budget, budget.cpu_left_s / 2)
+        return found
+
+    def _look(self, files: Files, rules: Sequence[Rule], budget: Budget, most_s: float) -> _Seen | None:
+        """Look at the modules together; None where the box died of them, or nothing is left."""
+        if budget.is_used_up or most_s < _LEAST_S:
+            return None
+        limits = budget.within(replace(_LIMITS, time_s=min(most_s, _LIMITS.time_s)))
+        wanted = [(rule.kind.value, list(rule.modules), rule.kind.spreads, _options(rule)) for rule in rules]
+        request = encode_request([Call("check", (dict(files), wanted))], limits)
+        try:
+            box = self._box = self._box or self._open()
+            (found,) = box.gather([Job(request, limits)])
+        except SandboxFailure:
+            self.close()
+            raise
+        report = found.report
+        budget.charge(report)
+        outcome = found.outcome()
+        match outcome.answers[:1]:
+            case (Returned(value=(dict() as problems, dict() as imports, list() as reports)),) if (
+                outcome.ending is Ending.ANSWERED
+            ):
+                return _Seen(_sight(problems, reports), _imports(imports))
+        if outcome.ending in (Ending.INTERNAL, Ending.MISSING, Ending.LOAD_FAILED):
+            raise SandboxFailure(f"the rules can't be checked: {outcome.detail}")
+        return None
+
+    def _open(self) -> Box:
+        box = Box(self._zygote, _program(), _MEMORY_B, _LIMITS, _LIMITS.time_s)
+        if not loaded(box.load()[0]):
+            box.close()
+            raise SandboxFailure("the program that checks rules can't be loaded")
+        return box
+
+    def close(self) -> None:
+        """End the box."""
+        if self._box is not None:
+            self._box.close()
+            self._box = None
+
+
+def _program() -> Program:
+    # Packages above the modules are needed by their names alone.
+    sources = dict.fromkeys(("grader", _PACKAGE), "__path__ = []")
+    for entry in importlib.resources.files(_PACKAGE).iterdir():
+        if entry.name.endswith(".py") and entry.name != "__init__.py":
+            sources[f"{_PACKAGE}.{entry.name.removesuffix('.py')}"] = entry.read_text("utf-8")
+    return Program(_ENTRY, sources, shared=True)
+
+
+def _options(rule: Rule) -> dict[str, Any]:
+    """Return what the check of a rule takes besides the modules."""
+    match rule.kind:
+        case RuleKind.FORBIDDEN_IMPORTS | RuleKind.ALLOWED_IMPORTS | RuleKind.FORBIDDEN_NAMES:
+            return {"names": list(rule.names)}
+        case RuleKind.HEADER:
+            return {"fields": dict(rule.fields)}
+        case RuleKind.FORBIDDEN_CONSTRUCTS | RuleKind.REQUIRED_CONSTRUCTS:
+            return {"constructs": list(rule.constructs), "functions": list(rule.functions)}
+    return {}
+
+
+def _covered(rule: Rule, files: Files, imports: Mapping[str, Imports]) -> tuple[str, ...]:
+    present = [name for name in rule.modules if name in files]
+    return closure(present, imports.__getitem__, files) if rule.kind.spreads else tuple(present)
+
+
+def _imports(imports: dict[Any, Any]) -> dict[str, Imports]:
+    return {name: frozenset(found) if found is not None else None for name, found in imports.items()}
+
+
+def _sight(problems: dict[Any, Any], reports: list[Any]) -> Sight:
+    invalid = {
+        name: Place(name, line, message)
+        for name, (kind, line, message) in problems.items()
+        if kind == _INVALID
+    }
+    dead = {name for name in problems if name not in invalid}
+    return Sight(
+        broken=tuple(tuple(Place(*each) for each in found) for found, _, _ in reports),
+        covered=tuple(tuple(covered) for _, _, covered in reports),
+        too_complex=tuple(
+            tuple(name for name in covered if name in dead or name in unchecked)
+            for _, unchecked, covered in reports
+        ),
+        invalid=invalid,
+    )

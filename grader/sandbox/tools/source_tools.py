@@ -1,0 +1,97 @@
+"""The linter and the search for patterns: which findings a tool has on one text."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+from grader.model.errors import Fault, UsageError
+from grader.model.rule import Rule, RuleKind
+from grader.sandbox.tools.rule_box import Place
+from grader.sandbox.tools.tool import Tool, ToolRun, find_tool, run_tool
+
+LINTER, PATTERNS = "ruff", "ast-grep"
+
+_MAX_PLACES = 50
+_SYNTAX = "invalid-syntax"
+
+
+Runner: TypeAlias = Callable[[list[str], str], ToolRun]
+"""Runs a command with a text as its input: `run_tool`, or a cell's."""
+
+
+class NoSight(Exception):
+    """A tool could not look at the text: it crashed, met a limit, or does not take it for Python."""
+
+
+def tools_for(rules: list[Rule]) -> list[Tool]:
+    """Return the tools that rules need, each tried out with what the rules tell it.
+
+    Raises `UsageError` for a tool that is missing, and for rules and patterns that it does not know.
+    """
+    found = {}
+    for rule in rules:
+        if rule.kind is RuleKind.LINTER:
+            found[LINTER] = find_tool(LINTER)
+            _try_out(_lint(rule, "empty.py", ""), rule)
+        for pattern in rule.patterns:
+            found[PATTERNS] = find_tool(PATTERNS)
+            run = _search(pattern, "")
+            if run.status not in (0, 1) or "ERROR node" in run.stderr:
+                message = f"{PATTERNS} does not take this pattern for Python: {pattern}"
+                raise UsageError(
+                    Fault(message, hint="see https://ast-grep.github.io/guide/pattern-syntax.html")
+                )
+    return list(found.values())
+
+
+def lint(rule: Rule, module: str, file: str, text: str, runner: Runner = run_tool) -> list[Place]:
+    """Return what the linter finds.  Raises `NoSight`, and what the runner raises."""
+    run = _lint(rule, file, text, runner)
+    if run.status not in (0, 1):
+        raise NoSight
+    places = []
+    for found in _lines(run):
+        code = str(found.get("code"))
+        if code == _SYNTAX:
+            raise NoSight
+        row = found["location"]["row"]
+        places.append(Place(module, row, f"{code}: {found['message']}"))
+    return sorted(set(places))[:_MAX_PLACES]
+
+
+def search(pattern: str, module: str, text: str, runner: Runner = run_tool) -> list[Place]:
+    """Return where a pattern is found.  Raises `NoSight`, and what the runner raises."""
+    run = _search(pattern, text, runner)
+    if run.status not in (0, 1):
+        raise NoSight
+    lines = {found["range"]["start"]["line"] + 1 for found in _lines(run)}
+    return [Place(module, line, f"`{pattern}`") for line in sorted(lines)[:_MAX_PLACES]]
+
+
+def _lint(rule: Rule, file: str, text: str, runner: Runner = run_tool) -> ToolRun:
+    command = [find_tool(LINTER).path, "check", "--isolated", "--no-cache", "--quiet", "--ignore-noqa"]
+    command += ["--output-format", "json-lines", "--select", ",".join(rule.select)]
+    if rule.ignore:
+        command += ["--ignore", ",".join(rule.ignore)]
+    if rule.line_length:
+        command += ["--line-length", str(rule.line_length)]
+    return runner([*command, "--stdin-filename", file, "-"], text)
+
+
+def _search(pattern: str, text: str, runner: Runner = run_tool) -> ToolRun:
+    command = [find_tool(PATTERNS).path, "run", "--pattern", pattern, "--lang", "python", "--json=stream"]
+    return runner([*command, "--stdin"], text)
+
+
+def _try_out(run: ToolRun, rule: Rule) -> None:
+    if run.status not in (0, 1):
+        lines = [line.strip() for line in run.stderr.splitlines() if "Cause:" in line]
+        reason = lines[0].removeprefix("Cause: ") if lines else run.stderr.strip()[:200]
+        raise UsageError(Fault(f"{LINTER} does not accept the rules of the spec: {reason}", hint=rule.text))
+
+
+def _lines(run: ToolRun) -> Iterator[dict[str, Any]]:
+    for line in run.stdout.splitlines():
+        found = json.loads(line)
+        if isinstance(found, dict):
+            yield found

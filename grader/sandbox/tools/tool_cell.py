@@ -1,0 +1,52 @@
+"""A cell for the tools that read students' texts: the grader's end of `grader.worker.walls.tool_cell`."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.sandbox.driver import WALLS, Driver
+from grader.sandbox.interpreter import Interpreter
+from grader.sandbox.nursery import FLAGS, PACKAGES, package_folder
+from grader.sandbox.tools.tool import USUAL, ToolLimits, ToolRun, run_tool
+from grader.sandbox.zygote import SandboxFailure, unprivileged_uid
+from grader.wire.encoder import encode_plain
+from grader.worker.settings import Settings
+from grader.worker.walls.tool_cell import EXIT_NO_CELL
+
+_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
+_BOOT = f"{PACKAGES}\nfrom grader.worker import tool_cell\ntool_cell.main(sys.argv[1], sys.argv[3:])"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCell:
+    """Runs tools behind the walls of a driver; with a driver that has none, behind limits alone."""
+
+    driver: Driver
+    interpreter: Interpreter
+
+    def run(self, command: list[str], text: str, limits: ToolLimits = USUAL) -> ToolRun:
+        """Run a tool with `text` as its standard input.  Raises `SandboxFailure`."""
+        walls = WALLS[self.driver]
+        if not walls.seccomp:
+            return run_tool(command, text, limits)
+        tool = os.path.realpath(command[0])
+        settings = Settings(
+            namespaces=walls.namespaces,
+            landlock=walls.landlock,
+            seccomp=True,
+            listen=False,
+            readable=(tool, *filter(os.path.lexists, _LIBRARIES)),
+            hidden=(),
+            path=(),
+            preload=(),
+            uid=unprivileged_uid() if walls.namespaces else -1,
+            scratch_b=0,
+            scratch_files=0,
+        )
+        packed = encode_plain(tuple(settings)).hex()
+        python = [self.interpreter.command, *FLAGS, "-c", _BOOT, packed, package_folder()]
+        run = run_tool([*python, tool, *command[1:]], text, limits)
+        if run.status == EXIT_NO_CELL:
+            said = run.stderr.strip()[:300]
+            raise SandboxFailure(f"{Path(tool).name} cannot be put into a sandbox: {said}")
+        return run

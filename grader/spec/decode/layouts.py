@@ -1,0 +1,217 @@
+"""Boards written as compact text: what a token of the text means, and what becomes of the whole.
+
+    layouts:
+      board:
+        legend: {r4: "Pawn((x, y), Red, 4)", K1: "King((x, y), Wht, 1)"}
+        empty: "."
+        value: Board(frozenset(cells))
+    let:
+      start:
+        layout: board
+        rows: |
+          r4 .  .
+          .  .  K1
+
+A layout is a rule, a value of `let` applies it to rows.  Each token of the legend is an expression
+over `x` and `y`, its cell's coordinates, and the names of `let` before it.
+"""
+
+import re
+from dataclasses import dataclass, replace
+
+from grader.model.values import Value
+from grader.spec.expressions.bounds import Extent
+from grader.spec.expressions.context import Context
+from grader.spec.expressions.evaluate import Names, Sized, Unusable, sized
+from grader.spec.expressions.names import check_new_name
+from grader.spec.expressions.of_yaml import evaluate
+from grader.spec.expressions.parse import Expression, parse
+from grader.spec.expressions.source_map import Alignment
+from grader.spec.keys import LAYOUT, LAYOUT_USE
+from grader.yamlfile.nodes import Node, Scalar
+from grader.yamlfile.quantities import integer
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields, open_fields
+
+_TOKEN = re.compile(r"\S+")
+_SIZE = re.compile(r"([1-9][0-9]{0,3}) ?x ?([1-9][0-9]{0,3})")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A rule that makes a value of rows of tokens.
+
+    legend: the expression for each token; None where it was reported.
+    empty: tokens of cells without a value.
+    first: the coordinate, in both directions, of the cell in the corner that is the origin.
+    from_bottom: the origin is the left corner at the bottom, else at the top.
+    size: columns and rows that it must have; None for any.
+    value: the expression for the whole; None for the rows as a list of lists.
+    reporter: for mistakes in these expressions, which may stand in another file than the rows.
+    """
+
+    legend: dict[str, Expression | None]
+    empty: frozenset[str]
+    first: int
+    from_bottom: bool
+    size: tuple[int, int] | None
+    value: Expression | None
+    reporter: Reporter
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A token and where it stands in the text of the rows."""
+
+    text: str
+    start: int
+    end: int
+
+
+def decode_layouts(fields: Fields, context: Context) -> dict[str, Layout]:
+    """Return the layouts by name, those with mistakes left out where they can't be used."""
+    node = fields.mapping("layouts")
+    found: dict[str, Layout] = {}
+    for key, value in node.pairs if node is not None else ():
+        inner = open_fields(value, LAYOUT, context.reporter)
+        if inner is not None and check_new_name(key, {}, context.reporter):
+            found[key.text] = _layout(inner, context)
+    return found
+
+
+def _layout(fields: Fields, context: Context) -> Layout:
+    legend: dict[str, Expression | None] = {}
+    node = fields.mapping("legend")
+    for key, value in node.pairs if node is not None else ():
+        if not _TOKEN.fullmatch(key.text):
+            message = f"`{shown(key.text)}` can't be a token: it is empty or holds blanks"
+            context.reporter.report(key.span, message)
+        elif not isinstance(value, Scalar):
+            context.reporter.report(value.span, "a token's value must be a Python expression")
+        else:
+            legend[key.text] = parse(value, context.reporter)
+    empty = [scalar.text for scalar in fields.names("empty")]
+    for scalar in fields.names("empty"):
+        if scalar.text in legend:
+            context.reporter.report(scalar.span, f"`{shown(scalar.text)}` is in the legend too")
+    whole = fields.scalar("value")
+    first = fields.quantity("first", integer)
+    return Layout(
+        legend=legend,
+        empty=frozenset(empty),
+        first=1 if first is None else first,
+        from_bottom=fields.word("origin") != "top-left",
+        size=_size(fields),
+        value=parse(whole, context.reporter) if whole is not None else None,
+        reporter=context.reporter,
+    )
+
+
+def _size(fields: Fields) -> tuple[int, int] | None:
+    text = fields.matching("size", _SIZE, "columns x rows, such as 8x8")
+    match = _SIZE.fullmatch(text) if text is not None else None
+    return (int(match[1]), int(match[2])) if match else None
+
+
+def value_by_layout(node: Node, layouts: dict[str, Layout], context: Context) -> Sized:
+    """Return the value that a layout makes of rows.  Raises Unusable."""
+    fields = open_fields(node, LAYOUT_USE, context.reporter)
+    if fields is None:
+        raise Unusable
+    name, scalar = fields.text("layout"), fields.scalar("rows")
+    if name is not None and name not in layouts:
+        hint = context.reporter.nearest_or_all(name, layouts)
+        fields.report("layout", f"there is no layout `{shown(name)}`", hint)
+    if name is None or name not in layouts or scalar is None:
+        raise Unusable
+    return _Board(layouts[name], scalar, context).value()
+
+
+class _Board:
+    """One use of a layout."""
+
+    def __init__(self, layout: Layout, scalar: Scalar, context: Context) -> None:
+        self._layout = layout
+        self._context = context
+        self._scalar = scalar
+        self._place = Alignment(context.reporter.source, scalar)
+
+    def value(self) -> Sized:
+        """Return the value of the whole.  Raises Unusable."""
+        rows = self._tokens()
+        self._check_shape(rows)
+        cells: list[Value] = []
+        table: list[Value] = []
+        failed = False
+        for number, row in enumerate(rows):
+            y = self._layout.first + (len(rows) - 1 - number if self._layout.from_bottom else number)
+            values: list[Value] = []
+            for x, token in enumerate(row, self._layout.first):
+                try:
+                    values.append(self._cell(token, x, y))
+                except Unusable:
+                    failed = True
+                    continue
+                if token.text not in self._layout.empty:
+                    cells.append(values[-1])
+            table.append(values)
+        if failed:
+            raise Unusable
+        return self._whole(cells, table)
+
+    def _tokens(self) -> list[list[_Token]]:
+        rows: list[list[_Token]] = []
+        start = 0
+        for line in self._scalar.text.split("\n"):
+            tokens = [_Token(m[0], start + m.start(), start + m.end()) for m in _TOKEN.finditer(line)]
+            if tokens:
+                rows.append(tokens)
+            start += len(line) + 1
+        if not rows:
+            self._context.reporter.report(self._scalar.span, "`rows` holds no row")
+            raise Unusable
+        return rows
+
+    def _check_shape(self, rows: list[list[_Token]]) -> None:
+        width, height = self._layout.size or (len(rows[0]), len(rows))
+        for number, row in enumerate(rows, 1):
+            if len(row) != width:
+                message = f"row {number} has {_cells(len(row))}, not {width}"
+                self._report(_Token("", row[0].start, row[-1].end), message)
+        if len(rows) != height:
+            message = f"there are {len(rows)} rows, not {height}"
+            self._context.reporter.report(self._scalar.span, message)
+
+    def _cell(self, token: _Token, x: int, y: int) -> Value:
+        if token.text in self._layout.empty:
+            return None
+        if token.text not in self._layout.legend:
+            known = [*self._layout.legend, *sorted(self._layout.empty)]
+            hint = self._context.reporter.nearest_or_all(token.text, known)
+            self._report(token, f"`{shown(token.text)}` is not in the layout's legend", hint)
+            raise Unusable
+        expression = self._layout.legend[token.text]
+        if expression is None:
+            raise Unusable
+        return self._evaluated(expression, {"x": sized(x), "y": sized(y)})[0]
+
+    def _whole(self, cells: list[Value], table: list[Value]) -> Sized:
+        row = table[0]
+        width, height = len(row) if isinstance(row, list) else 0, len(table)
+        if self._layout.value is None:
+            return sized(table)
+        counts = {"width": (width, Extent(0, 0, 0)), "height": (height, Extent(0, 0, 0))}
+        return self._evaluated(self._layout.value, {"cells": sized(cells), "rows": sized(table), **counts})
+
+    def _evaluated(self, expression: Expression, own: Names) -> Sized:
+        names = {**self._context.names, **own}
+        context = replace(self._context, reporter=self._layout.reporter)
+        return evaluate(context, expression, expression.tree, names)
+
+    def _report(self, token: _Token, message: str, hint: str = "") -> None:
+        self._context.reporter.report(self._place.span(token.start, token.end), message, hint)
+
+
+def _cells(count: int) -> str:
+    return "1 cell" if count == 1 else f"{count} cells"

@@ -1,0 +1,157 @@
+"""Checks across questions and cases: sums, unique ids, groups, and what needs what."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from graphlib import CycleError, TopologicalSorter
+
+from grader.model.case import Case
+from grader.model.task import Award, Question
+from grader.spec.decode.drafts import CaseDraft, QuestionDraft
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Span, shown
+
+_ORDER_HINT = "public cases run first, then those shown after the deadline, then hidden ones"
+
+
+def check_marks(
+    total: Fraction | None, span: Span, questions: list[QuestionDraft], reporter: Reporter
+) -> None:
+    """Report where the questions' marks are not the task's; says nothing while any is unknown."""
+    marks = [question.marks for question in questions if question.marks is not None]
+    if total is None or len(marks) < len(questions) or not marks or sum(marks) == total:
+        return
+    message = f"the questions' marks add up to {_decimal(sum(marks, Fraction()))}, not to {_decimal(total)}"
+    reporter.report(span, message, "`marks` of the task must be the sum of the questions'")
+
+
+def check_ids(questions: list[QuestionDraft], reporter: Reporter) -> None:
+    """Report ids that two questions or two cases share."""
+    _check_unique("question", [(q.id, q.span) for q in questions], reporter)
+    _check_unique("case", [(c.id, c.span) for q in questions for c in q.cases], reporter)
+
+
+def check_groups(questions: list[QuestionDraft], reporter: Reporter) -> None:
+    """Report cases without a group where groups are awarded, and groups where they are not."""
+    for question in questions:
+        for case in question.cases:
+            if question.award is Award.GROUPS and case.group is None:
+                hint = "every case of a question with `award: groups` belongs to one"
+                reporter.report(case.span, "`group` is missing in this case", hint)
+            elif question.award is not Award.GROUPS and case.group is not None:
+                message = f"`group` has no effect with `award: {question.award}`"
+                reporter.report(case.group_span, message, "write `award: groups`")
+
+
+def check_needs(questions: list[QuestionDraft], reporter: Reporter) -> None:
+    """Report needs that name nothing and needs that run in a circle."""
+    cases = [case for question in questions for case in question.cases]
+    if all(q.id for q in questions) and all(c.id for c in cases):
+        known = dict.fromkeys([*(q.id for q in questions), *(c.id for c in cases)])
+        for case in cases:
+            for need, span in case.needs:
+                if need not in known:
+                    hint = reporter.nearest(need, known)
+                    reporter.report(span, f"there is no case or question `{shown(need)}`", hint)
+    _check_circles(questions, cases, reporter)
+
+
+def check_order(questions: list[QuestionDraft], reporter: Reporter) -> None:
+    """Report cases that need what runs later: public cases run first, hidden ones last."""
+    drafts = [case for question in questions for case in question.cases]
+    seen_by = {draft.id: draft.case.visibility for draft in drafts if draft.case is not None}
+    members = case_ids(questions)
+    for draft in drafts:
+        if draft.id not in seen_by:
+            continue
+        own = seen_by[draft.id]
+        for need, span in draft.needs:
+            named = [seen_by[name] for name in members.get(need, ()) if name in seen_by]
+            if named and all(other.turn > own.turn for other in named):
+                message = f"a case that is {own} can't need `{shown(need)}`, which is {named[0]}"
+                reporter.report(span, message, _ORDER_HINT)
+
+
+def case_ids(questions: list[QuestionDraft]) -> dict[str, tuple[str, ...]]:
+    """Return for each id of a case and of a question with cases the cases that it stands for."""
+    found = {one.id: tuple(case.id for case in one.cases) for one in questions if one.cases}
+    return found | {name: (name,) for names in found.values() for name in names}
+
+
+def build_questions(questions: list[QuestionDraft]) -> tuple[Question, ...]:
+    """Return the questions of a spec in which no mistake was found."""
+    built = {case.id: case.case for question in questions for case in question.cases}
+    members = {name: [built[one] for one in ids] for name, ids in case_ids(questions).items()}
+    return tuple(_question(draft, members) for draft in questions)
+
+
+def _question(draft: QuestionDraft, members: Mapping[str, Sequence[Case | None]]) -> Question:
+    if draft.title is None or draft.module is None or draft.marks is None:
+        raise ValueError("a question with a mistake can't be built")
+    cases = []
+    for case_draft in draft.cases:
+        if case_draft.case is None:
+            raise ValueError("a case with a mistake can't be built")
+        turn = case_draft.case.visibility.turn
+        needs = dict.fromkeys(
+            # Of a question, those that run before.
+            one.id
+            for need, _ in case_draft.needs
+            for one in members[need]
+            if one is not None and one.visibility.turn <= turn
+        )
+        cases.append(replace(case_draft.case, needs=tuple(needs)))
+    return Question(
+        id=draft.id,
+        title=draft.title,
+        module=draft.module,
+        marks=draft.marks,
+        award=draft.award,
+        cases=tuple(cases),
+        criteria=draft.criteria,
+        beside=draft.beside,
+    )
+
+
+def _check_unique(kind: str, ids: list[tuple[str, Span]], reporter: Reporter) -> None:
+    first: dict[str, Span] = {}
+    for name, span in ids:
+        if name in first:
+            lines = [reporter.source.position(place.start)[0] for place in (first[name], span)]
+            message = f"two {kind}s have the id `{shown(name)}`, on line {lines[0]} and on line {lines[1]}"
+            reporter.report(span, message)
+        elif name:
+            first[name] = span
+
+
+def _check_circles(questions: list[QuestionDraft], cases: list[CaseDraft], reporter: Reporter) -> None:
+    """Report each need that leads back to its own case; a question leads to all of its cases."""
+    leads_to = {case.id: [need for need, _ in case.needs] for case in cases}
+    leads_to |= {question.id: [case.id for case in question.cases] for question in questions}
+    try:
+        TopologicalSorter(leads_to).prepare()
+    except CycleError:
+        for case in cases:
+            for need, span in case.needs:
+                if case.id and not reporter.full and _reaches(leads_to, need, case.id):
+                    message = f"case `{shown(case.id)}` would need itself by way of `{shown(need)}`"
+                    reporter.report(span, message)
+
+
+def _reaches(leads_to: Mapping[str, list[str]], start: str, target: str) -> bool:
+    """Tell whether one follows from the other by any number of steps, none included."""
+    seen = {start}
+    waiting = [start]
+    while waiting:
+        name = waiting.pop()
+        if name == target:
+            return True
+        further = [n for n in leads_to.get(name, ()) if n not in seen]
+        seen.update(further)
+        waiting.extend(further)
+    return False
+
+
+def _decimal(value: Fraction) -> str:
+    """Return a mark as people write it; marks of a spec are decimal, so this is exact."""
+    return f"{float(value):.12g}"

@@ -1,0 +1,1 @@
+"""Expressions in a spec: parsed, bounded and evaluated without running Python code."""

@@ -1,0 +1,104 @@
+"""The operators of expressions on plain values, with a bound on every result."""
+
+import ast
+import operator
+from collections.abc import Callable
+
+from grader.model.values import EnumMember, Record, Value
+from grader.spec.expressions.bounds import MAX_INTEGER_BITS, Extent, extent_of
+
+_SYMBOLS: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+}
+_COMPUTE: dict[str, Callable[[object, object], object]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+}
+_NUMBERS = (int, float, complex)
+_TOO_MANY_BITS = f"this number has more than {MAX_INTEGER_BITS:,} bits"
+_SEQUENCES = (list, tuple, str, bytes)
+
+
+class Refused(Exception):
+    """The operation has no value here; arguments: the message, and a hint or nothing."""
+
+
+class TooBig(Refused):
+    """The value would be out of bounds."""
+
+
+def negative(value: Value) -> Value:
+    """Return the negative of a number."""
+    if type(value) not in _NUMBERS:
+        raise Refused(f"`-` does not go with {_kind(value)}")
+    return -value  # type: ignore[operator]  # its type was looked at
+
+
+def binary(operation: ast.operator, left: Value, right: Value) -> tuple[Value, Extent]:
+    """Return the value of `left operation right` and its extent."""
+    symbol = _SYMBOLS.get(type(operation))
+    if symbol is None:
+        raise Refused("this operator can't be computed in a spec", "there are + - * // % **")
+    if type(left) in _NUMBERS and type(right) in _NUMBERS:
+        return _arithmetic(symbol, left, right), Extent(0, 0, 0)
+    if symbol == "+" and type(left) is type(right) and type(left) in _SEQUENCES:
+        return _concatenation(left, right)
+    if symbol == "*" and type(left) in _SEQUENCES and type(right) is int:
+        return _repetition(left, right)
+    if symbol == "*" and type(left) is int and type(right) in _SEQUENCES:
+        return _repetition(right, left)
+    raise Refused(f"`{symbol}` does not go with {_kind(left)} and {_kind(right)}")
+
+
+def _arithmetic(symbol: str, left: Value, right: Value) -> Value:
+    if _fewest_bits(symbol, left, right) > MAX_INTEGER_BITS:
+        raise TooBig(_TOO_MANY_BITS)
+    try:
+        result = _COMPUTE[symbol](left, right)
+    except ZeroDivisionError:
+        raise Refused("this divides by zero") from None
+    except OverflowError:
+        raise Refused("the result is too large for a float") from None
+    except TypeError:
+        raise Refused(f"`{symbol}` does not go with complex numbers") from None
+    if type(result) is int and result.bit_length() > MAX_INTEGER_BITS:
+        raise TooBig(_TOO_MANY_BITS)
+    return result
+
+
+def _fewest_bits(symbol: str, left: Value, right: Value) -> int:
+    """Return a lower bound for a power of whole numbers, the one result that could be huge; else 0."""
+    if symbol != "**" or type(left) is not int or type(right) is not int or right <= 0:
+        return 0
+    return (left.bit_length() - 1) * right
+
+
+def _within_bounds(extent: Extent) -> Extent:
+    excess = extent.excess()
+    if excess:
+        raise TooBig(excess)
+    return extent
+
+
+def _concatenation(left: Value, right: Value) -> tuple[Value, Extent]:
+    extent = _within_bounds(extent_of(left).plus(extent_of(right)))
+    return _COMPUTE["+"](left, right), extent
+
+
+def _repetition(sequence: Value, count: int) -> tuple[Value, Extent]:
+    extent = _within_bounds(extent_of(sequence).times(max(count, 0)))
+    return _COMPUTE["*"](sequence, count), extent
+
+
+def _kind(value: Value) -> str:
+    name = value.type_name if isinstance(value, Record | EnumMember) else type(value).__name__
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"

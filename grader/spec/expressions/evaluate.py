@@ -1,0 +1,271 @@
+"""Computes the value of an expression of a spec: literals, a little arithmetic, known names.
+
+A closed list of what is understood; all else is an error with its place.  Nothing is
+executed, and sizes are checked before anything of that size is built.
+"""
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from grader.model.values import DeclaredType, EnumMember, EnumType, Record, Value
+from grader.spec.expressions.arithmetic import Refused, TooBig, binary, negative
+from grader.spec.expressions.bounds import MAX_INTEGER_BITS, Extent, extent_of
+from grader.spec.expressions.constructors import parts_of_call, written
+from grader.spec.expressions.parse import Expression
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import shown
+
+Sized: TypeAlias = tuple[Value, Extent]
+Names: TypeAlias = Mapping[str, Sized]
+
+FUNCTIONS = ("range", "frozenset", "set", "float")
+"""The functions that an expression may call."""
+
+REPORTED: Sized = (NotImplemented, Extent(0, 0, 0))
+"""Stands for the value of a name whose own expression was reported."""
+
+_NOT_UNDERSTOOD: dict[type[ast.expr], tuple[str, str]] = {
+    ast.Lambda: ("a lambda can only be an argument of a call, on its own", ""),
+    ast.JoinedStr: ("a formatted string can't be computed here", "write the text itself"),
+    ast.Attribute: ("an attribute can't be looked up here", ""),
+    ast.Subscript: ("an index can't be looked up here", ""),
+    ast.Compare: ("a comparison can't be computed here", "write True or False"),
+    ast.BoolOp: ("`and` and `or` can't be computed here", ""),
+    ast.IfExp: ("a condition can't be computed here", ""),
+    ast.ListComp: ("a comprehension can't be computed here", "write the values out, or use `over`"),
+    ast.SetComp: ("a comprehension can't be computed here", "write the values out, or use `over`"),
+    ast.DictComp: ("a comprehension can't be computed here", "write the values out"),
+    ast.GeneratorExp: ("a comprehension can't be computed here", "write the values out, or use `over`"),
+    ast.Starred: ("`*` can't unpack here", "write the values out"),
+}
+
+
+class Unusable(Exception):
+    """There is no value; the reason was reported."""
+
+
+class _TooMuch(Unusable):
+    """A bound was hit, so that evaluation must not go on to the next part."""
+
+
+def sized(value: Value) -> Sized:
+    """Return a value with its extent, as names need it."""
+    return value, extent_of(value)
+
+
+class Evaluator:
+    """Evaluates parts of one expression; raises Unusable once all mistakes in a part are reported."""
+
+    def __init__(
+        self,
+        expression: Expression,
+        names: Names,
+        reporter: Reporter,
+        types: Mapping[str, DeclaredType],
+    ) -> None:
+        self._expression = expression
+        self._names = names
+        self._reporter = reporter
+        self._types = types
+
+    def value(self, node: ast.expr) -> Sized:
+        """Return the value of a node; a range stays a range only where it is the whole value."""
+        match node:
+            case ast.Constant(value=constant):
+                return self._constant(node, constant)
+            case ast.Name(id=name):
+                return self._name(node, name)
+            case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
+                return self._collection(node, items)
+            case ast.Dict():
+                return self._dict(node)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                value, extent = self.value(operand)
+                return self._guarded(node, lambda: (negative(value), extent))
+            case ast.BinOp():
+                return self._binary(node)
+            case ast.Call():
+                return self._call(node)
+            case ast.Attribute(value=ast.Name(id=name), attr=member) if name in self._types:
+                return self._member(node, self._types[name], member)
+        message, hint = _NOT_UNDERSTOOD.get(type(node), ("this can't be computed in a spec", ""))
+        raise self._refuse(node, message, hint)
+
+    def _refuse(self, node: ast.AST, message: str, hint: str = "") -> Unusable:
+        self._reporter.report(self._expression.span(node), message, hint)
+        return _TooMuch() if self._reporter.full else Unusable()
+
+    def _bounded(self, node: ast.expr, extent: Extent) -> None:
+        """Stop where a value of this extent must not be built."""
+        excess = extent.excess()
+        if excess:
+            self._refuse(node, excess)
+            raise _TooMuch
+
+    def _guarded(self, node: ast.expr, compute: Callable[[], Sized]) -> Sized:
+        try:
+            return compute()
+        except TooBig as refused:
+            self._refuse(node, *refused.args)
+            raise _TooMuch from None
+        except Refused as refused:
+            raise self._refuse(node, *refused.args) from None
+
+    def _constant(self, node: ast.expr, value: object) -> Sized:
+        if value is ...:
+            raise self._refuse(node, "`...` is not a value that can be compared")
+        if isinstance(value, int) and value.bit_length() > MAX_INTEGER_BITS:
+            raise self._refuse(node, f"this number has more than {MAX_INTEGER_BITS:,} bits")
+        extent = Extent(0, len(value) if isinstance(value, str | bytes) else 0, 0)
+        self._bounded(node, extent)
+        return value, extent
+
+    def _name(self, node: ast.expr, name: str) -> Sized:
+        if name in self._names:
+            if self._names[name] is REPORTED:
+                raise Unusable
+            return self._names[name]
+        if name in self._types:
+            hint = f"such as {written(self._types[name])}"
+            raise self._refuse(node, f"`{name}` is a class, which is not a value", hint)
+        holders = [t.name for t in self._types.values() if isinstance(t, EnumType) and name in t.members]
+        if holders:
+            hint = " or ".join(f"{holder}.{name}" for holder in holders)
+            raise self._refuse(node, f"`{shown(name)}` is a member of several enums", f"write {hint}")
+        hint = self._reporter.nearest(name, [*self._names, *self._types])
+        if not hint:
+            hint = f"a text needs quotes of its own: \"'{shown(name)}'\""
+        raise self._refuse(node, f"`{shown(name)}` is not a known name", hint)
+
+    def _parts(self, node: ast.expr, parts: Sequence[ast.expr]) -> tuple[list[Value], Extent]:
+        """Evaluate all parts of a node, so that the mistakes of each are reported."""
+        values: list[Value] = []
+        total = Extent(len(parts), 0, 0)
+        failed = False
+        for part in parts:
+            try:
+                value, extent = self._part(part)
+            except _TooMuch:
+                raise
+            except Unusable:
+                failed = True
+                continue
+            values.append(value)
+            total = total.plus(extent)
+            self._bounded(node, total)
+        if failed:
+            raise Unusable
+        return values, Extent(total.items, total.text, total.depth + 1)
+
+    def _part(self, node: ast.expr) -> Sized:
+        value, extent = self.value(node)
+        if isinstance(value, range):
+            hint = "write the numbers out; a range can only stand alone, in `over` or `let`"
+            raise self._refuse(node, "a range is not a value that can be compared", hint)
+        return value, extent
+
+    def _collection(self, node: ast.List | ast.Tuple | ast.Set, items: list[ast.expr]) -> Sized:
+        values, extent = self._parts(node, items)
+        self._bounded(node, extent)
+        if isinstance(node, ast.List):
+            return values, extent
+        if isinstance(node, ast.Tuple):
+            return tuple(values), extent
+        self._require_hashable(items, values)
+        return set(values), extent
+
+    def _require_hashable(self, nodes: Sequence[ast.expr], values: Sequence[Value]) -> None:
+        for node, value in zip(nodes, values, strict=True):
+            try:
+                hash(value)
+            except TypeError:
+                kind = value.type_name if isinstance(value, Record) else type(value).__name__
+                message = (
+                    f"a {kind} can't be in a set or be a key"
+                    if kind in ("list", "dict", "set")
+                    else (f"a {kind} that holds a list, a dict or a set can't be in a set or be a key")
+                )
+                raise self._refuse(node, message, "use a tuple or a frozenset") from None
+
+    def _dict(self, node: ast.Dict) -> Sized:
+        keys = [key for key in node.keys if key is not None]
+        if len(keys) < len(node.keys):
+            raise self._refuse(node, "`**` can't unpack here", "write the items out")
+        parts, extent = self._parts(node, [*keys, *node.values])
+        self._bounded(node, extent)
+        names, values = parts[: len(keys)], parts[len(keys) :]
+        self._require_hashable(keys, names)
+        result: dict[Value, Value] = {}
+        for key, name, value in zip(keys, names, values, strict=True):
+            if name in result:
+                raise self._refuse(key, "this key is in the dict already")
+            result[name] = value
+        return result, extent
+
+    def _binary(self, node: ast.BinOp) -> Sized:
+        (left, right), _ = self._parts(node, [node.left, node.right])
+        return self._guarded(node, lambda: binary(node.op, left, right))
+
+    def _call(self, node: ast.Call) -> Sized:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name in self._types:
+            return self._record(node, self._types[name])
+        if name not in FUNCTIONS:
+            message = f"`{shown(ast.unparse(node.func))}` can't be called inside an expression"
+            hint = self._reporter.nearest(name, self._types)
+            raise self._refuse(node.func, message, hint or "only " + ", ".join(FUNCTIONS) + " can")
+        if node.keywords:
+            raise self._refuse(node, f"`{name}` takes no keyword arguments here")
+        if name == "range":
+            return self._range(node)
+        if name == "float":
+            return self._float(node)
+        return self._set(node, name)
+
+    def _member(self, node: ast.expr, declared: DeclaredType, name: str) -> Sized:
+        members = declared.members if isinstance(declared, EnumType) else ()
+        if name not in members:
+            message = f"{declared.name} has no member `{shown(name)}`"
+            raise self._refuse(node, message, self._reporter.nearest_or_all(name, members))
+        return EnumMember(declared.name, name), Extent(0, 0, 0)
+
+    def _record(self, node: ast.Call, declared: DeclaredType) -> Sized:
+        if isinstance(declared, EnumType):
+            hint = f"such as {written(declared)}"
+            raise self._refuse(node, f"{declared.name} is an enum, its members are not made by a call", hint)
+        given = parts_of_call(node, declared, self._refuse, self._reporter)
+        values, extent = self._parts(node, list(given.values()))
+        self._bounded(node, extent)
+        fields = dict(zip(given, values, strict=True))
+        return Record(declared.name, tuple((name, fields[name]) for name in declared.fields)), extent
+
+    def _range(self, node: ast.Call) -> Sized:
+        values, _ = self._parts(node, node.args)
+        numbers = [value for value in values if type(value) is int]
+        if len(numbers) < len(values) or not 1 <= len(values) <= 3 or numbers[2:] == [0]:
+            raise self._refuse(node, "`range` takes one to three whole numbers, the third not 0")
+        result = range(*numbers)
+        # The length of a huge range does not fit `len`.
+        length = (result.stop - result.start) // result.step + 1
+        self._bounded(node, Extent(max(length, 0), 0, 1))
+        return result, Extent(len(result), 0, 1)
+
+    def _float(self, node: ast.Call) -> Sized:
+        match node.args:
+            case [ast.Constant(value=str(text))] if text.lower() in ("nan", "inf", "-inf"):
+                return float(text), Extent(0, 0, 0)
+        raise self._refuse(node, "`float` takes 'nan', 'inf' or '-inf' here", "other numbers need no `float`")
+
+    def _set(self, node: ast.Call, name: str) -> Sized:
+        build = frozenset if name == "frozenset" else set
+        if not node.args:
+            return build(), Extent(0, 0, 1)
+        if len(node.args) > 1:
+            raise self._refuse(node, f"`{name}` takes one list, tuple or set")
+        value, extent = self.value(node.args[0])
+        if not isinstance(value, list | tuple | set | frozenset | range):
+            raise self._refuse(node, f"`{name}` takes one list, tuple or set")
+        items = list(value)
+        self._require_hashable([node.args[0]] * len(items), items)
+        return build(items), extent

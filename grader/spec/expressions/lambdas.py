@@ -1,0 +1,91 @@
+"""Lambdas of a spec as source text: names of the spec put in, compiled once to see that it works."""
+
+import ast
+import builtins
+import warnings
+from collections.abc import Collection
+from copy import deepcopy
+from typing import cast
+
+from grader.spec.expressions.evaluate import REPORTED, Names
+from grader.spec.expressions.literals import literal
+from grader.spec.expressions.parse import Expression
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import shown
+
+MAX_SOURCE = 20_000
+"""Characters of a lambda's source, the values of its names put in."""
+
+
+def lambda_source(
+    expression: Expression, node: ast.Lambda, names: Names, reporter: Reporter, types: Collection[str] = ()
+) -> str | None:
+    """Return the source of a lambda that stands for itself; report what would keep it from working.
+
+    types: names of classes that it finds where it runs.
+    """
+    bound = _bound_names(node)
+    free = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id not in bound]
+    unknown = [n for n in free if n.id not in (*names, *types) and not hasattr(builtins, n.id)]
+    for name in unknown:
+        hint = reporter.nearest(name.id, [*names, *types, *bound])
+        message = f"`{shown(name.id)}` is not a known name in this lambda"
+        reporter.report(expression.span(name), message, hint)
+    if unknown or any(names.get(n.id) is REPORTED for n in free):
+        return None
+    literals = {n.id: literal(names[n.id][0]) for n in free if n.id in names}
+    try:
+        return _compiled(_with_values(node, literals))
+    except _Unfit as unfit:
+        reporter.report(expression.span(node), f"this lambda does not work: {unfit}")
+        return None
+
+
+class _Unfit(Exception):
+    """Why a lambda can't be used."""
+
+
+def _bound_names(node: ast.Lambda) -> set[str]:
+    """Return every name that is bound somewhere in the lambda: parameters, loops, `:=`."""
+    bound = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+    return bound | {
+        part.id
+        for part in ast.walk(node)
+        if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)
+    }
+
+
+def _with_values(node: ast.Lambda, literals: dict[str, str]) -> ast.Lambda:
+    """Return the lambda with Python text in the place of names."""
+    if not literals:
+        return node
+    if sum(map(len, literals.values())) > MAX_SOURCE:
+        raise _Unfit("the values of its names are too long to put in")
+    values = {name: ast.parse(text, mode="eval").body for name, text in literals.items()}
+    return cast(ast.Lambda, _Substitution(values).visit(deepcopy(node)))
+
+
+class _Substitution(ast.NodeTransformer):
+    """Puts values in the place of names; changes the tree that it visits."""
+
+    def __init__(self, values: dict[str, ast.expr]) -> None:
+        self._values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._values.get(node.id, node)
+
+
+def _compiled(node: ast.Lambda) -> str:
+    """Return the source of a lambda that Python compiles."""
+    try:
+        source = ast.unparse(node)
+        if len(source) > MAX_SOURCE:
+            raise _Unfit(f"its source has {len(source):,} characters; at most {MAX_SOURCE:,} are allowed")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(source, "<lambda>", "eval")
+    except SyntaxError as error:
+        raise _Unfit(shown(error.msg)) from None
+    except (ValueError, OverflowError, RecursionError, MemoryError):
+        raise _Unfit("Python gives up on it") from None
+    return source

@@ -1,0 +1,135 @@
+"""From a YAML node to a value: the one way in which the decoders get at Python values.
+
+Numbers, true, false and null of YAML stand for themselves, a text is a Python expression.
+Lists and mappings of YAML become lists and dicts of what they hold, by the same rule.
+"""
+
+import ast
+
+from grader.model.values import Value
+from grader.spec.expressions.bounds import MAX_INTEGER_BITS, Extent
+from grader.spec.expressions.context import Context
+from grader.spec.expressions.evaluate import Evaluator, Names, Sized, Unusable
+from grader.spec.expressions.parse import Expression, parse
+from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence
+from grader.yamlfile.source import Span
+
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+
+
+def evaluate(context: Context, expression: Expression, node: ast.expr, names: Names) -> Sized:
+    """Return the value of a part of an expression, maybe a range, and its extent.  Raises Unusable."""
+    _spend(context, 1, expression, node)
+    value, extent = Evaluator(expression, names, context.reporter, context.types).value(node)
+    _spend(context, extent.items, expression, node)
+    return value, extent
+
+
+def value_of(context: Context, node: Node) -> Value:
+    """Return the value that a YAML node stands for.  Raises Unusable."""
+    value, _ = sized_value_of(context, node)
+    if isinstance(value, range):
+        raise refused_range(context, node.span)
+    return value
+
+
+def sized_value_of(context: Context, node: Node) -> Sized:
+    """Return the value that a YAML node stands for, maybe a range, and its extent.  Raises Unusable."""
+    if isinstance(node, Scalar):
+        return _scalar(context, node)
+    if isinstance(node, Broken):
+        raise Unusable
+    refuse_split_expression(context, node)
+    return _list(context, node) if isinstance(node, Sequence) else _dict(context, node)
+
+
+def refused_range(context: Context, span: Span) -> Unusable:
+    """Report a range where a value that can be compared is due; return what to raise."""
+    hint = "write the numbers out; a range can only stand in `over` and `let`"
+    context.reporter.report(span, "a range is not a value that can be compared", hint)
+    return Unusable()
+
+
+def refuse_split_expression(context: Context, node: Sequence | Mapping) -> None:
+    """Report an expression such as `[(1, 2)]` without quotes, which YAML splits.  Raises Unusable."""
+    if not node.flow:
+        return
+    if isinstance(node, Sequence):
+        parts: tuple[Node, ...] = node.items
+    else:
+        parts = tuple(part for pair in node.pairs for part in pair)
+    for part in parts:
+        if isinstance(part, Scalar) and not part.style:
+            opening = sum(character in _OPENING for character in part.text)
+            closing = sum(character in _CLOSING for character in part.text)
+            if opening != closing:
+                message = "YAML splits this at its commas before Python sees it"
+                context.reporter.report(node.span, message, "put the whole expression in quotes")
+                raise Unusable
+
+
+def _spend(context: Context, items: int, expression: Expression, node: ast.expr) -> None:
+    if context.allowance.spend(items):
+        return
+    if context.allowance.first_refusal():
+        hint = "give fewer or smaller values, or fewer combinations in `over`"
+        message = "with this, all values of the spec together are too large"
+        context.reporter.report(expression.span(node), message, hint)
+    raise Unusable
+
+
+def _scalar(context: Context, scalar: Scalar) -> Sized:
+    value = scalar.value
+    if scalar.empty:
+        context.reporter.report(scalar.span, "a value is missing here", "write None for nothing")
+        raise Unusable
+    if isinstance(value, int) and value.bit_length() > MAX_INTEGER_BITS:
+        context.reporter.report(scalar.span, f"this number has more than {MAX_INTEGER_BITS:,} bits")
+        raise Unusable
+    if not isinstance(value, str):
+        return value, Extent(0, 0, 0)
+    expression = parse(scalar, context.reporter)
+    if expression is None:
+        raise Unusable
+    return evaluate(context, expression, expression.tree, context.names)
+
+
+def _parts(context: Context, node: Node, parts: tuple[Node, ...]) -> tuple[list[Value], Extent]:
+    """Evaluate all parts of a node, so that the mistakes of each are reported."""
+    values: list[Value] = []
+    total = Extent(len(parts), 0, 0)
+    for part in parts:
+        try:
+            value, extent = sized_value_of(context, part)
+            if isinstance(value, range):
+                raise refused_range(context, part.span)
+        except Unusable:
+            continue
+        values.append(value)
+        total = total.plus(extent)
+        if excess := total.excess():
+            context.reporter.report(node.span, excess)
+            raise Unusable
+    if len(values) < len(parts):
+        raise Unusable
+    return values, Extent(total.items, total.text, total.depth + 1)
+
+
+def _list(context: Context, node: Sequence) -> Sized:
+    return _parts(context, node, node.items)
+
+
+def _dict(context: Context, node: Mapping) -> Sized:
+    parts, extent = _parts(context, node, tuple(part for pair in node.pairs for part in pair))
+    result: dict[Value, Value] = {}
+    for (key, _), name, value in zip(node.pairs, parts[::2], parts[1::2], strict=True):
+        try:
+            repeated = name in result
+        except TypeError:
+            context.reporter.report(key.span, "a list, a dict or a set can't be a key", "use a tuple")
+            raise Unusable from None
+        if repeated:
+            context.reporter.report(key.span, "this key is in the dict already")
+            raise Unusable
+        result[name] = value
+    return result, extent

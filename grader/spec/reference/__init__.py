@@ -1,0 +1,1 @@
+"""The reference and the files beside a spec: which modules, functions and classes they define."""

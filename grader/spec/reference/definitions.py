@@ -1,0 +1,99 @@
+"""What a Python file of the instructor's defines at its top level, read from its source alone."""
+
+import ast
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from grader.spec.reference.class_members import members
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source, Span, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """The names that a module has once it is imported.
+
+    names: all that are visible in the source, imported ones included.
+    functions: the parameters of those that are plain functions without decorators.
+    classes: what instances of those classes have whose source tells it all.
+    star_imports: modules whose names all come in by `from x import *`.
+    complete: whether the names of all of these are among `names`.
+    """
+
+    names: frozenset[str] = frozenset()
+    functions: Mapping[str, ast.arguments] = field(default_factory=dict)
+    classes: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    star_imports: tuple[str, ...] = ()
+    complete: bool = True
+
+
+def read_definitions(name: str, content: bytes, reporter: Reporter) -> Definitions | None:
+    """Return what a file defines; report it, and return None, where Python can't read it."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _collect(ast.parse(content))
+    except SyntaxError as error:
+        source = Source(name, content.decode("utf-8", "replace"))
+        start = source.offset(error.lineno or 1, error.offset or 1)
+        reporter.report(Span(start, start + 1), f"not valid Python: {shown(error.msg)}", source=source)
+        return None
+    except (ValueError, RecursionError, MemoryError):
+        reporter.report(Span(0, 0), "Python can't read this file", source=Source(name, ""))
+        return None
+
+
+def _collect(tree: ast.Module) -> Definitions:
+    names: set[str] = set()
+    functions: dict[str, ast.arguments] = {}
+    classes: dict[str, frozenset[str]] = {}
+    star_imports: list[str] = []
+    for statement in _top_level(tree.body):
+        bound = set(_bound_by(statement))
+        names |= bound
+        for name in bound:
+            functions.pop(name, None)
+            classes.pop(name, None)
+        if isinstance(statement, ast.ClassDef) and (known := members(statement)) is not None:
+            classes[statement.name] = known
+        if isinstance(statement, ast.FunctionDef) and not statement.decorator_list:
+            functions[statement.name] = statement.args
+        if isinstance(statement, ast.ImportFrom) and any(alias.name == "*" for alias in statement.names):
+            star_imports.append(statement.module or "")
+    return Definitions(frozenset(names), functions, classes, tuple(star_imports), not star_imports)
+
+
+def _top_level(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the statements that run at import, those inside `if`, `try` and the like too."""
+    for statement in statements:
+        yield statement
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        for block in ("body", "orelse", "finalbody"):
+            yield from _top_level(getattr(statement, block, []))
+        for part in (*getattr(statement, "handlers", []), *getattr(statement, "cases", [])):
+            yield from _top_level(part.body)
+
+
+def _bound_by(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that one statement binds."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield statement.name
+        return
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        for alias in statement.names:
+            yield alias.asname or alias.name.partition(".")[0]
+        return
+    if isinstance(statement, ast.Assign):
+        targets: list[ast.expr] = statement.targets
+    elif isinstance(statement, ast.For | ast.AsyncFor) or (
+        isinstance(statement, ast.AnnAssign) and statement.value is not None
+    ):
+        targets = [statement.target]
+    elif isinstance(statement, ast.With | ast.AsyncWith):
+        targets = [item.optional_vars for item in statement.items if item.optional_vars is not None]
+    else:
+        return
+    for target in targets:
+        yield from (node.id for node in ast.walk(target) if isinstance(node, ast.Name))

@@ -1,0 +1,222 @@
+"""The instructor's files that a spec names: the reference's modules and the checkers.
+
+Reads and parses them, runs nothing, and keeps their bytes for the digest of the spec.
+"""
+
+import os
+from dataclasses import dataclass, field, replace
+from importlib.util import decode_source
+from pathlib import Path
+
+from grader.model.task import OwnCode
+from grader.spec.reference.definitions import Definitions, read_definitions
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields
+
+MAX_FILE_B = 1024 * 1024
+MAX_ENTRIES = 2_000
+"""Files and folders below the reference; more means that the wrong folder is named."""
+
+_CACHE = "__pycache__"
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Files that were read.
+
+    path: the folder or the file, absolute.
+    contents: the bytes of each file, by its name relative to the folder, sorted.
+    """
+
+    path: Path
+    contents: dict[str, bytes] = field(default_factory=dict)
+
+
+def read_reference(fields: Fields, folder: Path) -> Files | None:
+    """Read every .py file of the reference; report what can't be read."""
+    path = _path(fields, "reference", folder)
+    if path is None:
+        return None
+    try:
+        if not path.is_dir():
+            fields.report("reference", f"there is no folder {shown(_name(path))}", _RELATIVE)
+            return None
+        contents = _python_files(path)
+    except _Refused as refused:
+        fields.report("reference", str(refused))
+        return None
+    except (OSError, ValueError) as error:
+        fields.report("reference", f"the reference can't be read: {_reason(error)}")
+        return None
+    if not contents:
+        fields.report("reference", "the reference holds no .py files")
+    return Files(_absolute(path), contents)
+
+
+def read_checkers(fields: Fields, folder: Path) -> Files | None:
+    """Read the checkers file; report it where it can't be read."""
+    path = _path(fields, "checkers", folder)
+    if path is None:
+        return None
+    try:
+        if not path.is_file():
+            fields.report("checkers", f"there is no file {shown(_name(path))}", _RELATIVE)
+            return None
+        return Files(_absolute(path), {path.name: _content(path)})
+    except _Refused as refused:
+        fields.report("checkers", str(refused))
+    except (OSError, ValueError) as error:
+        fields.report("checkers", f"the checkers can't be read: {_reason(error)}")
+    return None
+
+
+def read_extensions(fields: Fields, folder: Path) -> Files | None:
+    """Read the file with students' own deadlines; report it where it can't be read."""
+    path = _path(fields, "extensions", folder)
+    if path is None:
+        return None
+    try:
+        if path.is_file():
+            return Files(_absolute(path), {path.name: _content(path)})
+        fields.report("extensions", f"there is no file {shown(_name(path))}", _RELATIVE)
+    except _Refused as refused:
+        fields.report("extensions", str(refused))
+    except (OSError, ValueError) as error:
+        fields.report("extensions", f"the extensions can't be read: {_reason(error)}")
+    return None
+
+
+def read_attached(fields: Fields, key: str, attached: Files) -> bytes | None:
+    """Read a file that stands beside the spec, and keep it with the others; report what can't be read.
+
+    attached: the spec's folder, and what was read of it so far.
+    """
+    path = _path(fields, key, attached.path)
+    if path is None:
+        return None
+    try:
+        if not path.is_file():
+            fields.report(key, f"there is no file {shown(_name(path))}", _RELATIVE)
+            return None
+        content = _content(path)
+    except _Refused as refused:
+        fields.report(key, str(refused))
+    except (OSError, ValueError) as error:
+        fields.report(key, f"the file can't be read: {_reason(error)}")
+    else:
+        attached.contents[os.path.relpath(path, attached.path)] = content
+        return content
+    return None
+
+
+def own_code(files: Files | None, fields: Fields, key: str) -> OwnCode | None:
+    """Return the modules among files that were read; report those that are not text.
+
+    Only those right in the folder are modules; what lies deeper is not importable by its name.
+    """
+    if files is None:
+        return None
+    texts = {}
+    for name, content in files.contents.items():
+        if "/" in name:
+            continue
+        try:
+            texts[name.removesuffix(".py")] = decode_source(content)
+        except (SyntaxError, UnicodeDecodeError) as error:
+            fields.report(key, f"{shown(name)} can't be read as Python: {error}")
+    return OwnCode(files.path, texts)
+
+
+def define_modules(
+    reference: Files, modules: tuple[tuple[str, str], ...], reporter: Reporter
+) -> dict[str, Definitions]:
+    """Return what the reference defines in each module that it has and that Python can read."""
+    found: dict[str, Definitions] = {}
+    for module, file_name in modules:
+        if file_name in reference.contents:
+            definitions = _define(reference, file_name, reporter, frozenset())
+            if definitions is not None:
+                found[module] = definitions
+    return found
+
+
+def define_checkers(checkers: Files, reporter: Reporter) -> Definitions | None:
+    """Return what the checkers file defines."""
+    (content,) = checkers.contents.values()
+    return read_definitions(_name(checkers.path), content, reporter)
+
+
+def _define(reference: Files, file_name: str, reporter: Reporter, seen: frozenset[str]) -> Definitions | None:
+    """Read one module's definitions, with the names that `import *` brings in from its neighbours."""
+    name = _name(reference.path / file_name)
+    definitions = read_definitions(name, reference.contents[file_name], reporter)
+    if definitions is None:
+        return None
+    names = definitions.names
+    complete = True
+    for module in definitions.star_imports:
+        neighbour = f"{module}.py"
+        if neighbour in seen:
+            continue
+        imported = None
+        if neighbour in reference.contents:
+            imported = _define(reference, neighbour, reporter, seen | {file_name})
+        names |= imported.names if imported else frozenset()
+        complete = complete and imported is not None and imported.complete
+    return replace(definitions, names=names, complete=complete)
+
+
+class _Refused(Exception):
+    """Why files are not read, in words."""
+
+
+_RELATIVE = "paths are relative to the spec's folder"
+
+
+def _path(fields: Fields, key: str, folder: Path) -> Path | None:
+    text = fields.text(key)
+    return Path(os.path.normpath(folder / text)) if text is not None else None
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(path))
+
+
+def _name(path: Path) -> str:
+    """Return the path for messages: relative to the working directory where it lies below."""
+    absolute = _absolute(path)
+    here = Path.cwd()
+    return str(absolute.relative_to(here) if absolute.is_relative_to(here) else absolute)
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or "its path is not valid"
+
+
+def _python_files(folder: Path) -> dict[str, bytes]:
+    """Return the .py files below a folder; hidden folders and caches are left out."""
+
+    def stop(error: OSError) -> None:
+        raise error
+
+    contents: dict[str, bytes] = {}
+    entries = 0
+    for parent, folders, files in os.walk(folder, onerror=stop):
+        entries += len(folders) + len(files)
+        if entries > MAX_ENTRIES:
+            raise _Refused(f"this folder holds more than {MAX_ENTRIES:,} files; it can't be a reference")
+        folders[:] = sorted(f for f in folders if not f.startswith(".") and f != _CACHE)
+        for file in sorted(files):
+            path = Path(parent, file)
+            if file.endswith(".py") and path.is_file():
+                contents[path.relative_to(folder).as_posix()] = _content(path)
+    return dict(sorted(contents.items()))
+
+
+def _content(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        content = stream.read(MAX_FILE_B + 1)
+    if len(content) > MAX_FILE_B:
+        raise _Refused(f"{shown(path.name)} is larger than {MAX_FILE_B // 1024} KiB")
+    return content

@@ -1,0 +1,330 @@
+"""Making the calls of one case and putting the answers into bytes, inside the box.
+
+Everything here runs beside student code, after it.  The calls come as plain data; what they
+return leaves as plain data, by exact type, with the methods of the built-in types alone.
+"""
+
+import marshal
+import os
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from grader.wire import codec, frames
+from grader.wire.decoder import decode_plain
+from grader.wire.encoder import Encoder, list_of, mro
+from grader.worker.box import arrays
+from grader.worker.box.capture import Capture
+from grader.worker.box.records import NONE, Absent, Records
+from grader.worker.box.steps import Scene
+
+_TEXT_LIMIT = 2000
+_FRAMES_SHOWN = 10
+_type_name: Callable[[type], str] = type.__dict__["__name__"].__get__
+_recursion_limit, _set_recursion_limit = sys.getrecursionlimit, sys.setrecursionlimit
+# By names of our own: to go through a module is one page more for a fresh fork.
+_read, _write, _loads, _frame = os.read, os.write, marshal.loads, frames.frame
+_HEADER_B, _NONCE_B, _REQUEST, _ANSWER = frames.HEADER_B, frames.NONCE_B, frames.REQUEST, frames.ANSWER
+_NONCE_AT = _HEADER_B + 1
+_PAYLOAD_AT = _NONCE_AT + _NONCE_B
+_PART_B = 440
+"""What is read at once, if more is not known to come: so much is in memory that the interpreter has."""
+_ENOUGH_LEVELS = 1000
+_DATA = ("value", "made")
+"""Shapes of arguments that are data, with records in it or without."""
+
+
+class Channel:
+    """The case process's end of the answer channel."""
+
+    __slots__ = ("_descriptor", "_nonce", "_received")
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._nonce = self._received = b""
+
+    def next_request(self) -> tuple[bool, bytes] | None:
+        """Return whether another request follows, and the request; None at the end."""
+        message = self._receive()
+        if message is None or message[4] != _REQUEST:
+            return None
+        self._nonce = message[_NONCE_AT:_PAYLOAD_AT]
+        return message[_HEADER_B] == 1, message[_PAYLOAD_AT:]
+
+    def send(self, kind: int, body: bytes) -> None:
+        """Send a message with the nonce of the request at hand."""
+        message = _frame(kind, self._nonce + body)
+        sent = _write(self._descriptor, message)
+        while sent < len(message):
+            sent += _write(self._descriptor, message[sent:])
+
+    def call_back(self, body: bytes) -> bytes:
+        """Send a callback's call and wait for what it returns."""
+        return self.ask(frames.CALLBACK, body)
+
+    def ask(self, kind: int, body: bytes) -> bytes:
+        """Send a message that is answered, and wait for the answer."""
+        self.send(kind, body)
+        message = self._receive()
+        if message is None or message[4] != frames.REPLY:
+            os._exit(1)
+        return message[_HEADER_B:]
+
+    def _receive(self) -> bytes | None:
+        """Return the next message whole, None at the end."""
+        data, missing_b = self._received, _HEADER_B
+        while True:
+            if len(data) >= _HEADER_B:
+                # Little-endian, by arithmetic alone: a method would be some pages more.
+                end = _HEADER_B + (data[0] | data[1] << 8 | data[2] << 16 | data[3] << 24)
+                if len(data) >= end:
+                    self._received = data[end:]
+                    return data[:end]
+                missing_b = end - len(data)
+            part = _read(self._descriptor, missing_b if missing_b > _PART_B else _PART_B)
+            if not part:
+                return None
+            data += part
+
+
+class _Surroundings(NamedTuple):
+    """What is asked for besides plain calls.
+
+    scene: for the steps of a scenario.  prints: where what they print is asked for.
+    keeps: the arguments are brought back as they are after each call.
+    """
+
+    records: Records
+    scene: Scene | None
+    prints: Capture | None
+    keeps: bool
+
+
+_NOTHING_BESIDES = _Surroundings(NONE, None, None, keeps=False)
+
+
+def _surroundings(module: ModuleType, extras: dict[str, Any], capture: Capture | None) -> _Surroundings:
+    records = Records(module, extras["types"], invent=extras["invent"]) if "types" in extras else NONE
+    scene = Scene(module, extras["stepwise"]) if "stepwise" in extras else None
+    prints = capture if "prints" in extras else None
+    if prints is not None:
+        prints.start(extras["prints"])
+    return _Surroundings(records, scene, prints, "unchanged" in extras)
+
+
+def run(
+    module: ModuleType, payload: bytes, channel: Channel, max_items: int, capture: Capture | None = None
+) -> tuple[int, bytes, bool]:
+    """Make the calls of one request; return the frame that answers it, as kind and body.
+
+    capture: takes in what the calls print, where the request asks for that.  The steps of a scenario
+    are answered one by one, and an exception does not end them.
+    The last item tells whether this process is fit for another case: not so where memory or
+    stack ran out.
+    """
+    # From the grader, so it can be trusted, and this decoder touches few pages of a fresh fork.
+    left_b, calls, extras = _loads(payload)
+    around = _surroundings(module, extras, capture) if extras else None
+    scene = around.scene if around is not None else None
+    results: list[bytes] = []
+    intact = True
+    try:
+        for name, args, kwargs, has_nodes in calls:
+            function = _find(module, name) if scene is None else scene.find(name)
+            if function is None:
+                return frames.ABSENT, name.encode("utf-8", "replace"), True
+            result = _call(function, args, kwargs, around, channel if has_nodes else None)
+            if around is None:
+                results.append(Encoder(left_b, max_items, _describe).encode(result))
+            else:
+                results.append(_encode(result, left_b, max_items, around.records))
+            left_b -= len(results[-1])
+            if result[0] == "raised":
+                intact &= not {"MemoryError", "RecursionError"}.intersection(result[3])  # type: ignore[arg-type]
+                if scene is None:
+                    break
+            if scene is not None:
+                channel.send(frames.STEP, results.pop())
+                left_b -= frames.HEADER_B + frames.NONCE_B
+    except Absent as absent:
+        return frames.ABSENT, str(absent).encode("utf-8", "replace"), True
+    except codec.TooLarge as error:
+        return frames.OVERSIZE, str(error).encode(), False
+    return _ANSWER, list_of(results), intact
+
+
+def _find(module: ModuleType, name: str) -> Callable[..., object] | None:
+    value: object = module
+    try:
+        if "." not in name:
+            value = getattr(module, name)
+        else:
+            for part in name.split("."):
+                value = getattr(value, part)
+    except Exception:
+        return None
+    return value if callable(value) else None
+
+
+def _call(
+    function: Callable[..., object],
+    args: list[Any],
+    kwargs: dict[str, Any],
+    around: _Surroundings | None,
+    channel: Channel | None,
+) -> tuple[object, ...]:
+    """Return what comes of a call: ("returned", value), or what an exception is told by.
+
+    around: None for plain calls.  channel: where the arguments are nodes, of which they are yet to be made.
+    """
+    scene, prints, keeps = None, None, False
+    if around is not None:
+        _, scene, prints, keeps = around
+        if prints is not None:
+            prints.on()
+    result: tuple[object, ...]
+    after: list[object] | None = None
+    try:
+        data = None
+        if channel is not None:
+            args, kwargs, data = _made(args, kwargs, around or _NOTHING_BESIDES, channel)
+        if keeps:
+            after = data if data is not None else [*args, *kwargs.values()]
+        value = function(*args, **kwargs)
+        if scene is not None:
+            value = scene.keep(value)
+        result = "returned", value
+    except Absent:
+        raise
+    except BaseException as error:
+        _make_room()
+        result = describe_exception(error)
+    printed = prints.off() if prints is not None else None
+    if _recursion_limit() < _ENOUGH_LEVELS:
+        _make_room()
+    return result if after is None and printed is None else (*result, after, printed)
+
+
+def _made(
+    args: list[tuple[str, Any]],
+    kwargs: dict[str, tuple[str, Any]],
+    around: _Surroundings,
+    channel: Channel,
+) -> tuple[list[object], dict[str, object], list[object]]:
+    """Make arguments of nodes; return with them those that are data.
+
+    These are the very objects, so that changes in them are seen.
+    """
+    made = [_argument(node, around, channel) for node in args]
+    made_kwargs = {name: _argument(node, around, channel) for name, node in kwargs.items()}
+    nodes = zip((*args, *kwargs.values()), (*made, *made_kwargs.values()), strict=True)
+    return made, made_kwargs, [value for (shape, _), value in nodes if shape in _DATA]
+
+
+def _make_room() -> None:
+    """The student's own limit on recursion may leave no room to encode the answer."""
+    if _recursion_limit() < _ENOUGH_LEVELS:
+        _set_recursion_limit(_ENOUGH_LEVELS)
+
+
+def _argument(argument: tuple[str, Any], around: _Surroundings, channel: Channel) -> object:
+    shape, content = argument
+    if shape == "made":
+        return around.records.build(content)
+    if shape == "shipped":
+        return eval(compile(content, "<spec>", "eval"), {"__name__": "spec", **around.records.classes})
+    if shape == "watched":
+        return _watched(content, channel, around.records)
+    if shape == "bound" and around.scene is not None:
+        return around.scene.kept(content)
+    return content
+
+
+def _watched(name: str, channel: Channel, records: Records) -> Callable[..., object]:
+    def callback(*args: object) -> object:
+        call = _encode((name, args), 1 << 20, 100_000, records)
+        reply: Any = decode_plain(channel.call_back(call))
+        if reply[0] == "raised":
+            raise RuntimeError(reply[1])
+        result: object = records.build(reply[1]) if reply[0] == "made" else reply[1]
+        return result
+
+    callback.__name__ = callback.__qualname__ = name
+    return callback
+
+
+# -- encoding --------------------------------------------------------------------------------------
+
+
+def _encode(value: object, max_bytes: int, max_items: int, records: Records = NONE) -> bytes:
+    if records is NONE:
+        return Encoder(max_bytes, max_items, _describe).encode(value)
+
+    def describe(part: object) -> tuple[str, str, object]:
+        return records.describe(part) or _describe(part)
+
+    return Encoder(max_bytes, max_items, describe, records.described).encode(value)
+
+
+def encode_result(results: list[tuple[object, ...]]) -> bytes:
+    """Return results as the body of an answer, within generous limits."""
+    return list_of([_encode(result, 1 << 17, 10_000) for result in results])
+
+
+def _describe(value: object) -> tuple[str, str, object]:
+    """What is not plain data is told by its type's name and a bounded text."""
+    instead = arrays.plain(value)
+    if instead is not arrays.NOT_PLAIN:
+        return "v", "", instead
+    try:
+        text = repr(value)
+    except BaseException:
+        text = ""
+    return "o", _type_name(type(value)), _bounded(text)
+
+
+def _bounded(text: object) -> str:
+    if not isinstance(text, str):
+        return ""
+    text = str.__str__(text)
+    return text if len(text) <= _TEXT_LIMIT else text[:_TEXT_LIMIT] + "…"
+
+
+def describe_exception(error: BaseException) -> tuple[object, ...]:
+    """Return ("raised", class, message, names of the class and its bases, own frames)."""
+    kind = type(error)
+    try:
+        message = _bounded(str(error))
+    except BaseException:
+        message = ""
+    bases = [_type_name(base) for base in mro(kind) if base is not object][:20]
+    frames_seen: list[tuple[str, int, str]] = []
+    traceback = error.__traceback__
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if code.co_filename.endswith(".py") and "/" not in code.co_filename:
+            frames_seen.append((code.co_filename, traceback.tb_lineno, code.co_name))
+            if len(frames_seen) > 2 * _FRAMES_SHOWN:
+                del frames_seen[_FRAMES_SHOWN]
+        traceback = traceback.tb_next
+    if any(base is SyntaxError for base in mro(kind)):
+        frames_seen += _place_of(error)
+    return "raised", _type_name(kind), message, bases, frames_seen
+
+
+def _place_of(error: Any) -> list[tuple[str, int, str]]:
+    """Where a syntax error is; its attributes are its class's to answer."""
+    try:
+        file, line = error.filename, error.lineno
+    except BaseException:
+        return []
+    return [(file[:200], line, "<module>")] if type(file) is str and type(line) is int else []
+
+
+def warm_up() -> None:
+    """In the nursery: tell of an exception once, so that what it takes is shared."""
+    try:
+        raise ValueError("warm")
+    except ValueError as error:
+        describe_exception(error)

@@ -1,0 +1,332 @@
+"""The box: imports the student's module and makes the calls that a case asks for.
+
+This is where student code runs, so from the import on nothing here can be relied on: student
+code shares this process and may change any of it.  That is why the box holds no secret, decides
+nothing and measures nothing.  For honest code it must be exact; against hostile code it need
+only be harmless, which is the work of the walls put up in `_enclose`.
+"""
+
+import _socket
+import gc
+import importlib
+import marshal
+import os
+import signal
+import sys
+from types import ModuleType
+from typing import Any, NoReturn
+
+from grader.wire import frames, messages
+from grader.worker import passing
+from grader.worker.box import calls, programs, sources
+from grader.worker.box.capture import Capture
+from grader.worker.settings import Settings
+from grader.worker.walls import jail, kernel, landlock, limits, place, seccomp
+from grader.worker.walls.kernel import block_signals, fork_for_parent, unblock_signals
+from grader.worker.walls.prepared import Walls
+
+EXIT_MEMORY = 86
+"""Exit status of a box that ran out of memory where it could not say so otherwise."""
+EXIT_NO_FORK = 87
+"""Exit status of a box that the host denied a process for a case."""
+
+_OPEN_FILES = 64
+_PROCESSES = 64
+_COMMANDS, _ANSWERS = 3, 4
+_OFTEN = 64
+TRACE = _OPEN_FILES
+"""Descriptor of the pipe on which a process that is to be ended says where it is.
+
+Above all numbers that student code can get, so that none is missing.
+"""
+_RULESET, _HIGH = 900, 910
+# By names of our own: to go through a module is one page more for a fresh fork.
+_read, _close, _exit, _HEADER_B = os.read, os.close, os._exit, frames.HEADER_B
+_run_calls = calls.run
+NUMBERS = 1024
+"""How many descriptors a process here must be able to have, since ours are moved out of the way."""
+
+
+def prepare_interpreter() -> None:
+    """In the nursery: do once what every box would do for itself."""
+    import site
+
+    site.setquit()  # `exit` and `quit`, which -S leaves out
+    sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
+    sys.stderr.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
+    # They tell where the grader is installed.
+    sys.argv[:] = [""]
+    sys.orig_argv[:] = []
+    # It has done its work.
+    os.environ.pop("LD_BIND_NOW", None)
+    place.prepare(TRACE)
+    sources.warm_up()
+    calls.warm_up()
+    _rehearse()
+
+
+def forget_imports() -> None:
+    """In the zygote, once nothing more of ours will be imported: leave no module of ours by name.
+
+    Here rather than in each box, since it touches the pages of every module's name.
+    """
+    for name in [name for name in sys.modules if name.partition(".")[0] == "grader"]:
+        del sys.modules[name]
+    sys.modules["__main__"] = ModuleType("__main__")
+
+
+def main(
+    settings: Settings,
+    walls: Walls,
+    job: dict[str, Any],
+    descriptors: tuple[int, int, int, int, int],
+    *,
+    single: bool,
+    listen: bool,
+) -> NoReturn:
+    """Be a box.
+
+    descriptors: commands, answers, stdout, stderr, and the pipe for traces, as the keeper made them.
+    single: work on cases instead of forking for them.
+    listen: let the keeper decide about what the filter does not.
+    """
+    try:
+        _arrange_descriptors(descriptors, keep=walls.ruleset)
+        program, guarded = walls.program_for(listen=listen), walls.ruleset >= 0
+        listener = _enclose(settings, program, job, listen=listen, guarded=guarded)
+        commands = _socket.socket(fileno=_COMMANDS)
+        _say_ready(commands, listener)
+        capture = _capture() if job["captures"] else None
+        module = _load(commands, job)
+        if module is not None:
+            _obey(_Work(module, job, capture), single=single, in_namespace=settings.namespaces)
+    except MemoryError:
+        os._exit(EXIT_MEMORY)
+    finally:
+        os._exit(1)
+
+
+def _arrange_descriptors(descriptors: tuple[int, int, int, int, int], keep: int) -> None:
+    """Keep the channels at known numbers, the ruleset, and nothing else."""
+    # High copies first: a channel may sit on a number that another is about to take.
+    high = [os.dup2(fd, _HIGH + index, inheritable=False) for index, fd in enumerate(descriptors)]
+    if keep >= 0:
+        os.dup2(keep, _RULESET, inheritable=False)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    for source, target in zip(high, (_COMMANDS, _ANSWERS, 1, 2, TRACE), strict=True):
+        os.dup2(source, target, inheritable=target != TRACE)
+    os.closerange(5, TRACE)
+    os.closerange(TRACE + 1, _RULESET)
+    os.closerange(_RULESET + 1, NUMBERS)
+
+
+def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, listen: bool, guarded: bool) -> int:
+    """Put up the walls; the filter comes last, since after it no other could be built.
+
+    guarded: there is a Landlock ruleset, at its own descriptor.
+    Returns the descriptor of the filter's listener, -1 for none.
+    """
+    if sys.platform == "linux":
+        # Had the keeper died before, there would be nobody to hear `_say_ready`, which ends us as well.
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+        kernel.name_process("grader-box")
+    os.setsid()
+    for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_DFL)
+    signal.set_wakeup_fd(-1)
+    if settings.scratch_b:
+        os.chdir(jail.SCRATCH)
+    elif settings.seccomp:
+        os.chdir("/")
+    _limit(settings, job)
+    if not settings.seccomp:
+        return -1
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    kernel.drop_capabilities()
+    if guarded:
+        landlock.restrict(_RULESET)
+        os.close(_RULESET)
+    if not program:
+        # Outside a pid namespace the filter has to name the one process that may be signalled.
+        program = seccomp.program(listen=listen, own_pid=os.getpid())
+    return kernel.install_filter(program, listen=listen)
+
+
+def _limit(settings: Settings, job: dict[str, Any]) -> None:
+    """Limits of the kernel for this process and each that it forks."""
+    limits.lower_limit(limits.CORE, 0)
+    limits.lower_limit(limits.AS, job["memory_b"] + job["baseline_b"])
+    limits.lower_limit(limits.FSIZE, settings.scratch_b)
+    if job["cpu_backstop_s"] is not None:
+        limits.lower_limit(limits.CPU, job["cpu_backstop_s"])
+    if settings.namespaces:
+        # Counts this user's processes and threads in this user namespace: the box's own.
+        limits.lower_limit(limits.NPROC, _PROCESSES)
+    if sys.platform == "linux":
+        limits.lower_limit(limits.MSGQUEUE, 0)
+        limits.lower_limit(limits.SIGPENDING, _PROCESSES)
+
+
+def _say_ready(commands: _socket.socket, listener: int) -> None:
+    """Tell the keeper that the walls are up, and hand it the filter's listener, if there is one.
+
+    Nothing of the student's has run yet: this message is ours beyond doubt, and that it does not
+    come is our own fault.
+    """
+    message = frames.frame(frames.READY, b"")
+    if listener >= 0:
+        passing.send(commands, message, listener)
+        os.close(listener)
+    else:
+        commands.sendall(message)
+    # Not before: this limit of the sender's is also how many descriptors its user may have on the way
+    # to elsewhere, and another box of that user may have filled its own.
+    limits.lower_limit(limits.NOFILE, _OPEN_FILES)
+
+
+def _load(commands: _socket.socket, job: dict[str, Any]) -> ModuleType | None:
+    """Import the module; tell the keeper how that went."""
+    files = sources.Sources(job["sources"])
+    job["uses_random"] = any("random" in text for text in job["sources"].values())
+    entry: str = job["module"]
+    if job["uses_random"]:
+        _seed_random(job["seed"])
+    sources.install(files, job["sources"])
+    sys.setrecursionlimit(1000)
+    gc.enable()
+    result: tuple[object, ...]
+    module = None
+    try:
+        # A program is only run, anew in each case; nothing of it runs before.
+        module = ModuleType(entry) if job["program"] else importlib.import_module(entry)
+        result = ("ok",)
+    except BaseException as error:
+        result = calls.describe_exception(error)
+    # So that the collector does not write to what forks share.
+    gc.freeze()
+    threads = len(sys._current_frames()) > 1
+    _flush()
+    commands.sendall(frames.frame(frames.IMPORTED, bytes([threads]) + calls.encode_result([result])))
+    return module
+
+
+class _Work:
+    """What every case has to do with, made once in the box, so that a fork need not."""
+
+    __slots__ = ("capture", "channel", "max_items", "module", "seed", "sources")
+
+    def __init__(
+        self, module: ModuleType, job: dict[str, Any], capture: Capture | None, answers: int = _ANSWERS
+    ) -> None:
+        self.module = module
+        self.capture = capture
+        self.channel = calls.Channel(answers)
+        self.max_items: int = job["answer_items"]
+        self.seed: int | None = job["seed"] if job["uses_random"] else None
+        self.sources: dict[str, str] | None = job["sources"] if job["program"] else None
+        """Where a case runs a module as a program."""
+
+
+def _obey(work: _Work, *, single: bool, in_namespace: bool) -> NoReturn:
+    """Fork for each order of the keeper's.
+
+    single: work on the cases oneself.
+    in_namespace: the keeper is pid 1 of a pid namespace around us, and all in it ends with that.
+    """
+    asks_to_end = sys.platform == "linux" and not in_namespace
+    while not single:
+        if len(_read(_COMMANDS, _HEADER_B)) < _HEADER_B:
+            _exit(0)
+        # The keeper lets one fork through, and a signal would break it off: a timer of the module's, say.
+        block_signals()
+        try:
+            child = fork_for_parent()
+        except OSError:
+            _exit(EXIT_NO_FORK)
+        unblock_signals()
+        if child == 0:
+            _close(_COMMANDS)
+            if asks_to_end:
+                # A fork does not inherit it.  Had the keeper died before, no request would come.
+                kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+            _answer(work)
+            _exit(0)
+    while _answer(work):
+        pass
+    _exit(0)
+
+
+def _answer(work: _Work) -> bool:
+    """Answer a request; return whether this process is to take another."""
+    channel = work.channel
+    request = channel.next_request()
+    if request is None:
+        return False
+    stay, payload = request
+    if work.seed is not None:
+        _seed_random(work.seed)
+    if work.sources is not None:
+        kind, body, intact = programs.run(work.sources, payload, channel, _flush)
+    else:
+        kind, body, intact = _run_calls(work.module, payload, channel, work.max_items, work.capture)
+    _flush()
+    channel.send(kind, (b"\1" if intact else b"\0") + body)
+    return stay and intact
+
+
+def _rehearse() -> None:
+    """In the nursery: do what every case process does, so often that all of it is as it will be in them.
+
+    The interpreter notes in place what it learns about code, which in a fork would be a page of its own each
+    time; and what was used together lies together.
+    """
+    module = ModuleType("rehearsal")
+    module.__dict__["f"] = lambda value: value
+    job = {"answer_items": 1000, "uses_random": False, "program": False}
+    arguments = [[(0, 1), "x", True, False, None, 1000]]
+    request = marshal.dumps((1 << 16, [("f", arguments, {}, False)], None), messages.MARSHAL_FORMAT)
+    ours, theirs = _socket.socketpair()
+    work = _Work(module, job, None, theirs.fileno())
+    for _ in range(_OFTEN):
+        ours.send(frames.frame(frames.REQUEST, bytes(1 + frames.NONCE_B) + request))
+        _answer(work)
+        ours.recv(1 << 16)
+    ours.close()
+    theirs.close()
+
+
+def _seed_random(seed: int) -> None:
+    """Have `random` give every submission the same; it is dear, so only where it can matter."""
+    import random  # noqa: PLC0415  (it brings shared libraries, which all other forks can do without)
+
+    random.seed(seed)
+
+
+_streams: dict[int, Any] = {id(stream): stream for stream in (sys.stdout, sys.stderr)}
+"""Our own, by identity."""
+
+
+def _capture() -> Capture:
+    """Take charge of standard output, for cases that say what is printed."""
+    capture = Capture()
+    _streams[id(capture.stream)] = capture.stream
+    return capture
+
+
+def _flush() -> None:
+    """Bring out what was printed, whether or not the student replaced the streams, or deleted them."""
+    for stream in _streams.values():
+        _attempt_flush(stream)
+    for name in ("stdout", "stderr"):
+        current = getattr(sys, name, None)
+        if id(current) not in _streams:
+            _attempt_flush(current)
+
+
+def _attempt_flush(stream: Any) -> None:
+    try:
+        stream.flush()
+    except BaseException:
+        # Closed, replaced by something else, or hostile: its output is its own loss.
+        return

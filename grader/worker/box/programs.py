@@ -1,0 +1,307 @@
+"""Running a module as a program in a case process, as `python main.py` would run it.
+
+The box imported nothing before it forked, so the program starts in an interpreter that no code of
+the student's has touched: a fresh `__main__`, its arguments, its input, its files.  What it printed
+is read from the pipes by the keeper, and that it asked for input is told by a frame.  Like all in the
+box, what is told here proves nothing: a program that forges its exit code could as well have ended
+with it.
+"""
+
+import atexit
+import gc
+import io
+import marshal
+import os
+import stat
+import sys
+from _thread import start_new_thread
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from types import ModuleType, TracebackType
+from typing import Any
+
+from grader.wire import frames
+from grader.wire.decoder import decode_plain
+from grader.wire.encoder import encode_plain
+from grader.worker.box import calls
+from grader.worker.box.sources import Sources, source_of
+
+_RECURSION_LIMIT = 1000
+_SET_PIPE_SIZE = 1031
+"""`fcntl.F_SETPIPE_SZ`, by its number on Linux."""
+_PIPE_B = 1 << 16
+_OUR_FILES = os.path.dirname(os.path.dirname(__file__))
+
+
+def run(
+    texts: dict[str, str], payload: bytes, channel: calls.Channel, flush: Callable[[], None]
+) -> tuple[int, bytes, bool]:
+    """Run the program of one request; return the frame that tells how it ended, as `calls.run` does.
+
+    texts: the source of each module.  flush: brings out what was printed so far.
+    """
+    # From the grader, so it can be trusted.
+    request: Any = marshal.loads(payload)
+    order = request["program"]
+    folder = os.getcwd()
+    for path, content in order["files"]:
+        _write(path, content)
+    sys.argv[:] = [f"{order['module']}.py", *order["arguments"]]
+    if order["asks"]:
+        _replace_stdin(_Lines(channel, flush))
+    else:
+        _feed(order["stdin"])
+        descriptor = io.FileIO(0, closefd=False)
+        descriptor.name = "<stdin>"
+        _replace_stdin(descriptor)
+    error = _run_main(order["module"], texts)
+    raised = None
+    if error is not None and not isinstance(error, SystemExit):
+        raised = calls.describe_exception(error)
+    exit_code = _report(error)
+    del error
+    _finish(texts, flush)
+    return _answer(
+        exit_code, raised, _files(folder, order["keeps"], request["answer_b"]), request["answer_b"]
+    )
+
+
+def _answer(
+    exit_code: int, raised: tuple[object, ...] | None, files: dict[str, bytes], room_b: int
+) -> tuple[int, bytes, bool]:
+    results: list[tuple[object, ...]] = [("returned", {"exit_code": exit_code, "files": files})]
+    if raised is not None:
+        results.append(raised)
+    body = encode_plain(results)
+    if len(body) > room_b:
+        return frames.OVERSIZE, f"more than {room_b} bytes".encode(), False
+    return frames.ANSWER, body, False
+
+
+# -- what it finds -------------------------------------------------------------------------------------
+
+
+def _write(path: str, content: bytes) -> None:
+    if os.path.dirname(path):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(content)
+
+
+def _feed(content: bytes) -> None:
+    """Have descriptor 0 deliver the content, and then the end of the input."""
+    read_end, write_end = os.pipe()
+    os.dup2(read_end, 0)
+    os.close(read_end)
+    left = memoryview(content)
+    os.set_blocking(write_end, False)
+    with suppress(OSError):
+        if len(content) > _PIPE_B:
+            import fcntl  # noqa: PLC0415  (few programs read so much)
+
+            fcntl.fcntl(write_end, _SET_PIPE_SIZE, len(content))
+        left = left[os.write(write_end, left) :]
+    if left:
+        # More than the host lets a pipe hold: somebody has to stay and fill it up.
+        os.set_blocking(write_end, True)
+        start_new_thread(_write_all, (write_end, left))
+    else:
+        os.close(write_end)
+
+
+def _write_all(descriptor: int, left: memoryview) -> None:
+    try:
+        while left:
+            left = left[os.write(descriptor, left) :]
+    except OSError:
+        # The program closed its end.
+        pass
+    os.close(descriptor)
+
+
+class _Lines(io.RawIOBase):
+    """Standard input whose lines come from the grader, one each time when the program has none left."""
+
+    name = "<stdin>"
+    mode = "rb"
+
+    def __init__(self, channel: calls.Channel, flush: Callable[[], None]) -> None:
+        super().__init__()
+        self._channel = channel
+        self._flush = flush
+        self._line = b""
+        self._is_over = False
+
+    def readable(self) -> bool:
+        """Tell that it can be read (the buffer above asks)."""
+        return True
+
+    def fileno(self) -> int:
+        """Return the descriptor of standard input, on which nothing ever comes."""
+        return 0
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer from one line (the buffer above calls this)."""
+        if not self._line and not self._is_over:
+            # Whoever answers must have seen all that was said.
+            self._flush()
+            reply: Any = decode_plain(self._channel.ask(frames.READ, b""))
+            if reply[0] == "returned" and type(reply[1]) is str:
+                self._line = reply[1].encode() + b"\n"
+            else:
+                self._is_over = True
+        room = memoryview(buffer).cast("B")
+        count = min(len(room), len(self._line))
+        room[:count] = self._line[:count]
+        self._line = self._line[count:]
+        return count
+
+
+def _replace_stdin(raw: io.RawIOBase) -> None:
+    stream = io.TextIOWrapper(io.BufferedReader(raw), encoding="utf-8", errors="surrogateescape")
+    sys.stdin = sys.__stdin__ = stream  # type: ignore[misc]
+
+
+# -- running and ending ----------------------------------------------------------------------------------
+
+
+def _run_main(name: str, texts: dict[str, str]) -> BaseException | None:
+    """Run the module as `__main__`; return the exception that ended it, if one did."""
+    main = ModuleType("__main__")
+    main.__file__ = f"{name}.py"
+    # Tracebacks take the lines that they show from here.
+    main.__loader__ = Sources({"__main__": texts[name]})  # type: ignore[assignment]
+    sys.modules["__main__"] = main
+    sys.setrecursionlimit(_RECURSION_LIMIT + _depth())
+    try:
+        code = compile(source_of(texts[name]), f"{name}.py", "exec", dont_inherit=True)
+        exec(code, main.__dict__)
+    except BaseException as error:
+        return error
+    return None
+
+
+def _depth() -> int:
+    """Count our own frames, which a program must not have to pay for."""
+    depth, frame = 0, sys._getframe()
+    while frame.f_back is not None:
+        depth, frame = depth + 1, frame.f_back
+    return depth
+
+
+def _report(error: BaseException | None) -> int:
+    """Say what Python says of the exception that ended a program; return the exit code."""
+    if sys.getrecursionlimit() < _RECURSION_LIMIT:
+        sys.setrecursionlimit(_RECURSION_LIMIT)
+    if error is None:
+        return 0
+    try:
+        if isinstance(error, SystemExit):
+            return _exit_code(error.code)
+        _hide_our_frames(error)
+        if sys.excepthook is sys.__excepthook__:
+            import traceback  # noqa: PLC0415  (most programs end without it)
+
+            traceback.print_exception(error)
+        else:
+            sys.excepthook(type(error), error, error.__traceback__)
+    except BaseException:
+        # Its error output is closed, or its own hook fails: Python gives up on it too.
+        return 1
+    return 130 if isinstance(error, KeyboardInterrupt) else 1
+
+
+def _exit_code(code: object) -> int:
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        return int.__and__(code, 0xFF)
+    print(code, file=sys.stderr)
+    return 1
+
+
+def _hide_our_frames(error: BaseException) -> None:
+    """Take our own frames and those of the import system out of the tracebacks."""
+    waiting: list[BaseException | None] = [error]
+    seen: set[int] = set()
+    while waiting:
+        found = waiting.pop()
+        if found is None or id(found) in seen:
+            continue
+        seen.add(id(found))
+        found.__traceback__ = _without_ours(found.__traceback__)
+        waiting += (found.__cause__, found.__context__)
+
+
+def _without_ours(trace: TracebackType | None) -> TracebackType | None:
+    kept: list[TracebackType] = []
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if not file.startswith((_OUR_FILES, "<frozen importlib")):
+            kept.append(trace)
+        trace = trace.tb_next
+    result = None
+    for entry in reversed(kept):
+        result = TracebackType(result, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return result
+
+
+def _finish(names: Iterable[str], flush: Callable[[], None]) -> None:
+    """Do what the interpreter does at its end: threads, handlers, then what is left of the modules."""
+    # Python would tell of what is raised here, and go on.
+    with suppress(BaseException):
+        if "threading" in sys.modules:
+            sys.modules["threading"]._shutdown()
+    with suppress(BaseException):
+        atexit._run_exitfuncs()
+    flush()
+    # Files that were never closed are written out when they go.
+    for name in ("__main__", *names):
+        module = sys.modules.get(name)
+        if isinstance(module, ModuleType):
+            _clear(module.__dict__)
+    del module
+    gc.collect()
+    flush()
+
+
+def _clear(names: dict[str, object]) -> None:
+    """Let go of a module's names in the order in which the interpreter does."""
+    for own in (True, False):
+        for name in [name for name in names if type(name) is str and name != "__builtins__"]:
+            if (name[:1] == "_" and name[1:2] != "_") is own:
+                names[name] = None
+
+
+# -- what it leaves --------------------------------------------------------------------------------------
+
+
+def _files(folder: str, names: list[str], room_b: int) -> dict[str, bytes]:
+    """Return the files of these names that are there, no more than one byte beyond `room_b` together."""
+    found: dict[str, bytes] = {}
+    for name in names:
+        try:
+            content = _content(os.path.join(folder, name), room_b + 1)
+        except OSError:
+            continue
+        if content is not None:
+            found[name] = content
+            room_b -= len(content)
+            if room_b < 0:
+                break
+    return found
+
+
+def _content(path: str, most_b: int) -> bytes | None:
+    """Return the content of a regular file; None for anything else."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return None
+        parts, left_b = [], most_b
+        while left_b > 0 and (part := os.read(descriptor, min(left_b, 1 << 18))):
+            parts.append(part)
+            left_b -= len(part)
+        return b"".join(parts)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,293 @@
+"""One box process and the case processes that it forks, as their keeper sees them.
+
+Mechanism: births and deaths, times.  What passes between them is the business of `channels`.
+"""
+
+import os
+import select
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from grader.worker.box import main as box
+from grader.worker.keeper import process_table
+from grader.worker.keeper.channels import Channels
+from grader.worker.settings import Settings
+from grader.worker.waiting import Deadline, TimeIsUpError, came_true, wait_until
+from grader.worker.walls import kernel, place
+from grader.worker.walls.prepared import Walls
+
+_DEATH_S = 20.0
+_REAPING_NAP_S = 0.01
+_TRACE_S = 0.05
+"""How long a process that is to be ended gets to say where it is."""
+_PIDS_AHEAD = 16
+"""How far to guess a new child's pid before the process table is asked: threads take pids too."""
+
+
+class BoxProcess:
+    """A box process that was started, its channels, and the process that is at work on a case."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        walls: Walls,
+        job: dict[str, Any],
+        *,
+        wake_up: int,
+        cores: frozenset[int] = frozenset(),
+        control: int,
+        single: bool,
+        listen: bool,
+    ) -> None:
+        """Fork the box.
+
+        wake_up: becomes readable whenever a child of ours changes state, see `wake_up_on_child`.
+        cores: where what takes long may run; none for where it began.
+        control: the grader's socket; when that is closed, all waiting here ends.
+        single: it works on cases itself and does not fork.  listen: it brings the listener of its filter.
+        """
+        self._process_table = walls.outer.process_table if walls.outer is not None else -1
+        self._wake_up = wake_up
+        self._cores = cores
+        self.channels = Channels(wake_up=wake_up, control=control, listen=listen)
+        self.pid = kernel.fork()
+        if self.pid == 0:
+            ends = self.channels.of_box()
+            box.main(settings, walls, job, ends, single=single, listen=listen)
+        self.channels.keep_ours()
+        self._is_open = True
+        self._files = [f"{name}.py" for name in job.get("sources", ())]
+
+        self.box_death: tuple[int, Any] | None = None
+        """Wait status and resource usage of the box, once it is dead."""
+        self._fork: int | None = None
+        """The forked case process: None if there is none, 0 while its pid is not known."""
+        self._fork_death: tuple[int, Any] | None = None
+        self._last_pid = self.pid
+        self._run_queue = process_table.RunQueue(self._process_table)
+        self._box_billed_s = 0.0
+        """How much of the box's own CPU time belongs to the import and to cases that are over."""
+
+    def order_fork(self) -> None:
+        """Have the box fork a process for the next case."""
+        self._fork, self._fork_death = 0, None
+        if self.channels.listener is not None:
+            self.channels.listener.permit_fork(self.pid)
+        self.channels.order_fork()
+
+    def wait(self, timeout_s: float) -> None:
+        """Take in whatever happens first within `timeout_s`.  Raises `HungUpError`."""
+        if self.channels.wait(timeout_s):
+            self._reap()
+
+    def roam(self) -> None:
+        """Let the process at work go to another core, since it takes longer than it costs to change."""
+        pid = self.pid if self._fork is None else self._fork_pid()
+        if self._cores and pid:
+            with suppress(OSError):
+                os.sched_setaffinity(pid, self._cores)
+
+    def has_fork(self) -> bool:
+        """Whether a fork of the box, not the box itself, is to work."""
+        return self._fork is not None
+
+    def awaits_fork(self) -> bool:
+        """Whether a fork was ordered that nobody has seen yet."""
+        return self._fork == 0
+
+    def death(self) -> tuple[int, Any] | None:
+        """Return wait status and resource usage of the process at work if it is dead."""
+        if self._fork is None:
+            return self.box_death
+        if self._fork_death is None and self._fork == 0 and self.box_death is not None:
+            return self.box_death
+        return self._fork_death
+
+    def cpu_s(self) -> float:
+        """Return the CPU time of the process at work: by its clock, or by its last bill.
+
+        The box has nothing to do but to fork, so what it uses besides counts for the case: else
+        it could do the work of its forks where nobody looks.
+        """
+        if self._fork is None:
+            return self._box_cpu_s()
+        box_s = max(0.0, self._box_cpu_s() - self._box_billed_s)
+        if self._fork_death is None:
+            pid = self._fork_pid()
+            now = kernel.cpu_clock_s(pid) if pid else None
+            if now is not None:
+                return now + box_s
+            self._reap()
+        return _billed_s(self._fork_death) + box_s
+
+    def queued(self) -> tuple[float, bool] | None:
+        """Return for how long the process at work stood in the run queue; see `watch.Queued`."""
+        fork = self._fork_pid() if self._fork is not None else 0
+        # A box that is to fork and gets no core is what its case starves of.
+        return self._run_queue.look([fork or self.pid])
+
+    def threads_of_box(self) -> int:
+        """Return how many threads the box has, 0 where it cannot be told."""
+        return process_table.threads_of_child(self.pid, self._process_table)
+
+    def place(self) -> tuple[str, int] | None:
+        """Ask the process at work at which line of which file it is; it is to be ended next."""
+        pid = self._fork_pid() if self._fork is not None else self.pid
+        if not pid or self.death() is not None or not place.ask_signal():
+            return None
+        self.channels.forget_trace()
+        with suppress(ProcessLookupError):
+            os.kill(pid, place.ask_signal())
+        trace = bytearray()
+
+        def look() -> tuple[str, int] | None:
+            found = place.place_in(bytes(trace), self._files)
+            if found is None and len(trace) >= place.MOST_B:
+                raise TimeIsUpError
+            return found
+
+        try:
+            return wait_until(
+                look, Deadline(_TRACE_S), lambda nap_s: trace.extend(self.channels.read_trace(nap_s))
+            )
+        except TimeIsUpError:
+            return None
+
+    def _box_cpu_s(self) -> float:
+        if self.box_death is None:
+            now = kernel.cpu_clock_s(self.pid)
+            if now is not None:
+                return now
+            self._reap()
+        return _billed_s(self.box_death)
+
+    def peak_rss_b(self) -> int:
+        """Return the peak memory of the process at work, 0 where it cannot be told."""
+        death = self.death()
+        if death is not None:
+            return int(death[1].ru_maxrss) * 1024
+        return 0 if self._fork is not None else process_table.peak_of_only_child_b(self._process_table)
+
+    def kill_worker(self) -> None:
+        """End the process at work, be it the box itself or one that it forked."""
+        if self._fork is None:
+            self._kill_box()
+            return
+        if not self._fork_pid():
+            # A box that did not fork when told to might do so when nobody looks any more.
+            if self.channels.listener is not None:
+                self.channels.listener.withdraw_permit()
+            self._kill_box()
+        if self._fork_death is None and self._fork_pid():
+            _kill(self._fork_pid())
+            self._reap_until(lambda: self._fork_death is not None)
+
+    def forget_fork(self) -> None:
+        """The forked process is done with; the next order can be given."""
+        self._fork, self._fork_death = None, None
+        self.bill_box()
+
+    def bill_box(self) -> None:
+        """What the box has used so far itself belongs to the import, or to cases that are over."""
+        self._box_billed_s = self._box_cpu_s()
+
+    def box_is_gone(self) -> bool:
+        """Whether the box has ended."""
+        self._reap()
+        return self.box_death is not None
+
+    def close(self) -> None:
+        """End the box and what it forked, and close the channels.  Can be called again."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        if self._fork is not None:
+            self.kill_worker()
+        self._kill_box()
+        self.channels.close()
+
+    def _kill_box(self) -> None:
+        if self.box_death is None:
+            _kill(self.pid)
+            self._reap_until(self._box_has_ended)
+
+    def _box_has_ended(self) -> bool:
+        """Whether the box has ended; it may wait to be reaped until its fork has."""
+        if self.box_death is not None:
+            return True
+        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+    def _fork_pid(self) -> int:
+        """Return the pid of the forked process, 0 while it is not born.
+
+        The box forked it, so nobody tells us its pid; but it is our child, and pids are mostly
+        given out in order.
+        """
+        if not self._fork and self._fork_death is None:
+            guesses = range(self._last_pid + 1, self._last_pid + _PIDS_AHEAD)
+            pid = next(filter(process_table.is_child, guesses), 0) or self._other_child()
+            if pid:
+                self._fork = self._last_pid = pid
+        return self._fork or 0
+
+    def _other_child(self) -> int:
+        """Return the child that is not the box, as the process table knows it, or 0."""
+        return next((pid for pid in process_table.children(self._process_table) if pid != self.pid), 0)
+
+    def _reap(self) -> None:
+        while True:
+            try:
+                pid, status, usage = os.wait4(self._next_to_reap(), os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            if pid == self.pid:
+                self.box_death = (status, usage)
+            elif self._fork is not None and self._fork in (0, pid):
+                self._fork = self._last_pid = pid
+                self._fork_death = (status, usage)
+
+    def _next_to_reap(self) -> int:
+        """Return the pid of the fork at work if the box is dead already, else -1 for any.
+
+        The filter of a fork may name its box as the one process that can be signalled.  So a dead box
+        keeps its number, as a zombie, until the fork has ended: else that could be somebody else's.
+        """
+        if self._fork is None or self._fork_death is not None or self.box_death is not None:
+            return -1
+        return self._fork_pid() or -1 if self._box_has_ended() else -1
+
+    def _reap_until(self, done: Callable[[], bool]) -> None:
+        self._reap()
+        came_true(done, Deadline(_DEATH_S, longest_nap_s=_REAPING_NAP_S), self._await_child)
+
+    def _await_child(self, timeout_s: float) -> None:
+        select.select([self._wake_up], [], [], timeout_s)
+        self._reap()
+
+
+def wake_up_on_child() -> int:
+    """Return a descriptor that becomes readable whenever a child changes state; once in a process."""
+    read_end, write_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+    signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    return read_end
+
+
+def stop_waking_up(descriptor: int) -> None:
+    """Undo `wake_up_on_child`."""
+    os.close(signal.set_wakeup_fd(-1))
+    os.close(descriptor)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def _billed_s(death: tuple[int, Any] | None) -> float:
+    return 0.0 if death is None else float(death[1].ru_utime + death[1].ru_stime)

@@ -1,0 +1,346 @@
+"""What a keeper does with a box process: follow its import, run cases in it, report.
+
+Policy over `box_process`: which message is due when, what counts as noise, and how an end is
+named.  An answer is believed in nothing but "this case claims this".
+"""
+
+import os
+import signal
+from collections.abc import Callable
+
+from grader.wire import codec, frames
+from grader.wire.encoder import encode_plain, list_of
+from grader.wire.frames import FrameBuffer
+from grader.wire.messages import CaseOrder, Report
+from grader.worker.box import main as box
+from grader.worker.keeper.box_process import BoxProcess
+from grader.worker.keeper.watch import DEAD, Ended, Limited, Watch
+from grader.worker.waiting import Deadline, came_true, wait_until
+
+_REFUSALS = 50
+_CALLBACKS = _STEPS = 10_000
+_AFTER_ANSWER_S = 0.05
+"""How long a case process may take to end after its answer.
+
+An honest one ends at once, within a millisecond.  One that gets no core for so long is ended as well, which
+takes nothing from it: its answer is here.  All of this time is the case's.
+"""
+_HEAD_B = 256
+"""Room in a frame for what goes with an answer."""
+
+READING = "<stdin>"
+"""Stands for the name of a callback where a program asks for a line of its input."""
+
+Relay = Callable[[bytes], bytes]
+"""Brings a watched callback's call to the grader and its answer back."""
+Tell = Callable[[], None]
+"""Tells the grader that the process at work waits, and needs no core for now."""
+
+
+class HostFailed(Exception):
+    """The host denied what a box is made of, before anything of the student's had a part in it."""
+
+
+class Imported:
+    """How an import went.  threads_left: the module left threads running."""
+
+    def __init__(self, report: Report, *, threads_left: bool = False) -> None:
+        self.report = report
+        self.threads_left = threads_left
+
+
+def follow_import(process: BoxProcess, limits: Limited, tell_waiting: Tell) -> Imported:
+    """Follow the box until its module is imported, or until that failed and the box is dead.
+
+    Raises `HostFailed`.
+    """
+    watch = _watch(process, limits, 0.0, tell_waiting)
+    _await_walls(process, watch)
+    try:
+        body = _from_box(process, watch, frames.IMPORTED)
+        if not body:
+            raise _noise()
+        process.channels.read_output()
+        _check_output(process, watch)
+        report = _report(process, watch, "answered", answer=body[1:])
+        process.bill_box()
+        # What the box says of itself counts only where nobody else can tell.
+        threads = process.threads_of_box()
+        return Imported(report, threads_left=threads > 1 if threads else body[0] == 1)
+    except Ended as end:
+        failure = end
+    except frames.BadFrame:
+        failure = _noise()
+    return Imported(_failed(process, watch, failure))
+
+
+def _watch(process: BoxProcess, limits: Limited, cpu_before_s: float, tell_waiting: Tell) -> Watch:
+    return Watch(
+        limits,
+        process.cpu_s,
+        cpu_before_s=cpu_before_s,
+        queued=process.queued,
+        on_wait=tell_waiting,
+        on_long=process.roam,
+    )
+
+
+def _await_walls(process: BoxProcess, watch: Watch) -> None:
+    """Wait until the box says that its walls are up; until then no student has a say in what it does."""
+    try:
+        _from_box(process, watch, frames.READY)
+    except (Ended, frames.BadFrame) as end:
+        process.kill_worker()
+        _, how = _how_it_died(process, watch)
+        raise HostFailed(f"a box could not be set up: {end} {how}".rstrip()) from end
+
+
+def run_case(
+    process: BoxProcess,
+    case: CaseOrder,
+    relay: Relay,
+    tell_waiting: Tell,
+    *,
+    shared: bool,
+    used_s: float = 0.0,
+) -> Report:
+    """Run one case.
+
+    used_s: CPU time that it has used already.
+    shared: in the box itself, which goes on after the answer; otherwise in a fork of it, or in
+    a box that was started for this case alone and ends with it.
+    Raises `HostFailed`.
+    """
+    process.channels.expect_answer(case.answer_b + _HEAD_B)
+    if not shared:
+        # What an earlier case left in the channel, or the box itself; nothing was asked yet.
+        process.channels.discard_answers()
+    # A fork that was only just ordered has used nothing, and need not be born yet.
+    before_s = 0.0 if process.has_fork() else process.cpu_s()
+    watch = _watch(process, case, before_s - used_s, tell_waiting)
+    nonce = os.urandom(frames.NONCE_B)
+    process.channels.send(frames.frame(frames.REQUEST, bytes([shared]) + nonce + case.payload))
+    steps: list[bytes] = []
+    try:
+        report = _await_answer(process, watch, nonce, case, relay, steps, shared=shared)
+    except Ended as end:
+        return _failed(process, watch, end)._replace(answer=list_of(steps) if steps else b"")
+    except frames.BadFrame:
+        # The worker keeps to the limit, so this frame is not its own.
+        return _failed(process, watch, _noise())
+    if shared:
+        return report
+    return _finished(process, watch, report)
+
+
+def _await_answer(
+    process: BoxProcess,
+    watch: Watch,
+    nonce: bytes,
+    case: CaseOrder,
+    relay: Relay,
+    steps: list[bytes],
+    *,
+    shared: bool,
+) -> Report:
+    """Wait for the case's answer; put the answers to the steps of a scenario into `steps` on the way."""
+    calls, room_b, said_b = 0, case.answer_b, 0
+    while True:
+        kind, body = next_message(process, watch, process.channels.from_case)
+        if body[: frames.NONCE_B] != nonce:
+            raise _noise()
+        content = body[frames.NONCE_B :]
+        if kind in (frames.ANSWER, frames.ABSENT) and content:
+            ending = "answered" if kind == frames.ANSWER else "missing"
+            report = _answered(process, watch, ending, list_of(steps) if steps else content[1:])
+            if shared and content[0] != 1:
+                # It ran out of memory or stack and ends itself; see that it does before the next case.
+                process.kill_worker()
+            return report
+        if kind == frames.OVERSIZE:
+            raise Ended("answer-size", _which_limit(content[1:], case))
+        if kind == frames.STEP and content:
+            room_b -= len(content)
+            if room_b < 0:
+                raise Ended("answer-size", f"more than {case.answer_b} bytes")
+            if len(steps) >= _STEPS:
+                raise Ended("answer-size", f"more than {_STEPS} steps")
+            steps.append(content)
+            continue
+        if kind == frames.READ and case.asks:
+            said = _said(process, watch, said_b)
+            said_b += len(said)
+            content = encode_plain((READING, (said,)))
+        elif kind != frames.CALLBACK or not case.watched:
+            raise _noise()
+        calls += 1
+        if calls > _CALLBACKS:
+            what = "questions for input" if case.asks else "calls of the callback"
+            raise Ended("answer-size", f"more than {_CALLBACKS} {what}")
+        watch.pause()
+        reply = relay(content)
+        watch.resume()
+        # The grader keeps all that a callback was called with; one answer's worth is enough.
+        room_b -= len(content) + len(reply)
+        if room_b < 0:
+            what = "dialogue" if case.asks else "callback"
+            raise Ended("answer-size", f"more than {case.answer_b} bytes for the {what}")
+        process.channels.send(frames.frame(frames.REPLY, reply))
+
+
+def _said(process: BoxProcess, watch: Watch, said_b: int) -> bytes:
+    """Return what was printed after the first `said_b` bytes; it was flushed before the program asked."""
+    process.channels.read_output()
+    _check_output(process, watch)
+    return process.channels.printed_after(said_b)
+
+
+def _which_limit(said: bytes, case: CaseOrder) -> str:
+    """Name the limit that the box says the answer exceeds: in its words if they are ours."""
+    limits = f"more than {case.answer_b} bytes", "too many items", f"more than {codec.MAX_DEPTH} levels deep"
+    return next((limit for limit in limits if limit.encode() == said), "the answer is too large")
+
+
+def _answered(process: BoxProcess, watch: Watch, ending: str, content: bytes) -> Report:
+    """Take the answer, and what was printed before it; a second answer was not asked for."""
+    process.channels.read_output()
+    _check_output(process, watch)
+    if len(process.channels.from_case):
+        raise _noise()
+    report = _report(process, watch, ending, answer=content)
+    if report.cpu_s > watch.time_s:
+        raise Ended("time")
+    return report
+
+
+def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
+    """Wait for the case process to end after its answer, or end it; its last bill counts."""
+    ended = came_true(
+        lambda: process.death() is not None or process.channels.output_size_b() > watch.output_b,
+        Deadline(_AFTER_ANSWER_S),
+        process.wait,
+    )
+    process.kill_worker()
+    # What it printed since must not be the next case's.
+    process.channels.read_output()
+    process.channels.take_output()
+    cpu_s, wall_s = watch.cpu_s(), watch.wall_s()
+    # Too short a time for the run queue to tell; an honest process does not need it.
+    idle_s = 0.0 if ended else max(0.0, wall_s - report.wall_s - (cpu_s - report.cpu_s))
+    report = report._replace(
+        cpu_s=cpu_s, wall_s=wall_s, waited_s=report.waited_s + idle_s, peak_rss_b=process.peak_rss_b()
+    )
+    process.forget_fork()
+    if report.cpu_s > watch.time_s:
+        return report._replace(ending="time", answer=b"")
+    return report
+
+
+def _from_box(process: BoxProcess, watch: Watch, due: int) -> bytes:
+    kind, body = next_message(process, watch, process.channels.from_box)
+    if kind != due:
+        raise _noise()
+    return body
+
+
+def next_message(process: BoxProcess, watch: Watch, due: FrameBuffer) -> tuple[int, bytes]:
+    """Return the next message on the channel that is due to speak.
+
+    Raises `Ended`: at the limits, at the death of the process at work, and where the other channel says
+    anything at all.
+    """
+    return wait_until(lambda: _message(process, watch, due), watch, process.wait)
+
+
+def _message(process: BoxProcess, watch: Watch, due: FrameBuffer) -> tuple[int, bytes] | None:
+    channels = process.channels
+    other = channels.from_case if due is channels.from_box else channels.from_box
+    message = due.take()
+    # Until the walls are said to be up nothing hostile runs; what came since may lie here already.
+    if len(other) and (message is None or message[0] != frames.READY):
+        raise _noise()
+    if message is not None:
+        return message
+    if process.death() is not None:
+        # What it wrote before it died may still lie in the channels, more of it than one look brings.
+        if not channels.drain():
+            raise Ended(DEAD)
+        return _message(process, watch, due)
+    _check_output(process, watch)
+    if len(channels.refused()) > _REFUSALS:
+        raise Ended("forbidden", channels.refused()[0])
+    return None
+
+
+def _check_output(process: BoxProcess, watch: Watch) -> None:
+    if process.channels.output_size_b() > watch.output_b:
+        raise Ended("output")
+
+
+def _noise() -> Ended:
+    return Ended("protocol", "wrote to the answer channel")
+
+
+def _report(
+    process: BoxProcess, watch: Watch, ending: str, *, answer: bytes = b"", detail: str = ""
+) -> Report:
+    stdout, stderr = process.channels.take_output()
+    refused = tuple(dict.fromkeys(process.channels.refused()))
+    process.channels.refused().clear()
+    return Report(
+        ending,
+        watch.cpu_s(),
+        watch.wall_s(),
+        0,
+        "",
+        answer,
+        stdout,
+        stderr,
+        detail,
+        refused,
+        waited_s=watch.waited_s(has_run=ending in ("answered", "missing")),
+    )
+
+
+def _failed(process: BoxProcess, watch: Watch, end: Ended) -> Report:
+    """End the process at work and say why its case is over."""
+    ending, detail = end.ending, end.detail
+    waited_s = watch.waited_s()
+    place = process.place() if ending in ("time", "wall") else None
+    process.kill_worker()
+    process.channels.read_output()
+    if ending == DEAD:
+        ending, detail = _how_it_died(process, watch)
+    report = _report(process, watch, ending, detail=detail)
+    report = report._replace(
+        peak_rss_b=process.peak_rss_b(),
+        waited_s=waited_s,
+        place=place,
+        stdout=report.stdout[: watch.output_b],
+        stderr=report.stderr[: watch.output_b],
+    )
+    process.forget_fork()
+    return report
+
+
+def _how_it_died(process: BoxProcess, watch: Watch) -> tuple[str, str]:
+    """Tell ending and detail from the wait status alone."""
+    death = process.death()
+    if death is None:
+        return "exited", "the process that was to run the case never came to be"
+    code = os.waitstatus_to_exitcode(death[0])
+    if code == box.EXIT_MEMORY:
+        return "memory", ""
+    if code == box.EXIT_NO_FORK and process.awaits_fork():
+        # A student's own box can say so as well, and has a person look at its mark for it.
+        raise HostFailed("the host denied a process for a case")
+    if code >= 0:
+        return "exited", f"exit status {code}"
+    if -code == signal.SIGSYS:
+        return "forbidden", "make a system call that the sandbox forbids"
+    if -code in (signal.SIGXCPU, signal.SIGKILL) and watch.cpu_s() >= watch.time_s:
+        return "time", ""
+    try:
+        return "killed", signal.Signals(-code).name
+    except ValueError:
+        return "killed", f"signal {-code}"

@@ -1,0 +1,91 @@
+"""The keeper's end of seccomp's listener: system calls of the box that wait for a decision.
+
+The kernel stops the calling thread and tells us which call it is.  We let a fork through when
+the keeper has ordered one, and a thread while there are few, and refuse everything else with
+"operation not permitted", remembering what it was: that is how a report can say what a student's
+code was refused.  What we decide by lies in the call's arguments, which cannot change meanwhile.
+"""
+
+import errno
+import os
+import struct
+from ctypes import create_string_buffer
+
+from grader.worker.keeper import process_table
+from grader.worker.walls.kernel import (
+    CLONE_PARENT,
+    CLONE_THREAD,
+    SECCOMP_IOCTL_NOTIF_RECV,
+    SECCOMP_IOCTL_NOTIF_SEND,
+    SECCOMP_USER_NOTIF_FLAG_CONTINUE,
+    SIGCHLD,
+    ioctl,
+)
+from grader.worker.walls.syscalls import BY_ARGUMENT
+
+# struct seccomp_notif: id, pid, flags, then seccomp_data: number, architecture,
+# instruction pointer, six arguments.  struct seccomp_notif_resp: id, value, error, flags.
+_NOTIFICATION = struct.Struct("<QIIiIQ6Q")
+_RESPONSE = struct.Struct("<QqiI")
+_EMPTY = bytes(_NOTIFICATION.size)
+
+THREADS = 64
+"""Threads of one process.  Some more can be made by threads that ask at the same time."""
+
+_IN_WORDS = {
+    "execve": "start a program",
+    "execveat": "start a program",
+    "socket": "open a network connection",
+}
+
+
+class Listener:
+    """Decides about the calls that the filter passes on."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._forker = 0
+        self._question = create_string_buffer(_NOTIFICATION.size)
+        self._answer = create_string_buffer(_RESPONSE.size)
+        self.refused: list[str] = []
+        """What was refused, in words, in order."""
+
+    def permit_fork(self, pid: int) -> None:
+        """Let process `pid` fork once, for its parent."""
+        self._forker = pid
+
+    def withdraw_permit(self) -> None:
+        """Take back a permit that was not used."""
+        self._forker = 0
+
+    def answer_one(self) -> None:
+        """Decide about one waiting call; nothing happens if its caller is gone by now."""
+        # The kernel takes no buffer that is not empty.
+        self._question.raw = _EMPTY
+        try:
+            ioctl(self._descriptor, SECCOMP_IOCTL_NOTIF_RECV, self._question)
+        except OSError:
+            return
+        cookie, pid, _, number, _, _, flags, *_ = _NOTIFICATION.unpack(self._question.raw)
+        is_clone = number == BY_ARGUMENT["clone"]
+        if is_clone and self._forker == pid and flags == CLONE_PARENT | SIGCHLD:
+            self._forker = 0
+            response = _RESPONSE.pack(cookie, 0, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE)
+        elif is_clone and flags & CLONE_THREAD and process_table.threads(pid) < THREADS:
+            response = _RESPONSE.pack(cookie, 0, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE)
+        elif is_clone and flags & CLONE_THREAD:
+            # What the kernel says where its own limit on processes is met.
+            response = _RESPONSE.pack(cookie, 0, -errno.EAGAIN, 0)
+        else:
+            name = next((name for name, value in BY_ARGUMENT.items() if value == number), "")
+            self.refused.append(_IN_WORDS.get(name, "start a process"))
+            response = _RESPONSE.pack(cookie, 0, -errno.EPERM, 0)
+        self._answer.raw = response
+        try:
+            ioctl(self._descriptor, SECCOMP_IOCTL_NOTIF_SEND, self._answer)
+        except OSError:
+            return
+
+    def close(self) -> None:
+        """Stop listening; waiting callers get "function not implemented"."""
+        os.close(self._descriptor)

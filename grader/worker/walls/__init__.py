@@ -1,0 +1,1 @@
+"""The walls of a box: namespaces, Landlock, seccomp, limits and what Linux offers for them."""

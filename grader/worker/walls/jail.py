@@ -1,0 +1,198 @@
+"""The walls that a mount namespace can build: a root of its own, and a small scratch folder.
+
+`enter` is called once by the zygote and builds a file system that holds the interpreter and
+nothing else; `enclose` is called by each keeper and adds namespaces and a scratch folder that
+nobody else sees.  Other walls (Landlock, seccomp, limits) are the box's own business.
+"""
+
+import os
+import select
+import signal
+
+from grader.worker.settings import Settings
+from grader.worker.walls import kernel
+
+BOX = "/box"
+SCRATCH = "/box/work"
+
+_DEVICES = ("null", "zero", "full", "random", "urandom")
+_STAGES = ("/mnt", "/media", "/srv", "/opt", "/home")
+_ROOT_OPTIONS = "size=1m,nr_inodes=4k,mode=755"
+_GUARDED = kernel.MS_NOSUID | kernel.MS_NODEV
+
+# Mount flags that a less privileged namespace must keep, as `statvfs` and as `mount` name them.
+_KEPT_FLAGS = (
+    (4, kernel.MS_NODEV),
+    (8, kernel.MS_NOEXEC),
+    (1024, kernel.MS_NOATIME),
+    (2048, 2048),
+    (4096, 1 << 21),
+)
+
+
+class Outer:
+    """What a zygote keeps of the world outside its root: two descriptors, closed in every box."""
+
+    def __init__(self, process_table: int, own_pid_namespace: int) -> None:
+        self.process_table = process_table
+        self.own_pid_namespace = own_pid_namespace
+
+
+def enter(settings: Settings, lifeline: int) -> Outer:
+    """Leave for a root of our own; returns in a new process, pid 1 of a new pid namespace.
+
+    The calling process stays behind and ends when the new one and all below it have; it keeps
+    `lifeline`, a descriptor, so that whoever holds the other end learns of that.  Raises `OSError` where the
+    host does not allow a step; its text names the step.
+    """
+    stage = _become_unprivileged(settings) if settings.uid >= 0 else ""
+    process_table = os.open("/proc", os.O_PATH | os.O_CLOEXEC)
+    _enter_user_namespace(
+        kernel.CLONE_NEWNS | kernel.CLONE_NEWPID | kernel.CLONE_NEWNET
+        | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS | kernel.CLONE_NEWCGROUP,
+        process_table,
+    )  # fmt: skip
+    _leave_a_watcher(lifeline)
+    outer = Outer(process_table, os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC))
+    _build_root(settings, stage)
+    return outer
+
+
+def _become_unprivileged(settings: Settings) -> str:
+    """As root: bind what must stay readable where the new user can reach it, then become that user.
+
+    An interpreter in root's home, for one, is out of reach for anybody else.
+    """
+    kernel.unshare(kernel.CLONE_NEWNS)
+    kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
+    taken = [path + "/" for path in settings.readable]
+    stage = next(
+        place
+        for place in _STAGES
+        if os.path.isdir(place) and not any(path.startswith(place + "/") for path in taken)
+    )
+    kernel.mount("tmpfs", stage, "tmpfs", _GUARDED, _ROOT_OPTIONS)
+    for path in settings.readable:
+        _mirror(path, path, stage + path)
+    os.setgroups([])
+    os.setresgid(settings.uid, settings.uid, settings.uid)
+    os.setresuid(settings.uid, settings.uid, settings.uid)
+    # A change of user makes /proc/self unwritable, and the maps below must be written.
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
+    return stage
+
+
+def _enter_user_namespace(others: int, process_table: int) -> None:
+    """Make a user namespace, and `others` that belong to it, in which we keep our user and group."""
+    user, group = os.getuid(), os.getgid()
+    kernel.unshare(kernel.CLONE_NEWUSER | others)
+    for name, content in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{user} {user} 1"),
+        ("gid_map", f"{group} {group} 1"),
+    ):
+        descriptor = os.open(f"self/{name}", os.O_WRONLY | os.O_CLOEXEC, dir_fd=process_table)
+        try:
+            os.write(descriptor, content.encode())
+        finally:
+            os.close(descriptor)
+
+
+def _leave_a_watcher(lifeline: int) -> None:
+    """Fork into the new pid namespace; the parent waits and passes the exit status on."""
+    parent_lives, parents_end = os.pipe2(os.O_CLOEXEC)
+    child = os.fork()
+    if child:
+        kernel.name_process("grader-watcher")
+        first, second = sorted((lifeline, parents_end))
+        os.closerange(0, first)
+        os.closerange(first + 1, second)
+        os.closerange(second + 1, 1024)
+        _, status = os.waitpid(child, 0)
+        os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+    os.close(parents_end)
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    # In this namespace the parent has no number that would tell a dead one; its end of a pipe does.
+    if select.select([parent_lives], [], [], 0)[0]:
+        os._exit(1)
+    os.close(parent_lives)
+
+
+def _build_root(settings: Settings, stage: str) -> None:
+    kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
+    # Pivot twice: what lies below the first mount point stays reachable under /old.
+    kernel.mount("tmpfs", "/tmp", "tmpfs", _GUARDED, _ROOT_OPTIONS)
+    os.mkdir("/tmp/old")
+    os.mkdir("/tmp/new")
+    kernel.pivot_root("/tmp", "/tmp/old")
+    os.chdir("/")
+    kernel.mount("tmpfs", "/new", "tmpfs", _GUARDED, _ROOT_OPTIONS)
+    for path in settings.readable:
+        _mirror(path, "/old" + stage + path, "/new" + path)
+    for path in settings.hidden:
+        if os.path.isdir("/new" + path):
+            kernel.mount("tmpfs", "/new" + path, "tmpfs", _GUARDED | kernel.MS_RDONLY, "size=4k,nr_inodes=2")
+    os.makedirs("/new/dev")
+    for device in _DEVICES:
+        # Read-only as all else: that keeps its dates, and no device from being written to.
+        _mirror(f"/dev/{device}", f"/old/dev/{device}", f"/new/dev/{device}", guards=kernel.MS_NOSUID)
+    os.makedirs("/new" + SCRATCH)
+    if not os.path.lexists("/new/tmp"):
+        # Unless the interpreter itself lives there; TMPDIR names the scratch folder anyway.
+        os.symlink(SCRATCH, "/new/tmp")
+    os.chdir("/new")
+    kernel.pivot_root(".", ".")
+    kernel.unmount(".")
+    os.chdir("/")
+    kernel.mount("none", "/", "", kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY | _GUARDED)
+
+
+def _mirror(path: str, source: str, target: str, *, guards: int = _GUARDED) -> None:
+    """Show `source` at `target`, to be read only: a symbolic link as itself, all else by a bind mount."""
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    if os.path.islink(source):
+        os.symlink(os.readlink(source), target)
+        return
+    if os.path.isdir(source):
+        os.makedirs(target, exist_ok=True)
+    else:
+        os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o444))
+    kernel.mount(source, target, "", kernel.MS_BIND | kernel.MS_REC)
+    present = os.statvfs(target).f_flag
+    kept = sum(flag for seen, flag in _KEPT_FLAGS if present & seen)
+    flags = kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY
+    kernel.mount("none", target, "", flags | guards | kept)
+
+
+def enclose(settings: Settings, outer: Outer) -> None:
+    """Give the calling process user, mount, network and ipc namespaces of its own, and a scratch folder.
+
+    Its pid namespace was made for it before it was forked.
+    """
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
+    _enter_user_namespace(kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC | kernel.CLONE_NEWNET, outer.process_table)
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+    if settings.scratch_b:
+        make_scratch(settings)
+
+
+def make_scratch(settings: Settings) -> None:
+    """Mount a fresh scratch folder.  Raises `OSError`.
+
+    Without the date of the last look at it, which a case could leave for the next and nobody else would see.
+    """
+    options = f"size={settings.scratch_b},nr_inodes={settings.scratch_files},mode=700"
+    kernel.mount("tmpfs", SCRATCH, "tmpfs", _GUARDED | kernel.MS_NOEXEC | kernel.MS_NOATIME, options)
+
+
+def discard_scratch() -> None:
+    """Let go of the scratch folder with all that is in it.  Raises `OSError`.
+
+    It is gone by its name at once, even if something should still hold it.
+    """
+    kernel.unmount(SCRATCH)
+
+
+def return_to_own_pid_namespace(outer: Outer) -> None:
+    """After a fork into a new pid namespace: the next one must be a child of ours, not of that one."""
+    kernel.setns(outer.own_pid_namespace, kernel.CLONE_NEWPID)

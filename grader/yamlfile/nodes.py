@@ -1,0 +1,186 @@
+"""The YAML of a spec as nodes that know their places.
+
+Composes over PyYAML's stream of events, with limits on nesting and on the number of nodes,
+because its own composers crash or stall on hostile nesting.  Anchors, aliases, merge keys,
+tags and further documents are refused, duplicate keys too.  It does not know what any key means.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeGuard
+
+import yaml
+
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.scalars import resolve
+from grader.yamlfile.source import Source, Span, shown
+from grader.yamlfile.syntax_errors import report_syntax_error, report_unreadable_character
+
+MAX_DEPTH = 50
+MAX_NODES = 100_000
+
+FASTEST_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A single value.
+
+    text: as YAML reads it, quotes and line folding undone.
+    style: the character that opens it (`'`, `"`, `|`, `>`); empty for a plain one.
+    """
+
+    span: Span
+    text: str
+    style: str = ""
+
+    @property
+    def value(self) -> object:
+        """None, bool, int, float or str: plain scalars by the core schema, all others text."""
+        return self.text if self.style else resolve(self.text)
+
+    @property
+    def empty(self) -> bool:
+        """Nothing was written at all, as after a key without a value."""
+        return not self.text and not self.style
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list; `flow`: written in square brackets."""
+
+    span: Span
+    items: tuple["Node", ...]
+    flow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Keys and values in the order of the file, each key once; `flow`: written in braces."""
+
+    span: Span
+    pairs: tuple[tuple[Scalar, "Node"], ...]
+    flow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Something that was refused and reported already."""
+
+    span: Span
+
+
+Node: TypeAlias = Scalar | Sequence | Mapping | Broken
+
+
+class _Abandoned(Exception):
+    """The rest of the file can't be read; the reason was reported."""
+
+
+def compose(reporter: Reporter, loader: Any = FASTEST_LOADER) -> Node | None:
+    """Return the one document of the reporter's source, or None where it can't be read at all."""
+    if report_unreadable_character(reporter):
+        return None
+    try:
+        return _Composer(reporter, yaml.parse(reporter.source.text, Loader=loader)).document()
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
+        # The parser in Python lets ValueError and OverflowError escape for some huge numbers.
+        report_syntax_error(reporter, error)
+    except _Abandoned:
+        pass
+    return None
+
+
+class _Composer:
+    """Turns events into nodes.  Recursion is as deep as the nodes, at most `MAX_DEPTH`."""
+
+    def __init__(self, reporter: Reporter, events: Iterator[Any]) -> None:
+        self._reporter = reporter
+        self._source: Source = reporter.source
+        self._events = events
+        self._nodes = 0
+
+    def document(self) -> Node:
+        next(self._events)  # start of the stream
+        if isinstance(next(self._events), yaml.StreamEndEvent):
+            self._reporter.report(
+                Span(0, 0), "the spec is empty", "start with `task:`, `title:` and `marks:`"
+            )
+            raise _Abandoned
+        node = self._node(next(self._events), 1)
+        next(self._events)  # end of the document
+        after = next(self._events)
+        if not isinstance(after, yaml.StreamEndEvent):
+            self._reporter.report(_span(after), "a second document starts here; a spec is a single one")
+        return node
+
+    def _node(self, event: Any, depth: int) -> Node:
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            self._reporter.report(_span(event), f"the spec holds more than {MAX_NODES:,} values")
+            raise _Abandoned
+        if depth > MAX_DEPTH:
+            self._reporter.report(_span(event), f"values are nested more than {MAX_DEPTH} levels deep")
+            raise _Abandoned
+        if isinstance(event, yaml.AliasEvent):
+            self._refuse(event, f"`*{shown(str(event.anchor))}` refers to an anchor; specs have none")
+            return Broken(_span(event))
+        if event.anchor is not None:
+            self._refuse(event, f"`&{shown(str(event.anchor))}` is an anchor; specs have none")
+        if event.tag is not None:
+            self._refuse(event, f"`{shown(_written_tag(event.tag))}` is a tag; specs have none")
+        if isinstance(event, yaml.ScalarEvent):
+            return Scalar(_span(event), event.value, event.style or "")
+        if isinstance(event, yaml.SequenceStartEvent):
+            return self._sequence(event, depth)
+        return self._mapping(event, depth)
+
+    def _refuse(self, event: Any, message: str) -> None:
+        hint = "write the value out, or give it a name under `let`"
+        self._reporter.report(_span(event), message, hint)
+
+    def _sequence(self, start: Any, depth: int) -> Sequence:
+        items = []
+        while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
+            items.append(self._node(event, depth + 1))
+        return Sequence(_collection_span(start, event), tuple(items), bool(start.flow_style))
+
+    def _mapping(self, start: Any, depth: int) -> Mapping:
+        pairs: dict[str, tuple[Scalar, Node]] = {}
+        while not isinstance(event := next(self._events), yaml.MappingEndEvent):
+            key = self._node(event, depth + 1)
+            value = self._node(next(self._events), depth + 1)
+            if self._is_key(key, pairs):
+                pairs[key.text] = (key, value)
+        return Mapping(_collection_span(start, event), tuple(pairs.values()), bool(start.flow_style))
+
+    def _is_key(self, key: Node, pairs: dict[str, tuple[Scalar, Node]]) -> TypeGuard[Scalar]:
+        if isinstance(key, Broken):
+            return False
+        if not isinstance(key, Scalar):
+            self._reporter.report(key.span, "a key must be a single word", "put expressions in quotes")
+            return False
+        if key.text == "<<" and not key.style:
+            self._reporter.report(key.span, "`<<` is a merge key; specs have none", "write the keys out")
+            return False
+        if key.text in pairs:
+            first, _ = self._source.position(pairs[key.text][0].span.start)
+            again, _ = self._source.position(key.span.start)
+            message = f"`{shown(key.text)}` is given twice, on line {first} and on line {again}"
+            self._reporter.report(key.span, message)
+            return False
+        return True
+
+
+def _span(event: Any) -> Span:
+    return Span(event.start_mark.index, event.end_mark.index)
+
+
+def _collection_span(start: Any, end: Any) -> Span:
+    """In brackets all of it; else its first character, as a block's end says nothing."""
+    first = start.start_mark.index
+    return Span(first, end.end_mark.index if start.flow_style else first + 1)
+
+
+def _written_tag(tag: str) -> str:
+    return "!!" + tag.removeprefix("tag:yaml.org,2002:") if tag.startswith("tag:yaml.org,2002:") else tag

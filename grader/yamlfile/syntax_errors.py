@@ -1,0 +1,81 @@
+"""Mistakes of YAML itself, told in our own words so that they do not depend on the parser in use."""
+
+import re
+
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Span, shown
+
+_QUOTE = "put the whole value in quotes"
+
+_WORDING: tuple[tuple[str, str, str], ...] = (
+    ("mapping values are not allowed", "YAML takes this colon for the end of a key", _QUOTE),
+    ("could not find expected ':'", "a key without a colon ends before this place", "write `key: value`"),
+    ("found unexpected end of stream", "a quote is opened here and never closed", ""),
+    ("found unexpected document indicator", "a quote is not closed before this line", ""),
+    ("expected ',' or ']'", "a list in square brackets is not closed before this place", _QUOTE),
+    ("expected ',' or '}'", "a mapping in braces is not closed before this place", _QUOTE),
+    (
+        "expected <block end>",
+        "this does not belong to what stands before it",
+        "check the indentation and the quotes",
+    ),
+    (
+        "did not find expected key",
+        "this does not belong to what stands before it",
+        "check the indentation and the quotes",
+    ),
+    ("expected '-' indicator", "a list's next item must start with `- `", "check the indentation"),
+    ("sequence entries are not allowed", "a list can't start here", "put it on a line of its own"),
+    (
+        "unknown escape character",
+        "in double quotes a backslash starts an escape, and this is none",
+        "use single quotes",
+    ),
+    ("expected <document start>", "nothing can follow here", "check the brackets and the quotes"),
+)
+"""Words of the parsers' messages, what to say instead, and what to do."""
+
+_REFUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+"""Control characters, and those that only some programs take for the end of a line."""
+
+
+def report_unreadable_character(reporter: Reporter) -> bool:
+    """Report the first character that no spec may hold; return whether there is one."""
+    match = _REFUSED.search(reporter.source.text)
+    if match is None:
+        return False
+    code = f"U+{ord(match[0]):04X}"
+    reporter.report(
+        Span(match.start(), match.end()),
+        f"the character {code} can't stand in a spec",
+        f'in a Python text write "\\u{ord(match[0]):04x}"' if ord(match[0]) <= 0xFFFF else "",
+    )
+    return True
+
+
+def report_syntax_error(reporter: Reporter, error: Exception) -> None:
+    """Report what the YAML parser found, at the place where it noticed it."""
+    problem = str(getattr(error, "problem", None) or "it can't be read")
+    context = str(getattr(error, "context", None) or "")
+    offset = _offset(error, opened="unexpected end of stream" in problem)
+    character = reporter.source.text[offset : offset + 1]
+    span = Span(offset, offset + 1)
+    if "cannot start any token" in problem:
+        if character == "\t":
+            reporter.report(span, "a tab can't indent in YAML", "indent with blanks")
+        else:
+            reporter.report(span, f"a value can't start with `{shown(character)}` in YAML", _QUOTE)
+        return
+    for words, message, hint in _WORDING:
+        if words in problem:
+            reporter.report(span, message, hint)
+            return
+    reporter.report(span, f"this is not YAML: {f'{context}, ' if context else ''}{problem}")
+
+
+def _offset(error: Exception, opened: bool) -> int:
+    """Return the offset where the problem was noticed, or where what is not closed was opened."""
+    mark = getattr(error, "problem_mark", None)
+    if opened:
+        mark = getattr(error, "context_mark", None) or mark
+    return int(mark.index) if mark is not None else 0
