@@ -124,7 +124,7 @@ ENDINGS = {
     "os._exit(0)": ({Ending.EXITED}, LIMITS),
     "os.kill(os.getpid(), 9)": ({Ending.KILLED, Ending.FORBIDDEN, Ending.ANSWERED}, LIMITS),
     "while True: pass": ({Ending.TIME}, SPINS),
-    "time.sleep(99)": ({Ending.WALL}, replace(LIMITS, wall_s=3.0)),
+    "time.sleep(99)": ({Ending.WALL}, replace(LIMITS, wall_s=1.5)),
     "sys.stdout.write('x' * (1 << 20))": ({Ending.OUTPUT}, LIMITS),
 }
 

@@ -170,7 +170,14 @@ def test_an_honest_case_ends_with_its_keeper(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize("who", WHO)
-@pytest.mark.parametrize("driver", Driver)
+@pytest.mark.parametrize(
+    "driver",
+    [
+        Driver.NAMESPACES,
+        Driver.LANDLOCK,
+        *(pytest.param(driver, marks=pytest.mark.acceptance) for driver in (Driver.SECCOMP, Driver.POSIX)),
+    ],
+)
 def test_nothing_outlives_its_starter_as_another_user(
     other_user: tuple[list[str], dict[str, str]], driver: Driver, who: str
 ) -> None:

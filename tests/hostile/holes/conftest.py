@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from support.attack_run import IS_ROOT, Way, someone_without_rights
 from support.sieges import adopt_orphans
 
@@ -29,9 +30,15 @@ def _way(nobody: tuple[str, Path] | None, user: str, driver: Driver) -> Way:
     return Way(user, driver, *nobody)
 
 
-@pytest.fixture(params=[(user, driver) for driver in MARKING for user in USERS], ids="-".join)
+def _width(user: str, driver: Driver) -> ParameterSet:
+    """Return a way to mark; of each pair of users, `make test` has one under each driver."""
+    usual = user == USERS[0 if driver is Driver.NAMESPACES else -1]
+    return pytest.param((user, driver), id=f"{user}-{driver}", marks=() if usual else pytest.mark.acceptance)
+
+
+@pytest.fixture(params=[_width(user, driver) for driver in MARKING for user in USERS])
 def way(request: pytest.FixtureRequest, nobody: tuple[str, Path] | None) -> Way:
-    """Each user under each driver that marks."""
+    """Each user under each driver that marks; half of these are left to `make acceptance`."""
     return _way(nobody, *request.param)
 
 
@@ -41,7 +48,7 @@ def any_driver(request: pytest.FixtureRequest, nobody: tuple[str, Path] | None) 
     return _way(nobody, *request.param)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def strongest() -> Way:
     """For what has nothing to do with walls."""
     adopt_orphans()

@@ -65,7 +65,7 @@ HEARS = """
 import time, board
 
 def {name}(x):
-    end = time.monotonic() + 1
+    end = time.monotonic() + 0.5
     while not (heard := board.read()) and time.monotonic() < end:
         time.sleep(0.01)
     print("heard:", heard)
