@@ -1,16 +1,16 @@
 """What all tests share: a mark by folder, and submissions laid out from a dictionary."""
 
 import os
-import shutil
 import signal
-import tempfile
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 from hypothesis import HealthCheck, settings
+from support.command_line import begins_with
+from support.trees import MakeTree
+from support.unprivileged import someone_without_rights
 
 PURPOSES = ("unit", "property", "golden", "hostile", "integration", "browser", "cluster")
 HERE = Path(__file__).parent
@@ -33,16 +33,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # is what it was by default in whatever is started.
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, lambda *_: None)
-
-MakeTree: TypeAlias = Callable[[str, Mapping[str, str | bytes]], Path]
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Keep what is noted of this machine to the suite; its processes inherit the environment."""
-    if not hasattr(config, "workerinput"):
-        cache = tempfile.mkdtemp(prefix="grader-suite-")
-        config.add_cleanup(lambda: shutil.rmtree(cache, ignore_errors=True))
-        os.environ["XDG_CACHE_HOME"] = cache
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -115,12 +105,16 @@ def make_zip(tmp_path: Path) -> MakeTree:
     return make
 
 
+@pytest.fixture(scope="session")
+def nobody() -> Iterator[tuple[str, Path] | None]:
+    """A Python for user 65534, and their home; None where there is none.  See `support.unprivileged`."""
+    with someone_without_rights() as found:
+        yield found
+
+
 @pytest.fixture
 def other_python(tmp_path: Path) -> Path:
     """A folder for PYTHONPATH with which a Python says of itself that it is another version."""
     folder = tmp_path / "other-python"
-    folder.mkdir()
-    (folder / "sitecustomize.py").write_text(
-        "import sys\nsys.version = ' '.join(['3.99.0', *sys.version.split(' ')[1:]])\n"
-    )
+    begins_with("import sys\nsys.version = ' '.join(['3.99.0', *sys.version.split(' ')[1:]])\n", folder)
     return folder

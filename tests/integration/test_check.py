@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from conftest import MakeTree
 from support.command_line import BATCH, SPEC, grader, imported_by, unhurried
 from support.terminal import at_terminal
+from support.trees import MakeTree
 
 from grader.cli.check import check
 from grader.model.errors import Fault, UsageError

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from conftest import MakeTree
 from support import endless
 from support.foreground import Foreground
 from support.processes import comes_true
+from support.trees import MakeTree
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 

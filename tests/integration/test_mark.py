@@ -9,7 +9,6 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from conftest import MakeTree
 from support.command_line import (
     BATCH,
     MINI,
@@ -22,6 +21,7 @@ from support.command_line import (
     run,
     unhurried,
 )
+from support.trees import MakeTree
 
 from grader.model.errors import UsageError
 from grader.sandbox.interpreter import find_interpreter

@@ -12,8 +12,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from support import restricted
 from support.attack_batch import TAKEN
 from support.command_line import environment
 from support.processes import Process, alive, descendants
-from support.unprivileged import BECOME, give_away, home_with_a_copy, python_for
+from support.unprivileged import BECOME, give_away
 
 ENDS_WITHIN_S = 90.0
 """A run that takes longer hangs; each of these takes seconds."""
@@ -48,16 +48,6 @@ class Way:
     def become(self) -> tuple[str, ...]:
         """The command that makes another the user of what follows."""
         return BECOME if self.user == "nobody" else ()
-
-
-@contextmanager
-def someone_without_rights() -> Iterator[tuple[str, Path] | None]:
-    """A Python and a copy of grader that user 65534 can run; None where this process has no rights itself."""
-    if not IS_ROOT:
-        yield None
-        return
-    with home_with_a_copy() as home:
-        yield python_for(home), home
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,20 @@ def python_for(home: Path) -> str:
     return ""
 
 
+@contextmanager
+def someone_without_rights() -> Iterator[tuple[str, Path] | None]:
+    """Yield a Python that user 65534 can run, and the home with a copy of grader that goes with it.
+
+    None where this process cannot become that user, or there is no such Python.
+    """
+    if not can_become_nobody():
+        yield None
+        return
+    with home_with_a_copy() as home:
+        python = python_for(home)
+        yield (python, home) if python else None
+
+
 def _with_numpy(python: str, home: Path) -> str:
     """Make an environment of the interpreter in `home`, with a copy of the suite's NumPy."""
     numpy = find_spec("numpy")
