@@ -60,11 +60,13 @@ def test_waiting_ends_with_the_budget_as_well(tmp_path: Path) -> None:
     assert "1.5 s of waiting" in cases(result)[f"1.{MANY}"].message
 
 
-def test_an_import_that_loops_is_not_tried_for_each_visibility(tmp_path: Path) -> None:
+def test_an_import_that_loops_is_not_tried_for_each_visibility(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.engine.submission.boxes.IMPORT_LIMITS", Limits(time_s=0.5, wall_s=20.0))
     hidden = "{call: f(), returns: 1, visibility: hidden}"
     later = "{call: f(), returns: 1, visibility: after-due}"
-    spec = "limits: {time: 500ms}\n" + question("{call: f(), returns: 1}", hidden, later)
-    result = mark(tmp_path, spec, "while True:\n    pass\n")
+    result = mark(tmp_path, question("{call: f(), returns: 1}", hidden, later), "while True:\n    pass\n")
     assert set(verdicts(result).values()) == {"load-error"}
     assert len({case.message for case in cases(result).values()}) == 1
 

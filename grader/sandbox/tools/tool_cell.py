@@ -27,7 +27,7 @@ sys.excepthook = fail
 from grader.worker.walls import tool_cell
 tool_cell.main(sys.argv[1], sys.argv[3:])
 """
-"""An error before the tool starts has an exit status of its own; Python's usual one, 1, is also a linter's."""
+"""An error before the tool starts has its own exit status; Python's usual one, 1, is also a linter's."""
 
 
 @dataclass(frozen=True, slots=True)
