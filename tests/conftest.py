@@ -21,22 +21,22 @@ ACCEPTANCE = (
     "integration/test_samples.py",
     "unit/reference/test_frontier.py",
 )
-"""Folders and files of what takes long, which `make acceptance` runs and `make test` leaves out."""
-# No deadlines: the tests share the machine with others, and time is none of their business.
+"""Folders and files of long tests, which `make acceptance` runs and `make test` leaves out."""
+# No deadlines: the machine may be busy with other work.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
 
-# A suite that was started in the background ignores Ctrl-C, and so would every grader that it starts.
+# A suite in the background ignores Ctrl-C, and each grader that it starts would too.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-# The same for the end of a terminal (`nohup`), which the suite itself is to outlive: what is caught here
-# is what it was by default in whatever is started.
+# The same for the end of a terminal (`nohup`).  The suite itself goes on, so it catches the signal; programs
+# that it starts begin with the default.
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, lambda *_: None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test with the purpose that its folder is named after; those that take long come first."""
+    """Mark every test with its folder's name; put the long ones first."""
     for item in items:
         if not item.path.is_relative_to(HERE):
             continue
@@ -51,8 +51,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _dealt(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
     """Return the tests in blocks, one for each process of the suite, with the long ones first in each.
 
-    Each process gets one block to begin with, and who is done takes from the end of another's: so the
-    long ones are shared out here, and none of them is the last to begin.
+    Each process begins with one block; when it is done, it takes tests from the end of another's.  So the
+    long tests are dealt out here, and none of them begins last.
     """
     long = sorted((item for item in items if _allowed_s(item)), key=_allowed_s, reverse=True)
     short = [item for item in items if not _allowed_s(item)]
@@ -66,7 +66,7 @@ def _dealt(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
 
 
 def _allowed_s(item: pytest.Item) -> float:
-    """Return how long a test may take, where it says so itself."""
+    """Return the time limit that a test sets itself, or 0."""
     marker = item.get_closest_marker("timeout")
     return float(marker.args[0]) if marker is not None else 0.0
 

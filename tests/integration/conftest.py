@@ -1,4 +1,4 @@
-"""The small batch, marked once for all tests that only look at what came of it."""
+"""Runs that several tests only look at: the small batch marked, and the doctor."""
 
 import pytest
 from support.command_line import BATCH, SPEC, Done, Marked, grader
@@ -13,5 +13,5 @@ def marked(tmp_path_factory: pytest.TempPathFactory) -> Marked:
 
 @pytest.fixture(scope="session")
 def examined() -> Done:
-    """What `grader doctor` says of this host; it tries every driver, which takes seconds."""
+    """The report of `grader doctor` on this host; it tries every driver, which takes seconds."""
     return grader("doctor")

@@ -1,1 +1,1 @@
-"""Helpers of the tests: what several of them use."""
+"""Helpers that several test modules share; `docs/testing.md` lists them."""

@@ -37,7 +37,7 @@ Sources = Mapping[str, str | bytes]
 
 @dataclass(frozen=True)
 class Way:
-    """As whom, and under which driver, a batch is marked.  home: where a copy of grader is, for "nobody"."""
+    """The user and the driver of a run.  home: folder of the copy of grader, for "nobody"."""
 
     user: str
     driver: Driver
@@ -46,7 +46,7 @@ class Way:
 
     @property
     def become(self) -> tuple[str, ...]:
-        """The command that makes another the user of what follows."""
+        """The command that changes the user of the command after it."""
         return BECOME if self.user == "nobody" else ()
 
 
@@ -78,7 +78,7 @@ class Marked:
         return [case["verdict"] for case in self.cases(student)]
 
     def told(self, student: str) -> str:
-        """All that the student can read: the page, and what public cases say."""
+        """All that the student can read: the page, and the results of public cases."""
         public = [case for case in self.cases(student) if case["visibility"] == "public"]
         return self.files[f"students/{student}.html"].decode() + json.dumps(public)
 

@@ -22,14 +22,14 @@ Done = subprocess.CompletedProcess[str]
 
 @dataclass(frozen=True)
 class Marked:
-    """A run that has ended.  folder: what it wrote."""
+    """A run that has ended.  folder: its output."""
 
     done: Done
     folder: Path
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """Return this process's environment without what would change the output, plus `changes`."""
+    """Return this process's environment without variables that change the output, plus `changes`."""
     unwanted = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TERM")
     kept = {name: value for name, value in os.environ.items() if name not in unwanted}
     return {**kept, "TERM": "xterm-256color", **changes}
@@ -81,7 +81,7 @@ def found_first(folder: Path) -> str:
 
 
 def imported_by(*arguments: str | Path) -> tuple[str, set[str]]:
-    """What the command prints, and the names of all modules that it has imported by then."""
+    """Return the output of a command, and the names of all modules that it imported."""
     program = (
         "import sys\n"
         "from grader.cli import main\n"
@@ -110,7 +110,7 @@ def results(folder: Path) -> Any:
 
 
 def reproducible(document: Any) -> Any:
-    """Return the results without what two equal runs may differ in.
+    """Return the results without the values in which two equal runs may differ.
 
     These are times, memory, the run's id, and the line at which a case was stopped.
     """
@@ -126,7 +126,7 @@ def reproducible(document: Any) -> Any:
 
 
 def unhurried(stderr: str) -> list[str]:
-    """Return the lines of a command, but for what only a slow machine is told: what it waits for."""
+    """Return the lines of a command, without the notes on waiting that a slow machine adds."""
     return [line for line in stderr.splitlines() if not (line.endswith(" …") or line.endswith(" left"))]
 
 

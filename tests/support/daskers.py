@@ -86,7 +86,7 @@ class DaskCluster:
     def worker(
         self, name: str, *options: str, taken: Sequence[str] = (), wait: bool = True, **changes: str
     ) -> Dasker:
-        """Start a worker.  taken: what `restricted` takes from it.  changes: to its environment."""
+        """Start a worker.  taken: words for `restricted`.  changes: to its environment."""
         command = [*_DASK, "distributed.cli.dask_worker", self.address, "--name", name, "--no-dashboard"]
         command += ["--memory-limit", "0", "--local-directory", str(self._folder / name)]
         before = [sys.executable, str(RESTRICTED), *taken, "--"] if taken else []

@@ -17,7 +17,7 @@ from support.command_line import reproducible
 
 
 class Following:
-    """A run that is followed.  notes: what its user was told."""
+    """A run that is followed.  notes: messages to its user."""
 
     def __init__(self, batch: Path, address: str, *, patience_s: float = 60.0) -> None:
         self.notes: list[str] = []

@@ -18,7 +18,7 @@ def many_results(count: int) -> ResultsDocument:
 
 
 def write_many_results(folder: Path, count: int) -> Path:
-    """Write them into a new folder, and return it."""
+    """Write the results of so many students into a new folder; return it."""
     folder.mkdir()
     write_json(folder / "results.json", many_results(count))
     return folder

@@ -1,4 +1,4 @@
-"""Three submissions with penalties, overrides and criteria, for the tests of what shows them."""
+"""Three submissions with penalties, overrides and criteria, for the tests of reports."""
 
 from fractions import Fraction
 

@@ -27,7 +27,7 @@ TAKEN = {
 
 
 def main() -> None:
-    """Take away what the arguments name, and become the command."""
+    """Take the named system calls away, and become the command."""
     split = sys.argv.index("--")
     program = _op(_LOAD, 0)
     for word in sys.argv[1:split]:

@@ -1,4 +1,4 @@
-"""As whom and under which drivers the holes are tried."""
+"""The users and drivers under which the holes are tried."""
 
 from pathlib import Path
 
@@ -43,6 +43,6 @@ def any_driver(request: pytest.FixtureRequest, nobody: tuple[str, Path] | None) 
 
 @pytest.fixture(scope="session")
 def strongest() -> Way:
-    """For what has nothing to do with walls."""
+    """The strongest driver, for attacks that no wall concerns."""
     adopt_orphans()
     return Way(USERS[0], Driver.NAMESPACES)
