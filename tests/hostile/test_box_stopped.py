@@ -103,7 +103,14 @@ def test_the_line_of_an_import_is_told(zygotes: Zygotes, driver: Driver) -> None
 WAITING = "import time\n\ndef nap(seconds):\n    time.sleep(seconds)\n    return 1\n" + CONTROL
 
 
-@pytest.mark.parametrize("driver", Driver)
+@pytest.mark.parametrize(
+    "driver",
+    [
+        Driver.NAMESPACES,
+        Driver.POSIX,
+        *(pytest.param(driver, marks=pytest.mark.acceptance) for driver in (Driver.LANDLOCK, Driver.SECCOMP)),
+    ],
+)
 def test_that_a_case_waits_is_told_once(zygotes: Zygotes, driver: Driver) -> None:
     told: list[int] = []
     zygote = zygotes.arena(driver, "snapshot").zygote
