@@ -7,7 +7,7 @@ from grader.rules.program import check
 
 
 def findings(kind: str, *texts: str, **options: Any) -> list[tuple[str, int, str]]:
-    """Return what a rule finds in modules `one`, `two`, …: module, line and message."""
+    """Return the findings of a rule in modules `one`, `two`, …: module, line and message."""
     names = ("one", "two", "three")[: len(texts)]
     files = {name: (f"{name}.py", dedent(text)) for name, text in zip(names, texts, strict=True)}
     problems, _, ((found, unchecked, _),) = check(files, [(kind, list(names), True, options)])
