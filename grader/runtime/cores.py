@@ -1,10 +1,10 @@
 """The cores that we may use, and which worker process keeps to which.
 
 Where there are as many worker processes as cores, each keeps to a core of its own, with everything that it
-starts. Its boxes then answer on the core where the process waits for them, since waking each other across
-cores costs
-more than their work: 160 cheap submissions took 3.3 s of CPU time instead of 3.4 s (medians of 9 runs in
-turns, least 2.6 and 3.1).  Where there are fewer processes, none keeps to a core, because two graders might
+starts.  Its boxes then answer on the core where the process waits for them, since waking each other across
+cores costs more than their work.  160 cheap submissions with four jobs took 3.37 s of CPU time instead of
+3.44 s, and 7.9 s instead of 8.3 s by the clock (medians of 9 runs in turns on a busy machine; the least were
+2.76 and 3.18, 4.3 and 5.7).  Where there are fewer processes, none keeps to a core, because two graders might
 choose the same one and leave another idle.
 """
 
