@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli import ExitCode
+from grader.cli.exit_code import ExitCode
 from grader.cli.options import python_option
 from grader.cli.output import print_lines, width_of_terminal
 from grader.cli.phases import PhaseDisplay

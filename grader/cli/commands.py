@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from grader import __version__
-from grader.cli import ExitCode
+from grader.cli.exit_code import ExitCode
 from grader.cli.output import tell
 from grader.model.errors import UsageError
 from grader.reports.escape import plain

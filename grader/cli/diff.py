@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli import ExitCode
+from grader.cli.exit_code import ExitCode
 from grader.cli.output import print_lines, width_of_terminal
 from grader.model.errors import Fault, UsageError
 from grader.reports.diff.changes import change_lines

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from grader.cli import ExitCode
+from grader.cli.exit_code import ExitCode
 from grader.cli.options import python_option
 from grader.cli.output import print_lines
 from grader.doctor.doctor import Examination, examine

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from grader.cli import ExitCode
 from grader.cli.cluster_options import cluster_at, cluster_options
+from grader.cli.exit_code import ExitCode
 from grader.cli.options import mark_or_share, python_option, released_option
 from grader.cli.output import note, print_lines, tell, width_of_terminal
 from grader.cli.progress import preparing, progress

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli import ExitCode
+from grader.cli.exit_code import ExitCode
 from grader.cli.options import released_option
 from grader.cli.output import tell
 from grader.engine.output_folder import existing_store
