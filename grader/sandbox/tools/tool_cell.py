@@ -14,7 +14,7 @@ from grader.worker.settings import Settings
 from grader.worker.walls.tool_cell import EXIT_NO_CELL
 
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
-_BOOT = f"{PACKAGES}\nfrom grader.worker import tool_cell\ntool_cell.main(sys.argv[1], sys.argv[3:])"
+_BOOT = f"{PACKAGES}\nfrom grader.worker.walls import tool_cell\ntool_cell.main(sys.argv[1], sys.argv[3:])"
 
 
 @dataclass(frozen=True, slots=True)
