@@ -45,6 +45,7 @@ class Rule:
     names: of imports or names.  fields: of a header, each with its pattern.
     constructs, patterns, functions: of constructs; patterns are ast-grep's, functions say where to look.
     select, ignore, line_length: of the linter.
+    strict: of recursion: a place where the source does not tell whether the rule is broken breaks it.
     """
 
     kind: RuleKind
@@ -59,6 +60,7 @@ class Rule:
     ignore: tuple[str, ...] = ()
     line_length: int = 0
     hint: str = ""
+    strict: bool = False
 
     @property
     def needs_tools(self) -> bool:
