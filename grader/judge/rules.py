@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from grader.model.case import Case
 from grader.model.results import CaseResult, RuleEffect, RuleFinding, RuleResult
@@ -10,9 +11,16 @@ from grader.model.rule import Rule, TaskRule
 from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict
 
+Place: TypeAlias = tuple[str, int, str]
+"""Module, line and message."""
+
 TOO_COMPLEX = "the source is too complex for this rule to be checked, which counts as broken"
 
+UNDECIDED = "not decidable here"
+
 _MAX_EXCERPT = 160
+_MAX_NOTES = 3
+"""Undecided places that a note tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +30,13 @@ class Seen:
     findings: in the order of modules and lines.
     missing: files that the rule is about and that were not handed in.
     invalid: files that are no Python, so that they can't run either, each with the parser's words.
+    undecided: the places where the source does not tell whether the rule is broken.
     """
 
     findings: tuple[RuleFinding, ...] = ()
     missing: tuple[str, ...] = ()
     invalid: tuple[str, ...] = ()
+    undecided: tuple[RuleFinding, ...] = ()
 
 
 def finding(file: SourceFile, line: int, message: str) -> RuleFinding:
@@ -40,23 +50,29 @@ def seen_of(
     rule: Rule,
     files: Mapping[str, SourceFile],
     names: Mapping[str, str],
-    places: Iterable[tuple[str, int, str]],
+    places: Iterable[Place],
+    undecided: Iterable[Place],
     too_complex: Iterable[str],
     invalid: Mapping[str, str],
 ) -> Seen:
     """Put together what was seen of a rule.
 
     files: what was handed in, by module.  names: of all files of the task, by module.
-    places: module, line and message of what was found.  too_complex, invalid: modules.
+    places: where it is broken.  undecided: where the source does not tell; a strict rule is broken there.
+    too_complex, invalid: modules.
     """
-    found = [(module, 0, TOO_COMPLEX) for module in too_complex]
     order = {module: number for number, module in enumerate(rule.modules)}
-    # Those that it is about come first, then the ones that these import.
-    ordered = sorted({*places, *found}, key=lambda place: (order.get(place[0], len(order)), *place))
+
+    def findings(found: Iterable[Place]) -> tuple[RuleFinding, ...]:
+        # The modules that the rule is about come first, then the ones that these import.
+        ordered = sorted(set(found), key=lambda place: (order.get(place[0], len(order)), *place))
+        return tuple(finding(files[module], line, text) for module, line, text in ordered if module in files)
+
+    unclear = [(module, line, f"{UNDECIDED}: {text}") for module, line, text in undecided]
+    complex_ones = [(module, 0, TOO_COMPLEX) for module in too_complex]
     return Seen(
-        findings=tuple(
-            finding(files[module], line, text) for module, line, text in ordered if module in files
-        ),
+        findings=findings([*places, *complex_ones, *(unclear if rule.strict else ())]),
+        undecided=() if rule.strict else findings(unclear),
         missing=tuple(names[module] for module in rule.modules if module not in files),
         invalid=tuple(
             f"{files[module].name} is not valid Python: {invalid[module]}"
@@ -75,7 +91,7 @@ def case_result(case: Case, seen: Seen) -> CaseResult:
     elif seen.invalid:
         verdict, message = Verdict.LOAD_ERROR, seen.invalid[0]
     else:
-        verdict, message = Verdict.ACCEPTED, ""
+        verdict, message = Verdict.ACCEPTED, "; ".join(_notes(seen.undecided))
     return _result(case, verdict, message, seen.findings)
 
 
@@ -100,22 +116,30 @@ def rule_result(rule: TaskRule, seen: Seen) -> RuleResult:
         effect=RuleEffect.REJECTED if rule.rejects else effect,
         findings=seen.findings,
         hint=rule.rule.hint,
-        note="; ".join((*(f"there is no {file}" for file in seen.missing), *seen.invalid)),
+        note="; ".join(
+            (*(f"there is no {file}" for file in seen.missing), *seen.invalid, *_notes(seen.undecided))
+        ),
     )
 
 
 def reason_of(result: RuleResult) -> str:
     """Return why a broken rule costs something: the rule and the first place."""
-    first = result.findings[0]
-    place = f"{first.file} line {first.line}" if first.line else first.file
-    return f"rule broken: {result.rule} ({place})"
+    return f"rule broken: {result.rule} ({_place(result.findings[0])})"
 
 
 def _told(findings: tuple[RuleFinding, ...]) -> str:
-    first = findings[0]
-    place = f"{first.file} line {first.line}" if first.line else first.file
     more = f", and {len(findings) - 1} more" if len(findings) > 1 else ""
-    return f"{place}: {first.message}{more}"
+    return f"{_place(findings[0])}: {findings[0].message}{more}"
+
+
+def _notes(undecided: tuple[RuleFinding, ...]) -> list[str]:
+    notes = [f"{_place(each)}: {each.message}" for each in undecided[:_MAX_NOTES]]
+    more = len(undecided) - len(notes)
+    return [*notes, f"and {more} more"] if more > 0 else notes
+
+
+def _place(finding: RuleFinding) -> str:
+    return f"{finding.file} line {finding.line}" if finding.line else finding.file
 
 
 def _result(

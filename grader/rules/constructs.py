@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from grader.rules.findings import Found, Module, line_of
+from grader.rules.modules import Found, Module, line_of
 
 CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
     "while": (ast.While,),

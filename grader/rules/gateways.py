@@ -8,7 +8,7 @@ imports takes it as broken.
 import ast
 from collections.abc import Iterator
 
-from grader.rules.findings import Found, Module, every_node, line_of
+from grader.rules.modules import Found, Module, every_node, line_of
 from grader.rules.scopes import Scope, folded
 
 _WORDS = (

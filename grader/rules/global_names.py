@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from grader.rules.findings import Found, Module, every_node, line_of
+from grader.rules.modules import Found, Module, every_node, line_of
 from grader.rules.origins import Origins
 from grader.rules.scopes import Binding, Bound, Scope
 

@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Callable, Iterator
 
-from grader.rules.findings import Found, Module, every_node, line_of
 from grader.rules.gateways import undecidable
+from grader.rules.modules import Found, Module, every_node, line_of
 from grader.rules.origins import BUILTINS, COMPUTED, Origins
 from grader.rules.scopes import Scope, folded
 

@@ -6,12 +6,9 @@ Follows imports, assignments and the usual detours: `getattr`, `vars`, `__dict__
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
+from grader.rules.modules import Module
 from grader.rules.scopes import Binding, Bound, Scope, folded
-
-if TYPE_CHECKING:
-    from grader.rules.findings import Module
 
 BUILTINS = "builtins."
 COMPUTED = "?"
@@ -28,10 +25,9 @@ class Origins:
     modules: those of the submission whose names are followed where others import them.
     """
 
-    def __init__(self, modules: "Iterable[Module]" = ()) -> None:
+    def __init__(self, modules: Iterable[Module] = ()) -> None:
         self._modules = {module.name: module.scope for module in modules}
         self._known: dict[int, frozenset[str]] = {}
-        self._asked: list[ast.AST] = []
         self._depth = 0
 
     def of(self, node: ast.AST | None, scope: Scope) -> frozenset[str]:
@@ -42,7 +38,6 @@ class Origins:
         if key not in self._known:
             # Also the answer while the question is open: a name can be bound to itself.
             self._known[key] = frozenset()
-            self._asked.append(node)
             self._depth += 1
             found = self._of(node, scope)
             self._depth -= 1

@@ -8,8 +8,8 @@ named like one of Python's own counts as imported by that name, although Python'
 import ast
 
 from grader.rules.closure import Imports
-from grader.rules.findings import Module, every_node
 from grader.rules.gateways import gateways
+from grader.rules.modules import Module, every_node
 from grader.rules.origins import BUILTINS, COMPUTED, Origins
 from grader.rules.scopes import Scope, folded
 

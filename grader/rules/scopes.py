@@ -36,7 +36,7 @@ class Binding:
 
     node: the definition, the expression or the parameter.
     origin: for an import, its dotted name; with two dots in front of a relative one.
-    annotation: what the source says about the type of a value or a parameter.
+    annotation: what the source says about the type of a value.
     """
 
     kind: Bound
@@ -185,8 +185,10 @@ class _Builder:
         _declare_outer_names(body, child)
         for argument in all_parameters(arguments):
             self._annotation(argument.annotation, scope)
-            binding = Binding(Bound.PARAMETER, child, node.lineno, argument, annotation=argument.annotation)
+            binding = Binding(Bound.PARAMETER, child, node.lineno, argument)
             child.bindings.setdefault(argument.arg, []).append(binding)
+        for argument, default in _defaults(arguments):
+            child.bindings[argument.arg].append(Binding(Bound.VALUE, scope, node.lineno, default))
         self.statements(body, child)
 
     def _class(self, node: ast.ClassDef, scope: Scope) -> None:
@@ -315,6 +317,14 @@ def all_parameters(arguments: Parameters) -> list[ast.arg]:
     """Return the parameters of a function, those that a position fills first."""
     extra = [arguments.vararg, arguments.kwarg]
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *filter(None, extra)]
+
+
+def _defaults(arguments: Parameters) -> Iterator[tuple[ast.arg, ast.expr]]:
+    positional = [*arguments.posonlyargs, *arguments.args]
+    yield from zip(reversed(positional), reversed(arguments.defaults), strict=False)
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        if default is not None:
+            yield argument, default
 
 
 def _evaluated(node: ast.AST) -> Iterator[ast.AST]:

@@ -129,14 +129,15 @@ def _look(task: Task, submission: Submission, look: _Look) -> tuple[list[Seen], 
         for module, place in sight.invalid.items()
     }
     found = []
-    for rule, broken, covered, complex_ones in zip(
-        rules, sight.broken, sight.covered, sight.too_complex, strict=True
+    for rule, broken, undecided, covered, complex_ones in zip(
+        rules, sight.broken, sight.undecided, sight.covered, sight.too_complex, strict=True
     ):
         sound = [name for name in covered if name not in {*invalid, *complex_ones}]
         places, unseen = _by_tools(rule, sound, texts, look.run)
         every = [(place.module, place.line, place.message) for place in (*broken, *places)]
+        unclear = [(place.module, place.line, place.message) for place in undecided]
         names = dict(task.modules)
-        found.append(seen_of(rule, files, names, every, (*complex_ones, *unseen), invalid))
+        found.append(seen_of(rule, files, names, every, unclear, (*complex_ones, *unseen), invalid))
     return found, _reach(rules, sight)
 
 

@@ -49,11 +49,13 @@ class Sight:
     """What was seen of the rules on all modules.
 
     broken: for each rule, in order.  covered: for each rule, the modules that it covers.
+    undecided: for each rule, the places where the source does not tell whether it is broken.
     too_complex: for each rule, those of them on which it could not be checked although they may run.
     invalid: modules that are no Python, with the parser's words.
     """
 
     broken: tuple[tuple[Place, ...], ...]
+    undecided: tuple[tuple[Place, ...], ...]
     covered: tuple[tuple[str, ...], ...]
     too_complex: tuple[tuple[str, ...], ...]
     invalid: Mapping[str, Place]
@@ -89,12 +91,15 @@ class RuleBox:
         # What could not be looked at may import anything.
         imports = {name: seen.imports.get(name) if seen is not None else None for name, seen in alone.items()}
         covered = tuple(_covered(rule, files, imports) for rule in rules)
+        ones = [[seen_ones[name] for name in names if name in seen_ones] for names in covered]
         return Sight(
             broken=tuple(
-                tuple(
-                    place for name in names if name in seen_ones for place in seen_ones[name].broken[number]
-                )
-                for number, names in enumerate(covered)
+                tuple(place for sight in sights for place in sight.broken[number])
+                for number, sights in enumerate(ones)
+            ),
+            undecided=tuple(
+                tuple(place for sight in sights for place in sight.undecided[number])
+                for number, sights in enumerate(ones)
             ),
             covered=covered,
             too_complex=tuple(
@@ -191,11 +196,12 @@ def _sight(problems: dict[Any, Any], reports: list[Any]) -> Sight:
     }
     dead = {name for name in problems if name not in invalid}
     return Sight(
-        broken=tuple(tuple(Place(*each) for each in found) for found, _, _ in reports),
-        covered=tuple(tuple(covered) for _, _, covered in reports),
+        broken=tuple(tuple(Place(*each) for each in found) for found, _, _, _ in reports),
+        undecided=tuple(tuple(Place(*each) for each in found) for _, found, _, _ in reports),
+        covered=tuple(tuple(covered) for _, _, _, covered in reports),
         too_complex=tuple(
             tuple(name for name in covered if name in dead or name in unchecked)
-            for _, unchecked, covered in reports
+            for _, _, unchecked, covered in reports
         ),
         invalid=invalid,
     )

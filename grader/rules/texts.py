@@ -1,12 +1,13 @@
-"""The rule on headers: what the comment or docstring at the top of a module must say."""
+"""Rules on the text of a module: its header, and the compiler's warnings."""
 
 import ast
 import io
 import re
 import tokenize
+import warnings
+from contextlib import suppress
 
-from grader.rules.findings import Found, Module
-from grader.rules.trees import AS_BYTES
+from grader.rules.modules import AS_BYTES, Found, Module, source_of
 
 _SKIPPED = frozenset({tokenize.NL, tokenize.NEWLINE, tokenize.ENCODING, tokenize.INDENT})
 _MAX_CHARACTERS = 10_000
@@ -40,3 +41,15 @@ def header_text(text: str, tree: ast.Module) -> str:
         lines.append("")
     lines += (ast.get_docstring(tree) or "").split("\n")
     return "\n".join(lines)[:_MAX_CHARACTERS]
+
+
+def no_warnings(modules: list[Module]) -> list[Found]:
+    """Find what the compiler warns of; a comment can't turn that off."""
+    found = []
+    for module in modules:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            with suppress(SyntaxError, ValueError):  # what the parser takes and the compiler refuses
+                compile(source_of(module.text), module.file, "exec", dont_inherit=True)
+        found += [Found(module.name, each.lineno, str(each.message)) for each in caught]
+    return found
