@@ -62,8 +62,8 @@ def _document(
                 "failure": examination.failure,
                 "guarantees": {str(name): held for name, held in examination.held.items()},
                 "attempts": [
-                    {"guarantee": str(attempt.guarantee), "attempt": attempt.words, "held": held}
-                    for attempt, held in examination.attempts.items()
+                    {"guarantee": str(attack.guarantee), "attempt": attack.words, "held": held}
+                    for attack, held in examination.attacks.items()
                 ],
             }
             for examination in found

@@ -1,4 +1,4 @@
-"""What there is to know about this host, and what to do where a driver does not work on it."""
+"""Facts about this host, and ways to make a driver work that does not."""
 
 import os
 import platform
@@ -20,9 +20,9 @@ _LANDLOCK_SINCE = (5, 13)
 class Host:
     """Facts about a host.
 
-    container: how the container is called that this is, "" for none that was recognised.
+    container: the kind of container that this is, in words; "" for none that was recognised.
     filtered: a seccomp filter is in force already.
-    landlock: the version that the kernel speaks, 0 for none.
+    landlock: the version of Landlock in the kernel, 0 for none.
     groups: we may have control groups, which bound memory and processes of all boxes together.
     settings: what of the kernel's settings decides, as far as it can be read.
     """

@@ -20,7 +20,6 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.engine.cache.keys import own_code
 from grader.marking.rounding import parse_mark
 from grader.model.errors import Fault, UsageError
 from grader.reports.csv_marks import write_marks
@@ -30,6 +29,7 @@ from grader.reports.page_names import INDEX, index_file
 from grader.reports.student_files import FOLDERS, Common, Due, Made, StudentFiles, page_path
 from grader.reports.views.cohort import Cohort
 from grader.reports.written_pages import Written
+from grader.runtime.own_code import own_code
 from grader.store.document_types import ResultsDocument, TaskDocument
 from grader.store.json_text import json_text
 from grader.store.reading import texts, with_texts

@@ -66,7 +66,8 @@ GRADER = """
 import json, sys
 from grader.model.case import Call
 from grader.model.limits import Limits
-from grader.sandbox.box import Box, Job, Program, encode_request
+from grader.sandbox.box import Box, Job, Program
+from grader.sandbox.request import encode_request
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import Zygote
