@@ -4,15 +4,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.judge.answers import NotCombinable, combined, for_checker, returned_calls
+from grader.judge.answers import (
+    NotCombinable,
+    Sides,
+    combined,
+    for_checker,
+    judge_equal,
+    returned_calls,
+)
 from grader.judge.conditions import broken_condition
-from grader.judge.equality import Sides, judge_equal
 from grader.judge.finding import PATTERN_S, Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import TEXT_LIMIT, for_call, raised_message, raised_text
-from grader.judge.prints import with_print
-from grader.judge.values.atoms import visible
+from grader.judge.printed import with_print
 from grader.judge.values.compare import PART_LIMIT
-from grader.judge.values.show import DEFAULT_LIMIT, show
+from grader.judge.values.show import DEFAULT_LIMIT, safe_line, show
 from grader.model.case import Case, Check, Raises, Returns, SameAsReference
 from grader.model.outcome import Answer, Outcome, RaisedAnswer, Returned
 from grader.model.results import Difference
@@ -74,7 +79,7 @@ def expected_text(case: Case, expected: Expected | None) -> str:
         case Returns(value=value):
             return show(value)
         case Check(text=text):
-            return visible(text, DEFAULT_LIMIT)
+            return safe_line(text, DEFAULT_LIMIT)
         case Raises(exception=exception, message=pattern):
             return f"raises {exception}" + (
                 f" with a message that matches {show(pattern)}" if pattern else ""
@@ -186,7 +191,7 @@ def judge_check(check: Check, value: Value, oracle: Checkers) -> Finding:
     said = oracle.check(check.checker, for_checker(value) if check.any_sequence else value, check.arguments)
     if not 0 <= said.score <= 1:
         raise OwnFault(f"checker {check.checker} gave a score of {said.score}, not from 0 to 1")
-    message = visible(said.message, TEXT_LIMIT)
+    message = safe_line(said.message, TEXT_LIMIT)
     if said.score == 1:
         return Finding(verdict=Verdict.ACCEPTED, score=said.score, message=message, actual=show(value))
     return Finding(
@@ -198,5 +203,5 @@ def judge_check(check: Check, value: Value, oracle: Checkers) -> Finding:
 
 
 def _unsatisfied(check: Check, score: Fraction) -> str:
-    text = visible(check.text, TEXT_LIMIT)
+    text = safe_line(check.text, TEXT_LIMIT)
     return f"the answer satisfies {text} in part" if score else f"the answer does not satisfy {text}"

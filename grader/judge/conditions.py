@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from grader.judge.finding import Finding
-from grader.judge.messages import for_call, times
+from grader.judge.messages import for_call
 from grader.judge.values.compare import first_difference
-from grader.judge.values.show import show
+from grader.judge.values.show import show, times
 from grader.model.case import Bound, Call, Case, Shipped, Watched
 from grader.model.outcome import Outcome, WatchedCall
 from grader.model.results import Difference

@@ -2,16 +2,12 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from grader.model.outcome import Answer, Outcome
-from grader.model.results import Difference, Raised
+from grader.model.results import Difference, Raised, StepResult
 from grader.model.values import Value
 from grader.model.verdict import Verdict
-
-if TYPE_CHECKING:
-    from grader.model.results import StepResult
-
 
 PATTERN_S = 1.0
 """CPU seconds in which a regular expression must have found its text."""
@@ -82,6 +78,6 @@ class Finding:
     raised: Raised | None = None
     printed: str = ""
     expected_print: str = ""
-    steps: "tuple[StepResult, ...]" = ()
+    steps: tuple[StepResult, ...] = ()
     wrong_turn: int | None = None
     """Index of the turn of a dialogue that differs from what it should be."""

@@ -16,7 +16,10 @@ from grader.judge.finding import (
     OwnFault,
 )
 from grader.judge.messages import TEXT_LIMIT, ending_message, for_call
-from grader.judge.values.atoms import visible
+from grader.judge.program import judge_program
+from grader.judge.scenario import judge_scenario, not_judged
+from grader.judge.transcript import with_transcript
+from grader.judge.values.show import safe_line
 from grader.model.case import Case
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult
@@ -51,7 +54,7 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
     except BudgetSpent as reason:
         finding = Finding(verdict=Verdict.SKIPPED, message=f"skipped: {reason}")
     except (OwnFault, CheckFailed) as fault:
-        message = f"the case could not be judged ({visible(str(fault), TEXT_LIMIT)})"
+        message = f"the case could not be judged ({safe_line(str(fault), TEXT_LIMIT)})"
         finding = Finding(verdict=Verdict.INTERNAL_ERROR, message=message)
     result = CaseResult(
         id=case.id,
@@ -80,8 +83,6 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
     )
     if case.program is None:
         return result
-    from grader.judge.transcript import with_transcript
-
     return with_transcript(result, case.program, outcome, finding.wrong_turn)
 
 
@@ -94,8 +95,6 @@ def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Chec
     if case.steps:
         return _found_in_steps(case, outcome, expected, oracle)
     if case.program is not None:
-        from grader.judge.program import judge_program
-
         finding = judge_program(case, outcome, expected, oracle)
         if finding is not None:
             return finding
@@ -109,14 +108,12 @@ def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Chec
 
 
 def _found_in_steps(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
-    from grader.judge.scenario import judge_scenario, not_judged
-
     if len(outcome.answers) > len(case.calls):
         message = f"there is no valid answer ({len(case.calls)} steps, and {len(outcome.answers)} answers)"
         return Finding(verdict=Verdict.CRASHED, message=message, steps=not_judged(case, "not judged"))
     if outcome.ending is Ending.ANSWERED or (outcome.answers and outcome.ending is not Ending.LOAD_FAILED):
         ending = _ENDINGS.get(outcome.ending)
-        return judge_scenario(case, outcome, expected, oracle, judge_answered, ending)
+        return judge_scenario(case, outcome, expected, oracle, ending)
     verdict, message = _ENDINGS[outcome.ending], ending_message(case, outcome)
     steps = not_judged(case, "not judged")
     return Finding(verdict=verdict, message=message, raised=outcome.raised, steps=steps)

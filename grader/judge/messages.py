@@ -1,17 +1,18 @@
 """The sentences that judging says to students: one each, calm, without a full stop.
 
-What comes from a student (names, texts of exceptions) goes through `visible` or `show`.
+What comes from a student (names, texts of exceptions) goes through `safe_line` or `show`.
 """
 
-from grader.judge.absent import absent_message
-from grader.judge.values.atoms import visible
+from grader.judge.values.show import safe_line
 from grader.model.case import Call, Case
 from grader.model.limits import GIB, KIB, MIB, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import Difference, Raised
+from grader.model.values import EnumMember, Record, parts
 
 TEXT_LIMIT = 300
 """Characters of a text of a student's, a checker's or the spec's within a message."""
+_NAME_LIMIT = 300
 
 
 def for_call(case: Case, call: Call, sentence: str) -> str:
@@ -21,7 +22,7 @@ def for_call(case: Case, call: Call, sentence: str) -> str:
 
 def call_text(call: Call) -> str:
     """Return a call as the student would type it."""
-    return visible(call.text or f"{call.function}(…)", TEXT_LIMIT)
+    return safe_line(call.text or f"{call.function}(…)", TEXT_LIMIT)
 
 
 def difference_message(difference: Difference) -> str:
@@ -33,8 +34,8 @@ def difference_message(difference: Difference) -> str:
 
 def raised_text(raised: Raised) -> str:
     """Return an exception as Python shows it: `IndexError: list index out of range`."""
-    name = visible(raised.type_name, TEXT_LIMIT)
-    return f"{name}: {visible(raised.message, TEXT_LIMIT)}" if raised.message else name
+    name = safe_line(raised.type_name, TEXT_LIMIT)
+    return f"{name}: {safe_line(raised.message, TEXT_LIMIT)}" if raised.message else name
 
 
 def raised_message(answer: RaisedAnswer) -> str:
@@ -44,7 +45,7 @@ def raised_message(answer: RaisedAnswer) -> str:
         return f"called sys.exit() or exit(){_place(raised)}, so there is no answer"
     if "RecursionError" in answer.bases:
         return (
-            f"raised {visible(raised.type_name, TEXT_LIMIT)}{_place(raised)}: the function calls itself "
+            f"raised {safe_line(raised.type_name, TEXT_LIMIT)}{_place(raised)}: the function calls itself "
             "too often; does every path reach a case that ends the recursion?"
         )
     return f"raised {raised_text(raised)}{_place(raised)}"
@@ -54,12 +55,12 @@ def _place(raised: Raised) -> str:
     if not raised.frames:
         return ""
     frame = raised.frames[-1]
-    return f" (line {frame.line} of {visible(frame.file, 100)})"
+    return f" (line {frame.line} of {safe_line(frame.file, 100)})"
 
 
 def ending_message(case: Case, outcome: Outcome) -> str:
     """Say how a case ended that was not answered."""
-    detail = visible(outcome.detail, TEXT_LIMIT)
+    detail = safe_line(outcome.detail, TEXT_LIMIT)
     limits = case.limits
     match outcome.ending:
         case Ending.EXITED:
@@ -96,7 +97,23 @@ def stopped_at(outcome: Outcome) -> str:
     if outcome.place is None:
         return ""
     file, line = outcome.place
-    return f", in line {line} of {visible(file, 100)}"
+    return f", in line {line} of {safe_line(file, 100)}"
+
+
+def absent_message(case: Case, claimed: str) -> str:
+    """Return what the module lacks; claimed: the name that was not found, by the box's own word."""
+    functions = [call.function for call in case.calls]
+    if claimed not in functions:
+        for call in case.calls:
+            for part in (p for value in (*call.args, *(v for _, v in call.kwargs)) for p in parts(value)):
+                if isinstance(part, Record | EnumMember) and part.type_name == claimed:
+                    return f"the module has no class {claimed}"
+                if isinstance(part, EnumMember) and f"{part.type_name}.{part.name}" == claimed:
+                    return f"the module's class {part.type_name} has no {part.name}"
+        claimed = functions[0] if functions else ""
+    if any(call.function == claimed and call.bind for call in case.calls):
+        return f"the module has no class {safe_line(claimed, _NAME_LIMIT)}"
+    return f"the module has no function {safe_line(claimed, _NAME_LIMIT)}"
 
 
 def _load_message(outcome: Outcome, detail: str) -> str:
@@ -115,8 +132,3 @@ def size_text(size_b: int) -> str:
         if size_b >= unit:
             return f"{size_b / unit:.4g} {name}"
     return f"{size_b} bytes"
-
-
-def times(count: int) -> str:
-    """Return how often: `once`, `twice`, `3 times`."""
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")

@@ -15,10 +15,10 @@ a student's is ever called; the depth is bounded; and the work is near linear bu
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from grader.judge.messages import times
-from grader.judge.values.atoms import visible
 from grader.judge.values.canonical import MAX_LEVELS, Key, canonical
-from grader.judge.values.show import show, type_name
+from grader.judge.values.matching import unmatched
+from grader.judge.values.shares import share_difference, share_remark
+from grader.judge.values.show import safe_line, show, times, type_name
 from grader.judge.values.texts import bytes_difference, text_difference
 from grader.judge.values.tolerance import NUMBERS, numbers_equal
 from grader.model.case import Comparison
@@ -46,8 +46,6 @@ def first_difference(expected: Value, actual: Value, comparison: Comparison = EX
     values differ as a whole.  `unordered` concerns the outermost list or tuple alone.
     """
     if comparison.differing:
-        from grader.judge.values.shares import share_difference  # few cases are about images
-
         found = share_difference(expected, actual, comparison, _difference)
     elif comparison.unordered and _are_sequences(expected, actual, comparison):
         found = _in_any_order(expected, actual, comparison, "items")  # type: ignore[arg-type]
@@ -63,8 +61,6 @@ def tolerated(expected: Value, actual: Value, comparison: Comparison) -> str:
     """Say what of an answer that counts as equal differs nevertheless; empty for nothing."""
     if not comparison.differing:
         return ""
-    from grader.judge.values.shares import share_remark
-
     return share_remark(expected, actual, comparison, _difference)
 
 
@@ -191,12 +187,14 @@ def _record_difference(
     if expected.type_name != actual.type_name:
         return _unlike(expected, actual)
     if sorted(names) != sorted(actual_names):
-        return Difference("fields", *[visible(", ".join(each), PART_LIMIT) for each in (names, actual_names)])
+        return Difference(
+            "fields", *[safe_line(", ".join(each), PART_LIMIT) for each in (names, actual_names)]
+        )
     fields = dict(actual.fields)
     for name, value in expected.fields:
         found = _difference(value, fields[name], comparison, level)
         if found is not None:
-            return within(f"field {visible(name, _KEY_LIMIT)}", found)
+            return within(f"field {safe_line(name, _KEY_LIMIT)}", found)
     return None
 
 
@@ -208,8 +206,6 @@ def _in_any_order(
 ) -> Difference | None:
     if len(expected) != len(actual) and max(len(expected), len(actual)) > _MOST_PAIRED:
         return _length_difference(expected, actual)
-    from grader.judge.values.matching import unmatched
-
     left_over = unmatched(expected, actual, comparison)
     missing = [expected[position] for position in left_over.missing]
     extra = [actual[position] for position in left_over.extra]
