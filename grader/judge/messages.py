@@ -12,7 +12,6 @@ from grader.model.values import EnumMember, Record, parts
 
 TEXT_LIMIT = 300
 """Characters of a text of a student's, a checker's or the spec's within a message."""
-_NAME_LIMIT = 300
 
 
 def for_call(case: Case, call: Call, sentence: str) -> str:
@@ -101,7 +100,11 @@ def stopped_at(outcome: Outcome) -> str:
 
 
 def absent_message(case: Case, claimed: str) -> str:
-    """Return what the module lacks; claimed: the name that was not found, by the box's own word."""
+    """Return what the module lacks.
+
+    claimed: the name that the box says it did not find.  A box can say anything, so only a name that the
+    case needs is repeated.
+    """
     functions = [call.function for call in case.calls]
     if claimed not in functions:
         for call in case.calls:
@@ -112,8 +115,8 @@ def absent_message(case: Case, claimed: str) -> str:
                     return f"the module's class {part.type_name} has no {part.name}"
         claimed = functions[0] if functions else ""
     if any(call.function == claimed and call.bind for call in case.calls):
-        return f"the module has no class {safe_line(claimed, _NAME_LIMIT)}"
-    return f"the module has no function {safe_line(claimed, _NAME_LIMIT)}"
+        return f"the module has no class {safe_line(claimed, TEXT_LIMIT)}"
+    return f"the module has no function {safe_line(claimed, TEXT_LIMIT)}"
 
 
 def _load_message(outcome: Outcome, detail: str) -> str:

@@ -8,16 +8,15 @@ imports takes it as broken.
 import ast
 from collections.abc import Iterator
 
-from grader.rules.modules import Found, Module, every_node, line_of
+from grader.rules.modules import Found, Module, every_node, line_of, words
 from grader.rules.scopes import Scope, folded
 
-_WORDS = (
+GATEWAYS = words(
     "__self__ __globals__ __loader__ __spec__ __package__ __path__ __subclasses__ __code__ __closure__ "
     "__reduce__ __reduce_ex__ __getattribute__ __build_class__ "
     "f_globals f_builtins f_locals f_back f_code gi_frame gi_code cr_frame cr_code ag_frame ag_code tb_frame "
     "cell_contents"
 )
-GATEWAYS = frozenset(_WORDS.split())
 _BUILTINS = "__builtins__"
 """Is followed where it stands in front of a name or a key (see `origins`), and a gateway elsewhere."""
 _FOLLOWERS = frozenset({"getattr", "vars"})

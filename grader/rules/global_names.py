@@ -9,19 +9,14 @@ import ast
 import re
 from collections.abc import Iterator
 
-from grader.rules.modules import Found, Module, every_node, line_of
+from grader.rules.modules import Found, Module, every_node, line_of, words
 from grader.rules.origins import Origins
 from grader.rules.scopes import Binding, Bound, Scope
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
 
 _CONSTANT = re.compile(r"_{0,2}[A-Z][A-Z0-9_]*")
 _TYPE = re.compile(r"_?[A-Z]\w*")
 _DUNDER = re.compile(r"__\w+__")
-_CHANGERS = _words(
+_CHANGERS = words(
     "append extend insert remove pop clear sort reverse add discard update setdefault popitem "
     "appendleft popleft extendleft rotate difference_update intersection_update "
     "symmetric_difference_update move_to_end __setitem__ __delitem__ __setattr__"

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator
 
 from grader.rules.gateways import undecidable
 from grader.rules.modules import Found, Module, every_node, line_of
-from grader.rules.origins import BUILTINS, COMPUTED, Origins
+from grader.rules.origins import BUILTINS, COMPUTED, IMPORTERS, Origins
 from grader.rules.scopes import Scope, folded
 
-_IMPORTERS = frozenset({"builtins.__import__", "importlib.import_module", "importlib.__import__"})
 _MODULE_TABLE = "sys.modules"
 
 
@@ -63,7 +62,7 @@ def _imported(node: ast.AST, scope: Scope, origins: Origins) -> Iterator[tuple[l
             # Within a submission there are no packages: it fails, or it is one of its own modules.
             yield from (([base or alias.name], "") for alias in names)
         case ast.Call(func=func, args=[name, *_]):
-            importers = sorted(origins.of(func, scope) & _IMPORTERS)
+            importers = sorted(origins.of(func, scope) & IMPORTERS)
             if importers:
                 yield [folded(name) or COMPUTED], f", by `{importers[0].removeprefix(BUILTINS)}`"
         case ast.Subscript(value=value, slice=key) if _MODULE_TABLE in origins.of(value, scope):

@@ -59,6 +59,11 @@ class TooComplex(Exception):
     """The text may well run, but it cannot be looked at."""
 
 
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text as a set."""
+    return frozenset(text.split())
+
+
 def every_node(module: Module) -> Iterator[tuple[ast.AST, Scope]]:
     """Yield all nodes of a module, each with its scope."""
     for scope in module.scope.walk():

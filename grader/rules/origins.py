@@ -11,6 +11,8 @@ from grader.rules.modules import Module
 from grader.rules.scopes import Binding, Bound, Scope, folded
 
 BUILTINS = "builtins."
+IMPORTERS = frozenset({"builtins.__import__", "importlib.import_module", "importlib.__import__"})
+ATTRIBUTE_GETTERS = frozenset({"builtins.getattr", "operator.attrgetter", "operator.methodcaller"})
 COMPUTED = "?"
 """Stands for a part of an origin that only running the program would tell."""
 

@@ -123,6 +123,7 @@ class Symbols:
         self._modules = {module.name: module for module in modules}
         self._origins = Origins(modules)
         self._known: dict[tuple[int, int], tuple[Symbol, ...]] = {}
+        self._known_members: dict[tuple[Symbol, str], list[Binding]] = {}
         self._depth = 0
         self.functions: dict[int, Function] = {}
         self.classes: dict[int, Class] = {}
@@ -131,10 +132,15 @@ class Symbols:
             self._collect(module)
         for made in self.classes.values():
             self._find_bases(made)
-        self._known.clear()
+        self._forget()
         for module in modules:
             self._note_assigned_attributes(module)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Forget the answers that were given before all bases and members were known."""
         self._known.clear()
+        self._known_members.clear()
 
     def _collect(self, module: Module) -> None:
         waiting: list[tuple[Scope, Class | None]] = [(module.scope, None)]
@@ -308,7 +314,7 @@ class Symbols:
             case Instance(of=made) if attr == "__class__":
                 yield made
             case Instance() | Class() | Parent():
-                for binding in _members(owner, attr):
+                for binding in self._members(owner, attr):
                     for symbol in self._of_binding(binding):
                         is_read = isinstance(symbol, Function) and symbol.is_property
                         yield Unknown() if is_read and not isinstance(owner, Class) else symbol
@@ -323,8 +329,14 @@ class Symbols:
 
     def methods(self, owner: Instance | Parent, name: str) -> list[Function]:
         """Return the methods of that name which an object may have."""
-        found = _members(owner, name)
+        found = self._members(owner, name)
         return [self.functions[id(b.node)] for b in found if b.kind is Bound.FUNCTION]
+
+    def _members(self, owner: Instance | Class | Parent, attr: str) -> list[Binding]:
+        key = (owner, attr)
+        if key not in self._known_members:
+            self._known_members[key] = _members(owner, attr)
+        return self._known_members[key]
 
 
 def _of_parameter(node: ast.arg, function: Function) -> Iterator[Symbol]:
