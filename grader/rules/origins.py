@@ -30,6 +30,7 @@ class Origins:
     def __init__(self, modules: Iterable[Module] = ()) -> None:
         self._modules = {module.name: module.scope for module in modules}
         self._known: dict[int, frozenset[str]] = {}
+        self._known_names: dict[int, set[str]] = {}
         self._depth = 0
 
     def of(self, node: ast.AST | None, scope: Scope) -> frozenset[str]:
@@ -70,10 +71,15 @@ class Origins:
         bindings = scope.find(name) or self._starred(name, scope.module, set())
         if not bindings:
             return {BUILTINS + name}
+        if id(bindings) in self._known_names:
+            return self._known_names[id(bindings)]
         found = {origin for binding in bindings for origin in self._of_binding(binding)}
         if any(_uses(binding.node, name) for binding in bindings):
             # `sum = sum`: the right side is still the built-in.
             found.add(BUILTINS + name)
+        if self._depth == 1:
+            # No other question is open, so the answer is whole.
+            self._known_names[id(bindings)] = found
         return found
 
     def _of_binding(self, binding: Binding) -> frozenset[str]:
