@@ -1,4 +1,4 @@
-"""Judging a case whose calls were answered, by the kind of thing that is expected of it."""
+"""Judge a case whose calls were answered, by the kind of its expectation."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -74,7 +74,7 @@ def _judge_answers(case: Case, outcome: Outcome, expected: Expected | None, orac
 
 
 def expected_text(case: Case, expected: Expected | None) -> str:
-    """Return what is expected of a case, for people; empty where it is not known."""
+    """Return the expectation of a case as text for people; empty if it is not known."""
     match case.expect:
         case Returns(value=value):
             return show(value)

@@ -87,7 +87,7 @@ def _with_tuples(value: Value) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """An answer beside what is expected: combined, and call by call where that is known."""
+    """An answer and the expected one: combined, and call by call if that is known."""
 
     case: Case
     comparison: Comparison
@@ -98,7 +98,7 @@ class Sides:
 
 
 def judge_equal(sides: Sides) -> Finding:
-    """Compare an answer with what is expected.  Raises `OwnFault` where nothing could be right."""
+    """Compare an answer with the expected one.  Raises `OwnFault` if no answer could be right."""
     combine = sides.case.combine
     unlike = None
     if combine is Combine.EACH and not sides.comparison.unordered:
@@ -126,14 +126,14 @@ def judge_equal(sides: Sides) -> Finding:
 
 
 def _wanted_items(sides: Sides) -> tuple[Value, ...]:
-    """Return what is expected of each call."""
+    """Return the expected answer of each call."""
     if not isinstance(sides.wanted, (list, tuple)) or len(sides.wanted) != len(sides.returned.values):
         raise OwnFault(f"the spec expects no list of {len(sides.returned.values)} answers")
     return tuple(sides.wanted)
 
 
 def _first_unlike_call(sides: Sides) -> tuple[Call, Difference] | None:
-    """Return the first call with another answer than expected, where that is known and tells."""
+    """Return the first call with another answer than expected; None if it is not known or tells nothing."""
     combine, returned = sides.case.combine, sides.returned
     if sides.wanted_values is None or combine is None:
         return None

@@ -1,8 +1,8 @@
 """From the evidence about a case to its verdict.
 
-Pure but for the oracle, which is asked where the spec names a checker.  What is expected is
-known here and nowhere near the student's code; what the student's code claims is data here
-and nothing else.  Missing evidence is never a pass.
+Pure but for the oracle, which is asked if the spec names a checker.  Expected
+answers are known here and never near the student's code.  Claims of the student's code are data
+here, and nothing else.  Missing evidence is never a pass.
 """
 
 from grader.judge.answered import expected_text, judge_answered
@@ -45,9 +45,9 @@ _ENDINGS: dict[Ending, Verdict] = {
 
 
 def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> CaseResult:
-    """Return what became of a case.  Total: whatever is wrong becomes a verdict.
+    """Return the result of a case.  It never raises: every fault becomes a verdict.
 
-    expected: needed where the case expects the same as the reference; None elsewhere.
+    expected: needed if the case expects the same as the reference; else None.
     """
     try:
         finding = _found(case, outcome, expected, oracle)

@@ -1,6 +1,6 @@
 """The sentences that judging says to students: one each, calm, without a full stop.
 
-What comes from a student (names, texts of exceptions) goes through `safe_line` or `show`.
+Texts of students (names, messages of exceptions) go through `safe_line` or `show`.
 """
 
 from grader.judge.values.show import safe_line
@@ -11,11 +11,11 @@ from grader.model.results import Difference, Raised
 from grader.model.values import EnumMember, Record, parts
 
 TEXT_LIMIT = 300
-"""Characters of a text of a student's, a checker's or the spec's within a message."""
+"""Characters of a quoted text within a message, from a student, a checker or the spec."""
 
 
 def for_call(case: Case, call: Call, sentence: str) -> str:
-    """Say which call a sentence is about, where the case makes several."""
+    """Return a sentence, with the call that it is about if the case makes several."""
     return sentence if len(case.calls) == 1 else f"{call_text(call)}: {sentence}"
 
 
@@ -25,7 +25,7 @@ def call_text(call: Call) -> str:
 
 
 def difference_message(difference: Difference) -> str:
-    """Say where two values differ: `item 3: expected (4, 1), got (4, 3)`."""
+    """Return the place and the two sides of a difference: `item 3: expected (4, 1), got (4, 3)`."""
     place = f"{difference.where}: " if difference.where else ""
     sentence = difference.sentence or f"expected {difference.expected}, got {difference.actual}"
     return f"{place}{sentence}"
@@ -38,7 +38,7 @@ def raised_text(raised: Raised) -> str:
 
 
 def raised_message(answer: RaisedAnswer) -> str:
-    """Say what an exception is about, and where it comes from."""
+    """Return a sentence about an exception and the line that it comes from."""
     raised = answer.raised
     if "SystemExit" in answer.bases:
         return f"called sys.exit() or exit(){_place(raised)}, so there is no answer"
@@ -58,7 +58,7 @@ def _place(raised: Raised) -> str:
 
 
 def ending_message(case: Case, outcome: Outcome) -> str:
-    """Say how a case ended that was not answered."""
+    """Return a sentence about a case that ended without an answer."""
     detail = safe_line(outcome.detail, TEXT_LIMIT)
     limits = case.limits
     match outcome.ending:
@@ -92,7 +92,7 @@ def ending_message(case: Case, outcome: Outcome) -> str:
 
 
 def stopped_at(outcome: Outcome) -> str:
-    """Say at which line code was stopped, where it said so itself; a continuation."""
+    """Return the line at which code was stopped, as the end of a sentence; empty if it did not say so."""
     if outcome.place is None:
         return ""
     file, line = outcome.place
@@ -100,7 +100,7 @@ def stopped_at(outcome: Outcome) -> str:
 
 
 def absent_message(case: Case, claimed: str) -> str:
-    """Return what the module lacks.
+    """Return a sentence about the name that the module lacks.
 
     claimed: the name that the box says it did not find.  A box can say anything, so only a name that the
     case needs is repeated.

@@ -1,7 +1,7 @@
-"""Whether printed text is what was expected, and where the two first differ.
+"""Compare printed text with the expected one, and find their first difference.
 
 Used for what functions print and for what programs print.  Differences are told by line, with
-blanks (·), tabs (→) and line ends (↵) made visible, because they are what one cannot see.
+blanks (·), tabs (→) and line ends (↵) made visible, because they cannot be seen otherwise.
 """
 
 import re
@@ -32,10 +32,10 @@ _NOT_PLAIN = re.compile(r"[^!-~]")
 
 
 def compare_text(expected: str, actual: str, whitespace: Whitespace) -> Difference | None:
-    """Return where `actual` first differs from `expected`, or None where it is as expected.
+    """Return where `actual` first differs from `expected`, or None if it is as expected.
 
     The place is a line and a column, both from 1; by `Whitespace.ANY` a word, and its line in `actual`.
-    The parts are what stands there, as `visible_blanks` gives it, or `END`.
+    The parts are the texts at that place by `visible_blanks`, or `END`.
     """
     if expected == actual:
         return None
@@ -54,7 +54,7 @@ def only_blanks_differ(expected: str, actual: str) -> bool:
 
 
 def unlike_text_message(expected: str, actual: str, found: Difference) -> str:
-    """Say how two texts differ, in a sentence without a subject: `line 2, column 1: expected …, got …`."""
+    """Return how two texts differ, in a sentence without a subject: `line 2, column 1: expected …, got …`."""
     message = f"{found.where}: expected {found.expected}, got {found.actual}"
     if only_blanks_differ(expected, actual):
         return f"{message} (only blanks and line ends differ; · is a blank, ↵ a line end)"
@@ -133,14 +133,14 @@ def _word_part(word: str, first: int) -> str:
 
 
 def with_print(case: Case, answer: Answer, expected: Expected | None, finding: Finding) -> Finding:
-    """Return the finding on a call with what it printed; where that is what is wrong, one that says so.
+    """Return the finding on a call with its printed text; if that is wrong, a finding that says so.
 
     Raises `OwnFault`.
     """
     if case.prints is None:
         return finding
     if answer.printed is None:
-        # The worker always tells; what does not was written by somebody else.
+        # The worker always tells this; an answer without it was forged.
         return Finding(verdict=Verdict.CRASHED, message="there is no valid answer")
     wanted = _wanted(case.prints, expected)
     found = compare_text(wanted, answer.printed, case.prints.whitespace)

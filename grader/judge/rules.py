@@ -1,4 +1,4 @@
-"""From what was seen of a rule on source to findings, verdicts and results.  Pure."""
+"""From the findings of a rule on source to verdicts and results.  Pure."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _MAX_NOTES = 3
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was seen of one rule on one submission.
+    """The findings of one rule on one submission.
 
     findings: in the order of modules and lines.
     missing: files that the rule is about and that were not handed in.
@@ -55,9 +55,9 @@ def seen_of(
     too_complex: Iterable[str],
     invalid: Mapping[str, str],
 ) -> Seen:
-    """Put together what was seen of a rule.
+    """Return the findings of a rule, in order.
 
-    files: what was handed in, by module.  names: of all files of the task, by module.
+    files: those that were handed in, by module.  names: of all files of the task, by module.
     places: where it is broken.  undecided: where the source does not tell; a strict rule is broken there.
     too_complex, invalid: modules.
     """
@@ -83,7 +83,7 @@ def seen_of(
 
 
 def case_result(case: Case, seen: Seen) -> CaseResult:
-    """Return what became of a case with a rule.  What could not be looked at is never a pass."""
+    """Return the result of a case with a rule.  A file that could not be looked at is never a pass."""
     if seen.findings:
         verdict, message = Verdict.RULE_BROKEN, _told(seen.findings)
     elif seen.missing:
@@ -106,7 +106,7 @@ def skipped_case(case: Case, reason: str) -> CaseResult:
 
 
 def rule_result(rule: TaskRule, seen: Seen) -> RuleResult:
-    """Return what became of a rule of the task.
+    """Return the result of a rule of the task.
 
     A file that is missing or no Python breaks no rule: it can't run, and costs what its cases are worth.
     """

@@ -1,8 +1,8 @@
-"""Judging a scenario: each step as a case of its own, and what the steps come to together.
+"""Judge a scenario: each step as a case of its own, then all steps together.
 
 The steps share one process, so the evidence may end with a step that hung or crashed; the answers
-before it are there all the same.  What the student's code says of its own objects is a claim like
-any other: a step is judged by what it was expected to answer and by nothing else.
+before it are there all the same.  The student's code can claim anything
+about its own objects: a step is judged by its expected answer and by nothing else.
 """
 
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def judge_scenario(
 ) -> Finding:
     """Return the finding on a scenario.  Raises `OwnFault` and `CheckFailed`.
 
-    ending: the verdict on the way in which it ended, None where all steps were answered.
+    ending: the verdict on the way in which it ended; None if all steps were answered.
     """
     steps = _Steps(case, outcome, expected, oracle, ending).judged()
     failed = next((number for number, step in enumerate(steps) if not step.is_right and step.finding), None)
@@ -65,7 +65,7 @@ def judge_scenario(
 
 
 def not_judged(case: Case, why: str) -> tuple[StepResult, ...]:
-    """Return the results of the steps of a scenario that was not run, or not to any avail."""
+    """Return the results of the steps of a scenario that could not be judged."""
     return tuple(
         StepResult(text=call_text(call), verdict=Verdict.SKIPPED, message=why) for call in case.calls
     )
@@ -143,7 +143,7 @@ def _case_of_step(case: Case, number: int) -> Case:
 
 
 def _reference(case: Case, expected: Expected | None) -> Callable[[int], Expected | None]:
-    """Return what gives the reference's answer to a step."""
+    """Return a function that gives the reference's answer to a step."""
     if expected is None or expected.failure:
         return lambda number: expected
     if len(expected.answers) != len(case.calls):
@@ -186,7 +186,7 @@ def _missing(call: Call, answer: Answer, finding: Finding) -> Finding:
 def _share(steps: list[_Judged]) -> Fraction:
     """Return the share of the steps that are right.
 
-    A step that states nothing is right as soon as it raises nothing: it counts only where it fails.
+    A step that states nothing is right as soon as it raises nothing: it counts only if it fails.
     """
     counted = [step for step in steps if step.states or not step.is_right]
     if not any(step.states for step in steps):

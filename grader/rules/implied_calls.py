@@ -1,4 +1,4 @@
-"""Methods that are called without being named: by operators, statements and built-in functions."""
+"""Methods that operators, statements and built-in functions call without their names."""
 
 import ast
 from collections.abc import Iterator

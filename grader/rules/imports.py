@@ -12,7 +12,7 @@ _MODULE_TABLE = "sys.modules"
 
 
 def forbidden_imports(modules: list[Module], names: list[str]) -> list[Found]:
-    """Find imports of the named modules and of what is in them."""
+    """Find imports of the named modules and of their contents."""
 
     def wrong_one(paths: list[str]) -> str:
         return next((path for path in paths if _is_within(path, names)), "")
@@ -41,7 +41,7 @@ def _is_within(path: str, names: list[str]) -> bool:
 
 
 def _violations(module: Module, wrong_one: Callable[[list[str]], str], origins: Origins) -> Iterator[Found]:
-    """Yield what is imported wrongly, by whatever means."""
+    """Yield the forbidden imports of a module, by any means."""
     for node, scope in every_node(module):
         for paths, by in _imported(node, scope, origins):
             wrong = wrong_one(paths)

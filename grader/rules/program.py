@@ -44,19 +44,19 @@ Problem = tuple[str, int, str]
 
 Places = list[tuple[str, int, str]]
 Report = tuple[Places, Places, list[str], list[str]]
-"""Of one rule: where it is broken, where that is not decidable, both sorted; the modules that it could not be
-checked on; all modules that it covers."""
+"""Of one rule: the places where it is broken; those where that is not decidable; the modules that
+it could not be checked on; all modules that it covers."""
 
 
 def check(
     files: dict[str, tuple[str, str]], rules: list[tuple[str, list[str], bool, dict[str, Any]]]
 ) -> tuple[dict[str, Problem], dict[str, list[str] | None], list[Report]]:
-    """Look for what breaks the rules.
+    """Find the places where rules are broken.
 
-    files: file name and text by module.  rules: kind, modules that it is about, whether it covers what those
-    import as well, and what the kind takes.
-    Returns the modules that can't be parsed, what each module imports of the submission (None: that can't be
-    told), and what was seen of each rule.  Modules that no rule covers are not looked at.
+    files: file name and text by module.  rules: kind, modules that it is about, whether it covers their
+    imports too, and the options of the kind.
+    Returns the modules that cannot be parsed, the imports of each module within the submission (None if any
+    is possible), and the report of each rule.  Modules that no rule covers are not looked at.
     """
     texts = _Texts(files)
     reports = [_check_rule(*rule, texts) for rule in rules]
@@ -97,13 +97,13 @@ class _Texts:
         self._modules: dict[str, Module | None] = {}
 
     def module(self, name: str) -> Module | None:
-        """Return a module; None where it can't be looked at, which is a problem."""
+        """Return a module; None, and a note in `problems`, if it cannot be looked at."""
         if name not in self._modules:
             self._modules[name] = self._parsed(name)
         return self._modules[name]
 
     def imports_of(self, name: str) -> Imports:
-        """Return what a module imports of the submission; nothing where it is no Python and can't run."""
+        """Return the imports of a module within the submission; none if it is not Python and cannot run."""
         if name not in self.imports:
             self.imports[name] = self._imports_of(name)
         return self.imports[name]

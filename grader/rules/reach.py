@@ -49,7 +49,7 @@ def imports_of(module: Module) -> Imports:
 
 
 def _literal_import(node: ast.AST, scope: Scope, origins: Origins) -> list[str] | None:
-    """Return the modules that a node imports by names that are written out; None where it does not."""
+    """Return the modules that a node imports by names that are written out; None if there are none."""
     match node:
         case ast.Import(names=names):
             return [_top(alias.name) for alias in names]
@@ -75,7 +75,7 @@ def _may_be_any(node: ast.AST, scope: Scope, origins: Origins) -> bool:
             # It works in a module that calls itself a package.
             return True
         case ast.ImportFrom(module=str(base), names=names):
-            # `import_module` by its name is looked at where it is used.
+            # Uses of `import_module` are checked at the calls.
             taken = {alias.name for alias in names} - {"import_module"}
             return bool(taken) and (_top(base) in _ANY_MODULE or not _IMPORT_SYSTEM.isdisjoint(taken))
         case ast.Import(names=names):

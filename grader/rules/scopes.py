@@ -1,7 +1,7 @@
-"""Which names a module binds, where, and to what: the ground that the rules on names stand on.
+"""The names that a module binds, with places and values: the base of all rules on names.
 
 A scope knows what is bound in it and which nodes of the tree belong to it.  Nothing is evaluated: a
-name that is bound twice has two bindings, and whoever asks must allow for both.
+name that is bound twice has two bindings, and every caller must allow for both.
 """
 
 import ast
@@ -19,7 +19,7 @@ _MAX_EMBEDDED = 3
 
 
 class Bound(Enum):
-    """What a name is bound to."""
+    """The kinds of things that a name is bound to."""
 
     FUNCTION = "a function of the module"
     CLASS = "a class of the module"
@@ -36,7 +36,7 @@ class Binding:
 
     node: the definition, the expression or the parameter.
     origin: for an import, its dotted name; with two dots in front of a relative one.
-    annotation: what the source says about the type of a value.
+    annotation: the type of a value in the source.
     """
 
     kind: Bound
@@ -52,7 +52,7 @@ class Scope:
     """A module, class, function or comprehension.
 
     name: qualified within the module; empty for the module itself.
-    nodes: what belongs to the scope and to none within it.
+    nodes: those that belong to the scope and to no scope within it.
     """
 
     node: ast.AST
@@ -66,12 +66,12 @@ class Scope:
 
     @property
     def is_class(self) -> bool:
-        """It is the body of a class, whose names its functions don't see."""
+        """Whether it is the body of a class, whose names are not visible in its functions."""
         return isinstance(self.node, ast.ClassDef)
 
     @property
     def is_comprehension(self) -> bool:
-        """It is part of the scope around it as far as control flow goes."""
+        """Whether it runs as a part of the scope around it."""
         return isinstance(self.node, _COMPREHENSIONS)
 
     @property
@@ -146,7 +146,7 @@ class _Builder:
             self.visit(node, scope)
 
     def visit(self, node: ast.AST, scope: Scope) -> None:
-        """Note what `node` binds and uses in `scope`, and go on to what it holds."""
+        """Note the bindings and uses of `node` in `scope`, then visit its parts."""
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 self._bind(node.name, Binding(Bound.FUNCTION, scope, node.lineno, node), scope)

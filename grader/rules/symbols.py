@@ -236,7 +236,7 @@ class Symbols:
         return [binding for module in modules for binding in module.scope.bindings.get(name, [])]
 
     def _of_bindings(self, bindings: list[Binding], node: ast.AST, scope: Scope) -> Iterator[Symbol]:
-        """Yield what a name may stand for.  A binding below its use may hold already, as in a loop."""
+        """Yield the symbols of a name.  A binding below its use is Unknown: in a loop it may hold already."""
         line = getattr(node, "lineno", 0)
         above = [b for b in bindings[:_MAX_SYMBOLS] if b.scope is not scope or b.line <= line]
         if len(above) < len(bindings):
@@ -279,7 +279,7 @@ class Symbols:
             yield Unknown()
 
     def _of_outside_call(self, origin: str, call: ast.Call, scope: Scope) -> list[Symbol] | None:
-        """Return what a call of a function from outside returns; None if that is not known."""
+        """Return the result of a call of a function from outside; None if it is not known."""
         match origin, call.args:
             case "builtins.getattr", [owner, name, *_] if (attr := folded(name)) is not None:
                 return [found for symbol in self.of(owner, scope) for found in self.member(symbol, attr)]

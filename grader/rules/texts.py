@@ -37,19 +37,19 @@ def header_text(text: str, tree: ast.Module) -> str:
             elif token.type not in _SKIPPED and token.type != tokenize.STRING:
                 break
     except (tokenize.TokenError, SyntaxError):
-        # What stands before the place that it stumbled over is still the top.
+        # The tokens before the faulty place are still the top.
         lines.append("")
     lines += (ast.get_docstring(tree) or "").split("\n")
     return "\n".join(lines)[:_MAX_CHARACTERS]
 
 
 def no_warnings(modules: list[Module]) -> list[Found]:
-    """Find what the compiler warns of; a comment can't turn that off."""
+    """Find the compiler's warnings; a comment cannot turn them off."""
     found = []
     for module in modules:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            with suppress(SyntaxError, ValueError):  # what the parser takes and the compiler refuses
+            with suppress(SyntaxError, ValueError):  # The compiler refuses some texts that the parser takes.
                 compile(source_of(module.text), module.file, "exec", dont_inherit=True)
         found += [Found(module.name, each.lineno, str(each.message)) for each in caught]
     return found

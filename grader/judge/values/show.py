@@ -1,8 +1,8 @@
 """Values as text for people: as Python that pastes into a shell, as far as that goes.
 
 The text is bounded, and so is the work: of a huge value only the part that is shown is looked
-at.  It is one line of printable characters.  What a medium needs beyond that (HTML, a
-terminal) is the business of that medium.
+at.  It is one line of printable characters.  A medium (HTML, a terminal)
+escapes the rest by its own rules.
 """
 
 import math
@@ -14,7 +14,7 @@ from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
 DEFAULT_LIMIT = 2000
 SHORTEST_LIMIT = 20
-"""A smaller limit is taken as this one: less can't say what was left out."""
+"""A smaller limit counts as this one: a shorter text has no room for the count of omitted items."""
 
 _MAX_LEVELS = 100
 _MAX_SORTED = 1000
@@ -28,7 +28,7 @@ _SHORT_INT = 24
 """Characters of an int that a count of its digits would not shorten."""
 _COUNTED_EXACTLY_BITS = 1_000_000
 _MIDDLE_ROOM = 100
-"""From this room on, a long text shows its end too."""
+"""With this much room, a long text shows its end too."""
 
 # Printable by Unicode's tables, and yet nothing to see: fillers, joiners, variation selectors.
 _INVISIBLE = (
@@ -110,7 +110,7 @@ def _bytes(value: bytes, room: int, level: int, whole: bool) -> str:
 # -- containers ------------------------------------------------------------------------------------
 
 Entries: TypeAlias = Iterable[tuple[str, Value]]
-"""The items of a container, each with what is written before it."""
+"""The items of a container, each with its label."""
 
 
 def _joined(
@@ -219,7 +219,7 @@ def safe_line(text: str, limit: int) -> str:
 
 
 def elided(value: Text, room: int, quote: Callable[[Text], str], unit: str) -> str:
-    """Return a long text as its start, a count of what is left out and, given room, its end."""
+    """Return a long text as its start, a count of the omitted part and, given room, its end."""
     if room < _MIDDLE_ROOM:
         start = _fitting(value, room - len(f"… {len(value)} more"), quote, False)
         return f"{quote(start)}… {len(value) - len(start)} more"

@@ -18,7 +18,7 @@ class Inspector:
         self._rules: RuleBox | None = None
 
     def look(self, files: Files, rules: Sequence[Rule], budget: Budget) -> Sight:
-        """Look for what breaks rules on source.  Raises `SandboxFailure`."""
+        """Find the places where rules on source are broken.  Raises `SandboxFailure`."""
         self._rules = self._rules or RuleBox(self._zygote)
         return self._rules.look(files, rules, budget)
 

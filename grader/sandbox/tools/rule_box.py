@@ -1,9 +1,9 @@
-"""Looking at a submission's source for broken rules, without parsing it on this side.
+"""Find broken rules in a submission's source without parsing it on this side.
 
-A box runs `grader.rules` over the texts.  It is our code, so what it finds can be believed;
-but the texts are hostile, so it may die or take for ever.  Then each module is looked at alone, to
-know which of them was too much.  All looks together draw from one share of the submission's budget; a
-module that nothing was left for counts as too complex.
+A box runs `grader.rules` over the texts.  It is our code, so its findings can be believed;
+but the texts are hostile, so it may die or take too long.  Then each module is looked at alone, to
+find out which of them was too much.  All looks together draw from one share of the submission's budget; a
+module that gets nothing of it counts as too complex.
 """
 
 import importlib.resources
@@ -26,7 +26,7 @@ LOOK_S, LOOK_WALL_S = 10.0, 40.0
 
 _LIMITS = Limits(time_s=LOOK_S / 2, wall_s=LOOK_WALL_S / 2)
 _LEAST_S = 0.05
-"""Less than this is taken for nothing: a look that ends by its limit costs a new process."""
+"""Less than this counts as nothing: a look that ends by its limit costs a new process."""
 _MEMORY_B = 1024 * MIB
 _PACKAGE = "grader.rules"
 _ENTRY = f"{_PACKAGE}.program"
@@ -47,7 +47,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What was seen of the rules on all modules.
+    """The findings of the rules on all modules.
 
     broken: for each rule, in order.  covered: for each rule, the modules that it covers.
     undecided: for each rule, the places where the source does not tell whether it is broken.
@@ -64,7 +64,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What the box says.  imports: of the modules that were looked at."""
+    """The answer of the box.  imports: of the modules that were looked at."""
 
     sight: Sight
     imports: Mapping[str, Imports]
@@ -78,9 +78,9 @@ class RuleBox:
         self._box: Box | None = None
 
     def look(self, files: Files, rules: Sequence[Rule], budget: Budget) -> Sight:
-        """Look for what breaks the rules.  Raises `SandboxFailure` where it is our side that fails.
+        """Find the places where rules are broken.  Raises `SandboxFailure` if our side fails.
 
-        budget: what the looks may cost.
+        budget: the limit for all looks.
         """
         # Something must be left for the looks at single modules.
         most_s = budget.cpu_left_s / 2 if len(files) > 1 else budget.cpu_left_s
@@ -89,7 +89,7 @@ class RuleBox:
             return seen.sight
         alone = self._look_at_each(files, rules, budget)
         seen_ones = {name: seen.sight for name, seen in alone.items() if seen is not None}
-        # What could not be looked at may import anything.
+        # A module that could not be looked at may import anything.
         imports = {name: seen.imports.get(name) if seen is not None else None for name, seen in alone.items()}
         covered = tuple(_covered(rule, files, imports) for rule in rules)
         ones = [[seen_ones[name] for name in names if name in seen_ones] for names in covered]
@@ -121,7 +121,7 @@ class RuleBox:
         return found
 
     def _look(self, files: Files, rules: Sequence[Rule], budget: Budget, most_s: float) -> _Seen | None:
-        """Look at the modules together; None where the box died of them, or nothing is left."""
+        """Look at the modules together; None if the box died of them, or no time is left."""
         if budget.is_used_up or most_s < _LEAST_S:
             return None
         limits = budget.within(replace(_LIMITS, time_s=min(most_s, _LIMITS.time_s)))
@@ -169,7 +169,7 @@ def _program() -> Program:
 
 
 def _options(rule: Rule) -> dict[str, Any]:
-    """Return what the check of a rule takes besides the modules."""
+    """Return the options of a rule's check."""
     match rule.kind:
         case RuleKind.FORBIDDEN_IMPORTS | RuleKind.ALLOWED_IMPORTS | RuleKind.FORBIDDEN_NAMES:
             return {"names": list(rule.names)}

@@ -24,7 +24,7 @@ class NoSight(Exception):
 
 
 def tools_for(rules: list[Rule]) -> list[Tool]:
-    """Return the tools that rules need, each tried out with what the rules tell it.
+    """Return the tools that rules need, each tried out with the rules' options.
 
     Raises `UsageError` for a tool that is missing, and for rules and patterns that it does not know.
     """
@@ -45,7 +45,7 @@ def tools_for(rules: list[Rule]) -> list[Tool]:
 
 
 def lint(rule: Rule, module: str, file: str, text: str, runner: Runner = run_tool) -> list[Place]:
-    """Return what the linter finds.  Raises `NoSight`, and what the runner raises."""
+    """Return the linter's findings.  Raises `NoSight`, and what the runner raises."""
     run = _lint(rule, file, text, runner)
     if run.status not in (0, 1):
         raise NoSight
@@ -60,7 +60,7 @@ def lint(rule: Rule, module: str, file: str, text: str, runner: Runner = run_too
 
 
 def search(pattern: str, module: str, text: str, runner: Runner = run_tool) -> list[Place]:
-    """Return where a pattern is found.  Raises `NoSight`, and what the runner raises."""
+    """Return the places of a pattern.  Raises `NoSight`, and what the runner raises."""
     run = _search(pattern, text, runner)
     if run.status not in (0, 1):
         raise NoSight
