@@ -22,7 +22,7 @@ class RuleKind(StrEnum):
 
     @property
     def spreads(self) -> bool:
-        """Whether it covers the imports of a module too: if it forbids something, but not if it asks for it."""
+        """Whether it covers the imports of a module too: a rule that forbids does, one that asks does not."""
         return self not in (RuleKind.HEADER, RuleKind.REQUIRED_CONSTRUCTS)
 
 

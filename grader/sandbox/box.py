@@ -84,13 +84,10 @@ class Box:
         on_wait: called once for each import or case that has waited for a while, since the core is free then.
         """
         self._on_wait = on_wait
-        self._zygote = zygote
         self._is_shared = program.shared
         self.imported: messages.Report | None = None
         """The keeper's report on the import; set by `load`."""
         self._socket = zygote.open()
-        self._counted_b = memory_b
-        zygote.box_opened(memory_b)
         self._import_wall_s = import_limits.wall_s
         job = messages.pack_job(
             {
@@ -187,9 +184,6 @@ class Box:
 
     def close(self) -> None:
         """End the box, and wait until its processes have ended.  Raises `SandboxFailure` if they do not."""
-        if self._counted_b:
-            self._zygote.box_closed(self._counted_b)
-            self._counted_b = 0
         # The keeper ends the whole box before it ends itself.  So nothing of this box listens when the next
         # one is opened.
         has_ended = await_end(self._socket, _END_S)

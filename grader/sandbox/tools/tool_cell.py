@@ -6,9 +6,9 @@ from pathlib import Path
 
 from grader.sandbox.driver import WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
-from grader.sandbox.nursery import FLAGS, PACKAGES, package_folder
 from grader.sandbox.tools.tool import USUAL, ToolLimits, ToolRun, run_tool
 from grader.sandbox.zygote import SandboxFailure, unprivileged_uid
+from grader.sandbox.zygote_process import FLAGS, PACKAGES, package_folder
 from grader.wire.encoder import encode_plain
 from grader.worker.settings import Settings
 from grader.worker.walls.tool_cell import EXIT_NO_CELL
