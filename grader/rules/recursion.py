@@ -13,7 +13,7 @@ from grader.rules.circles import Edge, circles, components
 from grader.rules.gateways import gateways
 from grader.rules.implied_calls import BY_BUILTIN, implied_calls
 from grader.rules.modules import Found, Module, every_node, line_of
-from grader.rules.scopes import Bound, Scope, folded
+from grader.rules.scopes import RUNNERS, Bound, Scope, folded
 from grader.rules.symbols import Class, Function, Instance, Parent, Symbol, Symbols, Unknown
 
 Node: TypeAlias = Function | str
@@ -27,7 +27,6 @@ _DO_NOT_CALL = frozenset(
     f"functools.{name}"
     for name in ("wraps", "update_wrapper", "partial", "lru_cache", "cache", "cached_property")
 )
-_RUNNERS = frozenset({"builtins.exec", "builtins.eval", "builtins.compile"})
 _CONSTRUCTION = ("__init__", "__post_init__", "__new__")
 
 
@@ -65,16 +64,25 @@ def _undecided(calls: "_Calls") -> Iterator[Found]:
 
 
 def _opaque(modules: list[Module], symbols: Symbols) -> Iterator[Found]:
-    """Yield the means by which everything can be called: gateways, and computed text that is run."""
+    """Yield the means by which everything can be called: gateways, and text that is run."""
     for module in modules:
-        for node, name in gateways(module):
+        used = [*gateways(module), *_runners(module, symbols)]
+        for node, name in used:
             text = f"uses `{name}`, by which anything can be called"
             yield Found(module.name, line_of(node), text, decided=False)
-        for node, scope in every_node(module):
-            if isinstance(node, ast.Call) and node.args and folded(node.args[0]) is None:
-                for origin in sorted(symbols.origins(node.func, scope) & _RUNNERS):
-                    text = f"`{_last(origin)}` takes a text that is computed, by which anything can be called"
-                    yield Found(module.name, node.lineno, text, decided=False)
+
+
+def _runners(module: Module, symbols: Symbols) -> Iterator[tuple[ast.AST, str]]:
+    """Yield uses of `exec` and the like, but for calls with a literal text: its code is in the scope."""
+    literal: set[int] = set()
+    for node, scope in every_node(module):
+        match node:
+            case ast.Call(func=func, args=[text, *_]) if _short(func) in RUNNERS and folded(text) is not None:
+                literal.add(id(func))
+            case ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call() if id(node) not in literal:
+                for name in RUNNERS:
+                    if f"builtins.{name}" in symbols.origins(node, scope):
+                        yield node, name
 
 
 class _Calls:
@@ -225,10 +233,6 @@ def _short(node: ast.expr) -> str:
         case ast.Call(func=func):
             return f"{_short(func)}(…)"
     return "…"
-
-
-def _last(origin: str) -> str:
-    return origin.rpartition(".")[2]
 
 
 def _told(chain: list[tuple[Function, Edge[Function]]]) -> Found:

@@ -13,7 +13,8 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Parameters = ast.arguments
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_RUNNERS = frozenset({"eval", "exec", "compile"})
+RUNNERS = ("eval", "exec", "compile")
+"""Built-in functions that run a text as code."""
 _MAX_EMBEDDED = 3
 """Levels of text that is run as code within text that is run as code."""
 
@@ -293,7 +294,7 @@ class _Builder:
         """Look into `exec("…")` as if its text stood there."""
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
         text = folded(node.args[0]) if node.args else None
-        if name not in _RUNNERS or text is None or self._embedded >= _MAX_EMBEDDED:
+        if name not in RUNNERS or text is None or self._embedded >= _MAX_EMBEDDED:
             return
         try:
             tree = ast.parse(text.strip())

@@ -373,6 +373,15 @@ BY_VALUES = {
         def f(n):
             exec(input())
     """,
+    "exec under another name": """
+        run = exec
+        def f(n):
+            run("f(n - 1)")
+    """,
+    "exec that is handed over": """
+        def f(n):
+            list(map(exec, ["f(n - 1)"]))
+    """,
     "frame": """
         import sys
         def f(n): sys._getframe().f_globals["f"](n)
