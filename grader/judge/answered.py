@@ -13,7 +13,7 @@ from grader.judge.answers import (
     returned_calls,
 )
 from grader.judge.conditions import broken_condition
-from grader.judge.finding import PATTERN_S, Checkers, Expected, Finding, OwnFault
+from grader.judge.finding import PATTERN_S, Checkers, Expected, Finding, OwnFault, answers_of
 from grader.judge.messages import TEXT_LIMIT, for_call, raised_message, raised_text
 from grader.judge.printed import with_print
 from grader.judge.values.compare import PART_LIMIT
@@ -104,9 +104,7 @@ def _reference_text(case: Case, expected: Expected | None) -> str:
 
 
 def _reference_answers(case: Case, expected: Expected | None) -> tuple[Answer, ...]:
-    if expected is None or expected.failure or not expected.answers:
-        raise OwnFault((expected and expected.failure) or "there is no answer of the reference")
-    answers = expected.answers
+    answers = answers_of(expected)
     if len(answers) != len(case.calls):
         last = answers[-1]
         why = f": it {raised_message(last)}" if isinstance(last, RaisedAnswer) else ""

@@ -27,6 +27,13 @@ class Expected:
     outcome: Outcome | None = None
 
 
+def answers_of(expected: Expected | None) -> tuple[Answer, ...]:
+    """Return the reference's answers, at least one.  Raises `OwnFault`."""
+    if expected is None or expected.failure or not expected.answers:
+        raise OwnFault((expected and expected.failure) or "there is no answer of the reference")
+    return expected.answers
+
+
 @dataclass(frozen=True, slots=True)
 class CheckResult:
     """A checker's score, from 0 to 1, and its message about the fault, if there is one."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import zip_longest
 
-from grader.judge.finding import Expected, Finding, OwnFault
+from grader.judge.finding import Expected, Finding, OwnFault, answers_of
 from grader.judge.values.show import quoted
 from grader.judge.values.texts import common_length
 from grader.model.case import Case, Text, Whitespace
@@ -162,9 +162,7 @@ def with_print(case: Case, answer: Answer, expected: Expected | None, finding: F
 def _wanted(prints: Text, expected: Expected | None) -> str:
     if prints.value is not None:
         return prints.value
-    if expected is None or expected.failure or not expected.answers:
-        raise OwnFault((expected and expected.failure) or "there is no answer of the reference")
-    text = expected.answers[0].printed
+    text = answers_of(expected)[0].printed
     if text is None:
         raise OwnFault("it is not known what the reference printed")
     return text

@@ -24,7 +24,7 @@ _MAX_NOTES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class RuleFindings:
     """The findings of one rule on one submission.
 
     findings: in the order of modules and lines.
@@ -54,7 +54,7 @@ def seen_of(
     undecided: Iterable[Place],
     too_complex: Iterable[str],
     invalid: Mapping[str, str],
-) -> Seen:
+) -> RuleFindings:
     """Return the findings of a rule, in order.
 
     files: those that were handed in, by module.  names: of all files of the task, by module.
@@ -70,7 +70,7 @@ def seen_of(
 
     unclear = [(module, line, f"{UNDECIDED}: {text}") for module, line, text in undecided]
     complex_ones = [(module, 0, TOO_COMPLEX) for module in too_complex]
-    return Seen(
+    return RuleFindings(
         findings=findings([*places, *complex_ones, *(unclear if rule.strict else ())]),
         undecided=() if rule.strict else findings(unclear),
         missing=tuple(names[module] for module in rule.modules if module not in files),
@@ -82,7 +82,7 @@ def seen_of(
     )
 
 
-def case_result(case: Case, seen: Seen) -> CaseResult:
+def case_result(case: Case, seen: RuleFindings) -> CaseResult:
     """Return the result of a case with a rule.  A file that could not be looked at is never a pass."""
     if seen.findings:
         verdict, message = Verdict.RULE_BROKEN, _told(seen.findings)
@@ -105,7 +105,7 @@ def skipped_case(case: Case, reason: str) -> CaseResult:
     return _result(case, Verdict.SKIPPED, reason, None)
 
 
-def rule_result(rule: TaskRule, seen: Seen) -> RuleResult:
+def rule_result(rule: TaskRule, seen: RuleFindings) -> RuleResult:
     """Return the result of a rule of the task.
 
     A file that is missing or no Python breaks no rule: it can't run, and costs what its cases are worth.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from grader.model.rule import Rule
 from grader.sandbox.budget import Budget
-from grader.sandbox.tools.rule_box import Files, RuleBox, Sight
+from grader.sandbox.tools.rule_box import Files, RuleBox, RuleScan
 from grader.sandbox.tools.tool import ToolLimits, ToolRun
 from grader.sandbox.tools.tool_cell import ToolCell
 from grader.sandbox.zygote import Zygote
@@ -17,7 +17,7 @@ class Inspector:
         self._zygote = zygote
         self._rules: RuleBox | None = None
 
-    def look(self, files: Files, rules: Sequence[Rule], budget: Budget) -> Sight:
+    def look(self, files: Files, rules: Sequence[Rule], budget: Budget) -> RuleScan:
         """Find the places where rules on source are broken.  Raises `SandboxFailure`."""
         self._rules = self._rules or RuleBox(self._zygote)
         return self._rules.look(files, rules, budget)

@@ -46,7 +46,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class RuleScan:
     """The findings of the rules on all modules.
 
     broken: for each rule, in order.  covered: for each rule, the modules that it covers.
@@ -63,10 +63,10 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _BoxAnswer:
     """The answer of the box.  imports: of the modules that were looked at."""
 
-    sight: Sight
+    scan: RuleScan
     imports: Mapping[str, Imports]
 
 
@@ -77,7 +77,7 @@ class RuleBox:
         self._zygote = zygote
         self._box: Box | None = None
 
-    def look(self, files: Files, rules: Sequence[Rule], budget: Budget) -> Sight:
+    def look(self, files: Files, rules: Sequence[Rule], budget: Budget) -> RuleScan:
         """Find the places where rules are broken.  Raises `SandboxFailure` if our side fails.
 
         budget: the limit for all looks.
@@ -86,33 +86,35 @@ class RuleBox:
         most_s = budget.cpu_left_s / 2 if len(files) > 1 else budget.cpu_left_s
         seen = self._look(files, rules, budget, most_s)
         if seen is not None:
-            return seen.sight
+            return seen.scan
         alone = self._look_at_each(files, rules, budget)
-        seen_ones = {name: seen.sight for name, seen in alone.items() if seen is not None}
+        seen_ones = {name: seen.scan for name, seen in alone.items() if seen is not None}
         # A module that could not be looked at may import anything.
         imports = {name: seen.imports.get(name) if seen is not None else None for name, seen in alone.items()}
         covered = tuple(_covered(rule, files, imports) for rule in rules)
         ones = [[seen_ones[name] for name in names if name in seen_ones] for names in covered]
-        return Sight(
+        return RuleScan(
             broken=tuple(
-                tuple(place for sight in sights for place in sight.broken[number])
-                for number, sights in enumerate(ones)
+                tuple(place for scan in scans for place in scan.broken[number])
+                for number, scans in enumerate(ones)
             ),
             undecided=tuple(
-                tuple(place for sight in sights for place in sight.undecided[number])
-                for number, sights in enumerate(ones)
+                tuple(place for scan in scans for place in scan.undecided[number])
+                for number, scans in enumerate(ones)
             ),
             covered=covered,
             too_complex=tuple(
                 tuple(name for name in names if name not in seen_ones or seen_ones[name].too_complex[number])
                 for number, names in enumerate(covered)
             ),
-            invalid={name: place for sight in seen_ones.values() for name, place in sight.invalid.items()},
+            invalid={name: place for scan in seen_ones.values() for name, place in scan.invalid.items()},
         )
 
-    def _look_at_each(self, files: Files, rules: Sequence[Rule], budget: Budget) -> dict[str, _Seen | None]:
+    def _look_at_each(
+        self, files: Files, rules: Sequence[Rule], budget: Budget
+    ) -> dict[str, _BoxAnswer | None]:
         """Look at each module alone, the short ones first; None for one that could not be looked at."""
-        found: dict[str, _Seen | None] = dict.fromkeys(files)
+        found: dict[str, _BoxAnswer | None] = dict.fromkeys(files)
         if len(files) > 1:
             for name in sorted(files, key=lambda name: (len(files[name][1]), name)):
                 own = [replace(rule, modules=(name,)) for rule in rules]
@@ -120,7 +122,7 @@ class RuleBox:
                 found[name] = self._look({name: files[name]}, own, budget, budget.cpu_left_s / 2)
         return found
 
-    def _look(self, files: Files, rules: Sequence[Rule], budget: Budget, most_s: float) -> _Seen | None:
+    def _look(self, files: Files, rules: Sequence[Rule], budget: Budget, most_s: float) -> _BoxAnswer | None:
         """Look at the modules together; None if the box died of them, or no time is left."""
         if budget.is_used_up or most_s < _LEAST_S:
             return None
@@ -140,7 +142,7 @@ class RuleBox:
             case (Returned(value=(dict() as problems, dict() as imports, list() as reports)),) if (
                 outcome.ending is Ending.ANSWERED
             ):
-                return _Seen(_sight(problems, reports), _imports(imports))
+                return _BoxAnswer(_scan(problems, reports), _imports(imports))
         if outcome.ending in (Ending.INTERNAL, Ending.MISSING, Ending.LOAD_FAILED):
             raise SandboxFailure(f"the rules can't be checked: {outcome.detail}")
         return None
@@ -189,14 +191,14 @@ def _imports(imports: dict[Any, Any]) -> dict[str, Imports]:
     return {name: frozenset(found) if found is not None else None for name, found in imports.items()}
 
 
-def _sight(problems: dict[Any, Any], reports: list[Any]) -> Sight:
+def _scan(problems: dict[Any, Any], reports: list[Any]) -> RuleScan:
     invalid = {
         name: Place(name, line, message)
         for name, (kind, line, message) in problems.items()
         if kind == _INVALID
     }
     dead = {name for name in problems if name not in invalid}
-    return Sight(
+    return RuleScan(
         broken=tuple(tuple(Place(*each) for each in found) for found, _, _, _ in reports),
         undecided=tuple(tuple(Place(*each) for each in found) for _, found, _, _ in reports),
         covered=tuple(tuple(covered) for _, _, _, covered in reports),
