@@ -1,6 +1,6 @@
 """The rule against recursion: a function that may call itself, directly or by way of others.
 
-A graph of calls is drawn from names, imports, aliases and `self` (see `symbols`).  Each circle of calls that
+A graph of calls is drawn from names, imports, aliases and `self` (see `resolver`).  Each circle of calls that
 it shows is a finding.  A call of something that names do not tell may reach every function of the submission
 that is used as a value.  A circle that closes only by such a call is *not decidable here*.
 """
@@ -13,8 +13,9 @@ from grader.rules.circles import Edge, circles, components
 from grader.rules.gateways import gateways
 from grader.rules.implied_calls import BY_BUILTIN, implied_calls
 from grader.rules.modules import Found, Module, every_node, line_of
+from grader.rules.resolver import Resolver
 from grader.rules.scopes import RUNNERS, Bound, Scope, folded
-from grader.rules.symbols import Class, Function, Instance, Parent, Symbol, Symbols, Unknown
+from grader.rules.symbols import Class, Function, Instance, Parent, Symbol, Unknown
 
 Node: TypeAlias = Function | str
 """A function; or, by its name, all that an unknown attribute may be; or `_ANY`."""
@@ -63,7 +64,7 @@ def _undecided(calls: "_Calls") -> Iterator[Found]:
                 yield Found(function.module.name, edge.line, text, decided=False)
 
 
-def _opaque(modules: list[Module], symbols: Symbols) -> Iterator[Found]:
+def _opaque(modules: list[Module], symbols: Resolver) -> Iterator[Found]:
     """Yield the means by which everything can be called: gateways, and text that is run."""
     for module in modules:
         used = [*gateways(module), *_runners(module, symbols)]
@@ -72,7 +73,7 @@ def _opaque(modules: list[Module], symbols: Symbols) -> Iterator[Found]:
             yield Found(module.name, line_of(node), text, decided=False)
 
 
-def _runners(module: Module, symbols: Symbols) -> Iterator[tuple[ast.AST, str]]:
+def _runners(module: Module, symbols: Resolver) -> Iterator[tuple[ast.AST, str]]:
     """Yield uses of `exec` and the like, but for calls with a literal text: its code is in the scope."""
     literal: set[int] = set()
     for node, scope in every_node(module):
@@ -93,7 +94,7 @@ class _Calls:
     """
 
     def __init__(self, modules: list[Module]) -> None:
-        self.symbols = Symbols(modules)
+        self.symbols = Resolver(modules)
         functions = list(self.symbols.functions.values())
         self.certain: dict[Function, list[Edge[Function]]] = {each: [] for each in functions}
         self.possible: dict[Function, list[Edge[Node]]] = {each: [] for each in functions}
