@@ -192,7 +192,10 @@ class Resolver:
         if module in self._modules and not name:
             yield Sibling(module)
         elif module in self._modules:
-            for binding in self._modules[module].scope.bindings.get(name, [])[:MAX_SYMBOLS]:
+            bindings = self._modules[module].scope.bindings.get(name, [])
+            if len(bindings) > MAX_SYMBOLS:
+                yield Unknown()
+            for binding in bindings[:MAX_SYMBOLS]:
                 yield from self._of_binding(binding)
 
     def _of_call(self, call: ast.Call, scope: Scope) -> Iterator[Symbol]:
@@ -241,7 +244,10 @@ class Resolver:
             case Instance(of=made) if attr == "__class__":
                 yield made
             case Instance() | Class() | Parent():
-                for binding in self._members(owner, attr):
+                bindings = self._members(owner, attr)
+                if len(bindings) >= MAX_SYMBOLS:
+                    yield Unknown(attr)
+                for binding in bindings:
                     for symbol in self._of_binding(binding):
                         is_read = isinstance(symbol, Function) and symbol.is_property
                         yield Unknown() if is_read and not isinstance(owner, Class) else symbol

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from command_line import COMMAND, environment
+from support.command_line import COMMAND, environment
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

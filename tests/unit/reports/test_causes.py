@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from results_sample import document
+from support.results_sample import document
 
 from grader.marking.award import share
 from grader.marking.rounding import rounded

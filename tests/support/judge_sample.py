@@ -20,7 +20,7 @@ from grader.model.values import Value
 
 @dataclass
 class StubCheckers:
-    """Checkers that say what they are told to, and keep what they are asked."""
+    """Checkers that give prepared answers, and record the questions."""
 
     says: CheckResult | CheckFailed = field(default_factory=lambda: CheckResult(Fraction(1)))
     asked: list[tuple[str, Value, tuple[tuple[str, Value], ...]]] = field(default_factory=list)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-_DATA = Path(__file__).parent / "data"
+_DATA = Path(__file__).parents[1] / "data"
 
 
 def snippets(name: str) -> dict[str, str]:

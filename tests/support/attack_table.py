@@ -1,6 +1,6 @@
-"""Prints what came of every attack under every driver, from real runs, as Markdown.
+"""Prints the outcome of every attack under every driver, from real runs, as Markdown.
 
-    .venv/bin/python tests/attack_table.py > table.md
+    PYTHONPATH=tests .venv/bin/python -m support.attack_table > table.md
 
 First the counts by group, then every attack by name; below, what the runs took and what went wrong.
 """
@@ -10,11 +10,10 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from attack_batch import Attack, Run, catalogue, failures, runs
-from sieges import adopt_orphans
-from unprivileged import home_with_a_copy, python_for
-
 from grader.sandbox.driver import Driver
+from support.attack_batch import Attack, Run, catalogue, failures, runs
+from support.sieges import adopt_orphans
+from support.unprivileged import home_with_a_copy, python_for
 
 WORDS = {
     "wrong-answer": "wrong",
@@ -44,7 +43,7 @@ def columns() -> list[Column]:
 
 
 def outcome(attack: Attack, column: Column, failed: Sequence[str]) -> str:
-    """Say what came of an attack in a way of marking."""
+    """Return the outcome of an attack under one user and driver."""
     if any(attack.name in words or repr(attack.student) in words for words in failed):
         return SUCCEEDED
     for run in column:
@@ -79,7 +78,7 @@ def table(attacks: Sequence[Attack], cells: dict[str, list[str]], heads: Sequenc
 
 
 def main() -> int:
-    """Print the tables, and below them what the runs took and what else went wrong."""
+    """Print the tables, then the time of each run and its failures."""
     found = columns()
     failed = [[words for run in column for words in failures(run)] for column in found]
     attacks = catalogue()

@@ -1,4 +1,4 @@
-"""Runs the command line at a terminal of its own, the way a person does."""
+"""Runs the command line at a terminal of its own, as a person does."""
 
 import fcntl
 import os
@@ -9,13 +9,13 @@ import termios
 from collections.abc import Mapping
 from pathlib import Path
 
-from command_line import COMMAND, environment
+from support.command_line import COMMAND, environment
 
 
 def at_terminal(
     *arguments: str | Path, columns: int = 80, env: Mapping[str, str] | None = None
 ) -> tuple[int, str]:
-    """Run `grader` at a terminal of its own; return its exit status and all that it wrote there."""
+    """Run `grader` at a terminal of its own; return its exit status and its output."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen(

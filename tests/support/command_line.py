@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-MINI = Path(__file__).parent / "data" / "mini"
+MINI = Path(__file__).parents[1] / "data" / "mini"
 SPEC = MINI / "words.yaml"
 BATCH = MINI / "submissions"
 
@@ -21,14 +22,14 @@ Done = subprocess.CompletedProcess[str]
 
 @dataclass(frozen=True)
 class Marked:
-    """A run that has ended.  folder: what it wrote."""
+    """A run that has ended.  folder: its output."""
 
     done: Done
     folder: Path
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """Return this process's environment without what would change the output, plus `changes`."""
+    """Return this process's environment without variables that change the output, plus `changes`."""
     unwanted = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TERM")
     kept = {name: value for name, value in os.environ.items() if name not in unwanted}
     return {**kept, "TERM": "xterm-256color", **changes}
@@ -59,8 +60,28 @@ def grader(*arguments: str | Path, cwd: Path | None = None, **changes: str) -> D
     return run([COMMAND, *arguments], cwd=cwd, env=environment(**changes))
 
 
+def small_task(folder: Path, students: Sequence[str]) -> Path:
+    """Copy the small task and these students' work to a new folder; return it."""
+    shutil.copytree(MINI, folder, ignore=shutil.ignore_patterns("submissions"))
+    for student in students:
+        shutil.copytree(BATCH / student, folder / "submissions" / student)
+    return folder
+
+
+def begins_with(program: str, folder: Path) -> str:
+    """Write a program that each Python runs first with the PYTHONPATH that is returned."""
+    folder.mkdir(exist_ok=True)
+    (folder / "sitecustomize.py").write_text(program)
+    return found_first(folder)
+
+
+def found_first(folder: Path) -> str:
+    """Return the PYTHONPATH with which each Python imports from this folder first."""
+    return os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))
+
+
 def imported_by(*arguments: str | Path) -> tuple[str, set[str]]:
-    """What the command prints, and the names of all modules that it has imported by then."""
+    """Return the output of a command, and the names of all modules that it imported."""
     program = (
         "import sys\n"
         "from grader.cli import main\n"
@@ -80,7 +101,7 @@ def imported_by(*arguments: str | Path) -> tuple[str, set[str]]:
 
 
 _PLACE = re.compile(r", in line [0-9]+ of [^;]*")
-"""Where a case was stopped."""
+"""The line at which a case was stopped."""
 
 
 def results(folder: Path) -> Any:
@@ -89,7 +110,7 @@ def results(folder: Path) -> Any:
 
 
 def reproducible(document: Any) -> Any:
-    """Return the results without what two equal runs may differ in.
+    """Return the results without the values in which two equal runs may differ.
 
     These are times, memory, the run's id, and the line at which a case was stopped.
     """
@@ -105,7 +126,7 @@ def reproducible(document: Any) -> Any:
 
 
 def unhurried(stderr: str) -> list[str]:
-    """Return the lines of a command, but for what only a slow machine is told: what it waits for."""
+    """Return the lines of a command, without the notes on waiting that a slow machine adds."""
     return [line for line in stderr.splitlines() if not (line.endswith(" …") or line.endswith(" left"))]
 
 

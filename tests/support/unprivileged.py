@@ -1,4 +1,4 @@
-"""The command line as a user with no rights at all: what most people are.
+"""The command line as a user with no rights, as most people are.
 
 The suite may run as root in a container; then a copy of grader and of what it needs is put where
 user 65534 can read it, and a Python that this user can run marks with it.
@@ -20,7 +20,7 @@ BECOME = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
 
 
 def can_become_nobody() -> bool:
-    """Whether this is root, with what it takes to be somebody else."""
+    """Whether this process can change its user: it is root and there is setpriv."""
     return sys.platform == "linux" and os.geteuid() == 0 and shutil.which("setpriv") is not None
 
 
@@ -52,7 +52,7 @@ def python_for(home: Path) -> str:
     It has NumPy where the suite's own has it.
     """
     same = f"python3.{sys.version_info[1]}"
-    # Twice: setpriv itself may still start what its user may not.
+    # Twice: setpriv itself may still start a program that its user may not.
     program = (
         "import subprocess, sys; subprocess.run([sys.executable, '-m', 'grader', '--version'], check=True)"
     )
@@ -61,6 +61,20 @@ def python_for(home: Path) -> str:
         if _succeeds([python, "-c", program], home, env):
             return python if python == sys.executable else _with_numpy(python, home)
     return ""
+
+
+@contextmanager
+def someone_without_rights() -> Iterator[tuple[str, Path] | None]:
+    """Yield a Python that user 65534 can run, and the home with a copy of grader that goes with it.
+
+    None where this process cannot become that user, or there is no such Python.
+    """
+    if not can_become_nobody():
+        yield None
+        return
+    with home_with_a_copy() as home:
+        python = python_for(home)
+        yield (python, home) if python else None
 
 
 def _with_numpy(python: str, home: Path) -> str:

@@ -1,4 +1,4 @@
-"""A module that finds in a file what earlier calls left there: a cache or a log, such as students keep."""
+"""A student's module that keeps a file across calls, as a cache or a log does."""
 
 MEMO = """\
 import os

@@ -1,4 +1,4 @@
-"""The two tasks that the catalogue's attacks are handed in to, with what honest students hand in.
+"""The two tasks that the catalogue's attacks are handed in to, with honest submissions.
 
 `vault` is about plain calls and callbacks, in a module `work`.  `workshop` has the other kinds of cases:
 programs and dialogues (`tool`), records, scenarios, printed text and pictures (`shapes`), rules on source
@@ -41,7 +41,7 @@ class Assigned:
         return text.replace("@HEAD@", head).replace("@TOKEN@", token).replace("@PLACES@", repr(repr(places)))
 
     def full_mark(self, host: Host) -> str:
-        """The mark of who is honest."""
+        """The mark of an honest submission."""
         return "8" if self.name == "vault" else "6" if host.has_numpy else "5"
 
 

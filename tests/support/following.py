@@ -6,8 +6,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from command_line import reproducible
-
 from grader.cluster.cluster import Access, Cluster
 from grader.engine.run import mark_batch
 from grader.intake import discover
@@ -15,10 +13,11 @@ from grader.model.events import RunInfo, RunStarted, SubmissionMarked
 from grader.model.results import SubmissionResult
 from grader.spec import load_task
 from grader.store.document import TaskHead, to_document
+from support.command_line import reproducible
 
 
 class Following:
-    """A run that is followed.  notes: what its user was told."""
+    """A run that is followed.  notes: messages to its user."""
 
     def __init__(self, batch: Path, address: str, *, patience_s: float = 60.0) -> None:
         self.notes: list[str] = []

@@ -1,4 +1,4 @@
-"""Looks at running processes through /proc: who is below whom, and who is still there."""
+"""Looks at running processes through /proc: descendants, and whether they still run."""
 
 import os
 import threading
@@ -36,7 +36,7 @@ def descendants(pid: int) -> set[Process]:
 
 
 def alive(processes: set[Process]) -> set[Process]:
-    """Return those that still run; a dead one that nobody has waited for yet counts as gone."""
+    """Return those that still run; a zombie counts as gone."""
     found = set()
     for pid, started in processes:
         try:
@@ -49,7 +49,7 @@ def alive(processes: set[Process]) -> set[Process]:
 
 
 def comes_true(condition: Callable[[], bool], within_s: float = 20.0) -> bool:
-    """Whether a condition does so before long."""
+    """Wait until a condition holds; tell whether it does."""
     deadline = time.monotonic() + within_s
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -58,9 +58,9 @@ def comes_true(condition: Callable[[], bool], within_s: float = 20.0) -> bool:
 
 @contextmanager
 def looking(look: Callable[[list[int]], None]) -> Iterator[None]:
-    """Meanwhile call `look`, all the time, with the processes below this one that were not there before.
+    """In the meantime call `look` again and again with the new processes below this one.
 
-    What other tests keep for the next caller, or a killed grader left to us, is none of this one's.
+    Processes that were there before are not new: other tests keep some, and a killed grader leaves some.
     """
     done, before = threading.Event(), descendants(os.getpid())
 

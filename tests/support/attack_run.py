@@ -12,19 +12,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import restricted
-from attack_batch import TAKEN
-from command_line import environment
-from processes import Process, alive, descendants
-from unprivileged import BECOME, give_away, home_with_a_copy, python_for
-
 from grader.sandbox.driver import Driver
+from support import restricted
+from support.attack_batch import TAKEN
+from support.command_line import environment
+from support.processes import Process, alive, descendants
+from support.unprivileged import BECOME, give_away
 
 ENDS_WITHIN_S = 90.0
 """A run that takes longer hangs; each of these takes seconds."""
@@ -38,7 +37,7 @@ Sources = Mapping[str, str | bytes]
 
 @dataclass(frozen=True)
 class Way:
-    """As whom, and under which driver, a batch is marked.  home: where a copy of grader is, for "nobody"."""
+    """The user and the driver of a run.  home: folder of the copy of grader, for "nobody"."""
 
     user: str
     driver: Driver
@@ -47,18 +46,8 @@ class Way:
 
     @property
     def become(self) -> tuple[str, ...]:
-        """The command that makes another the user of what follows."""
+        """The command that changes the user of the command after it."""
         return BECOME if self.user == "nobody" else ()
-
-
-@contextmanager
-def someone_without_rights() -> Iterator[tuple[str, Path] | None]:
-    """A Python and a copy of grader that user 65534 can run; None where this process has no rights itself."""
-    if not IS_ROOT:
-        yield None
-        return
-    with home_with_a_copy() as home:
-        yield python_for(home), home
 
 
 @dataclass(frozen=True)
@@ -89,7 +78,7 @@ class Marked:
         return [case["verdict"] for case in self.cases(student)]
 
     def told(self, student: str) -> str:
-        """All that the student can read: the page, and what public cases say."""
+        """All that the student can read: the page, and the results of public cases."""
         public = [case for case in self.cases(student) if case["visibility"] == "public"]
         return self.files[f"students/{student}.html"].decode() + json.dumps(public)
 

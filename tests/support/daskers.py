@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from processes import descendants
+from support.processes import descendants
 
 _START_S = 60.0
 _DASK = (sys.executable, "-m")
-RESTRICTED = Path(__file__).parents[1] / "restricted.py"
+RESTRICTED = Path(__file__).with_name("restricted.py")
 
 
 class Dasker:
@@ -86,7 +86,7 @@ class DaskCluster:
     def worker(
         self, name: str, *options: str, taken: Sequence[str] = (), wait: bool = True, **changes: str
     ) -> Dasker:
-        """Start a worker.  taken: what `restricted` takes from it.  changes: to its environment."""
+        """Start a worker.  taken: words for `restricted`.  changes: to its environment."""
         command = [*_DASK, "distributed.cli.dask_worker", self.address, "--name", name, "--no-dashboard"]
         command += ["--memory-limit", "0", "--local-directory", str(self._folder / name)]
         before = [sys.executable, str(RESTRICTED), *taken, "--"] if taken else []

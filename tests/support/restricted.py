@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from grader.worker.walls.kernel import PR_SET_NO_NEW_PRIVS, install_filter, prctl
 from grader.worker.walls.seccomp import _op, _return
@@ -27,7 +27,7 @@ TAKEN = {
 
 
 def main() -> None:
-    """Take away what the arguments name, and become the command."""
+    """Take the named system calls away, and become the command."""
     split = sys.argv.index("--")
     program = _op(_LOAD, 0)
     for word in sys.argv[1:split]:

@@ -1,12 +1,10 @@
-"""Letting hostile modules loose in real boxes, and seeing that nothing is the worse for it afterwards."""
+"""Runs hostile modules in real boxes, and checks that they harmed nothing."""
 
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-
-from processes import Process, alive, descendants
 
 from grader.model.case import Argument, Call
 from grader.model.limits import MIB, Limits
@@ -17,19 +15,20 @@ from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import Zygote
+from support.processes import Process, alive, descendants
 
 DRIVERS = (Driver.NAMESPACES, Driver.LANDLOCK, Driver.SECCOMP)
 MODES = ("snapshot", "fresh")
 
 LIMITS = Limits(time_s=2.0, wall_s=20.0, output_b=64 * 1024, answer_b=256 * 1024)
-"""For all that ends by itself, and must not be ended for the machine's sake, however busy that is."""
+"""For cases that end by themselves, on a busy machine too."""
 SPINS = replace(LIMITS, time_s=0.15)
-"""For what is to meet its limit on CPU time, and for nothing that has to work."""
+"""For cases that meet their limit on CPU time; no case that has to work gets it."""
 WAITS = replace(LIMITS, wall_s=0.35)
-"""For what is to meet its wall limit, and for nothing that has to work."""
+"""For cases that meet their wall limit; no case that has to work gets it."""
 MEMORY_B = 96 * MIB
 SLACK_S = 1.5
-"""What an outcome may say beyond its limits on a machine that has other things to do."""
+"""An outcome may say so much more than its limits on a busy machine."""
 
 READS = """
 import os, sys
@@ -66,7 +65,7 @@ def indented(body: str) -> str:
 
 @dataclass(frozen=True)
 class Siege:
-    """What came of one hostile module: how its import went, and the outcome of each of its cases."""
+    """The outcomes of one hostile module: of its import and of each of its cases."""
 
     loaded: Outcome
     mode: str
@@ -134,7 +133,7 @@ class Arena:
         recovers: bool = True,
         captures: bool = False,
     ) -> Siege:
-        """Run the cases one by one; then see that all is as if they had never been.
+        """Run the cases one by one; then check that they left nothing behind.
 
         recovers: the same box must answer a harmless case rightly after each of them.
         """
@@ -185,9 +184,9 @@ def _check_bounds(outcome: Outcome, limits: Limits) -> None:
 
 
 def _check_processes(before: set[Process], began_s: float) -> None:
-    """Wait until all processes are gone that were started since; `before` are those that may stay.
+    """Wait until all processes are gone that were started since; those in `before` may stay.
 
-    What another test left behind may become a child of ours at any time, and is none of this one's.
+    A process that another test left may become a child of this one at any time; it is not counted.
     """
     began = int(began_s * os.sysconf("SC_CLK_TCK"))
     deadline = time.monotonic() + 10
@@ -197,7 +196,7 @@ def _check_processes(before: set[Process], began_s: float) -> None:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of what outlives its own below us, so that `descendants` sees it."""
+    """Become the parent of orphans below this process, so that `descendants` sees them."""
     import ctypes
 
     pr_set_child_subreaper = 36

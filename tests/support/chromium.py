@@ -1,4 +1,4 @@
-"""A headless Chromium, spoken to over a pipe: what the page tests need of it, nothing more.
+"""A headless Chromium, spoken to over a pipe; only the parts that the page tests need.
 
 Nothing listens on a port, and every start has an empty profile of its own.
 """
@@ -63,7 +63,7 @@ class Page:
             self._receive()
 
     def value(self, expression: str) -> Any:
-        """Return what a JavaScript expression gives, as JSON data."""
+        """Return the value of a JavaScript expression, as JSON data."""
         answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
@@ -75,7 +75,7 @@ class Page:
             self._call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
 
     def screenshot(self, path: Path) -> None:
-        """Write the whole page, not only what fits the window, as PNG."""
+        """Write a PNG of the whole page, beyond the window too."""
         shot = self._call("Page.captureScreenshot", format="png", captureBeyondViewport=True)
         path.write_bytes(base64.b64decode(shot["data"]))
 

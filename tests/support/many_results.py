@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from results_sample import RUN, TASK, submissions
-
 from grader.store.document import submission_document, to_document, write_json
 from grader.store.document_types import ResultsDocument
+from support.results_sample import RUN, TASK, submissions
 
 
 def many_results(count: int) -> ResultsDocument:
@@ -19,7 +18,7 @@ def many_results(count: int) -> ResultsDocument:
 
 
 def write_many_results(folder: Path, count: int) -> Path:
-    """Write them into a new folder, and return it."""
+    """Write the results of so many students into a new folder; return it."""
     folder.mkdir()
     write_json(folder / "results.json", many_results(count))
     return folder

@@ -1,4 +1,4 @@
-"""A small run with every verdict, built from model objects: what the report tests render."""
+"""A small run with every verdict, built from model objects, for the tests of reports."""
 
 from fractions import Fraction
 

@@ -39,17 +39,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import restricted
-from attack_tasks import TASKS, VAULT, Assigned, Host
-from attack_traps import Traps
-from command_line import environment
-from processes import alive, descendants
-from unprivileged import BECOME, NOBODY, has_numpy
-
 from grader.model.limits import MIB
 from grader.sandbox.driver import LADDER, Driver
+from support import restricted
+from support.attack_tasks import TASKS, VAULT, Assigned, Host
+from support.attack_traps import Traps
+from support.command_line import environment
+from support.processes import alive, descendants
+from support.unprivileged import BECOME, NOBODY, has_numpy
 
-CATALOGUE = Path(__file__).parent / "hostile" / "attacks"
+CATALOGUE = Path(__file__).parents[1] / "hostile" / "attacks"
 TIME_S, WALL_S, MEMORY_B = 0.3, 1.0, 96 * MIB
 SLACK_S = 1.5
 """What a case may say beyond its limits on a machine that has other things to do."""
@@ -105,7 +104,7 @@ class Attack:
     def allowed(self, driver: Driver) -> frozenset[str]:
         """The verdicts that its cases may get; empty for all but accepted."""
         named = self.verdicts.get(str(driver), self.verdicts[""])
-        # On a busy machine what spins gets so little of the processor that it seems to wait.
+        # On a busy machine a loop gets so little of the processor that it seems to wait.
         return named | {"wall-limit"} if "time-limit" in named else named
 
 
@@ -235,7 +234,7 @@ def _laid_out(
     traps = stack.enter_context(_traps(folder, become))
     places = _lay_out(folder, task, host, token, traps)
     _hand_in(folder / "batch", task, attacks, places, token)
-    # Where the user can read what takes system calls away.
+    # The user must be able to read the program that takes system calls away.
     shutil.copy(restricted.__file__, folder / "restricted.py")
     if become:
         _give_away(folder)
@@ -257,7 +256,7 @@ def _start(batch: _Batch, become: tuple[str, ...], python: tuple[str, ...], home
 
 
 def _wait(batches: list[_Batch]) -> None:
-    """Wait to the end; note the peak memory of each command and of what it waited for."""
+    """Wait until all commands end; note the peak memory of each and of its children."""
     began = time.monotonic()
     waiting = list(batches)
     while waiting:
@@ -300,7 +299,7 @@ def _run(user: str, batch: _Batch, left: list[str]) -> Run:
 
 
 def _lay_out(folder: Path, task: Assigned, host: Host, token: str, traps: "Traps") -> dict[str, Any]:
-    """Write spec, reference, checkers and what else there is to find; return where it all is."""
+    """Write spec, reference, checkers and the secrets; return the path of each."""
     for name in ("batch", "reference", "home/.ssh", "drop", "out"):
         (folder / name).mkdir(parents=True)
     (folder / "drop").chmod(0o777)
@@ -364,7 +363,7 @@ def _traps(folder: Path, become: tuple[str, ...]) -> Iterator[Traps]:
 
 
 def _sights(folder: Path) -> dict[str, tuple[object, ...]]:
-    """All that nobody must change: what was laid out and handed in, and Python's own files."""
+    """Return the state of all files that no attack may change: spec, submissions, Python's own files."""
     found: dict[str, tuple[object, ...]] = {}
     own = [folder / name for name in ("reference", "home", "drop", "batch", "spec.yaml", "checks.py")]
     paths = [path for root in own for path in (root, *root.rglob("*"))]
@@ -398,7 +397,7 @@ def _left(before: set[tuple[int, str]], victims: set[int]) -> set[tuple[int, str
 
 
 def _ended(left: set[tuple[int, str]]) -> set[tuple[int, str]]:
-    """End what an attack left behind where nothing stopped it, so that no later test meets it; return it."""
+    """End the processes that an attack left, so that no later test meets them; return them."""
     for pid, _ in left:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
@@ -409,7 +408,7 @@ def _ended(left: set[tuple[int, str]]) -> set[tuple[int, str]]:
 
 
 def failures(run: Run) -> list[str]:
-    """Return what happened in a run that must not, in words; nothing if all is well."""
+    """Return in words each thing that went wrong in a run."""
     if run.results is None:
         return [f"there are no results: {run.done.stderr[-2000:]}"]
     found = list(run.harm)

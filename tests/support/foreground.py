@@ -5,21 +5,21 @@ import signal
 import subprocess
 from pathlib import Path
 
-from command_line import COMMAND, environment
-from processes import Process, alive, comes_true, descendants
+from support.command_line import COMMAND, environment
+from support.processes import Process, alive, comes_true, descendants
 
 
 class Foreground:
     """A command that was started as the leader of a process group.
 
-    seen: the processes that were met below it so far.
+    changes: to the environment.  seen: the processes that were met below it so far.
     """
 
-    def __init__(self, *arguments: str | Path, folder: Path) -> None:
+    def __init__(self, *arguments: str | Path, folder: Path, **changes: str) -> None:
         self.process = subprocess.Popen(
             [COMMAND, *arguments],
             cwd=folder,
-            env=environment(),
+            env=environment(**changes),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

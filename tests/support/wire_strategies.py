@@ -1,4 +1,4 @@
-"""Hypothesis strategies for what travels between the grader and its keepers."""
+"""Hypothesis strategies for messages between the grader and its keepers."""
 
 from hypothesis import strategies as st
 

@@ -1,8 +1,6 @@
-"""Three submissions with penalties, overrides and criteria, for the tests of what shows them."""
+"""Three submissions with penalties, overrides and criteria, for the tests of reports."""
 
 from fractions import Fraction
-
-from results_sample import RUN
 
 from grader.model.results import (
     CaseResult,
@@ -16,6 +14,7 @@ from grader.model.results import (
 from grader.model.verdict import Verdict
 from grader.store.document import TaskHead, to_document
 from grader.store.document_types import ResultsDocument
+from support.results_sample import RUN
 
 TASK = TaskHead(id="report", title="A report", max_mark=Fraction(10))
 

@@ -1,4 +1,4 @@
-"""What attacks must leave alone: servers that nobody must reach, and a process that nobody must signal."""
+"""Traps for attacks: servers that must not be reached, and a process that must not be signalled."""
 
 import secrets
 import socket
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class Traps:
-    """Servers that nobody must reach, and a process that nobody must signal."""
+    """Servers that must not be reached, and a process that must not be signalled."""
 
     def __init__(self, folder: Path, become: tuple[str, ...]) -> None:
         self._tcp = socket.create_server(("127.0.0.1", 0))

@@ -1,4 +1,4 @@
-"""Reading what lies behind some paths, with a look at what must hold of all that is read."""
+"""Reads submissions, and checks a property that every reading must have."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ def collect(
     def both_ways() -> Iterator[Submission]:
         for candidate in candidates:
             submission = read(candidate, modules)
-            # What a kept mark depends on is what the mark was made from.
+            # The digest, on which a kept mark depends, is that of the text that was marked.
             assert digest(candidate, modules) == submission.sha256
             yield submission
 

@@ -29,7 +29,7 @@ def mark(
     python: str = "",
     driver: Driver = Driver.NAMESPACES,
 ) -> SubmissionResult:
-    """Write the spec and what belongs to it below `folder`, and mark `work` by it.
+    """Write the spec and its files below `folder`, and mark `work` by it.
 
     spec: its questions; the head is added.  work: the text of work.py, or texts by module.
     """

@@ -3,12 +3,11 @@
 from fractions import Fraction
 from pathlib import Path
 
-from results_sample import RUN, TASK, submissions
-
 from grader.reports.html.index_parts import ROWS, parts
 from grader.reports.html.pages import Pages
 from grader.reports.views.cohort import Cohort
 from grader.store.document import submission_document, to_document
+from support.results_sample import RUN, TASK, submissions
 
 COUNT = 2 * ROWS + 7
 HOSTILE = (
