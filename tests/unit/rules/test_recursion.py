@@ -398,6 +398,9 @@ BY_VALUES = {
     "more names for one value than are followed": "def f(n): return g(n)\n"
     + "".join(f"g = {number}\n" for number in range(40))
     + "g = f\n",
+    "more overriding methods than are followed": "class Base:\n    def walk(self): self.go()\n"
+    + "".join(f"class C{number}(Base):\n    def go(self): pass\n" for number in range(40))
+    + "class Last(Base):\n    def go(self): self.walk()\n",
     "more aliases than are followed": "def f(n): return a60(n)\na0 = f\n"
     + "".join(f"a{number + 1} = a{number}\n" for number in range(60)),
 }
