@@ -18,7 +18,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
-from grader.engine.worker import Marked
+from grader.engine.worker import MarkedSubmission
 from grader.model.drawing import Picture
 from grader.model.results import (
     Given,
@@ -44,7 +44,7 @@ class Malformed(Exception):
     """These bytes are no result."""
 
 
-def encode_marked(marked: Marked) -> bytes:
+def encode_marked(marked: MarkedSubmission) -> bytes:
     """Return what became of a submission as bytes; `decode_marked` gives an equal one back."""
     # Halves of surrogate pairs, which students' texts can hold, would be joined by JSON's own escapes.
     text = json.dumps(_plain(marked.result), ensure_ascii=False)
@@ -52,12 +52,12 @@ def encode_marked(marked: Marked) -> bytes:
     return text.encode("utf-8", "surrogatepass") + b"\n" + marked.evidence
 
 
-def decode_marked(data: bytes) -> Marked:
+def decode_marked(data: bytes) -> MarkedSubmission:
     """Return what bytes hold.  Raises `Malformed`."""
     text, _, evidence = data.partition(b"\n")
     try:
         plain = json.loads(text.decode("utf-8", "surrogatepass"))
-        return Marked(_decoder(SubmissionResult)(plain), evidence)
+        return MarkedSubmission(_decoder(SubmissionResult)(plain), evidence)
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
         raise Malformed(str(error)) from error
 

@@ -91,8 +91,8 @@ Event: TypeAlias = (
 
 
 TellPhase: TypeAlias = Callable[[str], None]
-"""Is told what is done from now on, in a few words of ours such as `asking the reference`."""
+"""Is called with the phase that begins, in a few words of ours such as `asking the reference`."""
 
 
-def tell_nobody(phase: str) -> None:
-    """A `TellPhase` for those who show nothing."""
+def ignore_phase(phase: str) -> None:
+    """Do nothing with a phase."""

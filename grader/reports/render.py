@@ -29,7 +29,7 @@ from grader.reports.page_names import INDEX, index_file
 from grader.reports.student_files import FOLDERS, Common, Due, Made, StudentFiles, page_path
 from grader.reports.views.cohort import Cohort
 from grader.reports.written_pages import Written
-from grader.runtime.own_code import own_code
+from grader.runtime.code_identity import own_identity
 from grader.store.document_types import ResultsDocument, TaskDocument
 from grader.store.json_text import json_text
 from grader.store.reading import texts, with_texts
@@ -120,7 +120,7 @@ def _render(document: ResultsDocument, directory: Path, released: bool, processe
 
 def _digest(task: TaskDocument, released: bool) -> str:
     """Return the digest of what every file depends on; what a run is called and when it was is not of it."""
-    parts = (own_code(), templates_digest(), json_text(task), str(released))
+    parts = (own_identity(), templates_digest(), json_text(task), str(released))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from marking import cases, mark
+from support.marking import cases, mark
 
 from grader.engine.submission.rules import rule_on
-from grader.engine.submission.tools import Workplace
+from grader.engine.submission.tools import MarkingTools
 from grader.model.results import Status, SubmissionResult
 from grader.model.rule import Rule, RuleKind
 from grader.model.submission import AS_BYTES, SourceFile, Submission
@@ -64,6 +64,21 @@ DETOURS = {
         """,
 }
 RECURSIVE = {
+    "conversion": """
+        class V:
+            def __init__(self, x): self.x = x
+            def __index__(self): return sum(int(V(y)) for y in self.x) if isinstance(self.x, list) else self.x
+        def total(x):
+            return int(V(x))
+        """,
+    "aliases of the parts of an object": """
+        class Adding:
+            def __init__(self): self.each = self.add
+            def add(self, x): return sum(map(self.each, x)) if isinstance(x, list) else x
+        total = Adding().add
+        """,
+}
+BY_VALUES = {
     "decorator": """
         def fix(f):
             class Box:
@@ -74,12 +89,16 @@ RECURSIVE = {
         def total(me, x):
             return sum(map(me, x)) if isinstance(x, list) else x
         """,
-    "conversion": """
-        class V:
-            def __init__(self, x): self.x = x
-            def __index__(self): return sum(int(V(y)) for y in self.x) if isinstance(self.x, list) else self.x
+    "table": """
         def total(x):
-            return int(V(x))
+            return sum(TABLE["total"](y) for y in x) if isinstance(x, list) else x
+        TABLE = {"total": total}
+        """,
+    "code object": """
+        import types
+        def total(x):
+            again = types.FunctionType(total.__code__, globals())
+            return sum(again(y) for y in x) if isinstance(x, list) else x
         """,
 }
 
@@ -116,6 +135,31 @@ def test_recursion_by_a_detour_is_told(name: str, tmp_path: Path) -> None:
     assert broken(mark(tmp_path, SPEC, RECURSIVE[name])) == ["no recursion"]
 
 
+@pytest.mark.parametrize("name", BY_VALUES)
+def test_recursion_that_names_do_not_tell_breaks_a_strict_rule_alone(name: str, tmp_path: Path) -> None:
+    questions = SPEC[SPEC.index("questions:") :]
+    result = mark(tmp_path, f"rules: [no recursion: {{penalty: 25%}}]\n{questions}", BY_VALUES[name])
+    (rule,) = result.rules
+    assert (result.mark, rule.findings) == (1, ())
+    assert "not decidable here: " in rule.note
+    strict = "rules: [no recursion: {penalty: 25%, strict: true}]\n"
+    result = mark(tmp_path, f"{strict}{questions}", BY_VALUES[name])
+    (rule,) = result.rules
+    assert (result.mark, rule.note) == (Fraction(75, 100), "")
+    assert rule.findings[0].message.startswith("not decidable here: ")
+
+
+@pytest.mark.parametrize(("options", "verdict"), [("{}", "accepted"), ("{strict: true}", "rule-broken")])
+def test_a_case_with_a_rule_tells_what_is_not_decidable(options: str, verdict: str, tmp_path: Path) -> None:
+    rule = f"{{rule: {{no recursion: {options}}}}}"
+    spec = f"questions:\n  - {{id: '1', title: One, marks: 1, cases: [{rule}]}}\n"
+    case = cases(mark(tmp_path, spec, BY_VALUES["table"]))["1.1"]
+    assert case.verdict == verdict
+    assert case.message.startswith(
+        "work.py line 3: not decidable here: `total` calls `TABLE[…]`, by which it may come to call itself"
+    )
+
+
 def test_a_rule_about_one_module_covers_what_that_imports(tmp_path: Path) -> None:
     (tmp_path / "sample.yaml").write_text(
         dedent("""
@@ -135,10 +179,13 @@ def test_a_rule_about_one_module_covers_what_that_imports(tmp_path: Path) -> Non
 
     def found(**texts: str) -> list[list[str]]:
         files = {name: SourceFile(f"{name}.py", text) for name, text in texts.items()}
-        with Zygote(LADDER[0], find_interpreter(""), ()) as zygote, Workplace(lambda: zygote, task) as place:
+        with (
+            Zygote(LADDER[0], find_interpreter(""), ()) as zygote,
+            MarkingTools(lambda: zygote, task) as place,
+        ):
             submission = Submission("student-01", "student-01", files)
-            ruling = rule_on(task, submission, place.inspector, Budget(60.0, 120.0))
-        return [[finding.file for finding in rule.findings] for rule in ruling.rules]
+            outcome = rule_on(task, submission, place.inspector, Budget(60.0, 120.0))
+        return [[finding.file for finding in rule.findings] for rule in outcome.rules]
 
     assert found(one="def f(x): pass\n", two=recursive, h=recursive) == [[], ["one.py"]]
     assert found(one="# Name\nimport two\n", two="import h\n", h=recursive) == [["h.py"], []]
@@ -183,7 +230,7 @@ def test_without_budget_a_file_counts_as_too_complex(kind: RuleKind, tmp_path: P
     task = load_task(tmp_path / "sample.yaml")
     submission = Submission("s", "s", {"work": SourceFile("work.py", "def f(x):\n    return x\n")})
     budget = Budget(0.0, 1.0)
-    with Zygote(LADDER[0], find_interpreter(""), ()) as opened, Workplace(lambda: opened, task) as place:
+    with Zygote(LADDER[0], find_interpreter(""), ()) as opened, MarkingTools(lambda: opened, task) as place:
         (result,) = rule_on(task, submission, place.inspector, budget).rules
         assert [finding.message for finding in result.findings] == [
             "the source is too complex for this rule to be checked, which counts as broken"

@@ -85,6 +85,8 @@ def _rule(kind: RuleKind, options: Fields | None, context: Context) -> tuple[Rul
     stated = [s.text for s in options["modules"] if not every or context.is_module(s.text, s.span)]
     rule = replace(rule, modules=tuple(dict.fromkeys(stated)) or every, hint=options["hint"])
     match kind:
+        case RuleKind.NO_RECURSION:
+            rule = replace(rule, strict=options["strict"])
         case RuleKind.FORBIDDEN_IMPORTS | RuleKind.ALLOWED_IMPORTS | RuleKind.FORBIDDEN_NAMES:
             rule = replace(rule, names=options["names"])
         case RuleKind.HEADER:

@@ -52,6 +52,10 @@ _HEADER = Key("fields", mapping_of(TEXT, "name: regular expression"),
     "the fields of a header, each with the pattern of its text")
 _LINTED = _matching(r"[A-Z]{1,6}[0-9]{0,4}", "a rule of the linter such as E501", "codes of ruff")
 
+_STRICT = Key("strict", BOOLEAN, "true", default=False, meaning=
+    "of `no recursion`, `true`: a call that names do not show, and by which a function may call itself, "
+    "breaks the rule; else it is only noted, see [rules on source](cases/rules.md#the-kinds)")
+
 _CONSTRUCTS = (
     Key("constructs", texts(_is_construct, "a word or a list of words"), "[while, lambda]", default=(),
         absent="none; `constructs` or `patterns` is needed", meaning=
@@ -87,7 +91,7 @@ _EVERY_RULE = (
 
 _KINDS: dict[RuleKind, tuple[str, str, tuple[Key, ...]]] = {
     RuleKind.NO_RECURSION: (
-        "no function calls itself, directly or by way of others", "{penalty: 10%}", ()),
+        "no function calls itself, directly or by way of others", "{penalty: 10%}", (_STRICT,)),
     RuleKind.FORBIDDEN_IMPORTS: (
         "these modules are not imported", "{names: [multiprocessing]}", (_IMPORTS,)),
     RuleKind.ALLOWED_IMPORTS: (
@@ -129,7 +133,7 @@ RULE = Table(
     ),
 )
 
-RULE_OPTION = Table("the options of rules", (*_EVERY_RULE, _NAMES, _HEADER, *_CONSTRUCTS, *_LINTER))
+RULE_OPTION = Table("the options of rules", (_STRICT, *_EVERY_RULE, _NAMES, _HEADER, *_CONSTRUCTS, *_LINTER))
 """All of them together, for the documentation."""
 
 RULE_VALUE = Kind(

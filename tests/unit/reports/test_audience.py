@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from results_sample import document
+from support.results_sample import document
 
 from grader.reports.views.audience import HIDDEN_CASE, REASON_WITHHELD, for_student
 from grader.store.document_types import CaseDocument, SubmissionDocument

@@ -5,9 +5,9 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from results_sample import document
+from support.results_sample import document
 
-from grader.marking.award import share
+from grader.marking.award import earned_fraction
 from grader.marking.rounding import rounded
 from grader.model.results import (
     CaseResult,
@@ -48,7 +48,7 @@ def submission(
     status: Status = Status.MARKED,
 ) -> SubmissionDocument:
     """Return the result of a submission to one question."""
-    earned = marks * share(award, cases)
+    earned = marks * earned_fraction(award, cases)
     for override in overrides:
         earned = override.after
     taken = tuple(Penalty("late", Fraction(amount)) for amount in penalties)

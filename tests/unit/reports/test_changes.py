@@ -2,7 +2,7 @@
 
 from copy import deepcopy
 
-from results_sample import document
+from support.results_sample import document
 
 from grader.reports.diff.changes import Cause, changes
 

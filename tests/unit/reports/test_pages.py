@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from results_sample import RUN, TASK, document
+from support.results_sample import RUN, TASK, document
 
 from grader.model.errors import UsageError
 from grader.reports.html.pages import Pages

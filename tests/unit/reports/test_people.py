@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from people_sample import people
+from support.people_sample import people
 
 from grader.reports.csv_marks import write_marks
 from grader.reports.html.pages import Pages

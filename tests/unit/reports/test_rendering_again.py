@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from results_sample import RUN, TASK, submissions
+from support.results_sample import RUN, TASK, submissions
 
 from grader.reports.render import render_all
 from grader.store.document import to_document, write_json

@@ -4,7 +4,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from results_sample import RUN, TASK, case, question
+from support.results_sample import RUN, TASK, case, question
 
 from grader.model.case import Visibility
 from grader.model.results import RuleEffect, RuleFinding, RuleResult, Status, SubmissionResult

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from results_sample import RUN, TASK, document, submissions
+from support.results_sample import RUN, TASK, document, submissions
 
 from grader.reports.terminal.cohort import summary_lines
 from grader.reports.terminal.lines import Span, cells, fit, line, to_text, write_lines

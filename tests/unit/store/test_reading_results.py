@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from results_sample import document
+from support.results_sample import document
 
 from grader.model.errors import UsageError
 from grader.store.document import write_json

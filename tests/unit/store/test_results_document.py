@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from results_sample import RUN, TASK, case, document, question, submissions
+from support.results_sample import RUN, TASK, case, document, question, submissions
 
 from grader.model.results import Status, SubmissionResult
 from grader.model.verdict import Verdict

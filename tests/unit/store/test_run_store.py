@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from results_sample import submissions
+from support.results_sample import submissions
 
 from grader.model.errors import UsageError
 from grader.store.document import submission_document

@@ -1,0 +1,79 @@
+"""The inputs that all submissions of a task share, prepared once before the first of them runs."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from grader.engine.cache.evidence import case_digest
+from grader.engine.cache.requests import captured_modules, needs_reference, request_of
+from grader.engine.submission.case_queue import CaseTurn, turns_of
+from grader.engine.submission.oracle import Oracle
+from grader.judge.judge import Expected
+from grader.model.limits import allowed
+from grader.model.outcome import Outcome
+from grader.model.task import Task
+
+Expectations: TypeAlias = dict[str, Expected]
+"""The reference's answers, by case."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunInputs:
+    """A task, and what every submission needs of it.
+
+    conditions: see `grader.engine.cache.keys.conditions_key`.
+    expectations: the reference's answers, by case.
+    requests: the encoded calls for a box, by case.
+    digests: the digest of what each case asks of a box, by case.
+    captured: the modules whose printed text some case judges.
+    longest_s: the largest CPU limit of the cases, with the grace.
+    turns: the cases that run something, in the order of the spec.
+    """
+
+    task: Task
+    conditions: str
+    expectations: Expectations
+    requests: dict[str, bytes]
+    digests: dict[str, bytes]
+    captured: frozenset[str]
+    longest_s: float
+    turns: tuple[CaseTurn, ...]
+
+
+def run_inputs(task: Task, expectations: Expectations, conditions: str = "") -> RunInputs:
+    """Return the inputs that all submissions share.
+
+    expectations: what `ask_reference` returned.  conditions: empty where no evidence is kept.
+    """
+    requests = {case.id: request_of(task, case) for case in task.cases}
+    return RunInputs(
+        task,
+        conditions,
+        expectations,
+        requests,
+        {
+            case.id: case_digest(task, case, requests[case.id], _reference_outcome(expectations.get(case.id)))
+            for case in task.cases
+        },
+        captured_modules(task),
+        max(allowed(case.limits).time_s for case in task.cases),
+        turns_of(task),
+    )
+
+
+def _reference_outcome(expected: Expected | None) -> Outcome | None:
+    return expected.outcome if expected is not None else None
+
+
+def ask_reference(task: Task, oracle: Oracle) -> Expectations:
+    """Return the reference's answers, by case."""
+    return {
+        case.id: oracle.expected(case, question.module)
+        for question in task.questions
+        for case in question.cases
+        if needs_reference(case)
+    }
+
+
+def asks_reference(task: Task) -> bool:
+    """Tell whether any case needs the reference's answer."""
+    return any(map(needs_reference, task.cases))
