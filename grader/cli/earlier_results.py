@@ -12,7 +12,7 @@ from grader.cli.recording import counted
 from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
 from grader.reports.escape import plain
-from grader.store.reading import stream_document
+from grader.store.reading import stream_results
 from grader.store.run_store import FILE_NAME, RunStore, of_another_task
 
 
@@ -39,7 +39,7 @@ def new_store(folder: Path, task_id: str) -> RunStore:
 def check_task(folder: Path, task_id: str) -> None:
     """Raises `UsageError` where the results in the folder are another task's, also without a record."""
     try:
-        owner = stream_document(folder / "results.json")["task"]["id"]
+        owner = stream_results(folder / "results.json").task.id
     except UsageError:
         return
     if owner != task_id:
@@ -62,11 +62,7 @@ def tell_unmarked(
     if not only or not unmarked:
         return
     path = folder / "results.json"
-    lost = (
-        [one["id"] for one in stream_document(path)["submissions"] if one["id"] in unmarked]
-        if path.exists()
-        else []
-    )
+    lost = [one.id for one in stream_results(path).submissions if one.id in unmarked] if path.exists() else []
     if lost:
         reason = f"{counted(len(lost))} would no longer be in the results, such as {plain(lost[0])}'s"
         hint = "the record of that run is gone: mark all of them, or choose another folder with -o"
@@ -82,7 +78,7 @@ def tell_absent(folder: Path, candidates: Iterable[Candidate], known: Collection
     before = set(known)
     if not before:
         with suppress(UsageError):
-            before = {one["id"] for one in stream_document(folder / "results.json")["submissions"]}
+            before = {one.id for one in stream_results(folder / "results.json").submissions}
     absent = sorted(before - {candidate.id for candidate in candidates})
     if absent:
         others = len(absent) > 1

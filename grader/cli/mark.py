@@ -119,12 +119,12 @@ def mark(
     from grader.engine.run import mark_batch
     from grader.intake import discover
     from grader.reports.escape import plain
-    from grader.reports.page_names import INDEX
     from grader.reports.render import render
     from grader.reports.terminal.cohort import summary_lines
+    from grader.reports.written_pages import INDEX
     from grader.runtime.cores import default_processes
     from grader.spec import load_task
-    from grader.store.reading import stream_document
+    from grader.store.reading import stream_results
 
     task = load_task(spec)
     notes: list[str] = []
@@ -171,9 +171,9 @@ def mark(
             record(events, store, task, folder, tally, shown)
         if tally.kept and not quiet:
             tell(f"{tally.kept} of {counted(tally.done)} unchanged since an earlier run (see --no-cache)")
-        document = stream_document(folder / "results.json")
+        results = stream_results(folder / "results.json")
         # With the record still open: another grader must not write the files of its run between ours.
-        cohort = render(document, folder, released, jobs or default_processes())
+        cohort = render(results, folder, released, jobs or default_processes())
     except KeyboardInterrupt:
         tell(tally.interrupted())
         # In its own words an interrupt makes click print an empty line.
@@ -181,7 +181,7 @@ def mark(
     finally:
         if store is not None:
             store.close()
-    print_lines(summary_lines(document, width_of_terminal(), cohort))
+    print_lines(summary_lines(results, width_of_terminal(), cohort))
     if not quiet:
         tell(f"report: {plain(str(folder / INDEX))}")
     awaiting = {row.id: row.awaiting for row in cohort.rows if row.awaiting}

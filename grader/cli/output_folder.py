@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from grader.model.errors import Fault, UsageError
-from grader.reports.page_names import STAFF_FOLDER, STUDENT_FOLDER
+from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER
 
 
 def check_apart(folder: Path, submissions: tuple[Path, ...]) -> None:

@@ -11,9 +11,10 @@ from pathlib import Path
 from grader.cli.output_folder import refuse_to_write
 from grader.cli.progress import Progress
 from grader.engine.run import finished
-from grader.model.events import Event, RunFinished, RunInfo, RunStarted, SubmissionKept, SubmissionMarked
+from grader.model.events import Event, RunFinished, RunStarted, SubmissionKept, SubmissionMarked
+from grader.model.results import RunInfo, RunResults, TaskHead
 from grader.model.task import Task
-from grader.store.document import TaskHead, submission_document, to_document, write_texts
+from grader.store.results_json import write_texts
 from grader.store.run_store import RunStore
 
 
@@ -65,11 +66,11 @@ def record(
                     tally.kept += 1
                 case SubmissionMarked(result=result, key=key, evidence=evidence):
                     with _refusing_to_write(folder):
-                        store.append(submission_document(result), key, evidence)
+                        store.append(result, key, evidence)
                     tally.done += 1
                 case RunFinished(finished=time):
                     assert run is not None
-                    head = to_document(finished(run, time), TaskHead.of(task), [])
+                    head = RunResults(finished(run, time), TaskHead.of(task))
                     with _refusing_to_write(folder):
                         # They are durable since an earlier run, so there is no haste to say that they hold.
                         store.keep(kept)
@@ -78,7 +79,7 @@ def record(
 
 
 def _first_words(run: RunInfo, count: int) -> str:
-    return f"marking {counted(count)} with Python {run.python}; sandbox: {run.driver}"
+    return f"marking {counted(count)} with Python {run.python}; sandbox: {run.sandbox.driver}"
 
 
 def counted(number: int) -> str:

@@ -25,16 +25,16 @@ def report(folder: Path, released: bool) -> int:
     from grader.reports.escape import plain
     from grader.reports.render import render_all
     from grader.runtime.cores import default_processes
-    from grader.store.reading import stream_document
+    from grader.store.reading import stream_results
 
     path = folder / "results.json" if folder.is_dir() else folder
-    document = stream_document(path)
+    results = stream_results(path)
     try:
         # A grader that marks into the folder must not write the pages of its run between ours.  Where
         # nobody may write, rendering finds the words for it.
         can_write = os.access(path.parent, os.W_OK)
         with (existing_store(path.parent) if can_write else None) or nullcontext():
-            index = render_all(document, path.parent, released, default_processes())
+            index = render_all(results, path.parent, released, default_processes())
     except KeyboardInterrupt:
         tell("interrupted while the report was written; the same command writes all of it")
         # In its own words an interrupt makes click print an empty line.

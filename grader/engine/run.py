@@ -24,7 +24,6 @@ from grader.model.events import (
     CaseUnderWay,
     Event,
     RunFinished,
-    RunInfo,
     RunStarted,
     SubmissionKept,
     SubmissionMarked,
@@ -32,6 +31,7 @@ from grader.model.events import (
     TellPhase,
     tell_nobody,
 )
+from grader.model.results import RunInfo, SandboxInfo
 from grader.model.task import Task
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import Interpreter, find_interpreter
@@ -225,8 +225,9 @@ def _run_info(task: Task, examination: Examination, python: str, tools: Mapping[
         spec_sha256=task.spec_sha256,
         seed=task.seed,
         python=python,
-        driver=str(examination.driver),
-        guarantees={str(name): held for name, held in examination.held.items()},
+        sandbox=SandboxInfo(
+            str(examination.driver), {str(name): held for name, held in examination.held.items()}
+        ),
         tools=dict(tools),
         started=now(),
     )

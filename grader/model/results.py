@@ -1,11 +1,11 @@
-"""What a run found out: the data behind `results.json` (schema `grader-results/1`).
+"""The results of a run: the data behind `results.json` (schema `grader-results/1`).
 
-`to_json` of `RunResults` is the one place where these become JSON.  Every output is
-rendered from that JSON alone.  Marks are exact fractions here and decimal strings there.
+`grader.store.results_json` writes these types as JSON and reads them back, and the reports read them.
+Marks are exact fractions here and decimal strings there.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
 from operator import attrgetter
@@ -13,11 +13,12 @@ from typing import Any
 
 from grader.model.case import Visibility
 from grader.model.drawing import Picture
+from grader.model.task import Task
 from grader.model.verdict import Verdict
 
 
 class Status(StrEnum):
-    """What became of a submission's mark."""
+    """Whether a submission has its mark."""
 
     MARKED = "marked"
     PENDING = "pending"
@@ -151,20 +152,20 @@ class CaseResult:
     picture_note: why it could not be drawn, for the staff.
     given, dialogue: for a program.
     findings: for a rule on source, else None.
+    withheld: the student may not see the case; set in the student's view alone, never in a file.
     """
 
     id: str
     call: str
     verdict: Verdict
+    visibility: Visibility = Visibility.PUBLIC
     score: Fraction = Fraction(0)
     weight: Fraction = Fraction(1)
     group: str = ""
-    visibility: Visibility = Visibility.PUBLIC
     cpu_s: float = 0.0
     wall_s: float = 0.0
     peak_rss_b: int = 0
     time_limit_s: float = 0.0
-    near_limit: bool = False
     message: str = ""
     expected: str = ""
     actual: str = ""
@@ -176,12 +177,14 @@ class CaseResult:
     printed: str = ""
     expected_print: str = ""
     steps: tuple[StepResult, ...] = ()
-    timing: Timing | None = None
-    pictures: tuple[Picture, ...] = ()
-    picture_note: str = ""
     given: tuple[Given, ...] = ()
     dialogue: tuple[TurnResult, ...] = ()
+    timing: Timing | None = None
+    pictures: tuple[Picture, ...] = ()
     findings: tuple[RuleFinding, ...] | None = None
+    near_limit: bool = False
+    picture_note: str = ""
+    withheld: bool = False
 
     def __reduce__(self) -> tuple[Callable[..., "CaseResult"], tuple[object, ...]]:
         """Pickle as the values in order, in half the time: worker processes send these by the thousand."""
@@ -204,9 +207,9 @@ class CriterionResult:
 
     id: str
     title: str
-    max_mark: Fraction
     description: str = ""
     mark: Fraction | None = None
+    max_mark: Fraction
     comment: str = ""
     by: str = ""
     date: str = ""
@@ -276,6 +279,11 @@ class RuleResult:
     hint: str = ""
     note: str = ""
 
+    @property
+    def broken(self) -> bool:
+        """Whether the rule is broken anywhere."""
+        return bool(self.findings)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionResult:
@@ -296,13 +304,70 @@ class SubmissionResult:
     status: Status
     sha256: str = ""
     content_sha256: str = ""
+    late_s: int = 0
+    penalties: tuple[Penalty, ...] = ()
+    overrides: tuple[Override, ...] = ()
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     questions: tuple[QuestionResult, ...] = ()
-    penalties: tuple[Penalty, ...] = ()
-    overrides: tuple[Override, ...] = ()
     awaiting: tuple[str, ...] = ()
-    submitted: str = ""
     deadline: str = ""
-    late_s: int = 0
+    submitted: str = ""
     rules: tuple[RuleResult, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxInfo:
+    """The driver that held student code, and whether each guarantee held on this host, by its name."""
+
+    driver: str
+    guarantees: dict[str, bool] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunInfo:
+    """The conditions of a run.
+
+    started, finished: ISO 8601 in UTC; empty where unknown.
+    tools: the programs that looked at source, with their versions.
+    """
+
+    id: str
+    grader: str
+    spec_sha256: str
+    seed: int
+    python: str
+    started: str = ""
+    finished: str = ""
+    sandbox: SandboxInfo
+    tools: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskHead:
+    """The part of a task that its results name."""
+
+    id: str
+    title: str
+    max_mark: Fraction
+
+    @classmethod
+    def of(cls, task: Task) -> "TaskHead":
+        """Return the head of a validated task."""
+        return cls(id=task.id, title=task.title, max_mark=task.marks)
+
+
+RESULTS_SCHEMA = "grader-results/1"
+
+
+@dataclass(frozen=True, slots=True)
+class RunResults:
+    """All results of a run.
+
+    submissions: in the order of their ids; can be iterated any number of times.
+    """
+
+    run: RunInfo
+    task: TaskHead
+    submissions: Iterable[SubmissionResult] = ()
+    schema: str = RESULTS_SCHEMA

@@ -10,8 +10,9 @@ before it on everything that a page shows.
 """
 
 import re
+from fractions import Fraction
 
-from grader.marking.rounding import parse_mark
+from grader.marking.rounding import format_mark
 
 _DECEPTIVE = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls; tab and newline are told apart below
@@ -71,17 +72,13 @@ def csv_cell(text: str) -> str:
     return "'" + cell if start and start in _FORMULA_STARTS else cell
 
 
-def csv_number(mark: str, places: int = 4) -> str:
-    """Return a mark of the results file as a bare number, so that a spreadsheet can add it.
+def csv_number(mark: Fraction, places: int = 4) -> str:
+    """Return a mark as a bare number, so that a spreadsheet can add it.
 
-    mark: a decimal, taken as it is, or `n/d`, which a spreadsheet would read as a date and
-        which becomes a decimal rounded to `places`.
-    Raises ValueError for anything that is no number.
+    A mark that no decimal equals is rounded to `places`: a spreadsheet would read `n/d` as a date.
     """
-    value = parse_mark(mark)
-    if "/" not in mark:
-        return mark
-    return f"{float(value):.{places}f}".rstrip("0").rstrip(".")
+    text = format_mark(mark)
+    return text if "/" not in text else f"{float(mark):.{places}f}".rstrip("0").rstrip(".")
 
 
 def xml_text(text: str) -> str:

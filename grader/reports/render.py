@@ -21,18 +21,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.engine.cache.keys import own_code
-from grader.marking.rounding import parse_mark
 from grader.model.errors import Fault, UsageError
+from grader.model.results import RunResults, TaskHead
 from grader.reports.csv_marks import write_marks
 from grader.reports.html.pages import Pages, templates_digest
 from grader.reports.junit import JUnitFile
-from grader.reports.page_names import INDEX, index_file
-from grader.reports.student_files import FOLDERS, Common, Due, Made, StudentFiles, page_path
+from grader.reports.student_files import FOLDERS, Common, Due, Made, StudentFiles, make_in_processes
 from grader.reports.views.cohort import Cohort
-from grader.reports.written_pages import Written
-from grader.store.document_types import ResultsDocument, TaskDocument
-from grader.store.json_text import json_text
+from grader.reports.written_pages import INDEX, Written, index_file, page_path
 from grader.store.reading import texts, with_texts
+from grader.store.results_json import RESULTS, json_text
 from grader.store.whole_file import replacing
 
 _WORTH_A_PROCESS = 1 << 20
@@ -52,24 +50,22 @@ _SUITES_ARE_CHEAPER = 5
 """Times that a suite takes less than pages of the same text."""
 
 
-def render_all(
-    document: ResultsDocument, directory: Path, released: bool = False, processes: int = 1
-) -> Path:
+def render_all(results: RunResults, directory: Path, released: bool = False, processes: int = 1) -> Path:
     """Do as `render`, and return the path of `index.html`."""
-    render(document, directory, released, processes)
+    render(results, directory, released, processes)
     return directory / INDEX
 
 
-def render(document: ResultsDocument, directory: Path, released: bool = False, processes: int = 1) -> Cohort:
+def render(results: RunResults, directory: Path, released: bool = False, processes: int = 1) -> Cohort:
     """Write all reports of a run into `directory` and return the figures of its cohort.
 
-    document: whole, or as `stream_document` gives it.
+    results: whole, or as `stream_results` gives it.
     released: the marks are out; students may see the cases that were hidden until then.
     processes: the most to render students' pages at a time; fewer where there is little to do.
     Raises UsageError if the folder can't be written to.
     """
     try:
-        return _render(document, directory, released, processes)
+        return _render(results, directory, released, processes)
     except OSError as error:
         fault = Fault(
             message=f"the report cannot be written: {error.strerror or error}",
@@ -87,22 +83,22 @@ def _place_of(error: OSError, directory: Path) -> str:
     return place if os.path.lexists(place) else os.path.dirname(place)
 
 
-def _render(document: ResultsDocument, directory: Path, released: bool, processes: int) -> Cohort:
-    task = document["task"]
-    common = Common(document["run"], task, directory, released, _digest(task, released))
+def _render(results: RunResults, directory: Path, released: bool, processes: int) -> Cohort:
+    task = results.task
+    common = Common(results.run, task, directory, released, _digest(task, released))
     for folder in FOLDERS:
         (directory / folder).mkdir(parents=True, exist_ok=True)
     written = Written(directory)
-    found = _look_through(document, common, written)
+    found = _look_through(results, common, written)
     cohort, of_all = found.cohort, found.made_from
-    pages = Pages(document["run"], task)
+    pages = Pages(results.run, task)
     due = [
         page_path(folder, row.id)
         for row, folders in zip(cohort.rows, found.due, strict=True)
         for folder in folders
     ]
     written.announce([*due, *map(index_file, pages.further(cohort))])
-    _render_students(document, common, found, written, processes)
+    _render_students(results, common, found, written, processes)
     if not written.stands("marks.csv", of_all):
         write_marks(directory / "marks.csv", cohort)
         written.add("marks.csv", of_all)
@@ -118,9 +114,9 @@ def _render(document: ResultsDocument, directory: Path, released: bool, processe
     return cohort
 
 
-def _digest(task: TaskDocument, released: bool) -> str:
+def _digest(task: TaskHead, released: bool) -> str:
     """Return the digest of what every file depends on; what a run is called and when it was is not of it."""
-    parts = (own_code(), templates_digest(), json_text(task), str(released))
+    parts = (own_code(), templates_digest(), json_text(RESULTS.write(task)), str(released))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -140,18 +136,16 @@ class _Found:
     due_length: int
 
 
-def _look_through(document: ResultsDocument, common: Common, written: Written) -> _Found:
-    cohort = Cohort(parse_mark(document["task"]["max_mark"]))
+def _look_through(results: RunResults, common: Common, written: Written) -> _Found:
+    cohort = Cohort(results.task.max_mark)
     whole = hashlib.sha256(common.digest.encode())
     due = []
     length = due_length = 0
-    for submission, text in with_texts(document["submissions"]):
+    for submission, text in with_texts(results.submissions):
         cohort.add(submission)
         made_from = common.made_from(text)
         whole.update(made_from.encode())
-        stands = {
-            folder: written.stands(page_path(folder, submission["id"]), made_from) for folder in FOLDERS
-        }
+        stands = {folder: written.stands(page_path(folder, submission.id), made_from) for folder in FOLDERS}
         due.append(tuple(folder for folder in FOLDERS if not stands[folder]))
         length += len(text)
         due_length += len(text) if due[-1] else 0
@@ -159,19 +153,19 @@ def _look_through(document: ResultsDocument, common: Common, written: Written) -
 
 
 def _render_students(
-    document: ResultsDocument, common: Common, found: _Found, written: Written, processes: int
+    results: RunResults, common: Common, found: _Found, written: Written, processes: int
 ) -> None:
     """Write the pages that do not stand, and the JUnit file if that does not."""
     suites = not written.stands("junit.xml", found.made_from)
     due = (
         Due(text, folders)
-        for text, folders in zip(texts(document["submissions"]), found.due, strict=True)
+        for text, folders in zip(texts(results.submissions), found.due, strict=True)
         if folders or suites
     )
     with ExitStack() as exits:
         junit = None
         if suites:
-            junit = exits.enter_context(JUnitFile(common.directory / "junit.xml", common.task["id"]))
+            junit = exits.enter_context(JUnitFile(common.directory / "junit.xml", common.task.id))
         several = min(processes, _worth(found, suites))
         for made in exits.enter_context(closing(_made(replace(common, suites=suites), due, several))):
             for page in made.pages:
@@ -192,9 +186,6 @@ def _worth(found: _Found, suites: bool) -> int:
 
 def _made(common: Common, due: Iterable[Due], processes: int) -> Generator[Made, None, None]:
     if processes > 1:
-        # Most reports are small, or stand already, and need no processes.
-        from grader.reports.student_processes import make_in_processes
-
         yield from make_in_processes(common, due, processes)
     else:
         files: StudentFiles | None = None

@@ -12,16 +12,24 @@ Only what stands in the list of an earlier run is ever removed, and only pages i
 list that was tampered with can name nothing outside of them.
 """
 
+import hashlib
 import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from urllib.parse import quote
 
-from grader.reports.page_names import STAFF_FOLDER, STUDENT_FOLDER
 from grader.store.whole_file import remove_remains, replace_text
 
+INDEX = "index.html"
+STAFF_FOLDER = "staff"
+STUDENT_FOLDER = "students"
+
+_UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f/\\:*?"<>|%\ud800-\udfff\u200b-\u200f\u2028-\u202e]|^[. ]|[. ]$|^$')
+_LONGEST_NAME_B = 200
+
 FILE_NAME = "pages.txt"
-_LONGEST_B = 1 << 28
+_LONGEST_LIST_B = 1 << 28
 _PAGE = re.compile(rf"(?:{STAFF_FOLDER}|{STUDENT_FOLDER})/[^/\\\0]+\.html|index-[0-9]+\.html")
 
 
@@ -97,7 +105,36 @@ def _read(path: Path) -> dict[str, str]:
     """Return what a list says of each file; nothing where it can't be read."""
     try:
         with path.open(encoding="utf-8") as file:
-            lines = file.read(_LONGEST_B).split("\n")
+            lines = file.read(_LONGEST_LIST_B).split("\n")
     except (OSError, UnicodeDecodeError):
         return {}
     return {name: described for name, _, described in (line.partition("\t") for line in lines)}
+
+
+# -- where pages lie --------------------------------------------------------------------------------
+
+
+def page_file(student_id: str) -> str:
+    """Return the file name of a student's page; different ids have different ones."""
+    name = student_id
+    if _UNSAFE.search(name):
+        name = "%" + quote(name, safe="", errors="surrogatepass").replace(".", "%2E")
+    if len(name.encode()) > _LONGEST_NAME_B:
+        digest = hashlib.sha256(name.encode()).hexdigest()[:32]
+        name = f"%{quote(name[:40], safe='%')[:120]}%{digest}"
+    return f"{name}.html"
+
+
+def index_file(number: int) -> str:
+    """Return the file name of a page of the cohort; the first is 1."""
+    return INDEX if number == 1 else f"index-{number}.html"
+
+
+def page_link(folder: str, student_id: str) -> str:
+    """Return the link to a student's page from the folder of the report."""
+    return f"{folder}/{quote(page_file(student_id), safe='')}"
+
+
+def page_path(folder: str, student_id: str) -> str:
+    """Return where the page of a student lies below the folder of the report."""
+    return f"{folder}/{page_file(student_id)}"

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 
 from grader.model.errors import Fault, UsageError
-from grader.store.document_types import SubmissionDocument
-from grader.store.json_text import json_text
+from grader.model.results import SubmissionResult
+from grader.store.results_json import submission_text
 
 FILE_NAME = "run.sqlite"
 
@@ -142,7 +142,7 @@ class RunStore:
                 return found if _is_whole(found, checksum) else b""
         return b""
 
-    def append(self, submission: SubmissionDocument, key: str, evidence: bytes = b"") -> None:
+    def append(self, submission: SubmissionResult, key: str, evidence: bytes = b"") -> None:
         """Record a submission's result and the evidence about its cases; they replace earlier ones.
 
         Raises `UsageError` where the folder is no longer there, too: nobody would find what is recorded.
@@ -152,13 +152,13 @@ class RunStore:
             raise UsageError(
                 Fault("the record was removed or replaced while it was written", str(self._path), hint=hint)
             )
-        document = json_text(submission)
-        holding = (submission["id"], key, self._run, zlib.crc32(document.encode("ascii")))
-        found = (submission["id"], evidence, zlib.crc32(evidence))
+        document = submission_text(submission)
+        holding = (submission.id, key, self._run, zlib.crc32(document.encode("ascii")))
+        found = (submission.id, evidence, zlib.crc32(evidence))
         with self._refusing():
             self._database.execute("BEGIN")
             self._database.execute(
-                "INSERT OR REPLACE INTO submission (id, document) VALUES (?, ?)", (submission["id"], document)
+                "INSERT OR REPLACE INTO submission (id, document) VALUES (?, ?)", (submission.id, document)
             )
             self._database.execute(
                 "INSERT OR REPLACE INTO holding (id, key, run, checksum) VALUES (?, ?, ?, ?)", holding
@@ -167,7 +167,7 @@ class RunStore:
                 "INSERT OR REPLACE INTO evidence (id, found, checksum) VALUES (?, ?, ?)", found
             )
             self._database.execute("COMMIT")
-        self._of_run.add(submission["id"])
+        self._of_run.add(submission.id)
 
     def keep(self, submission_ids: Iterable[str]) -> None:
         """Take earlier results into this run, all of them or none."""
@@ -181,7 +181,7 @@ class RunStore:
         self._of_run.update(kept)
 
     def texts(self) -> Iterator[str]:
-        """Yield this run's results so far, in the order of their ids, as the JSON of `json_text`.
+        """Yield this run's results so far, in the order of their ids, as the lines of `submission_text`.
 
         Raises `UsageError` at the end at the latest, where one is damaged or gone.  One that is damaged holds
         no longer, so that the next run marks it anew.

@@ -11,10 +11,9 @@ from command_line import reproducible
 from grader.cluster.cluster import Access, Cluster
 from grader.engine.run import mark_batch
 from grader.intake import discover
-from grader.model.events import RunInfo, RunStarted, SubmissionMarked
-from grader.model.results import SubmissionResult
+from grader.model.events import RunStarted, SubmissionMarked
+from grader.model.results import RunInfo, RunResults, SubmissionResult, TaskHead
 from grader.spec import load_task
-from grader.store.document import TaskHead, to_document
 
 
 class Following:
@@ -48,7 +47,7 @@ class Following:
     def marks(self) -> str:
         """Return all that `results.json` would hold of it but times, memory and the run's id."""
         assert self._run is not None
-        document: Any = to_document(self._run, TaskHead.of(self._task), self.results)
+        document: Any = RunResults(self._run, TaskHead.of(self._task), self.results)
         return json.dumps(reproducible(json.loads(json.dumps(document))))
 
 

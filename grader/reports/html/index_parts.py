@@ -12,8 +12,8 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from grader.reports.escape import visible
-from grader.reports.page_names import index_file
 from grader.reports.views.index import CellView, RowView, TotalView
+from grader.reports.written_pages import index_file
 
 ROWS = 500
 """Students on a page."""

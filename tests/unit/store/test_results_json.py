@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
@@ -9,19 +10,15 @@ from typing import Any
 
 import jsonschema
 import pytest
-from results_sample import RUN, TASK, case, document, question, submissions
+from results_sample import RUN, TASK, as_json, case, question, results, submissions
 
-from grader.model.results import Status, SubmissionResult
+from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
-from grader.store.document import to_document, write_json, write_results
-from grader.store.reading import read_document, stream_document
+from grader.store.reading import read_results, stream_results
+from grader.store.results_json import write_results
 
 SCHEMA = json.loads(files("grader.store").joinpath("grader-results-1.schema.json").read_text("utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
-
-
-def as_json(value: object) -> Any:
-    return json.loads(json.dumps(value))
 
 
 def test_the_schema_is_a_schema() -> None:
@@ -29,15 +26,15 @@ def test_the_schema_is_a_schema() -> None:
 
 
 def test_a_real_document_meets_the_schema() -> None:
-    VALIDATOR.validate(as_json(document()))
+    VALIDATOR.validate(as_json(results()))
 
 
 def test_a_document_without_submissions_meets_the_schema() -> None:
-    VALIDATOR.validate(as_json(to_document(RUN, TASK, [])))
+    VALIDATOR.validate(as_json(RunResults(RUN, TASK, [])))
 
 
 def test_the_schema_names_every_verdict() -> None:
-    assert SCHEMA["$defs"]["verdict"]["enum"] == [verdict.value for verdict in Verdict]
+    assert SCHEMA["$defs"].verdict["enum"] == [verdict.value for verdict in Verdict]
 
 
 def test_the_sample_has_every_verdict_and_status() -> None:
@@ -64,13 +61,13 @@ def test_every_key_that_is_written_is_described() -> None:
             for item in value:
                 yield from undescribed(item, schema["items"], path)
 
-    assert list(undescribed(as_json(document()), SCHEMA, "")) == []
+    assert list(undescribed(as_json(results()), SCHEMA, "")) == []
 
 
 def test_a_later_version_may_add_keys() -> None:
-    grown = as_json(document())
-    grown["run"]["added"] = 1
-    grown["submissions"][0]["questions"][0]["cases"][0]["added"] = [1]
+    grown = as_json(results())
+    grown.run["added"] = 1
+    grown.submissions[0].questions[0].cases[0]["added"] = [1]
     VALIDATOR.validate(grown)
 
 
@@ -89,7 +86,7 @@ def test_a_later_version_may_add_keys() -> None:
     ],
 )
 def test_the_schema_refuses_what_is_wrong(path: tuple[str | int, ...], value: object) -> None:
-    wrong = as_json(document())
+    wrong = as_json(results())
     place = wrong
     for step in path[:-1]:
         place = place[step]
@@ -99,26 +96,21 @@ def test_the_schema_refuses_what_is_wrong(path: tuple[str | int, ...], value: ob
 
 
 def test_marks_are_exact_texts() -> None:
-    sixth = as_json(document())["submissions"][0]["questions"][5]
+    sixth = as_json(results())["submissions"][0]["questions"][5]
     assert (sixth["mark"], sixth["max_mark"]) == ("4/3", "2")
     assert sixth["cases"][1]["score"] == "0.5"
 
 
-def test_submissions_stand_in_the_order_of_their_ids() -> None:
-    backwards = list(reversed(submissions()))
-    assert to_document(RUN, TASK, backwards) == document()
-
-
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
-    write_json(path, document())
-    assert read_document(path) == document()
+    write_results(path, results())
+    assert read_results(path) == results()
 
 
 def test_what_is_written_one_at_a_time_is_the_same_file(tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole.json", tmp_path / "parts.json"
-    write_json(whole, document())
-    write_results(parts, RUN, TASK, iter(submissions()))
+    write_results(whole, results())
+    write_results(parts, RunResults(RUN, TASK, iter(submissions())))
     assert parts.read_bytes() == whole.read_bytes()
 
 
@@ -126,25 +118,25 @@ def test_what_is_written_one_at_a_time_is_the_same_file(tmp_path: Path) -> None:
 def test_streaming_reads_the_same_as_often_as_asked(tmp_path: Path, indent: int | None) -> None:
     path = tmp_path / "results.json"
     if indent:
-        path.write_text(json.dumps(document(), indent=indent), "utf-8")
+        path.write_text(json.dumps(as_json(results()), indent=indent), "utf-8")
     else:
-        write_json(path, document())
-    streamed = stream_document(path)
-    assert list(streamed["submissions"]) == document()["submissions"]
-    assert list(streamed["submissions"]) == document()["submissions"]
-    assert {**streamed, "submissions": 0} == {**document(), "submissions": 0}
+        write_results(path, results())
+    streamed = stream_results(path)
+    assert list(streamed.submissions) == results().submissions
+    assert list(streamed.submissions) == results().submissions
+    assert replace(streamed, submissions=()) == replace(results(), submissions=())
 
 
 def test_streaming_a_run_without_submissions(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
-    write_results(path, RUN, TASK, [])
-    assert list(stream_document(path)["submissions"]) == []
-    assert read_document(path)["submissions"] == []
+    write_results(path, RunResults(RUN, TASK))
+    assert list(stream_results(path).submissions) == []
+    assert read_results(path).submissions == []
 
 
 def test_there_is_a_line_for_each_submission(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
-    write_json(path, document())
+    write_results(path, results())
     lines = path.read_text("ascii").splitlines()
     assert sum(line.startswith('{"id": "student-0') for line in lines) == len(submissions())
 
@@ -156,16 +148,16 @@ def test_half_a_surrogate_pair_does_not_spoil_the_file(tmp_path: Path) -> None:
         questions=(question("1", 0, cut),),
     )  # fmt: skip
     path = tmp_path / "results.json"
-    write_json(path, to_document(RUN, TASK, [student]))
+    write_results(path, RunResults(RUN, TASK, [student]))
     assert b"\x1b" not in path.read_bytes()
-    (found,) = read_document(path)["submissions"]
-    assert found["name"] == "A\\udc80"
-    assert found["questions"][0]["cases"][0]["actual"] == "'\\ud83d'"
+    (found,) = read_results(path).submissions
+    assert found.name == "A\\udc80"
+    assert found.questions[0].cases[0].actual == "'\\ud83d'"
 
 
 def test_a_failure_while_writing_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
-    write_json(path, document())
+    write_results(path, results())
     before = path.read_bytes()
 
     def failing() -> Iterator[SubmissionResult]:
@@ -173,6 +165,6 @@ def test_a_failure_while_writing_leaves_the_old_file(tmp_path: Path) -> None:
         raise RuntimeError("stop")
 
     with pytest.raises(RuntimeError, match="stop"):
-        write_results(path, RUN, TASK, failing())
+        write_results(path, RunResults(RUN, TASK, failing()))
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["results.json"]
