@@ -1,4 +1,4 @@
-"""What happens during a run, as one stream of typed events.
+"""The events of a run, as one typed stream.
 
 The terminal's progress, the store and the outputs see a run through these alone.
 """
@@ -35,7 +35,7 @@ class SubmissionStarted:
 
 @dataclass(frozen=True, slots=True)
 class CaseUnderWay:
-    """A case of a submission has been running for a second or longer; an empty one: none has any more.
+    """A case of a submission has been running for a second or longer; an empty `case`: none is any more.
 
     id: the submission's.  waits: it neither computes nor needs a core, so that another submission has it.
     """
@@ -50,7 +50,7 @@ class SubmissionMarked:
     """A submission has its result.
 
     key: digest of all that it depends on; empty where it is not to be used again.
-    evidence: what was found about its cases, for later runs to use; only the engine can read it.
+    evidence: about its cases, for later runs; only the engine can read it.
     """
 
     result: SubmissionResult
@@ -71,8 +71,8 @@ Event: TypeAlias = (
 
 
 TellPhase: TypeAlias = Callable[[str], None]
-"""Is told what is done from now on, in a few words of ours such as `asking the reference`."""
+"""A function that is told the current phase in a few words of ours, such as `asking the reference`."""
 
 
 def tell_nobody(phase: str) -> None:
-    """A `TellPhase` for those who show nothing."""
+    """A `TellPhase` that shows nothing."""

@@ -60,12 +60,12 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepResult:
-    """What became of one step of a scenario.
+    """The result of one step of a scenario.
 
     text: the step as one would type it.
-    message: what is wrong, or why it was not judged; empty for a step that is right.
-    printed, expected_print: where the step says what is printed: what was, and, where that is
-        wrong, what should have been.
+    message: the fault, or why the step was not judged; empty for a step that is right.
+    printed: where the step says what is printed, the printed text.
+    expected_print: where that is wrong, the text that should have been printed.
     """
 
     text: str
@@ -83,7 +83,7 @@ class Timing:
 
     reference_s, submission_s: CPU seconds in the round whose ratio is in the middle of all.
     ratio: the submission's time as a multiple of the reference's.
-    spread: by what share the ratio may be wrong, as far as the rounds can tell; 0 after a single one.
+    spread: by what fraction the ratio may be wrong, as far as the rounds can tell; 0 after a single one.
     rounds: how often both were run.
     full, none: the multiples up to which a time is worth all, and from which on nothing.
     """
@@ -99,7 +99,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Something that a program was given: its input, or a file; a long text is cut."""
+    """An input or a file that a program was given; a long text is cut."""
 
     name: str
     text: str
@@ -110,10 +110,10 @@ class TurnResult:
     """One turn of a program's dialogue.
 
     number: from 1; of a long dialogue some turns are left out.
-    said: what it printed; a long text is cut.
+    said: the text that it printed; a long one is cut.
     answered: the line it was then given; None: the end of its input.
     ended: it ended instead of asking for input.
-    wrong: here it differs from what it should have said.
+    wrong: the text differs from the expected one.
     """
 
     number: int
@@ -138,15 +138,15 @@ class RuleFinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
-    """What became of one case.
+    """The result of one case.
 
     score: 0 to 1, the share of the case that was earned.
     cpu_s: processor time, in seconds as the kernel counts them.
     wall_s, peak_rss_b: measured from outside the process.
     near_limit: it used more than half of its time limit, so that a slower machine may say otherwise.
-    message: one sentence on what happened, for the student.
-    printed, expected_print: where the case says what is printed: what was, and, where that is
-        wrong, what should have been.
+    message: one sentence for the student.
+    printed: where the case says what is printed, the printed text.
+    expected_print: where that is wrong, the text that should have been printed.
     steps: for a scenario.
     pictures: the answer as a renderer of the spec drew it.
     picture_note: why it could not be drawn, for the staff.
@@ -203,7 +203,7 @@ def _case_result(*values: Any) -> CaseResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionResult:
-    """What a person made of one criterion; mark: None until then."""
+    """A person's mark for one criterion; mark: None until then."""
 
     id: str
     title: str
@@ -217,7 +217,7 @@ class CriterionResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionResult:
-    """What became of one question; criteria: where people mark it, and it has no cases."""
+    """The result of one question; criteria: where people mark it, and it has no cases."""
 
     id: str
     title: str
@@ -242,10 +242,10 @@ class Penalty:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Override:
-    """A person's mark in the place of another, a line of its own on the report.
+    """A person's mark that replaces another, a line of its own on the report.
 
     question: whose mark; empty: that of the whole submission.
-    before: what it was without the person, exact; after: what counts.
+    before: the mark without the person, exact.  after: the mark that counts.
     """
 
     question: str
@@ -257,7 +257,7 @@ class Override:
 
 
 class RuleEffect(StrEnum):
-    """What breaking a rule of the task comes to."""
+    """The consequence of breaking a rule of the task."""
 
     TOLD = "told"
     PENALTY = "penalty"
@@ -266,9 +266,9 @@ class RuleEffect(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleResult:
-    """What became of one rule of the task.
+    """The result of one rule of the task.
 
-    rule: the rule for people.  effect: what breaking it comes to, broken or not.
+    rule: the rule for people.  effect: the consequence of breaking it, whether it is broken or not.
     findings: none where it is kept.
     note: why it was not checked on some file; empty where it was.
     """
@@ -287,7 +287,7 @@ class RuleResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionResult:
-    """What became of one submission; `mark` is rounded, its questions' marks are not.
+    """The result of one submission; `mark` is rounded, its questions' marks are not.
 
     Without an override of the whole, `mark` is the sum over the questions less the penalties.
     awaiting: criteria that a person has yet to mark; they count as nothing so far.

@@ -1,15 +1,15 @@
-"""Everything that a run leaves behind besides `results.json`, rendered from it.
+"""All files of a run besides `results.json`, rendered from its results.
 
     index.html            the cohort, for the staff; of a large one index-2.html and so on, too
     staff/<id>.html       one student with everything, for the staff
     students/<id>.html    what the student may see, safe to hand out
     marks.csv, junit.xml  for spreadsheets and CI, for the staff
-    pages.txt             the files of this report, so that the next one can remove what is no longer
-                          right and leave what still is
+    pages.txt             the files of this report, so that the next one can remove stale files and
+                          leave those that still stand
 
 Submissions pass by one at a time, so memory does not grow with their contents.  Each file appears
-whole or not at all.  One that would be the same again but for the run that it names is left as it
-is: it tells of the run in which it was written.
+whole or not at all.  A file that would differ only in the run that it names is left as it is: it names
+the run in which it was written.
 """
 
 import errno
@@ -34,7 +34,7 @@ from grader.store.results_json import RESULTS, json_text
 from grader.store.whole_file import replacing
 
 _WORTH_A_PROCESS = 1 << 20
-"""Text to be rendered for which a process is worth its start, in characters: about half a second of work."""
+"""Characters of text to be rendered for which a process is worth its start: about half a second of work."""
 
 _NOT_WRITABLE = "make it writable, or use a copy of the folder that is"
 _HINTS = {
@@ -44,10 +44,10 @@ _HINTS = {
     errno.ENOSPC: "make room on its disk",
     errno.EDQUOT: "make room on its disk",
 }
-"""What helps, whichever command renders; nothing is said where that is not known."""
+"""Hints that fit every command that renders; other errors have none."""
 
 _SUITES_ARE_CHEAPER = 5
-"""Times that a suite takes less than pages of the same text."""
+"""A suite takes this many times less than the pages of the same text."""
 
 
 def render_all(results: RunResults, directory: Path, released: bool = False, processes: int = 1) -> Path:
@@ -76,7 +76,7 @@ def render(results: RunResults, directory: Path, released: bool = False, process
 
 
 def _place_of(error: OSError, directory: Path) -> str:
-    """Return what could not be written, never a temporary file of ours: its target, or else its folder."""
+    """Return the file that could not be written; instead of a temporary file its target, or its folder."""
     place = error.filename2 or error.filename
     if not isinstance(place, str) or not place:
         return str(directory)
@@ -115,18 +115,21 @@ def _render(results: RunResults, directory: Path, released: bool, processes: int
 
 
 def _digest(task: TaskHead, released: bool) -> str:
-    """Return the digest of what every file depends on; what a run is called and when it was is not of it."""
+    """Return the digest of all that every file depends on.
+
+    The run's id and time are excluded, so unchanged pages are not rewritten.
+    """
     parts = (own_code(), templates_digest(), json_text(RESULTS.write(task)), str(released))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What a look through all submissions found.
+    """Findings of a look through all submissions.
 
     made_from: digest of all that the files about all students depend on.
-    due: for each submission, the folders in which its page does not stand.
-    length: of the submissions' texts; due_length: of the texts of those with a page that is due.
+    due: for each submission, the folders in which its page is to be written.
+    length: of the submissions' texts; due_length: of the texts of those with a page to write.
     """
 
     cohort: Cohort
@@ -177,9 +180,9 @@ def _render_students(
 
 
 def _worth(found: _Found, suites: bool) -> int:
-    """Return how many processes it is worth to have render what is due."""
+    """Return how many processes are worth their start."""
     if len({row.id for row in found.cohort.rows}) < len(found.cohort.rows):
-        return 1  # two pages of one name: the later one is to stay
+        return 1  # two pages of one name: the later one has to stay
     further = (found.length - found.due_length) // _SUITES_ARE_CHEAPER if suites else 0
     return (found.due_length + further) // _WORTH_A_PROCESS
 

@@ -1,7 +1,7 @@
-"""What is rendered of one student: both pages, and the suite in the JUnit file.
+"""The files of a student: both pages, and the suite in the JUnit file; by one process or by several.
 
-It depends on what all students have in common and on the student's own line of the results file,
-so it is the same in whichever process it is rendered.
+They depend on `Common` and on the student's own line of the results file alone, so they are the same in
+every process.  Only students that are rendered or about to be are in memory.
 """
 
 import hashlib
@@ -32,10 +32,10 @@ _AHEAD = 2
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """What the files of all students have in common; it can be pickled.
+    """The data that the files of all students depend on; it can be pickled.
 
     released: the marks are out; students may see the cases that were hidden until then.
-    digest: of all that every file depends on, whoever's it is.
+    digest: of all that the files of every student depend on.
     suites: suites are wanted.
     """
 
@@ -53,7 +53,7 @@ class Common:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What is to be rendered of one student.
+    """The files to render of one student.
 
     text: the student's line of the results file.  folders: where a page is to be written.
     """
@@ -64,7 +64,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What was rendered of one student.
+    """The files that were rendered of one student.
 
     pages: the files that were written, by their paths below the folder of the report.
     made_from: see `Common.made_from`.  suite: None where none is wanted.
@@ -94,7 +94,7 @@ class StudentFiles:
         return StudentFiles, (self._common,)
 
     def make(self, due: Due) -> Made:
-        """Write the pages of one student that are due.  Raises `OSError`."""
+        """Write the wanted pages of one student.  Raises `OSError`."""
         common = self._common
         submission = submission_of(due.text)
         pages = {folder: page_path(folder, submission.id) for folder in due.folders}
@@ -107,7 +107,7 @@ class StudentFiles:
         )
 
     def remove_remains(self) -> None:
-        """Remove what was left of pages by processes that were ended."""
+        """Remove the remains of pages that ended processes left."""
         for folder in FOLDERS:
             remove_remains(self._common.directory / folder)
 
@@ -116,7 +116,7 @@ class StudentFiles:
 
 
 def make_in_processes(common: Common, due: Iterable[Due], processes: int) -> Generator[Made, None, None]:
-    """Render what is due and yield what was made, in the same order.
+    """Render the files of students and yield them in the same order.
 
     Closing the generator ends all that was started.  Raises `OSError` where a file cannot be written.
     """
@@ -166,7 +166,7 @@ def _by_pool(
             yield from made
     finally:
         executor.shutdown(cancel_futures=True)
-        # What a process was at when it was ended.
+        # A process that was ended may leave half a page.
         files.remove_remains()
 
 

@@ -1,15 +1,14 @@
-"""Which files a report consists of, and which of them still stand as they were written.
+"""The files of a report: their places, and which of them still stand as they were written.
 
-The list of an earlier report says of each file what it was made from (a digest) and what it was
-like then (size and time of its last change).  A file for which all of that is still so need not
-be made again.  A file that somebody changed, or that a crash left half, is made again.
+The list of an earlier report (`pages.txt`) has for each file the digest of its sources, its size and
+the time of its last change.  A file for which all three are the same is not made again.  A file that
+somebody changed, or that a crash left half, is made again.
 
-What is going to be written is in the list before it is: so it is known to the next report even
-where this one is killed.  It stands there with what was in its place until then, if anything, and
-without what it is made from.
+A file is in the list before it is written, so the next report knows it even where this one is killed.
+Until then its entry has no digest, and the size and time of the file that was there before, if any.
 
-Only what stands in the list of an earlier run is ever removed, and only pages in their places.  A
-list that was tampered with can name nothing outside of them.
+Only files in the list of an earlier run are ever removed, and only pages in their places.  A list that
+was tampered with can name no file outside of them.
 """
 
 import hashlib
@@ -53,7 +52,7 @@ class Written:
         return True
 
     def announce(self, paths: Iterable[str]) -> None:
-        """Note what is about to be written, besides what is known already."""
+        """Note files that are about to be written, besides those that are known already."""
         due = {path: self._described(path, "") for path in paths if path not in self._earlier}
         if due:
             self._earlier |= due
@@ -64,9 +63,9 @@ class Written:
         self._now[path] = self._described(path, made_from)
 
     def finish(self) -> None:
-        """Remove what an earlier run wrote, or began to write, and this one has not; keep the new list.
+        """Remove files that an earlier run wrote or began and this one did not write; keep the new list.
 
-        The list first has both: should this end in between, the next run still knows them all.
+        The list first has both: if this process ends in between, the next run still knows them all.
         """
         stale = [
             path
@@ -87,7 +86,7 @@ class Written:
 
     def _described(self, path: str, made_from: str) -> str:
         try:
-            # Two for each student: to join paths as objects costs more than the look itself.
+            # There are two for each student, and joining paths as objects costs more than the look itself.
             status = os.stat(f"{self._directory}/{path}")
         except OSError:
             return ""
@@ -102,7 +101,7 @@ def _lines(files: dict[str, str]) -> Iterable[str]:
 
 
 def _read(path: Path) -> dict[str, str]:
-    """Return what a list says of each file; nothing where it can't be read."""
+    """Return the entry of each file in a list; none where the list cannot be read."""
     try:
         with path.open(encoding="utf-8") as file:
             lines = file.read(_LONGEST_LIST_B).split("\n")

@@ -112,7 +112,7 @@ class Codec:
             yield Key(shape.renamed.get(name, name), name, declared, name in own, name not in shape.optional)
 
     def faults(self, kind: Any, plain: Any, named: Callable[[str], str]) -> Iterator[str]:
-        """Yield what is missing in plain data that is to be of a class, the outermost first.
+        """Yield the faults of plain data that should be of a class: missing keys and lists, outermost first.
 
         named: returns words for an object of a class, given the name of its shape.
         """
@@ -130,7 +130,7 @@ class Codec:
                 continue
             value = plain[key.name]
             if not _is_repeated(key.declared):
-                yield from self.faults(inner, value, named) if value is not None else ()
+                yield from self.faults(inner, value, named) if isinstance(value, dict) else ()
             elif isinstance(value, list):
                 for item in value:
                     yield from self.faults(inner, item, named)
@@ -297,7 +297,7 @@ class Codec:
         return read
 
     def _converter(self, declared: Any) -> Convert | None:
-        """Return what is left to do with a value of the usual type."""
+        """Return the function for a value that has the usual type already; None for no more."""
         if declared in (str, bool, int, float):
             return None
         if declared is Fraction:
@@ -356,7 +356,7 @@ def _same_default(one: Field[Any]) -> Any:
 
 
 def _is_repeated(declared: Any) -> bool:
-    """Tell whether a type is a tuple of any length, or what is iterated like one."""
+    """Tell whether a type is a tuple of any length, or an iterable."""
     return get_origin(declared) is Iterable or get_args(declared)[1:] == (Ellipsis,)
 
 

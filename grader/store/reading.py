@@ -1,7 +1,7 @@
 """Reading `results.json` back: whole, or one submission at a time.
 
-A missing, cut or foreign file is a user's mistake with one clear message.  What is read has the declared
-types all the way down; the JSON Schema checks more, such as patterns and least values.
+A missing, cut or foreign file is a user's mistake with one clear message.  The results have
+the declared types all the way down; the JSON Schema checks more, such as patterns and least values.
 """
 
 import json
@@ -170,7 +170,7 @@ def _part_of(submission: str, name: str) -> str:
 
 
 def _refuse_part(path: Path, kind: type, plain: Any, where: str, named: Callable[[str], str]) -> NoReturn:
-    """Raise `UsageError` with what is missing, or else with the part that has a wrong value."""
+    """Raise `UsageError` that names the missing part, or else the part that has a wrong value."""
     for fault in RESULTS.faults(kind, plain, named):
         _refuse(path, f"is incomplete: {fault}", _AGAIN)
     _refuse(path, f"is damaged: {where} has a value of another kind than a run writes", _AGAIN)

@@ -63,7 +63,7 @@ _ENCODER = json.JSONEncoder(allow_nan=False)
 
 
 def kept_output(text: str) -> str:
-    """Return the text, or its beginning and its end with a line between them that says what is left out."""
+    """Return the text; of a long one the beginning and the end, and between them how much is left out."""
     if len(text) <= KEPT_OUTPUT:
         return text
     cut = _WAS_CUT.match(text, _HEAD_OF_OUTPUT)
@@ -189,6 +189,7 @@ SHAPES = {
     Override: Shape("override"),
     RuleResult: Shape("rule", order=("rule", "broken", "effect", "findings", "hint", "note")),
     RuleFinding: Shape("finding"),
+    Picture: Shape("picture"),
     Grid: Shape(
         "grid",
         order=("columns", "rows", "chequered", "across", "down", "legend", "cells", "lines"),

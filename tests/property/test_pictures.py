@@ -1,5 +1,6 @@
 """Whatever a renderer gets or returns: pictures within the vocabulary and its bounds, or a refusal."""
 
+import json
 from html.parser import HTMLParser
 from typing import Any
 
@@ -12,7 +13,7 @@ from grader.model.drawing import MAX_PICTURES, Picture
 from grader.model.results import RunResults
 from grader.model.values import Cycle, EnumMember, Opaque, Record, Value
 from grader.reports.html.pages import Pages
-from grader.store.results_json import picture_as_json, picture_of
+from grader.store.results_json import json_text, picture_as_json, picture_of
 
 CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("tour_board", {"dim": 5}),
@@ -128,7 +129,7 @@ class Seen(HTMLParser):
 
 def assert_is_a_drawing(pictures: tuple[Picture, ...]) -> None:
     assert len(pictures) <= MAX_PICTURES
-    documents = [picture_as_json(picture) for picture in pictures]
+    documents = [json.loads(json_text(picture_as_json(picture))) for picture in pictures]
     assert all(picture_of(document) is not None for document in documents)
     seen = Seen(PAGES.drawings(pictures))
     assert seen.tags <= TAGS

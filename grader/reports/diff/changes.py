@@ -1,4 +1,4 @@
-"""Whose mark differs between two runs, and which cases did it.
+"""The submissions whose mark differs between two runs, and the reasons.
 
 Both documents are read side by side, one submission at a time: their submissions stand in
 the order of their ids.
@@ -24,7 +24,7 @@ class Change:
     """A submission that differs.
 
     before, after: its mark; "pending" or "absent" where there is none.
-    reasons: what made the difference; see `grader.reports.diff.reasons`.
+    reasons: for the difference; see `grader.reports.diff.reasons`.
     """
 
     id: str
@@ -69,7 +69,7 @@ def _mark(submission: SubmissionResult | None) -> str:
 
 
 def change_lines(before: RunResults, after: RunResults, width: int = 80) -> Iterator[Line]:
-    """Yield what differs between two runs, one submission after another.
+    """Yield the differences between two runs, one submission after another.
 
     width: columns of the terminal; at least 40 are taken.
     """
@@ -102,7 +102,7 @@ def change_lines(before: RunResults, after: RunResults, width: int = 80) -> Iter
 
 
 def _conditions(before: RunResults, after: RunResults) -> str:
-    """Say what of the runs themselves differs, as far as the results tell: not of packages, for one."""
+    """Return in which conditions the runs differ, as far as the results tell; packages are not among them."""
     runs = before.run, after.run
     told: tuple[tuple[str, Callable[[RunInfo], object]], ...] = (
         ("the spec", lambda run: run.spec_sha256),

@@ -1,7 +1,7 @@
-"""What made the difference between two results of one submission, in words.
+"""The reasons for a difference between two results of one submission, in words.
 
-Where the mark differs, what moved it is named, by how far it did, and nothing else: a verdict that
-changed without moving the mark explains nothing.  Where it is the same, all that differs is named.
+Where the mark differs, only the reasons that moved it are named, the largest move first: a verdict that
+changed without moving the mark explains nothing.  Where the mark is the same, all differences are named.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -21,9 +21,9 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Something of a submission that differs; the texts are for people.
+    """One difference between two results of a submission; the texts are for people.
 
-    name: a case's id, or what else it is about.
+    name: a case's id, or another part of the submission.
     is_verdict: a case's verdict differs, and the mark does not.
     """
 
@@ -38,7 +38,7 @@ _Questions = tuple[QuestionResult | None, QuestionResult | None]
 
 
 def reasons(old: SubmissionResult, new: SubmissionResult) -> Iterator[Reason]:
-    """Yield what differs, what moved the mark most first."""
+    """Yield the differences; the one that moved the mark most comes first."""
     both = old, new
     if old.status != new.status:
         yield Reason("status", old.status, new.status)
@@ -70,7 +70,7 @@ def _differences(both: Both) -> Iterator[Reason]:
         yield Reason("overrides", *_told([side.overrides for side in both], _after, _override))
 
 
-# -- what moved a mark -------------------------------------------------------------------------------
+# -- reasons for a moved mark -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class _Mover:
 
 def _of_mark(both: Both) -> Iterator[Reason]:
     if any(override.question == "" for side in both for override in side.overrides):
-        # A person's mark for the whole stands in the place of all else.
+        # A person's mark for the whole replaces all else.
         yield Reason("overrides", *_told([side.overrides for side in both], _after, _override))
         return
     if _is_rounded_otherwise(both):
@@ -93,12 +93,12 @@ def _of_mark(both: Both) -> Iterator[Reason]:
         )
     given = _given(both)
     overridden = given[0].keys() | given[1].keys()
-    given_anew = {name for name in overridden if given[0].get(name) != given[1].get(name)}
+    given_otherwise = {name for name in overridden if given[0].get(name) != given[1].get(name)}
     movers = [*_penalties_and_overrides(both)]
     for name, questions in _side_by_side(both):
         cases = [] if name in overridden else list(_cases(questions))
         movers += cases
-        if name not in given_anew:
+        if name not in given_otherwise:
             movers += _question(name, questions, bool(cases))
     movers.sort(key=lambda mover: (not mover.is_own, -mover.marks))
     yield from (mover.reason for mover in movers)
@@ -125,7 +125,7 @@ def _penalties_and_overrides(both: Both) -> Iterator[_Mover]:
         reason = Reason("penalties", *_told([side.penalties for side in both], _amount, _penalty))
         yield _Mover(reason, abs(sum(amounts[1], Fraction(0)) - sum(amounts[0], Fraction(0))))
     given = _given(both)
-    # One that says what the question had anyway moves nothing.
+    # An override that gives the mark that the question had anyway moves nothing.
     moved = [
         _mark_of(new) - _mark_of(old)
         for name, (old, new) in _side_by_side(both)
@@ -190,7 +190,7 @@ def _shares(worths: tuple[CaseValue, CaseValue], pair: Pair) -> tuple[Fraction, 
 def _did_it(pair: Pair, before: Fraction, after: Fraction, is_weighed: bool) -> bool:
     """Tell whether a case, and not another that is earned only together with it, changed their worth."""
     old, new = pair
-    if before and after:  # earned before and after: what is left is another weight
+    if before and after:  # earned before and after, so only the weight differs
         return True
     if old is None or new is None or old.group != new.group:
         # It stood in the way, or brought what it is worth, or took it away.

@@ -18,7 +18,7 @@ from grader.store.whole_file import replacing
 
 @dataclass(frozen=True, slots=True)
 class NeedView:
-    """Something about a task that a person has to look at, in a few words."""
+    """A few words on a matter that needs a person."""
 
     text: str
     tone: Tone
@@ -42,7 +42,7 @@ class ReportView:
 
 
 def report_view(folder: str, results: RunResults, cohort: Cohort | None = None) -> ReportView:
-    """Return what is shown of a task.  folder: its report's, beside the page."""
+    """Return the row of a task.  folder: the folder of its report, beside the page."""
     cohort = cohort or cohort_of(results)
     mean, maximum = cohort.mean, cohort.max_mark
     return ReportView(
@@ -63,7 +63,7 @@ def report_view(folder: str, results: RunResults, cohort: Cohort | None = None) 
 
 
 def write_overview(path: Path, title: str, reports: Sequence[ReportView], took_s: float) -> None:
-    """Write the page.  took_s: how long it took to mark all of them.  Raises `OSError`."""
+    """Write the page.  took_s: seconds that marking all of them took.  Raises `OSError`."""
     css, environment = style_and_templates()
     template = environment.get_template("overview.html.j2", globals={"policy": policy(style=css)})
     submissions = sum(report.submissions for report in reports)

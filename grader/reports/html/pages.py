@@ -84,7 +84,7 @@ class Pages:
     def student(self, submission: SubmissionResult, *, released: bool = False) -> str:
         """Return the page that can be handed to the student.
 
-        submission: as the results file has it; what is withheld is decided here.
+        submission: the whole result; the student's view of it is made here.
         """
         view = submission_view(for_student(submission, released))
         return self._submission.render(student=view, staff=False)

@@ -1,7 +1,7 @@
 """A run's results in the terminal: the table of a cohort, its warnings first.
 
-Made for 80 columns, for a pipe as much as for a terminal; see `terminal_lines` for colour.
-Every text from a submission goes through `escape.plain`.
+It is made for 80 columns, for a pipe as much as for a terminal; see `lines` for colour.  Every
+text from a submission goes through `escape.plain`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ def summary_lines(results: RunResults, width: int = 80, cohort: Cohort | None = 
     """Yield the table of a cohort, its warnings first.
 
     width: columns of the terminal; at least 40 are taken.
-    cohort: those of the results; None to gather it.
+    cohort: the figures of the results; None to gather them.
     """
     task = results.task
     cohort = cohort or cohort_of(results)

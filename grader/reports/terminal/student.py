@@ -1,8 +1,7 @@
-"""Feedback for one student in the terminal; the table of a cohort is in `terminal_table`.
+"""Feedback for one student in the terminal; the table of a cohort is in `cohort`.
 
-Made for 80 columns, for a pipe as much as for a terminal; see `terminal_lines` for colour.
-Every text from a submission goes through `escape.plain`; what a student may see is decided
-by `audience`.
+It is made for 80 columns, for a pipe as much as for a terminal; see `lines` for colour.  Every text
+from a submission goes through `escape.plain`; `audience` decides what a student may see.
 """
 
 from collections.abc import Iterator
@@ -44,9 +43,9 @@ _LAST_TURNS = 8
 def check_lines(
     task: TaskHead, submission: SubmissionResult, width: int = 80, released: bool = False
 ) -> Iterator[Line]:
-    """Yield feedback on one submission for its student: the questions, then what is wrong.
+    """Yield feedback on one submission for its student: the questions, then the faults.
 
-    submission: as the results file has it; what is withheld is decided here.
+    submission: the whole result; the student's view of it is made here.
     """
     view = submission_view(for_student(submission, released))
     width = max(width, 40)

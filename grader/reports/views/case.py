@@ -58,7 +58,7 @@ class RaisedView(NamedTuple):
 
 
 class StepView(NamedTuple):
-    """One step of a scenario: its number, from 1, its text, its verdict, and a note on what is wrong."""
+    """One step of a scenario: its number, from 1, its text, its verdict, and a note on a fault."""
 
     number: int
     text: str
@@ -114,7 +114,7 @@ class Fact(NamedTuple):
 
 
 class CaseView(NamedTuple):
-    """What is shown of one case.
+    """One case.
 
     heading: the call, cut short without notice.
     call: the whole call, or both ends of a very long one; also the first of the facts.
@@ -142,7 +142,7 @@ class CaseView(NamedTuple):
 
 
 def case_view(case: CaseResult, *, folded: bool = False, staff: bool = False) -> CaseView:
-    """Return what is shown of a case; `staff` adds all measurements."""
+    """Return the view of a case; `staff` adds all measurements."""
     wording = verdict_wording(case.verdict)
     call = excerpt(case.call, VALUE_LIMIT)
     tried = Fact("call", "Call" if case.findings is None else "Rule", call)

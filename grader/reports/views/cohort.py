@@ -1,6 +1,6 @@
 """The figures of a whole cohort, gathered while its submissions pass by one at a time.
 
-What is kept of a submission is its row: id, name, marks and verdicts.  Pending marks and
+Of each submission a row is kept: id, name, marks and verdicts.  Pending marks and
 missing submissions are counted, and stay out of the averages.
 """
 
@@ -18,7 +18,7 @@ from grader.reports.views.mark_breakdown import deducted, failed_internally, tim
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One question of one student; awaiting: a person has yet to mark some of it."""
+    """One question of one student.  awaiting: a person has yet to mark some of it."""
 
     mark: Fraction
     max_mark: Fraction
@@ -30,10 +30,10 @@ class Cell:
 class Row:
     """One student.  `cells` has the id of a question for its key.
 
-    deducted: what the penalties took.  overridden: a person set the mark of it or of a question.
+    deducted: marks that the penalties took.  overridden: a person set the mark of it or of a question.
     awaiting: the criteria that a person has yet to mark.
     failed: its mark is pending through an internal error.
-    time_unknown: the task has a deadline, and nobody knows when this came.
+    time_unknown: the task has a deadline, and the time of handing in is unknown.
     near_limit: the cases that were near their time limit, each with its times.
     """
 

@@ -1,4 +1,4 @@
-"""What the page of the cohort shows: its figures, rows, warnings and facts, put into words."""
+"""The page of the cohort in words: its figures, rows, warnings and facts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -47,7 +47,7 @@ class RuleView(NamedTuple):
 
 
 def findings_view(findings: Sequence[RuleFinding]) -> FindingsView:
-    """Return what is shown of the places where a rule is broken."""
+    """Return the view of the places where a rule is broken."""
     shown = tuple(
         FindingView(_place(found), found.message[:_MESSAGE_LIMIT], found.excerpt[:_EXCERPT_LIMIT])
         for found in findings[:_SHOWN]

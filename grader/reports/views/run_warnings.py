@@ -1,4 +1,4 @@
-"""What the staff must know before they trust or hand out the marks of a run."""
+"""Warnings for the staff to read before they trust or hand out the marks of a run."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """One warning: a title that says it all, what to do, and what it is about."""
+    """One warning: a title that says it all, advice, and the items that it is about."""
 
     title: str
     text: str

@@ -31,7 +31,7 @@ Cause: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class CriterionView:
-    """What is shown of one criterion; mark: short, or "awaiting the marker"; by: who, and when."""
+    """One criterion.  mark: short, or "awaiting the marker".  by: a person and a date."""
 
     id: str
     title: str
@@ -45,7 +45,7 @@ class CriterionView:
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    """What is shown of one question.
+    """One question.
 
     mark: short, or "pending", or with "so far" where a person has yet to mark some of it.
     tenths: the share of the mark that was earned, in tenths; more than none is at least one.
@@ -66,7 +66,7 @@ class QuestionView:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionView:
-    """What is shown of one submission.
+    """One submission.
 
     mark: the mark, or "pending", or with "so far" where a person has yet to mark some of it, or "—"
         where nothing was handed in.
@@ -90,7 +90,7 @@ class SubmissionView:
 
 
 def submission_view(submission: SubmissionResult, *, staff: bool = False) -> SubmissionView:
-    """Return what is shown of a submission, or of a student's view of it.
+    """Return the view of a submission, or of a student's view of it.
 
     staff: add all measurements.
     """
@@ -123,9 +123,9 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
 
 
 def question_view(question: QuestionResult, told: set[Cause], staff: bool) -> QuestionView:
-    """Return what is shown of a question.
+    """Return the view of a question.
 
-    told: causes that stand unfolded already, on this page; those of this question are added.
+    told: causes that stand unfolded on this page already; those of this question are added.
     """
     if question.criteria:
         return _for_people(question)

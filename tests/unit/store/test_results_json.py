@@ -1,13 +1,15 @@
 """The results document: its shape, its schema, and its way to the file and back."""
 
+import dataclasses
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import every_detail
 import jsonschema
 import pytest
 from results_sample import RUN, TASK, as_json, case, question, results, submissions
@@ -15,7 +17,8 @@ from results_sample import RUN, TASK, as_json, case, question, results, submissi
 from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.store.reading import read_results, stream_results
-from grader.store.results_json import write_results
+from grader.store.results_json import submission_of, write_results
+from grader.store.schema import results_schema
 
 SCHEMA = json.loads(files("grader.store").joinpath("grader-results-1.schema.json").read_text("utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -34,7 +37,7 @@ def test_a_document_without_submissions_meets_the_schema() -> None:
 
 
 def test_the_schema_names_every_verdict() -> None:
-    assert SCHEMA["$defs"].verdict["enum"] == [verdict.value for verdict in Verdict]
+    assert SCHEMA["$defs"]["verdict"]["enum"] == [verdict.value for verdict in Verdict]
 
 
 def test_the_sample_has_every_verdict_and_status() -> None:
@@ -66,8 +69,8 @@ def test_every_key_that_is_written_is_described() -> None:
 
 def test_a_later_version_may_add_keys() -> None:
     grown = as_json(results())
-    grown.run["added"] = 1
-    grown.submissions[0].questions[0].cases[0]["added"] = [1]
+    grown["run"]["added"] = 1
+    grown["submissions"][0]["questions"][0]["cases"][0]["added"] = [1]
     VALIDATOR.validate(grown)
 
 
@@ -168,3 +171,63 @@ def test_a_failure_while_writing_leaves_the_old_file(tmp_path: Path) -> None:
         write_results(path, RunResults(RUN, TASK, failing()))
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["results.json"]
+
+
+# -- one codec ---------------------------------------------------------------------------------------
+
+OLD_FILE = Path(__file__).parents[2] / "data" / "results" / "every_detail.json"
+"""Written before there was one codec; it holds every detail of `every_detail.submissions`."""
+
+
+def test_the_shipped_schema_is_the_generated_one() -> None:
+    assert json.loads(json.dumps(results_schema())) == SCHEMA
+
+
+def test_a_file_is_written_byte_for_byte_as_ever(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    run = replace(RUN, tools={"ruff": "0.17.5"})
+    write_results(path, RunResults(run, TASK, every_detail.submissions()))
+    assert path.read_bytes() == OLD_FILE.read_bytes()
+
+
+@pytest.mark.parametrize("read", [read_results, stream_results])
+def test_an_old_file_reads_the_same(tmp_path: Path, read: Callable[[Path], RunResults]) -> None:
+    path = tmp_path / "results.json"
+    write_results(path, read(OLD_FILE))
+    assert path.read_bytes() == OLD_FILE.read_bytes()
+    whole, waiting, absent = read(OLD_FILE).submissions
+    first, second, third = every_detail.submissions()
+    assert waiting == second
+    assert absent == replace(third, submitted="")  # it is written beside a deadline alone
+    cases, sent = whole.questions[0].cases, first.questions[0].cases
+    assert cases[2:4] == sent[2:4]
+    assert cases[5:] == sent[5:]
+    assert cases[0].pictures == sent[0].pictures
+
+
+def test_the_sample_has_every_field(tmp_path: Path) -> None:
+    """Fails for a new field that the test data do not hold."""
+    seen: dict[tuple[str, str], bool] = {}
+
+    def look(value: object) -> None:
+        if isinstance(value, tuple | list):
+            for each in value:
+                look(each)
+        if dataclasses.is_dataclass(value):
+            for field in dataclasses.fields(value):
+                found = getattr(value, field.name)
+                place = type(value).__name__, field.name
+                seen[place] = seen.get(place, False) or found not in ("", None, (), 0, False)
+                look(found)
+
+    look(every_detail.submissions())
+    assert [place for place, is_there in seen.items() if not is_there] == [("CaseResult", "withheld")]
+
+
+def test_a_word_that_a_later_version_added_is_kept(tmp_path: Path) -> None:
+    plain = as_json(submissions()[0])
+    plain["questions"][0]["verdict"] = "puzzled"
+    plain["questions"][0]["cases"][0]["visibility"] = "staff-only"
+    found = submission_of(json.dumps(plain))
+    assert found.questions[0].verdict == "puzzled"
+    assert found.questions[0].cases[0].visibility == "staff-only"
