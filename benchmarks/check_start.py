@@ -55,8 +55,8 @@ LOADED = """
 import gc
 gc.disable()
 import importlib, sys
-from grader.sandbox import nursery
-nursery.prepare(sys.executable)
+from grader.sandbox import zygote_process
+zygote_process.prepare(sys.executable)
 for name in sys.argv[1:]:
     importlib.import_module(name)
 gc.freeze()

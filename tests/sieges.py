@@ -12,9 +12,10 @@ from grader.model.case import Argument, Call
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, WatchedCall
 from grader.model.values import Value
-from grader.sandbox.box import Box, Job, Program, encode_request
+from grader.sandbox.box import Box, Job, Program
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import Zygote
 
 DRIVERS = (Driver.NAMESPACES, Driver.LANDLOCK, Driver.SECCOMP)

@@ -31,11 +31,11 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
     """
     # A short life, most of it imports: looking for garbage among them costs a tenth of it.
     gc.disable()
-    from grader.sandbox import nursery
+    from grader.sandbox import zygote_process
 
     if not python:
         # Most specs leave the choice to us: then the second Python starts while this one imports.
-        nursery.prepare(sys.executable)
+        zygote_process.prepare(sys.executable)
     from grader.cli import ExitCode
     from grader.cli.output import print_lines, width_of_terminal
     from grader.cli.waiting import Waiting

@@ -62,8 +62,8 @@ def _document(
                 "failure": examination.failure,
                 "guarantees": {str(name): held for name, held in examination.held.items()},
                 "attempts": [
-                    {"guarantee": str(attempt.guarantee), "attempt": attempt.words, "held": held}
-                    for attempt, held in examination.attempts.items()
+                    {"guarantee": str(attack.guarantee), "attempt": attack.words, "held": held}
+                    for attack, held in examination.attacks.items()
                 ],
             }
             for examination in found
@@ -90,7 +90,7 @@ def _table(found: "Sequence[Examination]") -> "Iterator[Line]":
 
 def _ways(host: "Host", found: "Sequence[Examination]") -> "Iterator[str]":
     """Yield what would make stronger drivers work on this host."""
-    from grader.doctor.host import way_to_groups, ways_to_landlock, ways_to_namespaces
+    from grader.doctor.host import ways_to_landlock, ways_to_namespaces
     from grader.sandbox.driver import Driver
 
     ways = {Driver.NAMESPACES: ways_to_namespaces, Driver.LANDLOCK: ways_to_landlock}
@@ -98,8 +98,6 @@ def _ways(host: "Host", found: "Sequence[Examination]") -> "Iterator[str]":
         if examination.failure and examination.driver in ways:
             for way in ways[examination.driver](host):
                 yield f"for {examination.driver}: {way}"
-    if way := way_to_groups(host):
-        yield f"for a bound on the memory of all boxes together: {way}"
 
 
 def _advice(

@@ -95,12 +95,12 @@ def mark(
 
     Example: grader mark specs/knights-tour.yaml submissions/knights-tour
     """
-    from grader.sandbox import nursery
+    from grader.sandbox import zygote_process
 
     _not_the_other_way_round(spec, submissions)
     if not (python or cluster):
         # Most specs leave the choice to us: then the second Python starts while this one imports.
-        nursery.prepare(sys.executable)
+        zygote_process.prepare(sys.executable)
     from grader.cli import ExitCode
     from grader.cli.earlier_results import (
         check_task,

@@ -19,10 +19,10 @@ from grader.cluster.marker import boot
 from grader.cluster.results import Malformed
 from grader.cluster.site import OTHER, READY, RESULT, UNKNOWN
 from grader.cluster.workers import Roster, called, examined, reason_in
-from grader.engine.cache.keys import own_code
 from grader.engine.worker import Marked
 from grader.marking.totals import failed_internally
 from grader.model.errors import Fault, NoSandbox
+from grader.runtime.own_code import own_code
 from grader.sandbox.driver import Driver
 
 _LOOK_S = 1.0

@@ -10,8 +10,7 @@ from grader.cluster.fitness import Profile, Question, decode_profile
 from grader.cluster.link import Link, NoAnswer, Worker
 from grader.cluster.marker import boot
 from grader.cluster.site import FAILED, OTHER, PROFILE
-from grader.engine.cache.keys import own_code
-from grader.runtime.own_code import own_python
+from grader.runtime.own_code import own_code, own_python
 
 _REASON_B = 2000
 """How much of what a worker says about a failure is told, in bytes of UTF-8."""

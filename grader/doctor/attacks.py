@@ -1,7 +1,7 @@
-"""What the doctor tries in order to break each guarantee, and how it sees whether that worked.
+"""The attacks by which the doctor tests each guarantee.
 
-Effects are looked at from this side wherever there are any; a box that reports failure proves
-nothing by itself.
+An attack's effect is looked for on this side where it has one, since a box that reports failure proves
+nothing.
 """
 
 import importlib.resources
@@ -21,8 +21,9 @@ from grader.doctor.folder import SECRET, attempt_folder
 from grader.model.case import Call
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, Returned
-from grader.sandbox.box import Box, Job, Program, encode_request
+from grader.sandbox.box import Box, Job, Program
 from grader.sandbox.driver import WALLS, Guarantee
+from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 _MEMORY_B = 128 * MIB
@@ -35,11 +36,11 @@ _SPIN_LIMITS = Limits(time_s=0.05, wall_s=5.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class Attack:
     """One way to break a guarantee.
 
-    words: what is tried.  held: tries it in a box; whether the guarantee held.
-    quick: tried before every run; the others only by the doctor.
+    words: the attack in words.  held: tries it in a box and returns whether the guarantee held.
+    quick: tried before every run; the other attacks only by `grader doctor`.
     """
 
     guarantee: Guarantee
@@ -49,14 +50,14 @@ class Attempt:
 
 
 class Ground:
-    """Where attempts take place: a zygote, and a folder with something to find."""
+    """The place of attacks: a zygote, and a folder with a secret file."""
 
     def __init__(self, zygote: Zygote, folder: Path) -> None:
         self._zygote = zygote
         self.folder = folder
         self.secret = folder / SECRET
         self.secret.write_text("canary", encoding="utf-8")
-        # Where boxes have no scratch folder, this is the only place that we may ask them to litter.
+        # Boxes without a scratch folder are asked to litter here, since no other folder is ours.
         self.litter = "." if WALLS[zygote.driver].scratch_b else str(folder)
         self.python = zygote.interpreter.command
         source = importlib.resources.files("grader.doctor").joinpath("canaries.py")
@@ -72,12 +73,12 @@ class Ground:
         return box
 
 
-def run(zygote: Zygote, *, thorough: bool) -> dict[Attempt, bool]:
-    """Try everything, or what is quick; return what held.  Raises `SandboxFailure`."""
+def run(zygote: Zygote, *, thorough: bool) -> dict[Attack, bool]:
+    """Try all attacks, or the quick ones; return whether each guarantee held.  Raises `SandboxFailure`."""
     with attempt_folder() as folder:
         ground = Ground(zygote, folder)
         with ground.box() as box:
-            return {attempt: attempt.held(ground, box) for attempt in ATTEMPTS if thorough or attempt.quick}
+            return {attack: attack.held(ground, box) for attack in ATTACKS if thorough or attack.quick}
 
 
 def _try(box: Box, function: str, *args: object, limits: Limits = _LIMITS) -> Outcome:
@@ -85,13 +86,13 @@ def _try(box: Box, function: str, *args: object, limits: Limits = _LIMITS) -> Ou
 
 
 def _refused(box: Box, function: str, *args: object) -> bool:
-    """Whether a canary came back empty-handed: it raised, or it did not come back."""
+    """Tell whether a canary failed: it raised, or it did not return."""
     outcome = _try(box, function, *args)
     return not any(isinstance(answer, Returned) for answer in outcome.answers)
 
 
 def _few(box: Box, most: int, function: str, *args: object) -> bool:
-    """Whether a canary that counts what it got was told no in time."""
+    """Tell whether a canary that counts what it got was stopped below `most`."""
     match _try(box, function, *args).answers:
         case (Returned(value=int() as count),):
             return count < most
@@ -136,7 +137,7 @@ def _server(kind: socket.SocketKind, address: str | tuple[str, int]) -> Iterator
 
 
 def _unreached(server: socket.socket) -> bool:
-    """Whether nobody came to `server`."""
+    """Tell whether nothing reached `server`."""
     server.settimeout(0.05)
     try:
         if server.type == socket.SOCK_STREAM:
@@ -177,7 +178,7 @@ def _by_datagram(_ground: Ground, box: Box) -> bool:
 
 
 def _bystander(function: str) -> Callable[[Ground, Box], bool]:
-    """An attempt on a process of the same user's that has nothing to do with the box."""
+    """Return an attack on a process of the same user's that does not belong to the box."""
 
     def held(_ground: Ground, box: Box) -> bool:
         with ExitStack() as stack:
@@ -232,86 +233,86 @@ def _processes_called(name: str) -> list[int]:
 
 
 def _simple(function: str) -> Callable[[Ground, Box], bool]:
-    """An attempt on the secret file."""
+    """Return an attack on the secret file."""
     return lambda ground, box: _refused(box, function, str(ground.secret))
 
 
 _G = Guarantee
 
-ATTEMPTS: tuple[Attempt, ...] = (
-    Attempt(_G.FILES_READ, "read a file by its path", _simple("read_file"), quick=True),
-    Attempt(_G.FILES_READ, "read it by a descriptor of its folder", _simple("read_by_descriptor")),
-    Attempt(_G.FILES_READ, "list its folder", _simple("list_folder")),
-    Attempt(
+ATTACKS: tuple[Attack, ...] = (
+    Attack(_G.FILES_READ, "read a file by its path", _simple("read_file"), quick=True),
+    Attack(_G.FILES_READ, "read it by a descriptor of its folder", _simple("read_by_descriptor")),
+    Attack(_G.FILES_READ, "list its folder", _simple("list_folder")),
+    Attack(
         _G.FILES_READ,
         "read the grader's environment",
         lambda _, box: _refused(box, "read_environment", os.getpid()),
     ),
-    Attempt(_G.FILES_METADATA, "see a file's size", _simple("see_file"), quick=True),
-    Attempt(_G.FILES_WRITE, "write beside a file", _writes, quick=True),
-    Attempt(_G.FILES_WRITE, "change, rename and remove a file", _changes),
-    Attempt(_G.FILES_WRITE, "change the dates of Python's own files", _dates),
-    Attempt(
+    Attack(_G.FILES_METADATA, "see a file's size", _simple("see_file"), quick=True),
+    Attack(_G.FILES_WRITE, "write beside a file", _writes, quick=True),
+    Attack(_G.FILES_WRITE, "change, rename and remove a file", _changes),
+    Attack(_G.FILES_WRITE, "change the dates of Python's own files", _dates),
+    Attack(
         _G.DISK,
         f"write {_DISK_B // MIB} MiB",
         lambda ground, box: _few(box, _DISK_B, "fill_disk", ground.litter, _DISK_B),
         quick=True,
     ),
-    Attempt(
+    Attack(
         _G.DISK,
         f"make {_FOLDERS} folders",
         lambda ground, box: _few(box, _FOLDERS, "make_folders", ground.litter, _FOLDERS),
         quick=True,
     ),
-    Attempt(_G.NETWORK, "reach a server on this host", _by_tcp, quick=True),
-    Attempt(_G.NETWORK, "reach a socket by its abstract name", _by_abstract_name, quick=True),
-    Attempt(_G.NETWORK, "reach a socket by its path", _by_path),
-    Attempt(_G.NETWORK, "send a datagram to a socket", _by_datagram),
-    Attempt(_G.NETWORK, "make sockets of other families", lambda _, box: _refused(box, "make_sockets")),
-    Attempt(_G.PROCESSES, "fork", lambda _, box: _refused(box, "start_process"), quick=True),
-    Attempt(
+    Attack(_G.NETWORK, "reach a server on this host", _by_tcp, quick=True),
+    Attack(_G.NETWORK, "reach a socket by its abstract name", _by_abstract_name, quick=True),
+    Attack(_G.NETWORK, "reach a socket by its path", _by_path),
+    Attack(_G.NETWORK, "send a datagram to a socket", _by_datagram),
+    Attack(_G.NETWORK, "make sockets of other families", lambda _, box: _refused(box, "make_sockets")),
+    Attack(_G.PROCESSES, "fork", lambda _, box: _refused(box, "start_process"), quick=True),
+    Attack(
         _G.PROCESSES,
         "start a program",
         lambda ground, box: _refused(box, "start_program", ground.python),
     ),
-    Attempt(
+    Attack(
         _G.PROCESSES,
         f"start {_THREADS} threads",
         lambda _, box: _few(box, _THREADS, "start_threads", _THREADS),
     ),
-    Attempt(
+    Attack(
         _G.SIGNALS,
         "signal the grader",
         lambda _, box: _refused(box, "signal_process", os.getpid()),
         quick=True,
     ),
-    Attempt(_G.SIGNALS, "end a bystander", _bystander("end_process")),
-    Attempt(_G.SIGNALS, "trace a bystander", _bystander("trace_process")),
-    Attempt(
+    Attack(_G.SIGNALS, "end a bystander", _bystander("end_process")),
+    Attack(_G.SIGNALS, "trace a bystander", _bystander("trace_process")),
+    Attack(
         _G.MEMORY,
         "take twice the memory at once",
         lambda _, box: _refused(box, "take_memory", 2 * _MEMORY_B),
         quick=True,
     ),
-    Attempt(
+    Attack(
         _G.MEMORY,
         "map it in pieces",
         lambda _, box: _refused(box, "map_memory", 2 * _MEMORY_B),
     ),
-    Attempt(
+    Attack(
         _G.MEMORY,
         f"take {_DESCRIPTORS} descriptors",
         lambda _, box: _few(box, _DESCRIPTORS, "take_descriptors", _DESCRIPTORS),
     ),
-    Attempt(
+    Attack(
         _G.MEMORY,
         "take it in several processes",
         lambda _, box: _refused(box, "take_memory_in_processes", 2 * _MEMORY_B),
     ),
-    Attempt(_G.CPU, "spin", _spins("spin"), quick=True),
-    Attempt(_G.CPU, "spin in threads", _spins("spin_in_threads")),
-    Attempt(_G.CPU, "spin in another process", _spins_elsewhere),
-    Attempt(_G.LEFTOVERS, "leave a file", _leaves_a_file, quick=True),
-    Attempt(_G.LEFTOVERS, "leave a process", _leaves_a_process),
+    Attack(_G.CPU, "spin", _spins("spin"), quick=True),
+    Attack(_G.CPU, "spin in threads", _spins("spin_in_threads")),
+    Attack(_G.CPU, "spin in another process", _spins_elsewhere),
+    Attack(_G.LEFTOVERS, "leave a file", _leaves_a_file, quick=True),
+    Attack(_G.LEFTOVERS, "leave a process", _leaves_a_process),
 )
 """All of them, in the order of the guarantees."""

@@ -1,7 +1,6 @@
-"""The module that the doctor lets loose in a box: small attacks, one function each.
+"""The module that the doctor runs in a box: small attacks, one function each.
 
-It is read as text and run as a submission, never imported here.  What a function returns is
-not believed where the grader's side can see the effect itself.
+It is read as text and run like a submission, never imported by the grader.
 """
 
 import ctypes
@@ -188,7 +187,7 @@ def map_memory(size_b: int) -> int:
 
 
 def take_descriptors(limit: int) -> int:
-    """Try to have descriptors for each thread; what lies in their pipes counts as nobody's memory."""
+    """Take descriptors in each thread; data in their pipes counts as the memory of no process."""
     # The stacks of all these threads must not be what the limit on memory refuses.
     threading.stack_size(1 << 18)
     made, tried, done = [0], threading.Semaphore(0), threading.Event()
@@ -224,13 +223,13 @@ def take_memory_in_processes(size_b: int) -> int:
 
 
 def spin() -> None:
-    """Use CPU time for ever."""
+    """Use CPU time without end."""
     while True:
         time.process_time()
 
 
 def spin_in_threads() -> None:
-    """Use CPU time for ever, in threads."""
+    """Use CPU time in threads without end."""
     for _ in range(2):
         threading.Thread(target=spin, daemon=True).start()
     threading.Event().wait()
@@ -244,7 +243,7 @@ def spin_in_process(seconds: float) -> int:
         while time.process_time() < end:
             pass
         os._exit(0)
-    # Who does not wait for a child is not billed for it.
+    # A process that does not wait for a child is not billed for it.
     time.sleep(2 * seconds)
     return child
 

@@ -1,13 +1,13 @@
-"""Finding out what this host can guarantee: by attack, through the same path that marks.
+"""Finds out what this host can guarantee, by attacks on the same path that marks.
 
-Each guarantee is tested by really trying to break it from inside a box (`attempts`): before a run
-in the quickest ways, by `grader doctor` in all of them.
+Each guarantee is attacked from inside a box (see `attacks`): before a run in the quickest ways, by
+`grader doctor` in all of them.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from grader.doctor.attacks import Attempt, run
+from grader.doctor.attacks import Attack, run
 from grader.model.errors import Fault, NoSandbox
 from grader.sandbox.driver import LADDER, Driver, Guarantee
 from grader.sandbox.interpreter import Interpreter
@@ -16,31 +16,31 @@ from grader.sandbox.zygote import SandboxFailure, Zygote
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """What one driver turned out to do on this host.
+    """What one driver was found to do on this host.
 
     held: every guarantee and whether it held.  failure: why the driver does not work at all, or "".
-    attempts: what was tried for that, and what held.
+    attacks: every attack that was tried, and whether the guarantee held.
     """
 
     driver: Driver
     held: dict[Guarantee, bool]
     failure: str = ""
-    attempts: dict[Attempt, bool] = field(default_factory=dict)
+    attacks: dict[Attack, bool] = field(default_factory=dict)
 
     def succeeded(self, guarantee: Guarantee) -> list[str]:
-        """Return in words what broke a guarantee."""
+        """Return the attacks that broke a guarantee, in words."""
         return [
-            attempt.words
-            for attempt, held in self.attempts.items()
-            if attempt.guarantee is guarantee and not held
+            attack.words
+            for attack, held in self.attacks.items()
+            if attack.guarantee is guarantee and not held
         ]
 
 
 def examine(driver: Driver, interpreter: Interpreter, *, thorough: bool = False) -> Examination:
-    """Try to break every guarantee in boxes of one driver; one that fails is tried once more.
+    """Attack every guarantee in boxes of one driver; a driver that fails is tried a second time.
 
-    A host that was short of something for a moment must not cost a whole run its walls, nor all results
-    of earlier runs their validity.
+    The host may be short of something for a moment.  That must not cost a run its walls, nor make all
+    earlier results stale.
     """
     first = _examine_once(driver, interpreter, thorough)
     return _examine_once(driver, interpreter, thorough) if first.failure else first
@@ -49,18 +49,18 @@ def examine(driver: Driver, interpreter: Interpreter, *, thorough: bool = False)
 def _examine_once(driver: Driver, interpreter: Interpreter, thorough: bool) -> Examination:
     try:
         with Zygote(driver, interpreter) as zygote:
-            attempts = run(zygote, thorough=thorough)
+            attacks = run(zygote, thorough=thorough)
     except SandboxFailure as failure:
         return Examination(driver, {}, str(failure))
-    broken = {attempt.guarantee for attempt, held in attempts.items() if not held}
+    broken = {attack.guarantee for attack, held in attacks.items() if not held}
     if Guarantee.PROCESSES in broken:
-        # These are limited for each process by itself.
+        # Memory and CPU time are limited for each process by itself.
         broken |= {Guarantee.MEMORY, Guarantee.CPU}
-    return Examination(driver, {guarantee: guarantee not in broken for guarantee in Guarantee}, "", attempts)
+    return Examination(driver, {guarantee: guarantee not in broken for guarantee in Guarantee}, "", attacks)
 
 
 def strongest(interpreter: Interpreter, required: Driver) -> Examination:
-    """Return the first driver from the top of the ladder that works, examined.
+    """Return the examination of the strongest driver that works.
 
     required: the weakest rung that is acceptable.  Raises `NoSandbox` below it.
     """

@@ -1,78 +1,54 @@
-"""The folder in which attempts take place, and those that runs which were killed left behind.
+"""The folder in which attempts take place, and those that killed runs left behind.
 
-Each is locked for as long as its run lives, however that ends.  The temporary folder is everybody's,
-so others may have put anything there under such a name: only what is surely of our own making goes.
+Each is locked while its run lives, however that ends.  Everybody may put names into the temporary folder, so
+only what belongs to this user, is no link and is locked by no run is removed.
 """
 
 import fcntl
 import os
-import re
 import shutil
-import stat
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 
 SECRET = "secret.txt"
-
 _PREFIX = "grader-doctor-"
-_NAME = re.compile(rf"{_PREFIX}[a-z0-9_]{{8}}")
-_MODES = (0o700, 0o777)
-"""As it is made, and as an attempt needs it."""
-
+_RANDOM = "[a-z0-9_]" * 8
+"""What `tempfile` adds to the prefix."""
 _NEW_S = 60.0
-"""For so long a folder may be one that is not locked yet."""
-
+"""A folder younger than this may be one that its run has not locked yet."""
 _MOST = 100
-"""Names that are looked at, be there ever so many."""
+"""How many names are looked at."""
 
 
 @contextmanager
 def attempt_folder() -> Iterator[Path]:
-    """Make a folder, remove it at the end, and remove those of runs that have ended before."""
-    with suppress(OSError):
-        _remove_left(Path(tempfile.gettempdir()))
-    with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder, ExitStack() as stack:
-        # Where a disk knows no locks, none of the folders on it is ever removed by another run.
+    """Make a folder and remove it at the end; remove those of killed runs first."""
+    for left in islice(Path(tempfile.gettempdir()).glob(_PREFIX + _RANDOM), _MOST):
         with suppress(OSError):
-            stack.enter_context(_locked(folder))
-        yield Path(folder)
+            _remove_if_left(left)
+    with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder:
+        place = os.open(folder, os.O_RDONLY)
+        # Where a disk knows no locks, no run can lock a folder to remove it either.
+        with suppress(OSError):
+            fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            yield Path(folder)
+        finally:
+            os.close(place)
 
 
-@contextmanager
-def _locked(folder: str | Path) -> Iterator[int]:
-    """Hold the lock of a folder.  Raises `OSError` where it is no folder, or locked already."""
+def _remove_if_left(folder: Path) -> None:
+    """Remove the folder of a run that has ended.  Raises `OSError` for anything else."""
     place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
-        fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield place
+        seen = os.fstat(place)
+        # The time of the last change, unlike the others, cannot be set.
+        if seen.st_uid == os.geteuid() and seen.st_ctime < time.time() - _NEW_S:
+            fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
     finally:
         os.close(place)
-
-
-def _remove_left(parent: Path) -> None:
-    for name in [name for name in os.listdir(parent) if _NAME.fullmatch(name)][:_MOST]:
-        with suppress(OSError):
-            # Before the lock, which would keep others from a folder that is not ours.
-            if _is_left(os.lstat(parent / name)):
-                with _locked(parent / name) as place:
-                    if _is_left(os.fstat(place)) and _is_own_secret(place):
-                        shutil.rmtree(parent / name, ignore_errors=True)
-
-
-def _is_left(folder: os.stat_result) -> bool:
-    return (
-        stat.S_ISDIR(folder.st_mode)
-        and stat.S_IMODE(folder.st_mode) in _MODES
-        and folder.st_uid == os.geteuid()
-        # Unlike other times, this one cannot be set.
-        and folder.st_ctime < time.time() - _NEW_S
-    )
-
-
-def _is_own_secret(place: int) -> bool:
-    """Whether the file that each has is there: into a folder open to all, nobody else can put one of ours."""
-    secret = os.stat(SECRET, dir_fd=place, follow_symlinks=False)
-    return stat.S_ISREG(secret.st_mode) and secret.st_uid == os.geteuid() and secret.st_nlink == 1

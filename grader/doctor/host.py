@@ -1,4 +1,4 @@
-"""What there is to know about this host, and what to do where a driver does not work on it."""
+"""Facts about this host, and ways to make a driver work that does not."""
 
 import os
 import platform
@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.sandbox import control_group
 from grader.worker.walls import landlock, syscalls
 
 _APPARMOR = "kernel.apparmor_restrict_unprivileged_userns"
@@ -20,10 +19,9 @@ _LANDLOCK_SINCE = (5, 13)
 class Host:
     """Facts about a host.
 
-    container: how the container is called that this is, "" for none that was recognised.
+    container: the kind of container that this is, in words; "" for none that was recognised.
     filtered: a seccomp filter is in force already.
-    landlock: the version that the kernel speaks, 0 for none.
-    groups: we may have control groups, which bound memory and processes of all boxes together.
+    landlock: the version of Landlock in the kernel, 0 for none.
     settings: what of the kernel's settings decides, as far as it can be read.
     """
 
@@ -34,7 +32,6 @@ class Host:
     container: str
     filtered: bool
     landlock: int
-    groups: bool
     settings: dict[str, int]
 
     def in_words(self) -> str:
@@ -42,8 +39,7 @@ class Host:
         user = "root" if self.is_root else "a user without rights"
         where = f"in {self.container}" if self.container else "in no container"
         rules = f"Landlock {self.landlock}" if self.landlock else "no Landlock"
-        groups = "control groups" if self.groups else "no control groups of our own"
-        return f"{self.system} {self.kernel} on {self.machine}, as {user}, {where}; {rules}, {groups}."
+        return f"{self.system} {self.kernel} on {self.machine}, as {user}, {where}; {rules}."
 
 
 def look() -> Host:
@@ -58,7 +54,6 @@ def look() -> Host:
         container=_container(),
         filtered="Seccomp:\t2" in _read("/proc/self/status"),
         landlock=landlock.version() if is_linux and syscalls.SUPPORTED else 0,
-        groups=is_linux and _has_groups(),
         settings=settings,
     )
 
@@ -96,21 +91,6 @@ def ways_to_landlock(host: Host) -> Iterator[str]:
         yield "put landlock in front of the kernel's parameter lsm= (cat /sys/kernel/security/lsm tells it)"
     if host.container or host.filtered:
         yield "update Docker or podman: the filters of old ones do not know the system calls of Landlock"
-
-
-def way_to_groups(host: Host) -> str:
-    """Return what would give us control groups, "" where we have some or nothing is known."""
-    if host.groups or not os.path.isdir("/run/systemd/system"):
-        return ""
-    user = "" if host.is_root else "--user "
-    return f"systemd-run {user}--scope -p Delegate=yes grader mark ..."
-
-
-def _has_groups() -> bool:
-    group = control_group.make()
-    if group is not None:
-        group.close()
-    return group is not None
 
 
 def _setting(name: str) -> int | None:

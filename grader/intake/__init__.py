@@ -1,7 +1,7 @@
-"""From the paths of a command to submissions in memory: found, read, mended, never run.
+"""Reads submissions from the paths of a command into memory: finds, reads and repairs them, never runs them.
 
-Whatever a student handed in is hostile here: names, bytes, archives, links.  What is wrong
-with it becomes a problem of that submission; only a user's own mistake is raised.
+All that a student handed in is hostile here: names, bytes, archives, links.  A fault in it becomes a
+problem of that submission.  Only a user's own mistake is raised.
 """
 
 from grader.intake.candidate import Candidate, Kind

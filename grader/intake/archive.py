@@ -1,7 +1,7 @@
 """A zip as a tree: members are read into memory one by one, and nothing is unpacked.
 
-A name that would lead anywhere when unpacked (`..`, `/etc`, `C:`) is refused, though it
-could do no harm here: the archive is not what an honest tool writes.
+A name that would lead elsewhere when unpacked (`..`, `/etc`, `C:`) is refused.  It could do no harm
+here, but no honest tool writes such an archive.
 """
 
 import os
@@ -36,7 +36,7 @@ from grader.model.limits import MIB
 BATCH_MEMBERS_MAX = 250_000
 RATIO_MAX = 200
 RATIO_FLOOR_B = 8 * MIB
-"""A member that stays below this size may be compressed as well as it likes."""
+"""The compression ratio of members up to this size is not limited."""
 NAME_MAX_CHARACTERS = 255
 """The longest name that file systems have.  Unicode's normal forms need quadratic time for longer ones."""
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
@@ -118,11 +118,11 @@ class ZipTree:
         return Level(tuple(sorted(node.folders)), tuple(sorted(node.files)))
 
     def unsafe(self, folder: Parts) -> list[Entry]:
-        """Return the members whose names lead out of a folder: nobody's, if it is a batch's."""
+        """Return the members whose names lead out of a folder; in a batch, they belong to no student."""
         return self._node(folder).unsafe
 
     def entry(self, folder: Parts, name: str) -> Entry:
-        """Return a file of a `level`.  Raises `Refused` if the archive has changed meanwhile."""
+        """Return a file of a `level`.  Raises `Refused` if the archive was changed since."""
         members = self._node(folder).files.get(name)
         if members is None:
             raise Unreadable(_GONE)
@@ -210,7 +210,7 @@ class _Bounded:
         try:
             return self._file.read(size_b)
         except OSError as error:
-            # The disk's word, not the archive's, which `zipfile` would not tell from each other.
+            # `zipfile` does not tell an error of the disk from one of the archive.
             raise Unreadable.by(error) from error
 
 

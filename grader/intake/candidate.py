@@ -1,6 +1,6 @@
-"""Where one submission lies: found by `discovery`, read by `reading`, perhaps elsewhere.
+"""A submission that `discovery` found and `reading` reads, perhaps in another process.
 
-Cheap and picklable, so ten thousand of them fit in memory and travel to other processes.
+It is small and picklable, so ten thousand fit in memory and travel to other processes.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from grader.model.submission import Record
 
 
 class Kind(StrEnum):
-    """What a submission lies in."""
+    """The kind of file or folder that a submission lies in."""
 
     FOLDER = "folder"
     ZIP = "zip"

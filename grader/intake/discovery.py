@@ -31,7 +31,7 @@ _KINDS = "name a folder of student folders, a folder or zip of one student, a zi
 
 
 def ignore(_note: str) -> None:
-    """Tell nobody."""
+    """Drop a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ class _Batch:
     def found(self, on_note: Callable[[str], None]) -> _Found:
         """Return a candidate for everything that can be a student's work, by name.
 
-        Raises `Unreadable` where not everything can be listed: nobody is left out for that.
+        Raises `Unreadable` if a part cannot be listed, since a student could be left out.
         """
         level = self.tree.level(self.folder)
         if level.unread:
@@ -201,7 +201,7 @@ def _unique(
 ) -> Iterator[Candidate]:
     """Yield the candidates with ids; what was named twice comes once.
 
-    Whoever was named has the first claim to an id: what lies in another student's folder can't take it.
+    Paths named on the command line get ids first: a file in another student's folder cannot take one.
     """
     ids = UniqueIds()
     seen: set[tuple[Path, Parts, bool]] = set()

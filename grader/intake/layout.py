@@ -1,7 +1,7 @@
 """Tells one student's folder from a folder of students, by where the task's files lie.
 
-Looks at names only, and at no more of them than it needs: ten thousand folders of
-students are listed once, and hardly any of them is opened.
+It looks at names only, and at no more of them than it needs: ten thousand folders of students are
+listed once, and few of them are opened.
 
 Two plain readings can fit one layout.  A folder with a single folder of work in it is
 taken as a batch of one student; a zip of that kind as one student's work, because that is
@@ -16,7 +16,7 @@ from grader.intake.names import folded, is_archive, is_python, is_work, stem
 from grader.intake.tree import Entry, Level, Parts, Tree
 
 CLOSE = 0.75
-"""Similarity from which a file name is taken for a slip of the pen."""
+"""Similarity from which a file name counts as a typing mistake."""
 
 _COMPARED = 40
 """Characters of a name that are compared; the time for it grows with their square."""
@@ -26,7 +26,7 @@ _ATTEMPT = re.compile(r"(?:attempt|try|version)[ _-]?([0-9]{1,6})", re.IGNORECAS
 """A folder that holds one of several attempts."""
 _USUAL = "src source sources code python py solution solutions submission work project"
 _USUAL_WRAPPERS = frozenset(_USUAL.split())
-"""Folders that are called after what they hold, not after whom they belong to."""
+"""Folders named after their content, not after a student."""
 
 
 class Expected:
@@ -134,7 +134,7 @@ def _holders(tree: Tree, folder: Parts, level: Level, expected: Expected) -> Ite
 
 
 def _students(tree: Tree, folder: Parts, level: Level, expected: Expected) -> Iterator[str]:
-    """Yield the folders below that may be somebody's: they hold an archive, or a file of the task."""
+    """Yield the folders below that may be students': they hold an archive, or a file of the task."""
     for name in level.folders:
         inner = tree.level((*folder, name))
         if expected.among(inner) or _archives(inner) or any(_holders(tree, (*folder, name), inner, expected)):

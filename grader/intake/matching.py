@@ -1,6 +1,6 @@
-"""Which of the files that were handed in is which module, and what to say where none is.
+"""Assigns the files that were handed in to modules, and says in words what is missing.
 
-Pure: names in, names and sentences out.
+It works on names alone and reads no files.
 """
 
 import keyword

@@ -1,7 +1,7 @@
 """Names that students chose: which are junk, how they are shown, how they become ids.
 
-A shown name is still hostile text: it is cut and made encodable here, and escaped by
-whoever prints it.
+A shown name is still hostile text: it is cut and made encodable here, and the code that prints it
+escapes it.
 """
 
 import re
@@ -22,7 +22,7 @@ _ARCHIVES = (".7z", ".rar", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst", ".tbz2
 
 
 def is_junk(name: str) -> bool:
-    """Tell whether a file or folder is left by a machine, or hidden: nobody's work."""
+    """Tell whether a file or folder was left by a machine or is hidden."""
     return name.startswith(".") or name.casefold() in _JUNK
 
 
@@ -47,7 +47,7 @@ def is_archive(name: str) -> bool:
 
 
 def is_work(name: str) -> bool:
-    """Tell whether a file can be somebody's work on its own: Python, or an archive."""
+    """Tell whether a file can be a submission by itself: Python, or an archive."""
     return is_python(name) or is_archive(name)
 
 

@@ -108,7 +108,7 @@ def _opened(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
             except Refused as refused:
                 raise type(refused)(f"holds {shown(entry.name)}, which {refused}") from refused
             inside = zipped.contents(())
-            # A folder whose content nobody knows: later work than the zip's may lie there.
+            # The folder's content is unknown: later work than the zip's may lie there.
             unknown = [
                 replace(each, name=f"./{each.name}", parts=()) for each in contents.entries if each.unreadable
             ]
@@ -134,7 +134,7 @@ def _zip_in(tree: FolderTree, entry: Entry) -> Iterator[Tree]:
 def _only_zip(contents: Contents) -> Entry | None:
     """Return the zip that is all of a student's work, as LMS exports have it.
 
-    Raises `Refused` where there are several, since nobody can tell which one counts.
+    Raises `Refused` if there are several, since it is not known which one counts.
     """
     if any(entry.parts and is_python(entry.parts[-1]) for entry in contents.entries):
         return None
@@ -224,7 +224,7 @@ class _Work:
             self.notes.append(f"{shown(entry.name)} {refused}")
         except Refused as refused:
             if entry.unreadable:
-                # A folder whose content nobody knows: the work itself may lie there, or a later attempt.
+                # The folder's content is unknown: the work itself or a later attempt may lie there.
                 self.refuse(shown(entry.name), refused)
             else:
                 self.problems.append(f"{shown(entry.name)} {refused}")

@@ -51,7 +51,7 @@ class Repaired:
 
 
 class Care:
-    """Bytes that may still be repaired with care.  left_b: so many of one submission."""
+    """Bytes of one submission that may still be repaired with care.  left_b: their number."""
 
     def __init__(self, left_b: int = CARE_MAX_B) -> None:
         self.left_b = left_b

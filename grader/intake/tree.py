@@ -1,4 +1,4 @@
-"""What intake sees of a folder or a zip: names, sizes and bytes, with limits on all three.
+"""A folder or a zip as intake sees it: names, sizes and bytes, with limits on all three.
 
 `FolderTree` and `ZipTree` are the two trees.  This module does not decide which part of a
 tree is whose work; that is `layout`'s business.
@@ -33,7 +33,7 @@ class Refused(Exception):
 
 
 class Unreadable(Refused):
-    """It could not be read here, whatever it is: the machine's fault, or that of who changed it meanwhile."""
+    """It could not be read here: the machine's fault, or it changed while it was read."""
 
     @classmethod
     def by(cls, error: OSError) -> Self:
@@ -73,7 +73,7 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What lies directly in one folder, sorted, without the junk.
+    """The entries of one folder, sorted, without the junk.
 
     links: names of links that seem to lead to a folder, a Python file or an archive.
     unread: why more may lie there than this; empty where this is all.
@@ -102,7 +102,7 @@ class Tree(Protocol):
 
 
 class Allowance:
-    """The bytes that may still be read of one submission.  left_b: so many."""
+    """The bytes that may still be read of one submission.  left_b: their number."""
 
     def __init__(self, left_b: int = TOTAL_MAX_B) -> None:
         self.left_b = left_b

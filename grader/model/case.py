@@ -15,7 +15,7 @@ from grader.model.values import Value
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """How a spec wants an answer to be drawn.
+    """The renderer that a spec names for an answer.
 
     renderer: name of a built-in renderer, or of a function of the checkers file.
     arguments: keyword arguments for it.
@@ -49,7 +49,7 @@ class Text:
 
 
 class Visibility(StrEnum):
-    """How much of a case its student sees."""
+    """The part of a case that its student sees."""
 
     PUBLIC = "public"
     """Everything."""
@@ -68,14 +68,14 @@ class Visibility(StrEnum):
 
 
 class Combine(StrEnum):
-    """What becomes of the answers of a case with several calls."""
+    """How several calls' answers make the answer of their case."""
 
     EACH = "each"
     """A list of the answers, in the order of the calls."""
     SUM = "sum"
     """Their sum; an answer that is no number is a wrong answer."""
     COUNT = "count"
-    """How many of them are exactly `True`."""
+    """The number of answers that are exactly `True`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How an answer is compared with a value; exact unless relaxed."""
+    """The rules by which an answer is compared with a value; exact unless relaxed."""
 
     any_sequence: bool = False
     """A list and a tuple with equal items are equal, and so are a set and a frozenset."""
@@ -186,7 +186,7 @@ class Raises:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Produces:
-    """What a program is expected to print, leave and end with; None: not compared.
+    """The output, files and exit status expected of a program; None: not compared.
 
     stdout: after a dialogue, what it prints after the last input.
     """
@@ -202,7 +202,7 @@ Expectation: TypeAlias = Union[Returns, SameAsReference, Check, Raises, "Produce
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is expected of one call of a scenario; the call stands at the same place in `Case.calls`.
+    """The expectation of one call of a scenario; the call stands at the same place in `Case.calls`.
 
     expect: None: anything but an exception.
     prints: None: not compared.
@@ -216,7 +216,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """What the time of a right answer is worth, as a multiple of the reference's time.
+    """The worth of a right answer's time, as a multiple of the reference's time.
 
     full: up to this multiple, all.  none: from this multiple on, nothing.
     steps: equal bands between the two, each worth the same less than the one before.
@@ -283,14 +283,14 @@ class Case:
     id: str
     """`<question>.<number>`, unique in the task."""
     text: str
-    """What is tried, for people: the call, or `sum of f(x) for x in range(5)`."""
+    """Text for people: the call, or `sum of f(x) for x in range(5)`."""
     calls: tuple[Call, ...]
     combine: Combine | None = None
     """None: a single call, whose answer is the case's answer."""
     expect: Expectation | None
     """None for a scenario, whose steps say what is expected."""
     prints: Text | None = None
-    """What the call prints; None: not compared."""
+    """The text that the call prints; None: not compared."""
     steps: tuple[Step, ...] = ()
     """For a scenario: what is expected of each call."""
     goes_on: bool = False
@@ -311,8 +311,8 @@ class Case:
     """Ids of cases that must be accepted first; else this one is skipped."""
     limits: Limits = Limits()
     pace: Pace | None = None
-    """What its time is worth; None: nothing, within its limits."""
+    """The worth of its time; None: nothing, within its limits."""
     picture: Rendering | None = None
-    """How an answer that is not accepted is drawn; None: not at all."""
+    """The renderer for an answer that is not accepted; None: no picture."""
     rule: Rule | None = None
     """For a case that looks at the source; it has no calls and expects nothing."""

@@ -1,4 +1,4 @@
-"""What a user did wrong, in a form that every front end can print without a traceback."""
+"""Mistakes of users, in a form that every front end can print without a traceback."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What one case may use.  The sandbox enforces it; the spec states it."""
+"""The limits of one case.  The spec states them; the sandbox enforces them."""
 
 from dataclasses import dataclass, replace
 
@@ -48,9 +48,9 @@ def allowed(limits: Limits) -> Limits:
 BUDGET_S = 60.0
 """CPU seconds for a whole submission where the spec states none, but for tasks with long time limits."""
 BUDGET_TIMES = 3
-"""A submission has at least so many times the longest time limit of its cases."""
+"""The budget is at least this many times the longest time limit of the task's cases."""
 BUDGET_WALLS = 2.0
-"""How many seconds a submission may wait for each CPU second of its budget, where the spec states nothing."""
+"""Seconds that a submission may wait for each CPU second of its budget, unless the spec says otherwise."""
 
 
 def budget_for(longest_s: float) -> float:

@@ -7,17 +7,17 @@ from fractions import Fraction
 
 
 class Of(StrEnum):
-    """What a percentage is a share of."""
+    """The mark that a percentage is taken of."""
 
     MARK = "mark"
-    """What is left of the mark when the penalty is taken."""
+    """The way in which a penalty changes a mark."""
     MAXIMUM = "maximum"
     """The task's marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """How much a penalty takes.
+    """The size of a penalty.
 
     amount: not negative; a share such as 3/20 for 15 %, or marks.
     of: what it is a share of; None: the amount counts marks.
@@ -29,7 +29,7 @@ class Deduction:
 
 @dataclass(frozen=True, slots=True)
 class LateStep:
-    """What lateness of at most `within_s` seconds costs."""
+    """The penalty for lateness of at most `within_s` seconds."""
 
     within_s: int
     takes: Deduction
@@ -46,7 +46,7 @@ class Extension:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Late:
-    """What a late submission costs.
+    """The penalties for late submissions.
 
     deadline: with its time zone.
     grace_s: lateness up to this costs nothing; beyond it, it is counted from the deadline.
@@ -70,7 +70,7 @@ class Late:
 
 @dataclass(frozen=True, slots=True)
 class Smoke:
-    """What a submission pays that fails its smoke test: any of these cases is not accepted."""
+    """The penalty for a submission that fails its smoke test: any of these cases is not accepted."""
 
     cases: tuple[str, ...]
     takes: Deduction

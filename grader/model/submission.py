@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class Repairs(StrEnum):
-    """What is mended in a submission's sources before they are imported."""
+    """The repairs that a submission's sources get before they are imported."""
 
     USUAL = "usual"
     """Encodings, line ends, and tabs where Python would refuse them; each is told."""
@@ -36,7 +36,7 @@ class SourceFile:
 
     @property
     def line_count(self) -> int:
-        """How many lines it has."""
+        """The number of its lines."""
         return len(_lines(self.text))
 
     def line(self, number: int) -> str:
@@ -70,7 +70,7 @@ class CriterionMark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverridingMark:
-    """A mark that a person puts in the place of an automatic one.
+    """A person's mark, which replaces an automatic one.
 
     question: its id; empty: the mark of the whole submission, as it is to be handed out.
     """
@@ -92,7 +92,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What is known of a submission from outside of it, never from its own files.
+    """The facts about a submission that people keep; never from its own files.
 
     submitted: with its time zone; None: unknown.
     """
@@ -103,18 +103,18 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What one student handed in.
+    """The work that one student handed in.
 
     id: name of its folder or file, unique in the batch, safe as a file name.
     name: the student's name for people; the id where nothing better is known.
     files: the modules found, by module name.
     problems: what is wrong with it as a whole, one clear sentence each ("unsafe path in zip").
-    unreadable: the one of the problems that may be the machine's fault, and by which nobody is to be marked.
+    unreadable: the problem that may be this machine's fault; with one, the mark is pending.
     notes: what a student should know and what costs nothing.
     sha256: digest over all names and bytes handed in, and over what reading them remarked.
     content_sha256: digest over the names and bytes alone, for people; empty where they were not read.
     origin: where it was read from.
-    record: what people know and decide about it; None where nobody was asked, as in a self-check.
+    record: the facts and decisions that people keep about it; None without any, as in a self-check.
     """
 
     id: str

@@ -19,7 +19,7 @@ from grader.model.values import DeclaredType
 
 
 class Award(StrEnum):
-    """How the cases of a question become its mark."""
+    """The rule by which cases become their question's mark."""
 
     ALL = "all"
     """All of the marks if every case is accepted, else none."""
@@ -58,7 +58,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Criterion:
-    """What a person looks at and marks.
+    """A part of a question that a person marks.
 
     id: `<question>.<id>`, unique in the task.
     levels: the marks to choose from; empty: any up to `marks`.
@@ -145,7 +145,7 @@ class Task:
 
     @property
     def has_rules(self) -> bool:
-        """Whether anything is asked of the source."""
+        """Tell whether the task looks at source text."""
         return bool(self.rules) or any(case.rule is not None for case in self.cases)
 
     @property

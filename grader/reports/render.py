@@ -20,7 +20,6 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.engine.cache.keys import own_code
 from grader.model.errors import Fault, UsageError
 from grader.model.results import RunResults, TaskHead
 from grader.reports.csv_marks import write_marks
@@ -29,6 +28,7 @@ from grader.reports.junit import JUnitFile
 from grader.reports.student_files import FOLDERS, Common, Due, Made, StudentFiles, make_in_processes
 from grader.reports.views.cohort import Cohort
 from grader.reports.written_pages import INDEX, Written, index_file, page_path
+from grader.runtime.own_code import own_code
 from grader.store.reading import texts, with_texts
 from grader.store.results_json import RESULTS, json_text
 from grader.store.whole_file import replacing

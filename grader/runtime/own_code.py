@@ -8,6 +8,7 @@ nothing but the standard library, and looks at files without importing them.
 import hashlib
 import re
 import sys
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -47,3 +48,9 @@ def code_in(folder: Path) -> str:
             total.update(len(part).to_bytes(8, "big"))
             total.update(part)
     return total.hexdigest()
+
+
+@cache
+def own_code() -> str:
+    """Return the identity of the grader that runs now, see `identity_of`."""
+    return identity_of(Path(__file__).parents[1])

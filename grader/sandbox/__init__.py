@@ -1,1 +1,1 @@
-"""Running hostile code: which walls this host can build, and the grader's end of every box."""
+"""Runs hostile code: the walls that this host can build, and the grader's end of every box."""

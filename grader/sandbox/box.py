@@ -1,21 +1,19 @@
 """One box from the grader's side: load a program, run cases in it, get evidence.
 
-A box belongs to one program and is never used for another.  Nothing that is expected of a
-case is known here, so nothing can be given away.
+A box belongs to one program and is never used for another.  This module does not know what a case
+expects, so it cannot give that away.
 """
 
-import marshal
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 
-from grader.model.case import Argument, Bound, Call, Shipped, Watched
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
-from grader.model.values import DeclaredType, Value
+from grader.model.values import Value
 from grader.sandbox import evidence
-from grader.sandbox.shaping import node_of, packed_types
+from grader.sandbox.request import node_of
 from grader.sandbox.waiting import Deadline, await_end, receive_exactly, send
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.wire import codec, frames, messages
@@ -23,19 +21,19 @@ from grader.wire.encoder import encode_plain
 from grader.worker.keeper.watch import MACHINE_LIMITS, MACHINE_S
 
 _GRACE_S = 60.0
-"""A keeper that is silent for so much longer than it gives its cases is broken."""
+"""A keeper is broken if it is silent for this much longer than it gives its cases."""
 _SEND_S = 60.0
 _END_S = 20.0
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What is loaded into a box.
+    """The modules that a box loads.
 
     module: the module that is imported.  sources: texts of all modules, by name.
-    shared: cases share a process; only ever for the spec's or the grader's own code.
-    captures: some of its cases say what is printed.
-    runs: nothing is imported; each case runs a module as a program (see `program_request`).
+    shared: cases share a process; only for the spec's or the grader's own code.
+    captures: some of its cases need the text that is printed.
+    runs: nothing is imported; each case runs a module as a program (see `encode_program`).
     """
 
     module: str
@@ -62,7 +60,7 @@ class Job:
 
 
 class CallbackFailed(Exception):
-    """A watched callback has no answer; the student's code sees a RuntimeError with this text."""
+    """A watched callback gave no answer; the student's code gets a RuntimeError with this text."""
 
 
 class Box:
@@ -79,20 +77,17 @@ class Box:
         *,
         on_wait: Callable[[], None] | None = None,
     ) -> None:
-        """Open the box and start the import; `load` tells how it went.
+        """Open the box and start the import; `load` waits for its end.
 
         memory_b: for the import and every case.  longest_s: the largest CPU limit of its cases.
-        seed: what `random` is seeded with before each case.
-        on_wait: called when an import or a case has waited for a while, so that the core is free; once each.
+        seed: `random` is seeded with it before each case.
+        on_wait: called once for each import or case that has waited for a while, since the core is free then.
         """
         self._on_wait = on_wait
-        self._zygote = zygote
         self._is_shared = program.shared
         self.imported: messages.Report | None = None
-        """What the keeper saw of the import, once `load` has waited for it."""
+        """The keeper's report on the import; set by `load`."""
         self._socket = zygote.open()
-        self._counted_b = memory_b
-        zygote.box_opened(memory_b)
         self._import_wall_s = import_limits.wall_s
         job = messages.pack_job(
             {
@@ -104,7 +99,7 @@ class Box:
                 "seed": seed,
                 "memory_b": memory_b,
                 "baseline_b": zygote.baseline_b,
-                # The kernel's own limit counts a process's whole life, that of a shared one has no end.
+                # The kernel counts the whole life of a process, and a shared one serves all cases.
                 "cpu_backstop_s": None if program.shared else math.ceil(longest_s + import_limits.time_s) + 1,
                 "answer_items": evidence.MAX_ITEMS,
                 "import": (import_limits.time_s, import_limits.wall_s, import_limits.output_b),
@@ -113,26 +108,26 @@ class Box:
         self._send(frames.JOB, job)
 
     def load(self) -> tuple[Outcome, str]:
-        """Return how the import went, and the mode in which cases will run."""
+        """Wait for the import; return its outcome, and the mode in which cases will run."""
         kind, body = self._receive(_patience_s(self._import_wall_s, 1))
         if kind != frames.LOADED:
-            raise SandboxFailure(f"message {kind} where the import's end is due")
+            raise SandboxFailure(f"message {kind} where the import's end is expected")
         (self.imported,) = messages.unpack_reports(body)
         return evidence.import_outcome_of(self.imported), self.imported.mode
 
     def run(self, jobs: Sequence[Job]) -> list[Outcome]:
-        """Run the first cases as `gather` does, and decode what came of them."""
+        """Run the first cases as `gather` does, and decode their evidence."""
         return [found.outcome() for found in self.gather(jobs)]
 
     def gather(self, jobs: Sequence[Job]) -> list[evidence.Evidence]:
-        """Run the first cases in order, one at least; ask again for the rest.
+        """Run the first cases in order, at least one; call it again for the rest.
 
-        The list ends with the first that did not end by an answer, if not before.
+        The list ends with the first case that did not end by an answer, or earlier.
         Raises `SandboxFailure`.
         """
         if not self._is_shared:
-            # One by one: what the keeper knows, its next box may find in memory, and student code
-            # must not hold the inputs of cases that are still to come.
+            # One case at a time: the keeper's next box may find in memory what the keeper knows, and
+            # student code must not hold the inputs of later cases.
             jobs = jobs[:1]
         self._send(frames.RUN, messages.pack_cases([self._order(job) for job in jobs]))
         calls: list[list[bytes]] = [[] for _ in jobs]
@@ -146,7 +141,7 @@ class Box:
                     for report, called in zip(messages.unpack_reports(body), calls, strict=False)
                 ]
             if kind not in (frames.CALLED, frames.AGAIN):
-                raise SandboxFailure(f"message {kind} where outcomes are due")
+                raise SandboxFailure(f"message {kind} where outcomes are expected")
             position, call = messages.unpack_call(body)
             if kind == frames.AGAIN:
                 calls[position].clear()
@@ -189,11 +184,8 @@ class Box:
 
     def close(self) -> None:
         """End the box, and wait until its processes have ended.  Raises `SandboxFailure` if they do not."""
-        if self._counted_b:
-            self._zygote.box_closed(self._counted_b)
-            self._counted_b = 0
-        # The keeper ends all that is left of the box before it ends itself, so whoever opens the next one
-        # knows that nothing of this one listens.
+        # The keeper ends the whole box before it ends itself.  So nothing of this box listens when the next
+        # one is opened.
         has_ended = await_end(self._socket, _END_S)
         self._socket.close()
         if not has_ended:
@@ -209,66 +201,8 @@ class Box:
 
 
 def _patience_s(walls_s: float, count: int) -> float:
-    """Return how long a keeper may be silent that has so many things to do within these wall limits."""
+    """Return the seconds of silence allowed to a keeper with `count` things to do.  walls_s: their limits."""
     return MACHINE_LIMITS * walls_s + MACHINE_S * count + _GRACE_S
-
-
-def encode_request(
-    calls: Sequence[Call],
-    limits: Limits,
-    *,
-    unchanged: bool = False,
-    types: Sequence[DeclaredType] = (),
-    invent: bool = False,
-    prints: bool = False,
-    stepwise: bool = False,
-) -> bytes:
-    """Encode calls for the box.
-
-    unchanged: bring the arguments back as they are after each call.
-    types: classes of the module whose instances are data.
-    invent: those that the module lacks are made for it.
-    prints: bring what each call prints, from a program that `captures`.
-    stepwise: they are the steps of a scenario.
-    Raises `TypeError` if an argument is not data.
-    """
-    extras: dict[str, object] = {}
-    if unchanged:
-        extras["unchanged"] = True
-    if types:
-        extras |= {"types": packed_types(types), "invent": invent}
-    if prints:
-        extras["prints"] = limits.output_b
-    if stepwise:
-        extras["stepwise"] = [(call.bind, call.reads) for call in calls]
-    wanted = [_plain_call(call, records=bool(types)) for call in calls]
-    # Only ever read on the far side; what comes from there is never read like this.
-    try:
-        return marshal.dumps((limits.answer_b, wanted, extras or None), messages.MARSHAL_FORMAT)
-    except ValueError as error:
-        raise TypeError(f"an argument is not plain data: {error}") from error
-
-
-def _plain_call(call: Call, *, records: bool) -> tuple[object, ...]:
-    """Return function, arguments, keyword arguments, and whether these are nodes instead of plain values."""
-    args = [_plain_argument(argument, records) for argument in call.args]
-    kwargs = {name: _plain_argument(argument, records) for name, argument in call.kwargs}
-    if all(shape == "value" for shape, _ in (*args, *kwargs.values())):
-        plain = [content for _, content in args]
-        return call.function, plain, {name: content for name, (_, content) in kwargs.items()}, False
-    return call.function, args, kwargs, True
-
-
-def _plain_argument(argument: Argument, records: bool) -> tuple[str, object]:
-    if isinstance(argument, Shipped):
-        return "shipped", argument.source
-    if isinstance(argument, Watched):
-        return "watched", argument.name
-    if isinstance(argument, Bound):
-        return "bound", argument.name
-    if records and (node := node_of(argument))[0] != "v":
-        return "made", node
-    return "value", argument
 
 
 def _reply(call: bytes, job: Job, calls: list[bytes]) -> bytes:
@@ -289,5 +223,5 @@ def _reply(call: bytes, job: Job, calls: list[bytes]) -> bytes:
 
 
 def loaded(outcome: Outcome) -> bool:
-    """Whether an import's outcome means that cases can be run."""
+    """Tell whether an import's outcome means that cases can run."""
     return outcome.ending is Ending.ANSWERED

@@ -1,8 +1,8 @@
-"""The budget of one submission: what may still be spent on it, in CPU time and in waiting.
+"""The budget of one submission: the CPU time and the waiting that may still be spent on it.
 
-There is one object from reading its files to judging its answers.  Whoever works for the submission draws
-from it: intake, boxes and their keepers, the look at its source, callbacks, checkers.  So a submission
-costs no more than the spec allows, whatever it makes us do.
+A submission has one budget, from reading its files to judging its answers.  All work for it draws from
+this object: intake, boxes and their keepers, static rules, callbacks, checkers.  So a submission costs no
+more than the spec allows, whatever it makes us do.
 """
 
 import time
@@ -14,11 +14,11 @@ from grader.model.limits import Limits
 from grader.wire.messages import Report
 
 _LEAST_S = 0.001
-"""A limit of nothing would not let a case begin."""
+"""The smallest limit; a case could not begin with a limit of 0."""
 
 
 class Budget:
-    """What a submission may still use.
+    """The CPU and waiting seconds that a submission may still use.
 
     cpu_s: CPU seconds, of all processes that work for it.
     wall_s: seconds in which something of it waited, neither computing nor in need of a core.
@@ -32,25 +32,25 @@ class Budget:
 
     @property
     def cpu_left_s(self) -> float:
-        """CPU seconds that are left; less than 0 where more was used."""
+        """CPU seconds that are left; negative if more was used."""
         return self._cpu_left_s
 
     @property
     def is_used_up(self) -> bool:
-        """Whether nothing more may be done for the submission."""
+        """Tell whether no more work may be done for the submission."""
         return self._cpu_left_s <= 0 or self._wall_left_s <= 0
 
     def spend(self, cpu_s: float, wall_s: float = 0.0) -> None:
-        """Take what some work cost.  wall_s: seconds in which it waited."""
+        """Subtract the cost of some work.  wall_s: seconds in which it waited."""
         self._cpu_left_s -= cpu_s
         self._wall_left_s -= wall_s
 
     def charge(self, report: Report) -> None:
-        """Take what a case, an import or a look at source cost, by its keeper's report."""
+        """Subtract the cost that a keeper reports, of a case, an import or static rules."""
         self.spend(report.cpu_s + report.besides_s, report.waited_s)
 
     def within(self, limits: Limits) -> Limits:
-        """Return the limits, lowered to what is left."""
+        """Return the limits, lowered to the rest of the budget."""
         if _LEAST_S <= limits.time_s <= self._cpu_left_s and _LEAST_S <= limits.wall_s <= self._wall_left_s:
             return limits
         return replace(
@@ -61,7 +61,7 @@ class Budget:
 
     @contextmanager
     def spending(self) -> Iterator[None]:
-        """Take the CPU time that this thread uses while the context is open."""
+        """Subtract the CPU time that this thread uses while the context is open."""
         began_s = time.thread_time()
         try:
             yield
@@ -73,3 +73,33 @@ class Budget:
         if self._cpu_left_s <= 0:
             return f"the time for a whole submission ({self.cpu_s:g} s of computing) is used up"
         return f"the time for a whole submission ({self.wall_s:g} s of waiting) is used up"
+
+
+class Share(Budget):
+    """A bounded part of a budget for one kind of work; spending from it spends from the whole.
+
+    cpu_s, wall_s: the most that the work may cost, as in `Budget`.
+    """
+
+    def __init__(self, whole: Budget, cpu_s: float, wall_s: float) -> None:
+        super().__init__(cpu_s, wall_s)
+        self._whole = whole
+
+    @property
+    def cpu_left_s(self) -> float:
+        """CPU seconds that are left, of the part and of the whole."""
+        return min(super().cpu_left_s, self._whole.cpu_left_s)
+
+    @property
+    def is_used_up(self) -> bool:
+        """Tell whether the part or the whole is used up."""
+        return super().is_used_up or self._whole.is_used_up
+
+    def spend(self, cpu_s: float, wall_s: float = 0.0) -> None:
+        """Subtract the cost of some work from both."""
+        super().spend(cpu_s, wall_s)
+        self._whole.spend(cpu_s, wall_s)
+
+    def within(self, limits: Limits) -> Limits:
+        """Return the limits, lowered to the rest of both."""
+        return self._whole.within(super().within(limits))

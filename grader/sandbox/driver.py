@@ -1,7 +1,7 @@
 """The ladder of drivers: which walls each builds, and what it promises.
 
-A driver is a set of walls.  `zygote.start` builds them; whether they hold on this host is found
-out by trying (`grader.doctor.doctor`), not by reading this table.
+A driver is a set of walls.  The zygote builds them.  Whether they hold on this host is found out by
+trying (`grader.doctor`), not by reading this table.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""From a keeper's report to an `Outcome`: decoding what student code claims, strictly.
+"""Decodes a keeper's report to an `Outcome`, strictly.
 
-The report itself is trusted, the answer inside it is hostile bytes.  Whatever does not have
-exactly the shape that the worker writes is noise on the answer channel: `Ending.PROTOCOL`.
+The report itself is trusted; the answer inside it is hostile bytes.  An answer that does not have exactly
+the shape that the worker writes is noise on the channel: `Ending.PROTOCOL`.
 """
 
 import re
@@ -21,19 +21,19 @@ _MAX_FRAMES = 50
 _MAX_BASES = 20
 _NAME_LIMIT = 300
 _TEXT_LIMIT = 2001
-"""Characters of a name and of a text that are told; an honest worker cuts texts there itself."""
+"""Characters of a text that are kept; an honest worker cuts texts there itself."""
 _ADDRESS = re.compile(" at 0x[0-9a-fA-F]+")
-"""What Python tells of an object that has no text of its own; it is another one in each run."""
+"""The address in Python's default text of an object; it differs from run to run."""
 _LAST_LINE = 1 << 31
 _WITHOUT_STEPS = frozenset({Ending.PROTOCOL, Ending.MISSING})
-"""Endings that leave nothing to believe, or that have something else to tell than answers."""
+"""Endings after which no answers are read: they cannot be believed, or the bytes say something else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What there is about one case, undecoded: the keeper's report, and the calls of callbacks.
+    """The evidence about one case, undecoded: the keeper's report, and the calls of callbacks.
 
-    calls: those that could be read, in their order.
+    calls: the readable ones, in their order.
     """
 
     report: Report
@@ -103,12 +103,12 @@ def _outcome(
 
 
 def _raised_refusal(answers: tuple[Answer, ...]) -> bool:
-    """Whether an answer is the error that a refused system call becomes."""
+    """Tell whether an answer is the error that a refused system call becomes."""
     return any(isinstance(answer, RaisedAnswer) and "OSError" in answer.bases for answer in answers)
 
 
 def _steps(data: bytes) -> tuple[Answer, ...]:
-    """The answers to the steps of a scenario that came before it ended badly."""
+    """Return the answers to the steps of a scenario that came before it ended badly."""
     try:
         return _answers(data)
     except (codec.TooLarge, codec.Malformed):

@@ -1,4 +1,4 @@
-"""Which Python runs the submissions, and what of it a box must be able to read."""
+"""Finds the Python that runs the submissions, and the files of it that a box must be able to read."""
 
 import json
 import os
@@ -23,12 +23,12 @@ _SYSTEM = ("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/share/zoneinfo")
 class Interpreter:
     """A Python that can run submissions.
 
-    command: the name it was found by; a virtual environment's own `python` stays that.
+    command: the path it was found at, which may be a virtual environment's `python`.
     version: such as "3.12.1".
     readable: folders and files that it needs at run time, outermost ones only.
     packages: its folders of third-party packages.
-    hidden: other such folders below `readable`, which are never shown.
-    executable: the program itself, where no link leads on.  library: folders of the standard library.
+    hidden: other such folders below `readable`, which boxes never see.
+    executable: the program itself, links resolved.  library: folders of the standard library.
     """
 
     command: str
@@ -82,8 +82,8 @@ def _candidates(wanted: str) -> Iterator[str]:
 
 
 def _ask(command: str, failures: list[str]) -> dict[str, Any] | None:
-    """Have an interpreter tell about itself; None, and a reason in `failures`, if it does not."""
-    # A box does without the variable.
+    """Return an interpreter's facts about itself; None, and a reason in `failures`, if it does not run."""
+    # With PYTHONHOME, this process differs from a box, which does not get the variable.
     if command == sys.executable and "PYTHONHOME" not in os.environ:
         return interpreter_facts.facts()
     question = [command, "-I", interpreter_facts.__file__]

@@ -1,7 +1,7 @@
-"""What a Python knows about itself and nobody else does: its version and its folders.
+"""Facts that only a Python itself knows: its version and its folders.
 
-Asked of the grader's own Python by a call, and of any other by running this file in it, by itself,
-so that nothing of the grader's can be imported here.  No package of its site-packages is imported.
+The grader calls `facts` for its own Python and runs this file in any other.  So this file imports the
+standard library only.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def facts() -> dict[str, Any]:
-    """Return plain data: version, kind, and which folders and files this Python consists of.
+    """Return plain data: version, kind, and the folders and files of this Python.
 
     library: folders of the standard library.  packages: of third-party packages; others: such folders
     of the Python that a virtual environment is made from.  mapped: files that are mapped into memory by

@@ -1,7 +1,7 @@
-"""The one way in which the grader waits for what it started: nurseries, zygotes, keepers.
+"""The one way in which the grader waits for zygotes and keepers.
 
-They are trusted, but they can hang or be stopped like any process.  So each wait has a deadline, that for
-sending as well: what nobody reads fills its socket.
+They are trusted, but they can hang or be stopped like any process.  So each wait has a deadline.  Sending
+has one too, because a socket that is not read fills up.
 """
 
 import socket
@@ -9,13 +9,13 @@ from time import monotonic
 
 
 class Deadline:
-    """The end of a wait that may take so many seconds."""
+    """The end of a wait that may take `within_s` seconds."""
 
     def __init__(self, within_s: float) -> None:
         self._end = monotonic() + within_s
 
     def left_s(self) -> float:
-        """Return how long it is until then.  Raises `TimeoutError`."""
+        """Return the seconds until then.  Raises `TimeoutError`."""
         left_s = self._end - monotonic()
         if left_s <= 0:
             raise TimeoutError("timed out")
@@ -23,13 +23,13 @@ class Deadline:
 
 
 def receive(channel: socket.socket, most_b: int, deadline: Deadline) -> bytes:
-    """Return what comes next, b"" at the end.  Raises `OSError`, as where the time is up."""
+    """Return the next bytes, b"" at the end.  Raises `OSError`; `TimeoutError` after the deadline."""
     channel.settimeout(deadline.left_s())
     return channel.recv(most_b)
 
 
 def receive_exactly(channel: socket.socket, length: int, deadline: Deadline) -> bytes:
-    """Return so many bytes.  Raises `OSError`, as where the other end closes before."""
+    """Return exactly `length` bytes.  Raises `OSError`, also if the other end closes before."""
     data = bytearray()
     while len(data) < length:
         part = receive(channel, min(length - len(data), 1 << 20), deadline)
@@ -52,7 +52,7 @@ def send_descriptor(channel: socket.socket, message: bytes, descriptor: int, dea
 
 
 def await_end(channel: socket.socket, within_s: float) -> bool:
-    """Tell the other end that nothing more comes, and return whether it closes in time."""
+    """Shut down sending, and return whether the other end closes in time."""
     deadline = Deadline(within_s)
     try:
         channel.settimeout(deadline.left_s())

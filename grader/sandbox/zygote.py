@@ -6,20 +6,15 @@ import socket
 from contextlib import suppress
 from types import TracebackType
 
-from grader.sandbox import control_group, nursery
 from grader.sandbox.driver import SCRATCH_FILES, WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.waiting import Deadline, await_end, receive, send, send_descriptor
+from grader.sandbox.zygote_process import take
 from grader.wire.encoder import encode_plain
 from grader.worker.settings import Settings
 
 _START_S = 60.0
 _STOP_S = 5.0
-_PROCESSES = 1024
-"""Processes and threads below a zygote: some boxes with as many threads as they may have."""
-_OWN_B = 256 * 1024 * 1024
-_DYING = 2
-"""Boxes that are ended take a moment to give their memory back, while others begin."""
 _FIRST_UID = 1_900_000_000
 """Where the grader runs as root, boxes run as a user above this, which no account has."""
 
@@ -49,64 +44,31 @@ class Zygote:
         self.driver = driver
         self.interpreter = interpreter
         settings = _settings(driver, interpreter, packages, listen=listen)._replace(core=core)
-        self._open_b = self._most_open_b = 0
         self._pid = 0
         """Of the process that is there as long as anything of the zygote is; 0 if not known."""
-        self._group: control_group.ControlGroup | None = None
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            try:
-                self._nursery = nursery.hatch(interpreter.command, theirs)
-            except OSError as error:
-                self._control.close()
-                raise SandboxFailure(f"the interpreter did not start: {error}") from error
-        self.baseline_b = self._greet(settings)
-
-    def _grouped(self) -> control_group.ControlGroup | None:
-        """Put the zygote, which has started nothing yet, into a control group where the host allows it."""
-        group = control_group.make()
-        if group is not None:
-            try:
-                group.bound(_OWN_B, _PROCESSES)
-                group.take(self._pid)
-            except OSError:
-                group.close()
-                return None
-        return group
-
-    def box_opened(self, memory_b: int) -> None:
-        """A box may take so much memory from now on.  Raises `SandboxFailure`."""
-        self._open_b += memory_b + self.baseline_b
-        # With the fork for a case, which may take as much.
-        wanted_b = self._open_b + memory_b + self.baseline_b
-        if self._group is not None and wanted_b > self._most_open_b:
-            self._most_open_b = wanted_b
-            try:
-                self._group.bound(_OWN_B + _DYING * wanted_b, _PROCESSES)
-            except OSError as error:
-                raise SandboxFailure(f"the control group is gone: {error}") from error
-
-    def box_closed(self, memory_b: int) -> None:
-        """A box that was opened with so much memory has been ended."""
-        self._open_b -= memory_b + self.baseline_b
+        try:
+            self._process = take(interpreter.command)
+        except OSError as error:
+            raise SandboxFailure(f"the interpreter did not start: {error}") from error
+        self._control = self._process.control
+        try:
+            self.baseline_b = self._greet(settings)
+        except BaseException:
+            self.close()
+            raise
 
     def _greet(self, settings: Settings) -> int:
         """Send the settings and return the address space that the interpreter takes by itself."""
         try:
+            send(self._control, encode_plain(tuple(settings)), Deadline(_START_S))
             word, rest = self._hear()
             if word == "started":
                 self._pid = int(rest)
-                self._group = self._grouped()
-                send(self._control, encode_plain(tuple(settings)), Deadline(_START_S))
                 word, rest = self._hear()
         except OSError as error:
             word, rest = "failed", str(error)
         if word != "ready":
-            said = self._nursery.last_words()
-            self.close()
-            if not self._pid:
-                nursery.drop(self.interpreter.command)
-            raise SandboxFailure(rest or said or "the interpreter did not start")
+            raise SandboxFailure(rest or self._process.last_words() or "the interpreter did not start")
         return int(rest)
 
     def _hear(self) -> tuple[str, str]:
@@ -132,9 +94,7 @@ class Zygote:
             with suppress(ProcessLookupError):
                 os.kill(self._pid, signal.SIGKILL)
             await_end(self._control, _STOP_S)
-        self._control.close()
-        if self._group is not None:
-            self._group.close()
+        self._process.close()
 
     def __enter__(self) -> "Zygote":
         return self

@@ -1,1 +1,1 @@
-"""What crosses between trusted processes and the one that runs student code: values and frames."""
+"""Values and frames that cross between trusted processes and the one that runs student code."""

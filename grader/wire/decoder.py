@@ -220,7 +220,7 @@ class _Keys:
 
 
 def _no_stand_in(*_: object) -> object:
-    raise Malformed("a stand-in where plain data is due")
+    raise Malformed("a stand-in where plain data is expected")
 
 
 def decode_plain(data: bytes) -> object:

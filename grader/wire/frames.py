@@ -28,7 +28,7 @@ CALLED = 14
 AGAIN = 17
 """Keeper to grader: the case is run once more; what it called back so far does not count."""
 WAITS = 18
-"""Keeper to grader: the case at hand sleeps, and needs no core for now.  Once a case, answered by nobody."""
+"""Keeper to grader: the running case sleeps and needs no core now.  Sent once a case; there is no answer."""
 FAILED = 15
 """Keeper to grader: the box could not be made; our own fault."""
 
@@ -90,11 +90,11 @@ class FrameBuffer:
         return len(self._data)
 
     def is_full(self) -> bool:
-        """Whether it holds as much as the largest frame; more would serve nothing but to fill memory."""
+        """Tell whether it holds as much as the largest frame; to read on would only fill memory."""
         return len(self._data) >= HEADER_B + self._max_body_b
 
     def is_stuck(self) -> bool:
-        """Whether no frame can be taken before more arrives."""
+        """Tell whether no frame can be taken before more bytes arrive."""
         return len(self._data) < HEADER_B or len(self._data) < HEADER_B + _HEADER.unpack_from(self._data)[0]
 
     def take(self) -> tuple[int, bytes] | None:

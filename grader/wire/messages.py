@@ -1,7 +1,7 @@
 """Messages between grader and keeper: fixed layouts, packed and unpacked at once.
 
-Both ends are trusted; what student code wrote travels inside as bytes that nobody on the way
-looks into.  They pass for every case of every submission, hence the layouts.
+Both ends are trusted.  Student code's own bytes travel inside them unread.  The layouts are fixed and
+binary because a message passes for every case of every submission.
 """
 
 import marshal
@@ -45,7 +45,7 @@ class CaseOrder(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What a keeper saw of one case, or of an import.
+    """A keeper's report on one case, or on an import.
 
     ending: one of `ENDINGS`.  cpu_s, wall_s, peak_rss_b: measured.  mode: one of `MODES`, for imports.
     answer, stdout, stderr: bytes of the student's.  detail: a few words of ours.

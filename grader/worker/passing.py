@@ -1,7 +1,7 @@
 """Descriptors that are passed along with a message, over a socket between two processes of ours.
 
-With `_socket`, which the module `socket` is made around: that one, and what it imports, would be half a
-megabyte and six shared libraries more in every fork of every box.
+By `_socket`, the C part of the module `socket`: the whole module and its imports are half a megabyte and six
+shared libraries, which each fork of each box would copy.
 """
 
 import _socket

@@ -1,4 +1,4 @@
-"""What the grader tells a zygote when it starts it: one immutable record of plain data."""
+"""The settings of a zygote: one immutable record of plain data from the grader."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ class Settings(NamedTuple):
 
     namespaces, landlock, seccomp: which walls to build; the driver decides.
     listen: let the keeper decide about forks through seccomp's listener; without it each case
-        imports the module anew in a process of its own.
+        imports the module again in a process of its own.
     readable: what a box may read, directories or files: interpreter, libraries, packages.
     hidden: directories below `readable` that are covered by empty ones.
     path: directories for `sys.path` besides the standard library's.

@@ -1,8 +1,8 @@
 """The one way in which a keeper waits for a box or a case process.
 
-Whatever it waits for (an import, an answer, an end), the wait is the loop below, and each turn of that asks a
-`Patience` how long it may take.  So there is no wait without an end, and no box can make its keeper turn in
-circles: to come back to the loop, something must have happened or time must have passed.
+Each wait (for an import, an answer, an end) is the loop below, and each turn of it asks a `Patience` how long
+it may take.  So each wait ends.  No box can keep its keeper busy either: before the next turn, something must
+have happened or time must have passed.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ class Patience(Protocol):
 
 
 class TimeIsUpError(Exception):
-    """What was waited for has not come."""
+    """The time was up before the end of a wait."""
 
 
 class Deadline:

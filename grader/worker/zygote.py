@@ -6,9 +6,9 @@
           box         hostile from the import of the student's module on
           case        hostile: forked by the box, but the keeper's child, for one case
 
-What the box knows is what came through the keeper: sources and calls.  Expected answers, the
-spec, other submissions and the grader's environment never enter any of these processes.
-The zygote has one thread, no secrets, and ends when the grader's end of its socket closes.
+The box gets sources and calls from the keeper, and nothing else.  Expected answers, the spec, other
+submissions and the grader's environment never enter any of these processes.  The zygote has one thread
+and no secrets, and ends when the grader's end of its socket closes.
 """
 
 import _socket
@@ -17,28 +17,61 @@ import importlib
 import os
 import signal
 import sys
+from typing import NoReturn
 
 from grader.wire.decoder import decode_plain
 from grader.worker import passing
 from grader.worker.box import arrays, sources
 from grader.worker.box import main as box
 from grader.worker.keeper import main as keeper
-from grader.worker.keeper.family import Family, end_with_parent
+from grader.worker.keeper.family import Family, end_with_parent, leave_a_watcher
+from grader.worker.keeper.rehearsal import rehearse
 from grader.worker.settings import Settings
 from grader.worker.walls import jail, kernel, landlock, limits, seccomp
 from grader.worker.walls.prepared import Walls
 
+_PRELOADED = ("collections", "functools", "itertools", "operator", "typing")
+"""What students import the most, without what brings a shared library, which all forks would carry."""
 
-def main(control: _socket.socket) -> None:
-    """Serve the grader behind `control` until it closes; in a fork of the nursery.
 
-    Says b"started: " and a pid at once: as long as that process is there, so is the other end of the
-    grader's socket.  The first message holds the settings; the answer is b"ready: " and the bytes of
-    address space that the interpreter takes by itself, or b"failed: " and a reason.
-    Each further message brings the control socket of a new keeper.
+def main(control_fd: int) -> NoReturn:
+    """Serve the grader behind `control_fd` until it closes; ends with the process.
+
+    The first message holds the settings.  The answers are b"started: " and the pid of the zygote, then
+    b"ready: " and the bytes of address space that the interpreter takes by itself, or b"failed: " and a
+    reason.  Each further message brings the control socket of a new keeper.
     """
+    try:
+        control = _socket.socket(fileno=control_fd)
+        _warm_up()
+        settings = control.recv(1 << 20)
+        if settings:
+            _start(control, Settings(*decode_plain(settings)))  # type: ignore[misc]
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+    finally:
+        os._exit(1)
+
+
+def _warm_up() -> None:
+    """Do once what each box and each keeper would do for itself."""
+    # From here on an interrupt at the terminal is the grader's business.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in _PRELOADED:
+        importlib.import_module(name)
+    box.prepare_interpreter()
+    # Our own modules are compiled once for all runs; what is imported from here on is a student's.
+    sys.dont_write_bytecode = True
+    if sys.platform == "linux":
+        # An attacker who could write to this process would control every later box.
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+    rehearse()
+
+
+def _start(control: _socket.socket, settings: Settings) -> None:
+    if sys.platform == "linux" and not settings.namespaces:
+        leave_a_watcher()
     control.send(b"started: %d" % os.getpid())
-    settings = Settings(*decode_plain(control.recv(1 << 20)))  # type: ignore[misc]
     try:
         baseline_b, walls = _prepare(settings, control)
     except Exception as error:
@@ -57,7 +90,7 @@ def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, Walls]:
         importlib.import_module(name)
     baseline_b = _address_space_b()
     if settings.namespaces and sys.platform == "linux":
-        # The nursery gave it up; without it, the maps of a user namespace could not be written.
+        # It was given up above; without it, the maps of a user namespace could not be written.
         kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
     outer = jail.enter(settings, lifeline=control.fileno()) if settings.namespaces else None
     if outer is None and settings.uid >= 0:
@@ -101,7 +134,7 @@ def _leave_root(settings: Settings) -> None:
 
 
 def _allow_open_files() -> None:
-    """See to it that boxes can put their channels where they do.  Raises `OSError`, with the limit."""
+    """Allow as many open files as boxes need for their channels.  Raises `OSError`, with the limit."""
     soft, hard = limits.get_limit(limits.NOFILE)
     if hard != limits.INFINITE and hard < box.NUMBERS:
         raise OSError(f"only {hard} open files are allowed here (ulimit -n), and {box.NUMBERS} are needed")
@@ -122,15 +155,17 @@ def _serve(control: _socket.socket, settings: Settings, walls: Walls) -> None:
     family = Family() if walls.outer is None and sys.platform == "linux" else None
     if family is None:
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    else:
+        # It wakes us at the death of our watcher; SIGKILL would leave nobody to end what we started.
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGCHLD)
     own_pid = os.getpid()
     box.forget_imports()
     gc.collect()
     gc.freeze()
     gc.disable()
     while True:
-        if family is not None:
-            family.await_message(control.fileno())
-        message, descriptors = passing.receive(control, 64)
+        is_wanted = family is None or family.await_message(control.fileno())
+        message, descriptors = passing.receive(control, 64) if is_wanted else (b"", [])
         if not message:
             if family is not None:
                 family.end()

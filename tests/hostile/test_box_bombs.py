@@ -6,7 +6,8 @@ from grader.model.case import Call
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, RaisedAnswer, Returned
 from grader.model.values import Cycle
-from grader.sandbox.box import Job, encode_request
+from grader.sandbox.box import Job
+from grader.sandbox.request import encode_request
 
 HEAD = "import ctypes, functools, mmap, os, sys, threading\n\nN = range(10 ** 9)\n"
 

@@ -8,7 +8,8 @@ from sieges import LIMITS, Arena, Siege, indented
 from grader.model.case import Call
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
-from grader.sandbox.box import Job, encode_request
+from grader.sandbox.box import Job
+from grader.sandbox.request import encode_request
 
 HEAD = "import gc, io, os, sys, threading, time\n\nKEPT = sys.stdout\nN = 'x' * 99\n"
 

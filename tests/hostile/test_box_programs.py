@@ -16,7 +16,7 @@ from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Watche
 from grader.model.values import Value
 from grader.sandbox.box import Box, Job, Program
 from grader.sandbox.driver import Driver
-from grader.sandbox.program_request import encode_program
+from grader.sandbox.request import encode_program
 from grader.wire import frames
 
 MEMORY_B = 128 << 20

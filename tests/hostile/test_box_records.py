@@ -20,7 +20,8 @@ from grader.model.values import (
     RecordType,
     Value,
 )
-from grader.sandbox.box import Job, encode_request
+from grader.sandbox.box import Job
+from grader.sandbox.request import encode_request
 
 TYPES: tuple[DeclaredType, ...] = (
     RecordType("Pawn", ("pos", "energy")),

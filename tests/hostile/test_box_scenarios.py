@@ -14,7 +14,8 @@ from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import CaseResult
 from grader.model.values import Opaque
 from grader.model.verdict import Verdict
-from grader.sandbox.box import Job, encode_request
+from grader.sandbox.box import Job
+from grader.sandbox.request import encode_request
 
 HEAD = "import gc, os, sys, threading, time\n\n"
 NEW = Call("Tour", (), text="tour = Tour()", bind="tour")

@@ -66,7 +66,8 @@ GRADER = """
 import json, sys
 from grader.model.case import Call
 from grader.model.limits import Limits
-from grader.sandbox.box import Box, Job, Program, encode_request
+from grader.sandbox.box import Box, Job, Program
+from grader.sandbox.request import encode_request
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import Zygote
@@ -83,7 +84,7 @@ with Zygote(Driver(driver), find_interpreter("")) as zygote:
             print(type(error).__name__, flush=True)
     sys.stdin.readline()
 """
-WHO = ("grader", "grader-nursery", "grader-zygote", "grader-watcher", "grader-keeper")
+WHO = ("grader", "grader-zygote", "grader-watcher", "grader-keeper")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -143,15 +144,13 @@ def see_that_nothing_outlives(process: subprocess.Popen[bytes], who: str) -> Non
     victims = [process.pid] if who == "grader" else [one[0] for one, name in told.items() if name == who]
     if not victims:
         pytest.skip(f"there is no {who} here")
-    # A nursery only forks zygotes; they belong to the grader at the other end of their socket, and go on.
-    below = descendants(victims[0]) if who != "grader-nursery" else set()
+    below = descendants(victims[0])
     boxes = {one for one, name in told.items() if name == "grader-box"}
     assert boxes
     os.kill(victims[0], signal.SIGKILL)
     assert comes_true(lambda: not alive(below)), [told.get(one) for one in alive(below)]
-    if who != "grader-nursery":
-        # Also those that became somebody else's children.
-        assert comes_true(lambda: not alive(boxes))
+    # Also those that became somebody else's children.
+    assert comes_true(lambda: not alive(boxes))
     process.kill()
     assert comes_true(lambda: not alive(set(told))), [told.get(one) for one in alive(set(told))]
 

@@ -7,7 +7,7 @@ import pytest
 from sieges import DRIVERS, adopt_orphans
 
 from grader.doctor import host
-from grader.doctor.attacks import ATTEMPTS
+from grader.doctor.attacks import ATTACKS
 from grader.doctor.doctor import examine
 from grader.sandbox.driver import WALLS, Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
@@ -15,8 +15,8 @@ from grader.sandbox.interpreter import find_interpreter
 
 def test_every_guarantee_is_tried_in_several_ways() -> None:
     for guarantee in Guarantee:
-        ways = [attempt for attempt in ATTEMPTS if attempt.guarantee is guarantee]
-        assert any(attempt.quick for attempt in ways), guarantee
+        ways = [attack for attack in ATTACKS if attack.guarantee is guarantee]
+        assert any(attack.quick for attack in ways), guarantee
         assert len(ways) > 1 or guarantee is Guarantee.FILES_METADATA, guarantee
 
 
@@ -35,7 +35,7 @@ def test_the_attempts_are_real_where_nothing_stops_them() -> None:
     """
     adopt_orphans()
     found = examine(Driver.POSIX, find_interpreter(""), thorough=True)
-    stopped = {attempt.words for attempt, held in found.attempts.items() if held}
+    stopped = {attack.words for attack, held in found.attacks.items() if held}
     assert stopped - {"leave a process"} == {
         "write 64 MiB",
         "take twice the memory at once",

@@ -18,9 +18,10 @@ import pytest
 from grader.model.case import Call
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
-from grader.sandbox.box import Box, Job, Program, encode_request
+from grader.sandbox.box import Box, Job, Program
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import Zygote
 
 # A long wall limit, so that a busy machine makes no difference, but for attacks that only wait.

@@ -10,7 +10,7 @@ from grader.model.rule import Rule, RuleKind
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.tools.source_tools import NoSight, lint, search
-from grader.sandbox.tools.tool import ToolLimits
+from grader.sandbox.tools.tool import ToolLimits, ToolRun
 from grader.sandbox.tools.tool_cell import ToolCell
 from grader.sandbox.zygote import SandboxFailure
 from grader.worker.walls import syscalls
@@ -36,6 +36,15 @@ def test_tools_find_the_same_in_every_cell(driver: Driver) -> None:
     assert [place.line for place in search("f($X)", "one", text, runner)] == [5]
     with pytest.raises(NoSight):
         lint(LINTER, "one", "one.py", "x = " + "-" * 300_000 + "1", runner)
+
+
+def test_a_tool_that_did_not_run_has_not_found_nothing() -> None:
+    """Python too ends with status 1, which both tools have for something else."""
+    did_not_run = ToolRun(status=1, stdout="", stderr="Fatal Python error: init_sys_streams")
+    with pytest.raises(SandboxFailure, match="Fatal Python error"):
+        lint(LINTER, "one", "one.py", "import os\n", lambda command, text: did_not_run)
+    with pytest.raises(SandboxFailure, match="Fatal Python error"):
+        search("f($X)", "one", "f(1)\n", lambda command, text: did_not_run)
 
 
 @pytest.mark.parametrize("driver", WALLED)

@@ -13,7 +13,7 @@ from terminal import at_terminal
 
 from grader.cli.check import check
 from grader.model.errors import Fault, UsageError
-from grader.sandbox import nursery
+from grader.sandbox import zygote_process
 
 
 def test_right_work_is_accepted() -> None:
@@ -131,7 +131,7 @@ def order(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         done.append("read")
         raise UsageError(Fault("enough"))
 
-    monkeypatch.setattr(nursery, "prepare", lambda command: done.append(f"prepare {command}"))
+    monkeypatch.setattr(zygote_process, "prepare", lambda command: done.append(f"prepare {command}"))
     monkeypatch.setattr("grader.spec.load_task", read)
     yield done
     gc.enable()  # which a check turns off

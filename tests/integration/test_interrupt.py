@@ -155,7 +155,7 @@ def test_while_the_sandbox_is_looked_at(start: Start, tmp_path: Path) -> None:
     stuck = tmp_path / "python"
     stuck.write_text(
         f"#!/bin/sh\n"
-        f"case \"$*\" in *nursery*) exec {sys.executable} -c 'import time; time.sleep(60)';; esac\n"
+        f"case \"$*\" in *zygote.main*) exec {sys.executable} -c 'import time; time.sleep(60)';; esac\n"
         f'exec {sys.executable} "$@"\n'
     )
     stuck.chmod(0o755)

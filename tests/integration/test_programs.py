@@ -17,7 +17,7 @@ from grader.model.outcome import Ending, Outcome, Returned
 from grader.sandbox.box import Box, Job, Program
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.program_request import encode_program
+from grader.sandbox.request import encode_program
 from grader.sandbox.zygote import Zygote
 
 LIMITS = Limits(time_s=5.0, wall_s=20.0)

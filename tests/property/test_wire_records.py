@@ -18,7 +18,7 @@ from grader.model.values import (
     RecordType,
     Value,
 )
-from grader.sandbox.shaping import node_of, packed_types
+from grader.sandbox.request import node_of, packed_types
 from grader.wire import codec
 from grader.wire.decoder import Decoder
 from grader.wire.encoder import Encoder

@@ -21,7 +21,7 @@ from grader.model.outcome import Outcome
 from grader.model.task import Task
 from grader.sandbox.box import Program
 from grader.sandbox.evidence import Evidence
-from grader.sandbox.program_request import encode_program
+from grader.sandbox.request import encode_program
 from grader.wire import messages
 
 _KEY_B = 16

@@ -7,16 +7,14 @@ digest is the same, marking again could only find the same, so it is not done ag
 
 import hashlib
 from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-import grader
+from grader import __version__
 from grader.engine.cache.installed import stamps, stamps_of_python
 from grader.intake import Candidate
 from grader.model.task import Task
-from grader.runtime.own_code import identity_of
+from grader.runtime.own_code import own_code
 from grader.sandbox.interpreter import Interpreter
 
 if TYPE_CHECKING:
@@ -54,7 +52,7 @@ def conditions_key(task: Task, examination: "Examination", interpreter: Interpre
     """
     return digest(
         _LABEL,
-        grader.__version__,
+        __version__,
         own_code(),
         str(examination.driver),
         *sorted(guarantee for guarantee, held in examination.held.items() if held),
@@ -74,12 +72,6 @@ def result_key(run: str, candidate: Candidate, sha256: str) -> str:
     """
     about = (candidate.name, candidate.problem, candidate.notes, candidate.record)
     return digest(run, candidate.id, sha256, repr(about))
-
-
-@cache
-def own_code() -> str:
-    """Return the digest of the grader's own modules, and the version of the Python that runs them."""
-    return identity_of(Path(grader.__file__).parent)
 
 
 def digest(*parts: str | bytes) -> str:

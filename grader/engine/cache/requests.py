@@ -2,7 +2,7 @@
 
 from grader.model.case import Case, SameAsReference, Watched
 from grader.model.task import Task
-from grader.sandbox.box import encode_request
+from grader.sandbox.request import encode_request
 
 
 def asks_what_is_printed(case: Case) -> bool:

@@ -22,8 +22,9 @@ from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, 
 from grader.model.results import Raised
 from grader.model.task import OwnCode, Task
 from grader.model.values import Value
-from grader.sandbox.box import Box, CallbackFailed, Job, Program, encode_request, loaded
+from grader.sandbox.box import Box, CallbackFailed, Job, Program, loaded
 from grader.sandbox.budget import Budget
+from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 if TYPE_CHECKING:

@@ -3,7 +3,8 @@
 from grader.judge.finding import PATTERN_S
 from grader.model.case import Call
 from grader.model.limits import Limits
-from grader.sandbox.box import Job, Program, encode_request
+from grader.sandbox.box import Job, Program
+from grader.sandbox.request import encode_request
 
 _LIMITS = Limits(time_s=PATTERN_S, wall_s=10.0)
 _TEXT = """

@@ -10,7 +10,7 @@ from grader.model.outcome import Ending, Outcome
 from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.driver import WALLS
 from grader.sandbox.evidence import Evidence
-from grader.sandbox.program_request import encode_program
+from grader.sandbox.request import encode_program
 from grader.sandbox.zygote import Zygote
 
 _START_LIMITS = Limits(time_s=5.0, wall_s=20.0)

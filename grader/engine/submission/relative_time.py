@@ -24,8 +24,9 @@ from grader.model.outcome import Ending, Outcome, Returned
 from grader.model.results import CaseResult, Timing
 from grader.model.task import Task
 from grader.model.verdict import Verdict
-from grader.sandbox.box import Box, Job, Program, encode_request, loaded
+from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.budget import Budget
+from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import Zygote
 
 Judge = Callable[[Outcome], CaseResult]

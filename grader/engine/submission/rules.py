@@ -20,8 +20,7 @@ from grader.model.results import CaseResult, RuleEffect, RuleResult, SubmissionR
 from grader.model.rule import Rule, RuleKind
 from grader.model.submission import AS_BYTES, Submission
 from grader.model.task import Task
-from grader.sandbox.budget import Budget
-from grader.sandbox.share import Share
+from grader.sandbox.budget import Budget, Share
 from grader.sandbox.tools.inspector import Inspector
 from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, Place, Sight
 from grader.sandbox.tools.source_tools import NoSight, Runner, lint, search, tools_for

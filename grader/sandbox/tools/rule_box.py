@@ -16,8 +16,9 @@ from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Returned
 from grader.model.rule import Rule, RuleKind
 from grader.rules.closure import Imports, closure
-from grader.sandbox.box import Box, Job, Program, encode_request, loaded
+from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.budget import Budget
+from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 LOOK_S, LOOK_WALL_S = 10.0, 40.0

@@ -8,6 +8,7 @@ from grader.model.errors import Fault, UsageError
 from grader.model.rule import Rule, RuleKind
 from grader.sandbox.tools.rule_box import Place
 from grader.sandbox.tools.tool import Tool, ToolRun, find_tool, run_tool
+from grader.sandbox.zygote import SandboxFailure
 
 LINTER, PATTERNS = "ruff", "ast-grep"
 
@@ -45,10 +46,9 @@ def tools_for(rules: list[Rule]) -> list[Tool]:
 
 
 def lint(rule: Rule, module: str, file: str, text: str, runner: Runner = run_tool) -> list[Place]:
-    """Return what the linter finds.  Raises `NoSight`, and what the runner raises."""
+    """Return what the linter finds.  Raises `NoSight`, `SandboxFailure`, and what the runner raises."""
     run = _lint(rule, file, text, runner)
-    if run.status not in (0, 1):
-        raise NoSight
+    _require_a_run(run, found_status=1)
     places = []
     for found in _lines(run):
         code = str(found.get("code"))
@@ -60,10 +60,9 @@ def lint(rule: Rule, module: str, file: str, text: str, runner: Runner = run_too
 
 
 def search(pattern: str, module: str, text: str, runner: Runner = run_tool) -> list[Place]:
-    """Return where a pattern is found.  Raises `NoSight`, and what the runner raises."""
+    """Return where a pattern is found.  Raises `NoSight`, `SandboxFailure`, and what the runner raises."""
     run = _search(pattern, text, runner)
-    if run.status not in (0, 1):
-        raise NoSight
+    _require_a_run(run, found_status=0)
     lines = {found["range"]["start"]["line"] + 1 for found in _lines(run)}
     return [Place(module, line, f"`{pattern}`") for line in sorted(lines)[:_MAX_PLACES]]
 
@@ -88,6 +87,20 @@ def _try_out(run: ToolRun, rule: Rule) -> None:
         lines = [line.strip() for line in run.stderr.splitlines() if "Cause:" in line]
         reason = lines[0].removeprefix("Cause: ") if lines else run.stderr.strip()[:200]
         raise UsageError(Fault(f"{LINTER} does not accept the rules of the spec: {reason}", hint=rule.text))
+
+
+def _require_a_run(run: ToolRun, *, found_status: int) -> None:
+    """Raise `NoSight` if a tool failed over the text, and `SandboxFailure` if it did not run at all.
+
+    found_status: the exit status with which the tool reports findings; the other one of 0 and 1 means none.
+    A Python that cannot build the cell ends with 1 as well, so the status alone proves nothing.
+    """
+    if run.status not in (0, 1):
+        raise NoSight
+    if (run.status == found_status) != bool(run.stdout):
+        raise SandboxFailure(f"a tool did not run: {run.stderr.strip()[:300] or 'it said nothing'}")
+    if not run.stdout and run.stderr.strip():
+        raise SandboxFailure(f"a tool did not run: {run.stderr.strip()[:300]}")
 
 
 def _lines(run: ToolRun) -> Iterator[dict[str, Any]]:

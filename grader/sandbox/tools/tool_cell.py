@@ -6,15 +6,15 @@ from pathlib import Path
 
 from grader.sandbox.driver import WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
-from grader.sandbox.nursery import FLAGS, PACKAGES, package_folder
 from grader.sandbox.tools.tool import USUAL, ToolLimits, ToolRun, run_tool
 from grader.sandbox.zygote import SandboxFailure, unprivileged_uid
+from grader.sandbox.zygote_process import FLAGS, PACKAGES, package_folder
 from grader.wire.encoder import encode_plain
 from grader.worker.settings import Settings
 from grader.worker.walls.tool_cell import EXIT_NO_CELL
 
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
-_BOOT = f"{PACKAGES}\nfrom grader.worker import tool_cell\ntool_cell.main(sys.argv[1], sys.argv[3:])"
+_BOOT = f"{PACKAGES}\nfrom grader.worker.walls import tool_cell\ntool_cell.main(sys.argv[1], sys.argv[3:])"
 
 
 @dataclass(frozen=True, slots=True)

@@ -323,7 +323,7 @@ def _place_of(error: Any) -> list[tuple[str, int, str]]:
 
 
 def warm_up() -> None:
-    """In the nursery: tell of an exception once, so that what it takes is shared."""
+    """In the zygote: tell of an exception once, so that what it takes is shared."""
     try:
         raise ValueError("warm")
     except ValueError as error:

@@ -1,9 +1,8 @@
 """The box: imports the student's module and makes the calls that a case asks for.
 
-This is where student code runs, so from the import on nothing here can be relied on: student
-code shares this process and may change any of it.  That is why the box holds no secret, decides
-nothing and measures nothing.  For honest code it must be exact; against hostile code it need
-only be harmless, which is the work of the walls put up in `_enclose`.
+Student code runs here and may change anything in this process, so from the import on nothing here can
+be relied on.  That is why the box holds no secret, decides nothing and measures nothing.  For honest
+code it must be exact.  Against hostile code it must be harmless: `_enclose` puts up the walls for that.
 """
 
 import _socket
@@ -48,13 +47,13 @@ NUMBERS = 1024
 
 
 def prepare_interpreter() -> None:
-    """In the nursery: do once what every box would do for itself."""
+    """In the zygote: do once what every box would do for itself."""
     import site
 
     site.setquit()  # `exit` and `quit`, which -S leaves out
     sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
     sys.stderr.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
-    # They tell where the grader is installed.
+    # They show where the grader is installed.
     sys.argv[:] = [""]
     sys.orig_argv[:] = []
     # It has done its work.
@@ -128,7 +127,7 @@ def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, listen:
     Returns the descriptor of the filter's listener, -1 for none.
     """
     if sys.platform == "linux":
-        # Had the keeper died before, there would be nobody to hear `_say_ready`, which ends us as well.
+        # If the keeper has died before this call, `_say_ready` fails and ends us as well.
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         kernel.name_process("grader-box")
     os.setsid()
@@ -171,8 +170,7 @@ def _limit(settings: Settings, job: dict[str, Any]) -> None:
 def _say_ready(commands: _socket.socket, listener: int) -> None:
     """Tell the keeper that the walls are up, and hand it the filter's listener, if there is one.
 
-    Nothing of the student's has run yet: this message is ours beyond doubt, and that it does not
-    come is our own fault.
+    No student code has run yet, so this message is certainly ours, and its absence is our own fault.
     """
     message = frames.frame(frames.READY, b"")
     if listener >= 0:
@@ -198,7 +196,7 @@ def _load(commands: _socket.socket, job: dict[str, Any]) -> ModuleType | None:
     result: tuple[object, ...]
     module = None
     try:
-        # A program is only run, anew in each case; nothing of it runs before.
+        # Each case runs the program itself; nothing of it runs before.
         module = ModuleType(entry) if job["program"] else importlib.import_module(entry)
         result = ("ok",)
     except BaseException as error:
@@ -212,7 +210,7 @@ def _load(commands: _socket.socket, job: dict[str, Any]) -> ModuleType | None:
 
 
 class _Work:
-    """What every case has to do with, made once in the box, so that a fork need not."""
+    """Things that each case needs, made once in the box, so that a fork need not."""
 
     __slots__ = ("capture", "channel", "max_items", "module", "seed", "sources")
 
@@ -276,10 +274,9 @@ def _answer(work: _Work) -> bool:
 
 
 def _rehearse() -> None:
-    """In the nursery: do what every case process does, so often that all of it is as it will be in them.
+    """In the zygote: do what every case process does, so often that all of it is as it will be in them.
 
-    The interpreter notes in place what it learns about code, which in a fork would be a page of its own each
-    time; and what was used together lies together.
+    The interpreter writes what it learns about code into the code.  A fork would copy each such page.
     """
     module = ModuleType("rehearsal")
     module.__dict__["f"] = lambda value: value
@@ -328,5 +325,5 @@ def _attempt_flush(stream: Any) -> None:
     try:
         stream.flush()
     except BaseException:
-        # Closed, replaced by something else, or hostile: its output is its own loss.
+        # Closed, replaced, or hostile: only its own output is lost.
         return

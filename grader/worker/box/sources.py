@@ -82,7 +82,7 @@ def install(sources: Sources, names: Iterable[str]) -> None:
 
 
 def warm_up() -> None:
-    """In the nursery: compile and run a module once."""
+    """In the zygote: compile and run a module once."""
     sources = Sources({"warm_up": "MOVES = [(1, 2)]\n\n\ndef f(x):\n    return [x for m in MOVES]\n"})
     module = ModuleType("warm_up")
     sources.exec_module(module)

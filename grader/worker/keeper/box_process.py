@@ -1,6 +1,6 @@
 """One box process and the case processes that it forks, as their keeper sees them.
 
-Mechanism: births and deaths, times.  What passes between them is the business of `channels`.
+Mechanism: births, deaths and times.  `channels` holds the messages that pass between them.
 """
 
 import os
@@ -60,11 +60,11 @@ class BoxProcess:
         self._is_open = True
         self._files = [f"{name}.py" for name in job.get("sources", ())]
 
-        self.box_death: tuple[int, Any] | None = None
-        """Wait status and resource usage of the box, once it is dead."""
+        self.box_death: kernel.Death | None = None
+        """The end of the box, once it is dead."""
         self._fork: int | None = None
         """The forked case process: None if there is none, 0 while its pid is not known."""
-        self._fork_death: tuple[int, Any] | None = None
+        self._fork_death: kernel.Death | None = None
         self._last_pid = self.pid
         self._run_queue = process_table.RunQueue(self._process_table)
         self._box_billed_s = 0.0
@@ -94,11 +94,11 @@ class BoxProcess:
         return self._fork is not None
 
     def awaits_fork(self) -> bool:
-        """Whether a fork was ordered that nobody has seen yet."""
+        """Whether a fork was ordered that was not seen yet."""
         return self._fork == 0
 
-    def death(self) -> tuple[int, Any] | None:
-        """Return wait status and resource usage of the process at work if it is dead."""
+    def death(self) -> kernel.Death | None:
+        """Return the end of the process at work, None while it lives."""
         if self._fork is None:
             return self.box_death
         if self._fork_death is None and self._fork == 0 and self.box_death is not None:
@@ -108,8 +108,8 @@ class BoxProcess:
     def cpu_s(self) -> float:
         """Return the CPU time of the process at work: by its clock, or by its last bill.
 
-        The box has nothing to do but to fork, so what it uses besides counts for the case: else
-        it could do the work of its forks where nobody looks.
+        The box only has to fork, so all CPU time of its own counts for the case: otherwise it could do
+        the work of its forks for free.
         """
         if self._fork is None:
             return self._box_cpu_s()
@@ -167,16 +167,16 @@ class BoxProcess:
         """Return the peak memory of the process at work, 0 where it cannot be told."""
         death = self.death()
         if death is not None:
-            return int(death[1].ru_maxrss) * 1024
+            return death.peak_rss_b
         return 0 if self._fork is not None else process_table.peak_of_only_child_b(self._process_table)
 
     def kill_worker(self) -> None:
-        """End the process at work, be it the box itself or one that it forked."""
+        """End the process at work: the box itself or its fork."""
         if self._fork is None:
             self._kill_box()
             return
         if not self._fork_pid():
-            # A box that did not fork when told to might do so when nobody looks any more.
+            # A box that did not fork when told to could do so later, unwatched.
             if self.channels.listener is not None:
                 self.channels.listener.withdraw_permit()
             self._kill_box()
@@ -190,7 +190,7 @@ class BoxProcess:
         self.bill_box()
 
     def bill_box(self) -> None:
-        """What the box has used so far itself belongs to the import, or to cases that are over."""
+        """Count the CPU time of the box so far for the import, or for cases that are over."""
         self._box_billed_s = self._box_cpu_s()
 
     def box_is_gone(self) -> bool:
@@ -199,7 +199,7 @@ class BoxProcess:
         return self.box_death is not None
 
     def close(self) -> None:
-        """End the box and what it forked, and close the channels.  Can be called again."""
+        """End the box and its fork, and close the channels.  Can be called again."""
         if not self._is_open:
             return
         self._is_open = False
@@ -222,8 +222,8 @@ class BoxProcess:
     def _fork_pid(self) -> int:
         """Return the pid of the forked process, 0 while it is not born.
 
-        The box forked it, so nobody tells us its pid; but it is our child, and pids are mostly
-        given out in order.
+        The box forked it, so we are not told its pid.  But it is our child, and the kernel mostly gives
+        pids in order.
         """
         if not self._fork and self._fork_death is None:
             guesses = range(self._last_pid + 1, self._last_pid + _PIDS_AHEAD)
@@ -239,22 +239,23 @@ class BoxProcess:
     def _reap(self) -> None:
         while True:
             try:
-                pid, status, usage = os.wait4(self._next_to_reap(), os.WNOHANG)
+                found = kernel.reap(self._next_to_reap())
             except ChildProcessError:
                 return
-            if pid == 0:
+            if found is None:
                 return
+            pid, death = found
             if pid == self.pid:
-                self.box_death = (status, usage)
+                self.box_death = death
             elif self._fork is not None and self._fork in (0, pid):
                 self._fork = self._last_pid = pid
-                self._fork_death = (status, usage)
+                self._fork_death = death
 
     def _next_to_reap(self) -> int:
         """Return the pid of the fork at work if the box is dead already, else -1 for any.
 
         The filter of a fork may name its box as the one process that can be signalled.  So a dead box
-        keeps its number, as a zombie, until the fork has ended: else that could be somebody else's.
+        keeps its number, as a zombie, until the fork has ended: otherwise another process could get it.
         """
         if self._fork is None or self._fork_death is not None or self.box_death is not None:
             return -1
@@ -289,5 +290,5 @@ def _kill(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-def _billed_s(death: tuple[int, Any] | None) -> float:
-    return 0.0 if death is None else float(death[1].ru_utime + death[1].ru_stime)
+def _billed_s(death: kernel.Death | None) -> float:
+    return 0.0 if death is None else death.cpu_s

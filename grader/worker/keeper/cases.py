@@ -1,7 +1,7 @@
-"""What a keeper does with a box process: follow its import, run cases in it, report.
+"""Following the import of a box process, running cases in it, and reporting on them.
 
-Policy over `box_process`: which message is due when, what counts as noise, and how an end is
-named.  An answer is believed in nothing but "this case claims this".
+Policy over `box_process`: which message must come when, which bytes count as noise, and how an
+end is named.  An answer proves nothing but "this case claims this".
 """
 
 import os
@@ -64,7 +64,7 @@ def follow_import(process: BoxProcess, limits: Limited, tell_waiting: Tell) -> I
         _check_output(process, watch)
         report = _report(process, watch, "answered", answer=body[1:])
         process.bill_box()
-        # What the box says of itself counts only where nobody else can tell.
+        # The claim of the box counts only where the process table does not tell.
         threads = process.threads_of_box()
         return Imported(report, threads_left=threads > 1 if threads else body[0] == 1)
     except Ended as end:
@@ -86,7 +86,7 @@ def _watch(process: BoxProcess, limits: Limited, cpu_before_s: float, tell_waiti
 
 
 def _await_walls(process: BoxProcess, watch: Watch) -> None:
-    """Wait until the box says that its walls are up; until then no student has a say in what it does."""
+    """Wait until the box says that its walls are up; no student code runs in it before."""
     try:
         _from_box(process, watch, frames.READY)
     except (Ended, frames.BadFrame) as end:
@@ -113,7 +113,7 @@ def run_case(
     """
     process.channels.expect_answer(case.answer_b + _HEAD_B)
     if not shared:
-        # What an earlier case left in the channel, or the box itself; nothing was asked yet.
+        # An earlier case, or the box, may have left something in the channel; nothing was asked yet.
         process.channels.discard_answers()
     # A fork that was only just ordered has used nothing, and need not be born yet.
     before_s = 0.0 if process.has_fork() else process.cpu_s()
@@ -221,7 +221,7 @@ def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
         process.wait,
     )
     process.kill_worker()
-    # What it printed since must not be the next case's.
+    # Its output since then must not count for the next case.
     process.channels.read_output()
     process.channels.take_output()
     cpu_s, wall_s = watch.cpu_s(), watch.wall_s()
@@ -244,7 +244,7 @@ def _from_box(process: BoxProcess, watch: Watch, due: int) -> bytes:
 
 
 def next_message(process: BoxProcess, watch: Watch, due: FrameBuffer) -> tuple[int, bytes]:
-    """Return the next message on the channel that is due to speak.
+    """Return the next message on the channel that must speak now.
 
     Raises `Ended`: at the limits, at the death of the process at work, and where the other channel says
     anything at all.
@@ -262,7 +262,7 @@ def _message(process: BoxProcess, watch: Watch, due: FrameBuffer) -> tuple[int, 
     if message is not None:
         return message
     if process.death() is not None:
-        # What it wrote before it died may still lie in the channels, more of it than one look brings.
+        # Its last messages may still lie in the channels, more of them than one look brings.
         if not channels.drain():
             raise Ended(DEAD)
         return _message(process, watch, due)
@@ -328,7 +328,7 @@ def _how_it_died(process: BoxProcess, watch: Watch) -> tuple[str, str]:
     death = process.death()
     if death is None:
         return "exited", "the process that was to run the case never came to be"
-    code = os.waitstatus_to_exitcode(death[0])
+    code = os.waitstatus_to_exitcode(death.status)
     if code == box.EXIT_MEMORY:
         return "memory", ""
     if code == box.EXIT_NO_FORK and process.awaits_fork():

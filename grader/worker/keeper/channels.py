@@ -1,7 +1,7 @@
-"""What passes between a keeper and one box: messages, what is printed, and its filter's listener.
+"""The channels between a keeper and one box: messages, printed output, and its filter's listener.
 
-Everything that is read here was written by student code: it is bounded, never waited for beyond a
-moment that the caller chooses, and not looked into.
+Student code wrote everything that is read here.  So each read is bounded, waits no longer than the
+caller allows, and the content is not looked into.
 """
 
 import _socket
@@ -16,16 +16,16 @@ from grader.worker.walls import kernel
 
 _IMPORT_FRAME_B = 256 * 1024
 _PART_B = 1 << 16
-"""What is read at once; a buffer much larger would be fresh memory every time."""
+"""The most that one read takes; a much larger buffer would be fresh memory every time."""
 _LEFT_PARTS = 64
-"""What is read at most of what a dead process left in a channel; a socket holds some 200 KiB."""
+"""The most reads of what a dead process left in a channel; a socket holds some 200 KiB."""
 _TRACE_B = 4096
 _HUNG_UP = getattr(select, "POLLRDHUP", 0)
 """Linux tells of a stream whose other end is closed; elsewhere POLLHUP alone does, which needs no asking."""
 
 
 class HungUpError(ConnectionError):
-    """The grader closed its end, or is dead: nobody waits for what the box has to say."""
+    """The grader closed its end, or is dead, so the box is of no use any more."""
 
 
 class Channels:
@@ -262,5 +262,5 @@ class Channels:
         return stdout, stderr
 
     def refused(self) -> list[str]:
-        """What the listener refused, in words; the caller may clear it."""
+        """Return the calls that the listener refused, in words; the caller may clear the list."""
         return self.listener.refused if self.listener is not None else []

@@ -1,8 +1,9 @@
-"""The processes that one of ours started, and what outlives those: it is ended.
+"""Ending what outlives the processes that we started, where no pid namespace does so.
 
-The kernel ends our processes with their parents (`end_with_parent`), but a hostile box can see to it that
-its case processes are without that.  Where no pid namespace ends all that is left, such a one becomes the
-child of its zygote, or of the nursery where the zygote is dead as well, and those know whom they started.
+The kernel kills our processes with their parents (`end_with_parent`), but a hostile box can fork its case
+processes without that.  When its box and its keeper are dead, such a process becomes the child of the zygote,
+or of the zygote's watcher where the zygote is dead as well.  Both know which processes they started, and kill
+all others.
 """
 
 import os
@@ -30,38 +31,60 @@ def end_with_parent(parent: int) -> None:
         os._exit(1)
 
 
+def leave_a_watcher() -> None:
+    """Fork, and return in the child.  The parent waits for its end and kills what it leaves.
+
+    The parent keeps all descriptors, so that the grader sees its socket close when nothing is left.
+    """
+    family = Family()
+    child = os.fork()
+    if child:
+        kernel.name_process("grader-watcher")
+        os.waitpid(child, 0)
+        family.end()
+        os._exit(0)
+    family.leave()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
 class Family:
-    """What this process started, told from what it got by the death of one of those."""
+    """The processes that this one started, told apart from those that became its children by a death."""
 
     def __init__(self) -> None:
         self._own: set[int] = set()
+        self._parent = os.getppid()
         self._wake_up, write_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
 
     def add(self, pid: int) -> None:
-        """Take note of a process that we started."""
+        """Note a process that we started."""
         self._own.add(pid)
 
-    def await_message(self, control: int) -> None:
-        """Return when there is something to read; see to the family meanwhile."""
+    def await_message(self, control: int) -> bool:
+        """Return True when there is something to read, False when our parent is dead.
+
+        It kills what outlives our children meanwhile.
+        """
         while True:
             readable, _, _ = select.select([control, self._wake_up], [], [])
             if self._wake_up in readable:
                 self._see_to()
+            if os.getppid() != self._parent:
+                return False
             if control in readable:
-                return
+                return True
 
     def end(self) -> None:
-        """Kill all that we started, and all that this leaves, before we end ourselves."""
+        """Kill all that we started and all that those leave, before we end ourselves."""
         for pid in self._own:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         came_true(self._is_alone, Deadline(_LAST_S, longest_nap_s=0.01), self._sleep)
 
     def leave(self) -> None:
-        """In a fork: it has no part in this."""
+        """In a fork: close its copies, since it has a family of its own."""
         os.close(signal.set_wakeup_fd(-1))
         os.close(self._wake_up)
 
@@ -72,7 +95,7 @@ class Family:
         return not self._see_to()
 
     def _see_to(self) -> bool:
-        """Reap who has died, kill who is not ours; return whether there is anybody left."""
+        """Reap the dead, kill children that we did not start; return whether any child is left."""
         with suppress(BlockingIOError):
             os.read(self._wake_up, 512)
         try:

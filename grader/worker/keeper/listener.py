@@ -1,9 +1,9 @@
 """The keeper's end of seccomp's listener: system calls of the box that wait for a decision.
 
 The kernel stops the calling thread and tells us which call it is.  We let a fork through when
-the keeper has ordered one, and a thread while there are few, and refuse everything else with
-"operation not permitted", remembering what it was: that is how a report can say what a student's
-code was refused.  What we decide by lies in the call's arguments, which cannot change meanwhile.
+the keeper has ordered one, and a thread while there are few.  We refuse everything else with
+"operation not permitted" and remember it for the report.  We decide by the call's arguments alone,
+which cannot change meanwhile.
 """
 
 import errno
@@ -48,7 +48,7 @@ class Listener:
         self._question = create_string_buffer(_NOTIFICATION.size)
         self._answer = create_string_buffer(_RESPONSE.size)
         self.refused: list[str] = []
-        """What was refused, in words, in order."""
+        """The refused calls, in words, in order."""
 
     def permit_fork(self, pid: int) -> None:
         """Let process `pid` fork once, for its parent."""
@@ -74,7 +74,7 @@ class Listener:
         elif is_clone and flags & CLONE_THREAD and process_table.threads(pid) < THREADS:
             response = _RESPONSE.pack(cookie, 0, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE)
         elif is_clone and flags & CLONE_THREAD:
-            # What the kernel says where its own limit on processes is met.
+            # The kernel says the same at its own limit on processes.
             response = _RESPONSE.pack(cookie, 0, -errno.EAGAIN, 0)
         else:
             name = next((name for name, value in BY_ARGUMENT.items() if value == number), "")

@@ -12,9 +12,9 @@ How cases are run:
 
 - *snapshot*: the box imports the module once and forks for each case.  The seccomp listener lets
   through exactly one fork for each that the keeper orders.
-- *shared*: the box works on the cases itself, one after another, and is started anew when one
+- *shared*: the box works on the cases itself, one after another, and is started again when one
   comes to a bad end.  For the spec's own code, never for a student's; the grader says so.
-- *fresh*: each case imports the module anew, in a box of its own.  Where there is no listener, or
+- *fresh*: each case imports the module again, in a box of its own.  Where there is no listener, or
   where the import left threads running, which a fork would lose.
 
 A case finds in the scratch folder what the import of its own box wrote, and nothing of another case.  So a
@@ -25,6 +25,7 @@ In *shared* mode the folder is the spec's own code's.
 import _socket
 import os
 import sys
+from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
 from grader.wire import frames, messages
@@ -46,6 +47,9 @@ def main(control: _socket.socket, settings: Settings, walls: Walls) -> NoReturn:
         kernel.name_process("grader-keeper")
         # It and its box take turns: to wake one another up across cores costs more than they work.
         cores = kernel.stay_on_this_core()
+        # So that an answer does not wake the keeper before the case process has ended.
+        with suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     keeper = Keeper(control, settings, walls, wake_up_on_child(), cores)
     try:
         if walls.outer is not None:
@@ -57,7 +61,7 @@ def main(control: _socket.socket, settings: Settings, walls: Walls) -> NoReturn:
         # The grader is done with this box, or gone.
         keeper.end()
     except BaseException as error:
-        # Said to the grader, who calls it an internal error; there is nobody else to tell.
+        # The grader calls this an internal error.
         reason = f"{type(error).__name__}: {error}"
         control.sendall(frames.frame(frames.FAILED, reason.encode()))
         keeper.end()
@@ -87,7 +91,7 @@ class _ImportLimits(NamedTuple):
 
 
 class Keeper:
-    """What a keeper does: one box, process after process where one is not enough."""
+    """Keeps one box, with one process after another where one is not enough."""
 
     def __init__(
         self,
@@ -240,15 +244,15 @@ class Keeper:
             # The case may have been stopped before it got to its request, if only the machine stood still.
             is_owed = is_owed or self._process.channels.left_unread()
         if self._mode == "fresh" or is_owed or report.ending == "protocol":
-            # What nobody took would lie in the channel before the next request, and what a box says when
-            # it is not asked would spoil that one too.
+            # Bytes that were not taken would lie in the channel before the next request, and a box that
+            # speaks without being asked would spoil that one too.
             self.end()
         return report._replace(besides_s=report.besides_s + besides_s, waited_s=report.waited_s + waited_s)
 
     def _has_files_of_a_case(self) -> bool:
         """Whether the process at hand may show a case what an earlier one wrote.
 
-        What lies there before its first case is its own import's, which each case is to find.
+        Files from before its first case come from its own import, and each case is to find those.
         """
         if self._served == 0 or self._scratch is None or self._mode == "shared":
             return False
@@ -261,9 +265,9 @@ class Keeper:
             self._send(frames.WAITS, b"")
 
     def _relay(self, call: bytes) -> bytes:
-        """Pass a watched callback's call to the grader and bring back what it answers."""
+        """Pass a watched callback's call to the grader and return its answer."""
         self._send(frames.CALLED, messages.pack_call(self._position, call))
         kind, reply = _receive(self._control)
         if kind != frames.REPLY:
-            raise ValueError(f"message {kind} where a callback's reply is due")
+            raise ValueError(f"message {kind} where a callback's reply must come")
         return reply

@@ -1,7 +1,7 @@
-"""What the kernel's process table tells a keeper about its children.
+"""Facts about a keeper's children, read from the kernel's process table.
 
 The keeper of a box in namespaces has no process table in its own root, only a descriptor of the
-one outside; -1 stands for `/proc`.  Nothing here raises: a table that cannot be read tells nothing.
+one outside; -1 stands for `/proc`.  Nothing here raises: a table that cannot be read gives no facts.
 """
 
 import os
@@ -75,7 +75,7 @@ class RunQueue:
                 if computed or queued:
                     seen[thread] = queued
                     before = self._queued_ns.get(thread, 0)
-                    # A number is given anew when its thread has ended.
+                    # The kernel gives the number of a thread that has ended to another one.
                     queued_ns += queued - before if queued >= before else queued
                 can_run |= _read(f"{thread}/stat", self._table).rpartition(")")[2].split()[:1] == ["R"]
         self._queued_ns = seen

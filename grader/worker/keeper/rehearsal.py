@@ -1,7 +1,7 @@
-"""Keeping a box once before there is one to keep, so that all that is forked from here has done it already.
+"""Keeping a box of our own for some cases, so that each fork of this process has done so already.
 
-The interpreter notes in place what it learns about code while it runs: in a keeper that lives for twenty
-cases it would learn everything anew, on memory that it has to copy first.
+The interpreter writes what it learns about code into the code.  A keeper that lives for twenty cases would
+learn everything again, on memory that it has to copy first.
 """
 
 import _socket
@@ -48,7 +48,7 @@ _JOB = {
 
 
 def rehearse() -> None:
-    """In the nursery: keep a box with a module of ours, which needs no walls, for some cases."""
+    """In the zygote: keep a box with a module of ours, which needs no walls, for some cases."""
     if sys.platform != "linux" or not kernel.machine_is_known():
         return
     ours, theirs = _socket.socketpair()
@@ -63,7 +63,7 @@ def rehearse() -> None:
             keeper.obey(frames.RUN, messages.pack_cases([case]))
             ours.recv(1 << 16)
     except Exception:
-        # A host on which this fails can keep no box; whoever needs one is told so.
+        # A host on which this fails can keep no box; the first real one says so.
         return
     finally:
         keeper.end()

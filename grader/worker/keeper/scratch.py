@@ -1,9 +1,9 @@
-"""The scratch folder of a keeper's box: whether it was used, and a fresh one in place of one that was.
+"""The scratch folder of a keeper's box: tells whether it was used, and replaces one that was.
 
-Trusted, and at work in a mount namespace that the box shares but cannot change: the box gave up every
-capability, and its filter has no call for mounts.  So what is looked at is what the box sees.  No name and
-no file of a student's is ever opened here; a folder that was used is not emptied but let go as a whole,
-which no content can hinder or draw out: it holds as many files and bytes as the mount allows.
+The keeper is trusted and shares its mount namespace with the box.  The box cannot change that namespace: it
+gave up every capability, and its filter has no call for mounts.  So the keeper looks at the folder that the
+box sees.  It opens no file and reads no name of a student's.  A used folder is not emptied but unmounted as
+a whole, so its content can neither prevent nor prolong that.
 """
 
 import os
@@ -14,7 +14,7 @@ from grader.worker.walls import jail
 
 
 class Scratch:
-    """The folder that `jail.enclose` has made, and those that take its place."""
+    """The folder that `jail.enclose` has made, and its replacements."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -27,9 +27,8 @@ class Scratch:
     def is_unused(self) -> bool:
         """Whether the folder is as it was made: holds nothing, and held nothing that was removed.
 
-        Its file system is asked how much is taken of it.  Modes hide nothing there, and a file without a
-        name that somebody keeps open counts as well, and one that is gone has used up a number, which the
-        next file there would tell of.
+        Its file system tells how much of it is taken.  Modes hide nothing there, and an open file without a
+        name counts as well.  A file that is gone has used up a number, which the next file there shows.
         """
         try:
             if _traces() != self._unused or _next_number() != self._last_number + 1:
@@ -42,7 +41,7 @@ class Scratch:
     def replace(self) -> None:
         """Put a fresh folder in its place.  Raises `OSError`.
 
-        To be called when all processes of the box are dead; that they are is seen to.
+        All processes of the box must be dead; this is checked.
         """
         _check_that_nobody_is_left()
         jail.discard_scratch()
@@ -51,7 +50,7 @@ class Scratch:
 
 
 def _traces() -> tuple[int, ...]:
-    """What tells a folder that was used from one that was not, by the folder itself and its file system."""
+    """Return facts about the folder and its file system that change when it is used."""
     folder, system = os.stat(jail.SCRATCH), os.statvfs(jail.SCRATCH)
     return (
         folder.st_dev,
@@ -67,7 +66,7 @@ def _traces() -> tuple[int, ...]:
 
 
 def _next_number() -> int:
-    """Take the number that the next file there would have: a folder in memory counts them by itself."""
+    """Take and return the number of the next file there: a file system in memory counts them."""
     descriptor = os.open(jail.SCRATCH, os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, 0o600)
     try:
         return os.fstat(descriptor).st_ino

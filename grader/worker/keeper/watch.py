@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class Limited(Protocol):
-    """What a `Watch` needs of limits; a `messages.CaseOrder` is one."""
+    """The limits that a `Watch` keeps; a `messages.CaseOrder` has them."""
 
     @property
     def time_s(self) -> float:
@@ -26,7 +26,7 @@ class Limited(Protocol):
 
 
 class Ended(Exception):
-    """The case is over without an answer; `ending` is one of `messages.ENDINGS`, or "dead"."""
+    """The case has ended without an answer; `ending` is one of `messages.ENDINGS`, or "dead"."""
 
     def __init__(self, ending: str, detail: str = "") -> None:
         super().__init__(ending)
@@ -35,13 +35,13 @@ class Ended(Exception):
 
 
 DEAD = "dead"
-"""The process is gone; how it went is yet to be told from its wait status."""
+"""The process is dead; its wait status tells how it died."""
 
 WAITS_AFTER_S = 0.5
-"""A case that has waited for so long is told to the grader, which can use the core meanwhile."""
+"""The grader is told of a case that has waited for so long: it can use the core meanwhile."""
 MACHINE_LIMITS, MACHINE_S = 20, 60.0
-"""A case that is neither over nor waiting after so many wall limits, and so many seconds more, by the clock:
-the machine gave it no core."""
+"""A case that neither ends nor waits within so many wall limits, and so many seconds more, got no core from
+the machine."""
 _PATIENCE = 10
 """How many times its wall limit a case may let the grader work for it."""
 
@@ -52,12 +52,12 @@ _IDLE_SHARE = 0.1
 _LOOK_APART_S = 0.05
 """The least time between two looks at the run queue."""
 _SMALL_S = 0.1
-"""So much waiting is told from starving by no look of its own."""
+"""For less waiting than this, no look tells waiting from starving."""
 _BUSY_SHARE = 0.2
-"""Where nobody can tell how long it stood in the run queue, a case that had the CPU for so much of the time
-is not waiting ..."""
+"""Where the time in the run queue is not known, a case that had the CPU for this share of the time is not
+waiting ..."""
 _BLIND_LIMITS = 5
-"""... until the wall limit has passed so many times over."""
+"""... until this many wall limits have passed."""
 
 Queued = Callable[[], tuple[float, bool] | None]
 """Returns for how many seconds threads of the process at work stood in the run queue since it was asked last,
@@ -98,7 +98,7 @@ class Watch:
         self._on_wait = on_wait
         self._on_long = on_long
         self._goal_s = min(WAITS_AFTER_S, self._wall_limit_s)
-        """The waiting after which there is something to do."""
+        """After so much waiting there is something to do."""
         self._clock_read_at_s = self._cpu_at_s = 0.0
         self._rest_s = _SHORTEST_NAP_S
 
@@ -192,7 +192,7 @@ class Waiting:
         self._queued = queued
         self._has_told = False
         self.is_blind = False
-        """Whether nobody can tell how long it stood in the run queue."""
+        """Whether the time in the run queue is not known."""
         self.known_s = 0.0
         """Seconds that it certainly waited, as of the last look."""
         self.open_s = 0.0

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import NamedTuple
 
 from grader.worker.walls.syscalls import BY_ARGUMENT, FATAL, MACHINE, OWN
 
@@ -23,6 +24,8 @@ _bare_syscall: Callable[..., int] = ctypes.PyDLL(None).syscall
 _bare_sigprocmask: Callable[..., int] = ctypes.PyDLL(None).sigprocmask
 _bare_ioctl: Callable[..., int] = ctypes.PyDLL(None).ioctl
 _word = ctypes.create_string_buffer(4)
+_usage = ctypes.create_string_buffer(256)
+"""Room for a `struct rusage`."""
 _SIG_SETMASK = 2
 _ALL_SIGNALS = b"\xff" * 128
 _signals_before = ctypes.create_string_buffer(128)
@@ -228,6 +231,33 @@ def cpu_clock_s(pid: int) -> float | None:
         return time.clock_gettime(~pid << 3 | 2)
     except OSError:
         return None
+
+
+class Death(NamedTuple):
+    """How a child ended: its wait status, CPU seconds and peak memory, by the kernel's last bill."""
+
+    status: int
+    cpu_s: float
+    peak_rss_b: int
+
+
+def reap(pid: int) -> tuple[int, Death] | None:
+    """Return pid and death of a child that has ended, None while there is none; -1 stands for any child.
+
+    `os.wait4` does the same and imports `resource`: a shared library that each later fork would copy.
+    Raises `ChildProcessError` where there is no such child.
+    """
+    if sys.platform != "linux" or not machine_is_known():
+        other, code, bill = os.wait4(pid, os.WNOHANG)
+        return (other, Death(code, bill.ru_utime + bill.ru_stime, bill.ru_maxrss * 1024)) if other else None
+    found = _libc.wait4(ctypes.c_int(pid), _word, ctypes.c_int(os.WNOHANG), _usage)
+    if found < 0:
+        raise ChildProcessError(ctypes.get_errno(), "wait4")
+    if found == 0:
+        return None
+    status = int.from_bytes(_word.raw, sys.byteorder, signed=True)
+    user_s, user_us, system_s, system_us, peak_kib = struct.unpack_from("<5q", _usage)
+    return found, Death(status, user_s + system_s + (user_us + system_us) / 1e6, peak_kib * 1024)
 
 
 def machine_is_known() -> bool:

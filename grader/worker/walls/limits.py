@@ -1,6 +1,6 @@
-"""Limits of the kernel on this process, as the module `resource` knows them.
+"""Limits of the kernel on this process, as the module `resource` has them.
 
-On Linux without that module: each shared library that a box has costs every fork of it some 20 microseconds.
+On Linux that module is not used: each shared library of a box costs every fork of it some 20 microseconds.
 """
 
 import sys

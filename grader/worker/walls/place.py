@@ -1,8 +1,8 @@
 """The line at which a process was stopped, as that process itself tells it.
 
 Before it is killed, a process that met a limit gets a signal at which Python's `faulthandler` writes down the
-stack of the thread that got it, also in the middle of a call in C.  What comes is the claim of hostile code:
-it is bounded, read from left to right once, and good for nothing but one sentence to the student.
+stack of the thread that got it, also in the middle of a call in C.  The answer is the claim of hostile code:
+it is bounded, read once from left to right, and used for one sentence to the student only.
 """
 
 import faulthandler
@@ -19,7 +19,7 @@ _SIGNAL = getattr(signal, "SIGXCPU", None)
 
 
 def prepare(descriptor: int) -> None:
-    """In the nursery: have all forks of this process answer `ask_signal` on that descriptor."""
+    """In the zygote: have all forks of this process answer `ask_signal` on that descriptor."""
     if _SIGNAL is not None and sys.platform == "linux":
         faulthandler.register(_SIGNAL, file=descriptor, all_threads=False, chain=False)
 

@@ -86,7 +86,7 @@ def last_line(old: SubmissionResult, new: SubmissionResult) -> str:
 def test_a_verdict_that_moved_nothing_is_not_blamed() -> None:
     old = submission([case("one"), case("two", WRONG, "f(2)")])
     new = submission([case("one", weight=Fraction(3)), case("two", RAISED, "f('a')")])
-    assert (old.mark, new.mark) == ("2", "3")
+    assert (old.mark, new.mark) == (2, 3)
     assert told(old, new) == ["1.one: accepted, weight 1, worth 2 -> accepted, weight 3, worth 3"]
 
 

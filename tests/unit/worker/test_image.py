@@ -2,7 +2,7 @@
 
 import subprocess
 
-from grader.sandbox import nursery
+from grader.sandbox import zygote_process
 from grader.sandbox.interpreter import find_interpreter
 
 ALLOWED = {"_ctypes", "_socket", "_struct", "_typing", "select"}
@@ -11,12 +11,19 @@ ALLOWED = {"_ctypes", "_socket", "_struct", "_typing", "select"}
 
 def test_few_shared_libraries_are_loaded() -> None:
     program = (
-        f"{nursery.PACKAGES}\n"
-        "from grader.worker import nursery\n"
-        "for name in nursery._PRELOADED: __import__(name)\n"
+        f"{zygote_process.PACKAGES}\n"
+        "from grader.worker import zygote\n"
+        "zygote._warm_up()\n"
         "libraries = [n for n, m in sys.modules.items() if str(getattr(m, '__file__', '')).endswith('.so')]\n"
         "print(*libraries)\n"
     )
-    command = [find_interpreter("").command, *nursery.FLAGS, "-c", program, "", nursery.package_folder()]
+    command = [
+        find_interpreter("").command,
+        *zygote_process.FLAGS,
+        "-c",
+        program,
+        "",
+        zygote_process.package_folder(),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert set(done.stdout.split()) <= ALLOWED

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from grader.model.values import EnumMember, EnumType, Record, RecordType
-from grader.sandbox.shaping import node_of, packed_types
+from grader.sandbox.request import node_of, packed_types
 from grader.worker.box.records import Absent, Records
 
 PAWN = RecordType("Pawn", ("pos", "energy"))

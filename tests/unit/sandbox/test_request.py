@@ -7,14 +7,14 @@ import sys
 import pytest
 
 from grader.model.values import EnumMember, Record
-from grader.sandbox.shaping import node_of
+from grader.sandbox.request import node_of
 
 PROGRAM = """
 from grader.model.case import Call
 from grader.model.limits import Limits
 from grader.model.values import EnumType, RecordType
 from grader.model.values import EnumMember, Record
-from grader.sandbox.box import encode_request
+from grader.sandbox.request import encode_request
 
 pawns = [Record("Pawn", (("pos", (n, str(n))), ("seen", frozenset(map(str, range(n)))))) for n in range(30)]
 types = RecordType("Pawn", ("pos", "seen")), EnumType("Colour", ("Red",))

@@ -1,8 +1,7 @@
-"""Warm interpreters that zygotes are forked from: the grader's end of `grader.worker.nursery`.
+"""Starting the Python that becomes a zygote (`grader.worker.zygote`).
 
-There is one for each Python, started when it is first needed and shared by everything in this process
-and by what is forked from it, since asking for a zygote is a single message.  It ends with the last
-of them.  This module knows nothing of walls or boxes.
+One can be started before it is needed, so that it warms up meanwhile.  This module knows nothing of walls
+or boxes.
 """
 
 import atexit
@@ -14,12 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import grader
-from grader.sandbox.waiting import Deadline, send_descriptor
 
-_ASK_S = 60.0
-_DEATH_S = 20.0
 _STOP_S = 0.5
-"""How long one that is let go of gets to end.  Zygotes live on without it, so to kill it harms nobody."""
+_DEATH_S = 20.0
 
 # The worker is loaded from its two folders alone: nothing else of the grader's can be imported
 # on the far side, and no folder of third-party packages is on the path.
@@ -36,14 +32,14 @@ for name, folder in (("grader", None), ("grader.wire", "wire"), ("grader.worker"
 """Makes the worker importable; the package's folder is the second argument."""
 _BOOT = (
     f"{PACKAGES}\nsys.dont_write_bytecode = False\n"
-    "from grader.worker import nursery\nnursery.main(int(sys.argv[1]))"
+    "from grader.worker import zygote\nzygote.main(int(sys.argv[1]))"
 )
 
 # -I would ignore PYTHONHASHSEED, so that the order of sets would differ from start to start.
 FLAGS = ("-s", "-P", "-S", "-B", "-X", "utf8")
 _ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
-    # Else each fork of a box would look up for itself what it calls of the C library.
+    # Without it each fork of a box looks up for itself what it calls of the C library.
     "LD_BIND_NOW": "1",
     "PATH": "",
     "HOME": "/box/work",
@@ -57,15 +53,15 @@ _ENVIRONMENT = {
 }
 
 
-class Nursery:
-    """A running nursery.
+class ZygoteProcess:
+    """A Python that loads the worker and then serves the other end of `control`.
 
     command: the Python that it is.  Raises `OSError` where that cannot be started.
     """
 
     def __init__(self, command: str) -> None:
         self._owner = os.getpid()
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             try:
                 self._process = subprocess.Popen(
@@ -79,15 +75,13 @@ class Nursery:
                     cwd="/",
                 )
             except OSError:
-                self._control.close()
+                self.control.close()
                 raise
-
-    def hatch(self, control: socket.socket) -> None:
-        """Have a zygote forked that serves whoever is behind `control`.  Raises `OSError`."""
-        send_descriptor(self._control, b"1", control.fileno(), Deadline(_ASK_S))
+        # An interrupted grader does not wait for the thread that uses it.
+        atexit.register(self.close)
 
     def last_words(self) -> str:
-        """Return the last line that it or one of its zygotes wrote for people, "" if there is none."""
+        """Return the last line that it wrote for people, "" if there is none."""
         errors = self._process.stderr
         if errors is None or not select.select([errors], [], [], 0)[0]:
             return ""
@@ -95,11 +89,9 @@ class Nursery:
         return lines[-1] if lines else ""
 
     def close(self) -> None:
-        """Let go of it, and end it where it is ours and does not end by itself.  Can be called again.
-
-        It ends once every process that has it did so.
-        """
-        self._control.close()
+        """Close its socket, and kill it where it does not end by itself.  Can be called again."""
+        atexit.unregister(self.close)
+        self.control.close()
         if self._process.stderr is not None:
             self._process.stderr.close()
         if os.getpid() != self._owner:
@@ -112,57 +104,19 @@ class Nursery:
                 self._process.wait(_DEATH_S)
 
 
-_nurseries: dict[str, Nursery] = {}
-"""Those in use, by command."""
-
-
-def hatch(command: str, control: socket.socket) -> Nursery:
-    """Have a zygote forked that serves whoever is behind `control`; start the nursery if there is none.
-
-    Raises `OSError`.
-    """
-    nursery = _nurseries.get(command)
-    if nursery is not None:
-        try:
-            nursery.hatch(control)
-        except OSError:
-            drop(command)
-        else:
-            return nursery
-    nursery = _start(command)
-    nursery.hatch(control)
-    return nursery
+_prepared: dict[tuple[int, str], ZygoteProcess] = {}
+"""Started and not taken yet, by the process that started it (its forks must not take it) and by command."""
 
 
 def prepare(command: str) -> None:
-    """Start the nursery of a Python that will probably be needed, so that it warms up meanwhile.
-
-    Where it does not start, whoever needs it hears of that.
-    """
-    if command in _nurseries:
-        return
+    """Start a Python that will probably be needed.  Where it does not start, `take` raises the error."""
     with suppress(OSError):
-        _start(command)
+        _prepared[os.getpid(), command] = ZygoteProcess(command)
 
 
-def _start(command: str) -> Nursery:
-    if not _nurseries:
-        atexit.register(close_all)
-    nursery = _nurseries[command] = Nursery(command)
-    return nursery
-
-
-def close_all() -> None:
-    """Let go of all nurseries; the next zygote starts one anew."""
-    atexit.unregister(close_all)
-    for command in list(_nurseries):
-        drop(command)
-
-
-def drop(command: str) -> None:
-    """Let go of one that is of no use any more."""
-    if command in _nurseries:
-        _nurseries.pop(command).close()
+def take(command: str) -> ZygoteProcess:
+    """Return the Python that was prepared, or start one.  Raises `OSError`."""
+    return _prepared.pop((os.getpid(), command), None) or ZygoteProcess(command)
 
 
 def package_folder() -> str:

@@ -1,8 +1,7 @@
-"""The warm Python that all zygotes are forked from: out of reach, and nothing passes through it."""
+"""The zygote: out of reach of every box, ended with its grader, and nothing passes from one to another."""
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from processes import alive, comes_true, descendants
 from sieges import DRIVERS, Arena, job, value
 
-from grader.sandbox import nursery
+from grader.sandbox import zygote_process
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -65,9 +64,9 @@ def attack(pid):
 """
 
 
-def test_no_box_reaches_the_nursery_or_another_zygote(driver_arena: Arena) -> None:
+def test_no_box_reaches_a_zygote_or_its_watcher(driver_arena: Arena) -> None:
     with Zygote(driver_arena.driver, find_interpreter("")) as other:
-        targets = [*named("grader-nursery", os.getpid()), *named("grader-zygote", os.getpid())]
+        targets = [*named("grader-watcher", os.getpid()), *named("grader-zygote", os.getpid())]
         assert len(targets) >= 3
         for pid in targets:
             assert value(driver_arena.besiege(REACH, job("attack", pid)).outcome) == []
@@ -75,7 +74,7 @@ def test_no_box_reaches_the_nursery_or_another_zygote(driver_arena: Arena) -> No
         assert answers(other)
 
 
-def test_no_descriptor_of_the_nursery_s_is_left_in_a_box(arena: Arena) -> None:
+def test_no_descriptor_of_the_zygote_s_is_left_in_a_box(arena: Arena) -> None:
     source = """
 import os
 
@@ -138,18 +137,6 @@ def test_a_zygote_that_is_killed_takes_no_other_with_it() -> None:
     assert pid not in {pid for pid, _ in alive(descendants(os.getpid()))}
 
 
-def test_a_nursery_that_is_killed_is_replaced_and_its_zygotes_go_on() -> None:
-    interpreter = find_interpreter("")
-    with Zygote(Driver.NAMESPACES, interpreter) as old:
-        for pid in named("grader-nursery", os.getpid()):
-            os.kill(pid, signal.SIGKILL)
-        assert comes_true(lambda: not named("grader-nursery", os.getpid()))
-        assert answers(old)
-        with Zygote(Driver.NAMESPACES, interpreter) as new:
-            assert answers(new)
-        assert len(named("grader-nursery", os.getpid())) == 1
-
-
 def test_nothing_is_left_of_a_zygote_that_was_closed(driver_arena: Arena) -> None:
     before = descendants(os.getpid())
     zygote = Zygote(driver_arena.driver, find_interpreter(""))
@@ -179,27 +166,9 @@ def test_it_ends_with_its_grader(last_words: str) -> None:
         assert grader.stdout is not None
         grader.stdout.readline()
         started = descendants(grader.pid)
-        assert len(started) >= 4
+        assert len(started) >= 2
         grader.communicate(b"\n")
     assert comes_true(lambda: not alive(started))
-
-
-def test_forks_of_the_grader_share_its_nursery() -> None:
-    """What a pool of worker processes does: one Python is started for all of them."""
-    nursery.close_all()
-    with Zygote(Driver.NAMESPACES, find_interpreter("")):
-        reader, writer = os.pipe()
-        child = os.fork()
-        if child == 0:
-            with Zygote(Driver.NAMESPACES, find_interpreter("")) as zygote:
-                os.write(writer, b"%d" % answers(zygote))
-                os.write(writer, b"%d" % len(named("grader-nursery", os.getpid())))
-            os._exit(0)
-        os.waitpid(child, 0)
-        assert os.read(reader, 10) == b"10"
-        os.close(reader)
-        os.close(writer)
-        assert len(named("grader-nursery", os.getpid())) == 1
 
 
 def test_chance_at_the_import_is_the_same_for_every_submission(driver_arena: Arena) -> None:
@@ -211,34 +180,66 @@ def test_chance_at_the_import_is_the_same_for_every_submission(driver_arena: Are
     assert once == twice == elsewhere
 
 
-def test_a_nursery_that_hatches_nothing_is_not_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_python_that_says_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.sandbox.zygote._START_S", 0.2)
-    interpreter = find_interpreter("")
-    with Zygote(Driver.NAMESPACES, interpreter):
-        (stuck,) = named("grader-nursery", os.getpid())
-        os.kill(stuck, signal.SIGSTOP)
-        with pytest.raises(SandboxFailure):
-            Zygote(Driver.NAMESPACES, interpreter)
-    assert named("grader-nursery", os.getpid()) == []
-    monkeypatch.undo()
-    with Zygote(Driver.NAMESPACES, interpreter) as zygote:
-        assert answers(zygote)
-
-
-def test_what_was_prepared_is_what_is_used() -> None:
-    nursery.close_all()
     before = descendants(os.getpid())
-    nursery.prepare(sys.executable)
-    prepared = [pid for pid, _ in alive(descendants(os.getpid()) - before)]
+    zygote_process.prepare(sys.executable)
+    (stuck,) = alive(descendants(os.getpid()) - before)
+    os.kill(stuck[0], signal.SIGSTOP)
+    with pytest.raises(SandboxFailure):
+        Zygote(Driver.NAMESPACES, find_interpreter(""))
+    assert not alive({stuck})
+
+
+def test_what_was_prepared_is_used_once() -> None:
+    before = descendants(os.getpid())
+    zygote_process.prepare(sys.executable)
+    (prepared,) = alive(descendants(os.getpid()) - before)
     with Zygote(Driver.POSIX, find_interpreter("")) as zygote:
+        assert prepared in alive(descendants(os.getpid()) - before)
         assert answers(zygote)
-        assert named("grader-nursery", os.getpid()) == prepared
-    nursery.close_all()
-    assert named("grader-nursery", os.getpid()) == []
+        with Zygote(Driver.POSIX, find_interpreter("")) as other:
+            assert answers(other)
+            assert answers(zygote)
+    assert not alive(descendants(os.getpid()) - before)
 
 
-def test_what_cannot_be_prepared_is_told_to_who_needs_it() -> None:
-    nursery.prepare("/no/such/python")
-    ours, theirs = socket.socketpair()
-    with ours, theirs, pytest.raises(OSError, match="/no/such/python"):
-        nursery.hatch("/no/such/python", theirs)
+def test_a_fork_of_the_grader_does_not_take_what_was_prepared() -> None:
+    zygote_process.prepare(sys.executable)
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with Zygote(Driver.NAMESPACES, find_interpreter("")) as zygote:
+            os.write(writer, b"%d" % answers(zygote))
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert os.read(reader, 10) == b"1"
+    os.close(reader)
+    os.close(writer)
+    with Zygote(Driver.NAMESPACES, find_interpreter("")) as zygote:
+        assert answers(zygote)
+
+
+def test_what_was_prepared_and_not_used_ends_with_its_grader() -> None:
+    program = (
+        "import sys\n"
+        "from grader.sandbox import zygote_process\n"
+        "zygote_process.prepare(sys.executable)\n"
+        "print(flush=True)\n"
+        "sys.stdin.readline()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as grader:
+        assert grader.stdout is not None
+        grader.stdout.readline()
+        started = descendants(grader.pid)
+        assert started
+        grader.communicate(b"\n")
+        assert not alive(started)
+
+
+def test_what_cannot_be_prepared_is_told_to_the_one_that_needs_it() -> None:
+    zygote_process.prepare("/no/such/python")
+    with pytest.raises(OSError, match="/no/such/python"):
+        zygote_process.take("/no/such/python")

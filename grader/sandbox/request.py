@@ -1,0 +1,137 @@
+"""Encodes what a box is asked to do: calls with their arguments, or the run of a program.
+
+A request is marshalled.  It is read on the far side only; nothing that comes back is read like this.
+"""
+
+import marshal
+from collections.abc import Iterable, Sequence
+
+from grader.model.case import Argument, Bound, Call, ProgramRun, Shipped, Watched
+from grader.model.limits import Limits
+from grader.model.values import DeclaredType, EnumMember, Record, RecordType, Value
+from grader.wire import messages
+from grader.worker.box.records import Type
+
+_LETTERS: dict[type, str] = {list: "l", tuple: "t", set: "s", frozenset: "z"}
+
+
+def encode_request(
+    calls: Sequence[Call],
+    limits: Limits,
+    *,
+    unchanged: bool = False,
+    types: Sequence[DeclaredType] = (),
+    invent: bool = False,
+    prints: bool = False,
+    stepwise: bool = False,
+) -> bytes:
+    """Encode calls for the box.
+
+    unchanged: the answer holds the arguments as they are after each call.
+    types: classes of the module whose instances are data.
+    invent: the box makes those that the module lacks.
+    prints: the answer holds what each call prints; the program must be one that `captures`.
+    stepwise: the calls are the steps of a scenario.
+    Raises `TypeError` if an argument is not data.
+    """
+    extras: dict[str, object] = {}
+    if unchanged:
+        extras["unchanged"] = True
+    if types:
+        extras |= {"types": packed_types(types), "invent": invent}
+    if prints:
+        extras["prints"] = limits.output_b
+    if stepwise:
+        extras["stepwise"] = [(call.bind, call.reads) for call in calls]
+    wanted = [_plain_call(call, records=bool(types)) for call in calls]
+    try:
+        return marshal.dumps((limits.answer_b, wanted, extras or None), messages.MARSHAL_FORMAT)
+    except ValueError as error:
+        raise TypeError(f"an argument is not plain data: {error}") from error
+
+
+def _plain_call(call: Call, *, records: bool) -> tuple[object, ...]:
+    """Return function, arguments, keyword arguments, and whether these are nodes instead of plain values."""
+    args = [_plain_argument(argument, records) for argument in call.args]
+    kwargs = {name: _plain_argument(argument, records) for name, argument in call.kwargs}
+    if all(shape == "value" for shape, _ in (*args, *kwargs.values())):
+        plain = [content for _, content in args]
+        return call.function, plain, {name: content for name, (_, content) in kwargs.items()}, False
+    return call.function, args, kwargs, True
+
+
+def _plain_argument(argument: Argument, records: bool) -> tuple[str, object]:
+    if isinstance(argument, Shipped):
+        return "shipped", argument.source
+    if isinstance(argument, Watched):
+        return "watched", argument.name
+    if isinstance(argument, Bound):
+        return "bound", argument.name
+    if records and (node := node_of(argument))[0] != "v":
+        return "made", node
+    return "value", argument
+
+
+def encode_program(run: ProgramRun, limits: Limits) -> bytes:
+    """Encode a program's run for the box: its input, and the names of the files that it leaves.
+
+    The lines of a dialogue are not part of it; the box gets each one when the program asks for it.
+    """
+    order = {
+        "module": run.module,
+        "arguments": list(run.arguments),
+        "stdin": run.stdin.encode(),
+        "asks": is_dialogue(run),
+        "files": [(path, content) for path, content in run.files],
+        "keeps": list(run.keeps),
+    }
+    return marshal.dumps({"answer_b": limits.answer_b, "program": order}, messages.MARSHAL_FORMAT)
+
+
+def is_dialogue(run: ProgramRun) -> bool:
+    """Tell whether the program's input depends on what it says."""
+    return bool(run.dialogue) or run.player is not None
+
+
+def packed_types(types: Iterable[DeclaredType]) -> list[Type]:
+    """Return declared types as a box reads them."""
+    return [(t.name, "r", t.fields) if isinstance(t, RecordType) else (t.name, "e", t.members) for t in types]
+
+
+def node_of(value: Value) -> list[object]:
+    """Return the node for a value; `["v", value]` if it holds no record and no enum member.
+
+    Raises `TypeError` if a set with records holds something else than plain data.  Other values are not
+    checked here.
+    """
+    if type(value) is Record:
+        return ["r", value.type_name, [node_of(field) for _, field in value.fields]]
+    if type(value) is EnumMember:
+        return ["e", value.type_name, value.name]
+    if type(value) is dict:
+        pairs = [[node_of(key), node_of(item)] for key, item in value.items()]
+        return ["v", value] if _plain([node for pair in pairs for node in pair]) else ["m", pairs]
+    if type(value) in _LETTERS:
+        nodes = [node_of(item) for item in value]  # type: ignore[attr-defined]  # a container, by its type
+        if _plain(nodes):
+            return ["v", value]
+        if type(value) in (set, frozenset):
+            nodes.sort(key=_in_bytes)
+        return [_LETTERS[type(value)], nodes]
+    return ["v", value]
+
+
+def _in_bytes(node: list[object]) -> bytes:
+    """Return bytes that sort the nodes of a set in the same order in every process.
+
+    The order of a set depends on hashes, which differ from run to run, and students' code sees it.
+    """
+    try:
+        # A format without references, whose bytes depend on the value alone.
+        return marshal.dumps(node, 2)
+    except ValueError as error:
+        raise TypeError(f"an argument is not plain data: {error}") from error
+
+
+def _plain(nodes: Sequence[list[object]]) -> bool:
+    return all(node[0] == "v" for node in nodes)
