@@ -17,7 +17,6 @@ from grader.model.results import RunInfo, SubmissionResult, TaskHead
 from grader.reports.html.pages import Pages
 from grader.reports.junit import Suite, suite_of
 from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER, page_path
-from grader.runtime.start import pool
 from grader.store.results_json import submission_of
 from grader.store.whole_file import remove_remains, replace_text
 
@@ -148,6 +147,8 @@ def _by_pool(
     files: StudentFiles, chunks: Iterator[list[Due]], taken: deque[list[Due]], processes: int
 ) -> Generator[Made, None, None]:
     """taken: chunks that were taken and not yet returned; this is kept up to date."""
+    from grader.runtime.start import pool  # multiprocessing: most reports need no processes
+
     try:
         executor = pool(processes, _prepare, files)
     except OSError as error:

@@ -136,5 +136,5 @@ def test_where_no_process_can_be_started_the_grader_does_the_work(
         raise BlockingIOError(11, "Resource temporarily unavailable")
 
     expected = rendered(tmp_path / "1", many_results(COUNT), 1)
-    monkeypatch.setattr("grader.reports.student_files.pool", none_left)
+    monkeypatch.setattr("grader.runtime.start.pool", none_left)
     assert rendered(tmp_path / "2", many_results(COUNT), 2) == expected
