@@ -1,12 +1,12 @@
-# Everything is set up by the first `make mark` or `make test`: only make and a Python from
-# 3.11 on are needed.  Choose another Python with `make PYTHON=/path/to/python3.12 test`.
+# The first `make mark` or `make test` sets everything up; it needs only make and Python 3.11
+# or newer.  Choose another Python with `make PYTHON=/path/to/python3.12 test`.
 
 VENV := .venv
 RUN := $(VENV)/bin/python -m
 RUNTIME := $(VENV)/.grader-installed
 DEVELOPMENT := $(VENV)/.grader-dev-installed
 CANDIDATES := python3.13 python3.12 python3.11 python3 python
-# Once, even where Python is told to write no bytecode: hundreds of processes would each do it anew.
+# Compile once, even where Python is told to write no bytecode: else hundreds of processes compile.
 COMPILE = $(RUN) compileall -q grader
 PIP_INSTALL := $(RUN) pip install --quiet --disable-pip-version-check
 
@@ -42,7 +42,7 @@ clean:
 	rm -rf $(VENV) dist build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# A virtual environment that was moved, or whose Python is gone, is made anew.
+# Make the virtual environment again if it was moved or its Python is gone.
 define make_venv
 	@if ! $(VENV)/bin/pip --version >/dev/null 2>&1; then \
 	    chosen=; \

@@ -37,7 +37,7 @@ import grader
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
-from command_line import imported_by  # noqa: E402
+from support.command_line import imported_by  # noqa: E402
 
 BUDGET = 3
 """How often the floor a check may cost."""

@@ -44,8 +44,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
-from command_line import BATCH, SPEC, environment, reproducible, results  # noqa: E402
-from processes import alive, descendants  # noqa: E402
+from support.command_line import BATCH, SPEC, environment, reproducible, results  # noqa: E402
+from support.processes import alive, descendants  # noqa: E402
 
 RECORD, LOG, RESULTS = "run.sqlite", "run.sqlite-wal", "results.json"
 VARIANTS = 4

@@ -1,16 +1,16 @@
 """What all tests share: a mark by folder, and submissions laid out from a dictionary."""
 
 import os
-import shutil
 import signal
-import tempfile
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 from hypothesis import HealthCheck, settings
+from support.command_line import begins_with
+from support.trees import MakeTree
+from support.unprivileged import someone_without_rights
 
 PURPOSES = ("unit", "property", "golden", "hostile", "integration", "browser", "cluster")
 HERE = Path(__file__).parent
@@ -21,32 +21,22 @@ ACCEPTANCE = (
     "integration/test_samples.py",
     "unit/reference/test_frontier.py",
 )
-"""Folders and files of what takes long, which `make acceptance` runs and `make test` leaves out."""
-# No deadlines: the tests share the machine with others, and time is none of their business.
+"""Folders and files of long tests, which `make acceptance` runs and `make test` leaves out."""
+# No deadlines: the machine may be busy with other work.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
 
-# A suite that was started in the background ignores Ctrl-C, and so would every grader that it starts.
+# A suite in the background ignores Ctrl-C, and each grader that it starts would too.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-# The same for the end of a terminal (`nohup`), which the suite itself is to outlive: what is caught here
-# is what it was by default in whatever is started.
+# The same for the end of a terminal (`nohup`).  The suite itself goes on, so it catches the signal; programs
+# that it starts begin with the default.
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, lambda *_: None)
 
-MakeTree: TypeAlias = Callable[[str, Mapping[str, str | bytes]], Path]
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Keep what is noted of this machine to the suite; its processes inherit the environment."""
-    if not hasattr(config, "workerinput"):
-        cache = tempfile.mkdtemp(prefix="grader-suite-")
-        config.add_cleanup(lambda: shutil.rmtree(cache, ignore_errors=True))
-        os.environ["XDG_CACHE_HOME"] = cache
-
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test with the purpose that its folder is named after; those that take long come first."""
+    """Mark every test with its folder's name; put the long ones first."""
     for item in items:
         if not item.path.is_relative_to(HERE):
             continue
@@ -61,8 +51,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _dealt(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
     """Return the tests in blocks, one for each process of the suite, with the long ones first in each.
 
-    Each process gets one block to begin with, and who is done takes from the end of another's: so the
-    long ones are shared out here, and none of them is the last to begin.
+    Each process begins with one block; when it is done, it takes tests from the end of another's.  So the
+    long tests are dealt out here, and none of them begins last.
     """
     long = sorted((item for item in items if _allowed_s(item)), key=_allowed_s, reverse=True)
     short = [item for item in items if not _allowed_s(item)]
@@ -76,7 +66,7 @@ def _dealt(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
 
 
 def _allowed_s(item: pytest.Item) -> float:
-    """Return how long a test may take, where it says so itself."""
+    """Return the time limit that a test sets itself, or 0."""
     marker = item.get_closest_marker("timeout")
     return float(marker.args[0]) if marker is not None else 0.0
 
@@ -115,12 +105,16 @@ def make_zip(tmp_path: Path) -> MakeTree:
     return make
 
 
+@pytest.fixture(scope="session")
+def nobody() -> Iterator[tuple[str, Path] | None]:
+    """A Python for user 65534, and their home; None where there is none.  See `support.unprivileged`."""
+    with someone_without_rights() as found:
+        yield found
+
+
 @pytest.fixture
 def other_python(tmp_path: Path) -> Path:
     """A folder for PYTHONPATH with which a Python says of itself that it is another version."""
     folder = tmp_path / "other-python"
-    folder.mkdir()
-    (folder / "sitecustomize.py").write_text(
-        "import sys\nsys.version = ' '.join(['3.99.0', *sys.version.split(' ')[1:]])\n"
-    )
+    begins_with("import sys\nsys.version = ' '.join(['3.99.0', *sys.version.split(' ')[1:]])\n", folder)
     return folder

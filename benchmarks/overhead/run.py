@@ -35,7 +35,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE.parent), str(ROOT / "tests")]
 from cpu_meter import CpuMeter, cpu_meter  # noqa: E402
-from unprivileged import BECOME, can_become_nobody, give_away, home_with_a_copy, python_for  # noqa: E402
+from support.unprivileged import BECOME, can_become_nobody, give_away, home_with_a_copy, python_for  # noqa: E402
 
 FORKS = 1000
 

@@ -1,8 +1,8 @@
-"""The plain search that the assignment describes: what submissions are timed against.
+"""The plain search that the assignment describes.  Submissions are timed against it.
 
-`knightsTour` of `knight.py` decides all boards at once and is no measure of anybody's pace.  This one
-tries direction after direction from the first empty square, with a stack of directions, and takes back
-the last move where none is left.
+`knightsTour` of `knight.py` is too fast to be a fair measure of a student's time.  This search tries
+direction after direction from the first empty square, with a stack of directions, and takes back the last
+move when none is left.
 """
 
 from knight import Board, Square, move, moveBack
@@ -15,7 +15,7 @@ DIRECTIONS = 8
 def knightsTour(board: Board) -> bool:
     """Write a closed tour, 1 to k, into the empty squares; return whether there is one.
 
-    Where there is none the board stays as it is.
+    If there is none, the board stays as it is.
     """
     total = board.nEmpty()
     if total < 2:

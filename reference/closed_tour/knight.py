@@ -4,23 +4,23 @@ Every square of a closed tour has exactly two edges of the tour, so a tour is a 
 of knight's moves (two edges at each square: one or more cycles) that has only one cycle.  The search
 looks for edges, not for a path:
 
-- `Edges` holds what is known: which edges are left, and which of them the tour must use.  Each fact
+- `Edges` holds the known facts: which edges are left, and which of them the tour must use.  Each fact
   brings others: a square with two edges left uses both, a square that uses two loses the rest, and an
   edge that would close a cycle too early is lost.
-- `Factor` is some 2-factor within what is known.  There is none where the colours are out of balance
-  or squares compete for too few neighbours; then there is no tour either.  Otherwise it shows which
-  edges all 2-factors share and which are in none, and these are new facts.
-- `knightsTour` joins cycles of the factor by swapping edges.  Where that does not make one cycle of
-  all, an edge of the smallest cycle is tried without, then with: all cases are covered.
+- `Factor` is a 2-factor that fits these facts.  There is none if the colours are out of balance or
+  squares compete for too few neighbours; then there is no tour either.  Otherwise it shows which edges
+  all 2-factors share and which are in none, and these are new facts.
+- `knightsTour` joins cycles of the factor by swapping edges.  If that does not make one cycle of all, an
+  edge of the smallest cycle is tried without, then with, which covers all cases.
 
-Nothing here is recursive; what is still to be tried is on stacks.
+Nothing here is recursive: stacks hold the untried choices.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 JUMPS = ((-2, -1), (-2, 1), (-1, 2), (1, 2), (2, 1), (2, -1), (1, -2), (-1, -2))
-"""What directions 1 to 8 add to a square, clockwise."""
+"""The steps of directions 1 to 8, in rows and columns, clockwise."""
 
 EMPTY = 0
 OBSTACLE = -1
@@ -70,12 +70,12 @@ class Board:
         return 0 <= s.i < self.m and 0 <= s.j < self.n
 
     def get(self, s: Square) -> int:
-        """Return what is on `s`.  Raises RuntimeError if that is not on the board."""
+        """Return the number on `s`.  Raises RuntimeError if `s` is not on the board."""
         self._check(s)
         return self._rows[s.i][s.j]
 
     def set(self, s: Square, v: int) -> None:
-        """Put `v` on `s`.  Raises RuntimeError if that is not on the board."""
+        """Put `v` on `s`.  Raises RuntimeError if `s` is not on the board."""
         self._check(s)
         self._rows[s.i][s.j] = v
 
@@ -103,7 +103,7 @@ class Board:
 def read_board(text: str) -> Board:
     """Return the board of an input file: m, n, then the rows, each on a line.
 
-    Raises ValueError if that is not what it holds.
+    Raises ValueError if the text has another form.
     """
     lines = [[int(word) for word in line.split()] for line in text.splitlines() if line.strip()]
     if len(lines) < 2 or len(lines[0]) != 1 or len(lines[1]) != 1:
@@ -114,7 +114,7 @@ def read_board(text: str) -> Board:
 def knightsTour(board: Board) -> bool:
     """Write a closed tour, 1 to k, into the empty squares; return whether there is one.
 
-    Where there is none the board stays as it is.  Two squares a move apart have a tour: there and back.
+    If there is none, the board stays as it is.  Two squares a move apart have a tour: there and back.
     """
     squares = _empty_squares(board)
     around = _neighbours(squares)
@@ -172,7 +172,7 @@ def _edge_to_try(cycle: list[int], edges: "Edges") -> tuple[int, int]:
 
 
 class Edges:
-    """What is known about the edges of a tour; a square is an index, sets of squares are bits.
+    """The known facts about the edges of a tour.  A square is an index, sets of squares are bits.
 
     left[square]: where an edge may still lead.
     used[square]: those among them that the tour must use.
@@ -258,10 +258,10 @@ class Edges:
 
 
 class Factor:
-    """Two edges at each square, out of those left and with all that must be used, once `fit` returned True.
+    """Two edges at each square: once `fit` returned True, edges that are left, with all that must be used.
 
-    links[square]: where its edges lead.  It outlives the `Edges` that it was made for, because most of
-    it fits the next ones too.
+    links[square]: where its edges lead.  A factor outlives the `Edges` that it was made for, because most
+    of it fits the next ones too.
     """
 
     def __init__(self, evens: list[int], odds: list[int]) -> None:
@@ -279,7 +279,7 @@ class Factor:
                     if self.links[square].bit_count() == 2:
                         self._flip(square, next(_indices(self.links[square] & ~edges.used[square])))
                 self._flip(even, missing)
-        # Where an edge is missing the factor is not the largest possible, unless there is none that fits.
+        # If an edge is missing, the factor can be made larger, or none fits.
         return all(
             self._augment(edges, even)
             for even in self._evens
@@ -354,7 +354,7 @@ class Factor:
         return found
 
     def join_cycles(self, edges: Edges) -> None:
-        """Make fewer cycles where a swap of two edges for two others does it."""
+        """Join cycles if a swap of two edges for two others does it."""
         whole = [0] * len(self.links)
         for cycle in self.cycles():
             members = sum(1 << square for square in cycle)

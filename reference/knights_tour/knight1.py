@@ -6,8 +6,8 @@ a function extends it.  A tour of a dim x dim board is a path over all of its sq
 All tours of this task come from one search, `extensions`: depth-first, with a stack instead of
 recursion, over the set of free squares held as the bits of one number.  Bit `x * dim + y` stands for
 the square (x, y).  The search counts *exits*: a free square needs two of them (free neighbours, or
-the knight itself), one to come and one to go; only the last square of an open path can do with one.
-Exits are only ever lost, so a position in which too many are missing is given up at once.
+the knight itself), one to come and one to go; only the last square of an open path needs just one.
+Exits are only lost, never gained, so a position in which too many are missing is given up at once.
 """
 
 import random
@@ -23,7 +23,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 CLOCKWISE: tuple[Position, ...] = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-"""What a knight's move adds to a position, clockwise from 12 o'clock."""
+"""The steps of a knight's moves, clockwise from 12 o'clock."""
 
 
 def is_legal(dim: int, path: Path, x: Position) -> bool:
@@ -32,7 +32,7 @@ def is_legal(dim: int, path: Path, x: Position) -> bool:
 
 
 def legal_moves(dim: int, path: Path, x: Position) -> list[Position]:
-    """Return where a knight on `x` can go, clockwise from 12 o'clock."""
+    """Return the positions that a knight on `x` can move to, clockwise from 12 o'clock."""
     onward = ((x[0] + right, x[1] + up) for right, up in CLOCKWISE)
     return [position for position in onward if is_legal(dim, path, position)]
 
@@ -57,7 +57,7 @@ def first(xs: Iterable[Item], f: Callable[[Item], Result | None]) -> Result | No
 
 
 def first_tour(dim: int, path: Path) -> Path | None:
-    """Return a tour that extends the path, or None where there is none."""
+    """Return a tour that extends the path, or None if there is none."""
     return find_path(Goal(dim, path, dim * dim))
 
 
@@ -68,7 +68,7 @@ def anywhere(_: Position) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What to look for: paths of exactly `length` squares that extend `path`.
+    """The paths to look for: exactly `length` squares that extend `path`.
 
     allowed: which squares the knight may enter; those of `path` need not be among them.
     closed: whether the last square must be a knight's move from the first.
@@ -82,15 +82,15 @@ class Goal:
 
 
 class OutOfSteps(Exception):
-    """A search used up its steps before it came to an end."""
+    """A search used up its steps before its end."""
 
 
 def find_path(goal: Goal) -> Path | None:
-    """Return a path as wanted, or None where there is none.
+    """Return a path that meets the goal, or None if there is none.
 
     Ties under Warnsdorff's rule go to the square that is farthest from the centre, which nearly always
-    leads straight to the goal.  Where it does not, the search starts again with ties in another order,
-    and with twice the steps every few times, so that it comes to an end where nothing is to be found.
+    leads straight to the goal.  If it does not, the search starts again with ties in another order.
+    Every few times it gets twice the steps, so that it ends also if there is no such path.
     """
     dim = goal.dim
     centre = (dim - 1) / 2
@@ -114,7 +114,7 @@ class Jump(NamedTuple):
 
 
 Trail: TypeAlias = tuple[int, "Trail"] | None
-"""The squares entered by the search, latest first; as nested pairs, paths share what they can."""
+"""The squares entered by the search, latest first.  As nested pairs, paths share their beginnings."""
 
 
 class State(NamedTuple):
@@ -136,11 +136,11 @@ class State(NamedTuple):
 def extensions(
     goal: Goal, ranking: Sequence[float] | None = None, steps: int | None = None
 ) -> Iterator[Path]:
-    """Yield all paths as wanted.
+    """Yield all paths that meet the goal.
 
     ranking: a number for each square.  With it, moves are tried by Warnsdorff's rule and ties by rank,
         lowest first; without it, clockwise.
-    steps: after how many states OutOfSteps is raised; None for any number.
+    steps: the number of states after which OutOfSteps is raised; None for no bound.
     """
     jumps = _jumps(goal.dim)
     start_x, start_y = goal.path[-1]
@@ -167,7 +167,7 @@ def extensions(
         ]
         if ranking is not None:
             moves.sort(key=lambda move: (-move[0], -ranking[move[1]]))
-        # All neighbours but the one that is entered lose the knight as an exit.
+        # Every neighbour that is not entered loses the knight as an exit.
         spare_exits -= sum(exits < 2 for exits, _, _ in moves)
         for exits, square, bit in moves:
             spare = spare_exits + (exits < 2)
@@ -177,7 +177,7 @@ def extensions(
 
 
 def _first_state(goal: Goal, home: int) -> list[State]:
-    """Return the state to start from, or nothing where it is plain that there is no such path."""
+    """Return the state to start from, or nothing if there is plainly no such path."""
     dim, path = goal.dim, goal.path
     to_go = goal.length - len(path)
     if to_go < 0 or (goal.closed and goal.length % 2):

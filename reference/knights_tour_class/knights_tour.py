@@ -1,7 +1,7 @@
 # Name:       <name>
 # Student ID: <student ID>
 # E-mail:     <e-mail>
-"""The knight of a 6 x 6 board: where it is, where it was, where it can go.  It prints its board only."""
+"""The knight of a 6 x 6 board: its square, the squares it visited, the squares it can go to."""
 
 
 class KnightsTour:
@@ -35,7 +35,7 @@ class KnightsTour:
         return len(self._visited) == self.N * self.N
 
     def move(self, x: int, y: int) -> bool:
-        """Move the knight to row `x`, column `y`; return False, and change nothing, where it cannot go."""
+        """Move the knight to row `x`, column `y`; return False, and change nothing, if it cannot go there."""
         if (x, y) not in self._moves_from(self._position):
             return False
         self._position = (x, y)

@@ -1,7 +1,7 @@
 # Name:       <name>
 # Student ID: <student ID>
 # E-mail:     <e-mail>
-"""The dialogue: asks for the start and for each move, and makes a move itself where it is given none."""
+"""The dialogue: asks for the start and for each move, and makes a suggested move if the answer is invalid."""
 
 import sys
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from knights_tour import KnightsTour
 
 
 def main() -> None:
-    """Lead the knight until it cannot move any further, or until there is no more input."""
+    """Lead the knight until it cannot move any further, or until the input ends."""
     numbers = read_numbers()
     try:
         tour = start(numbers)
@@ -48,7 +48,7 @@ def start(numbers: Iterator[int]) -> KnightsTour:
 
 
 def make_move(tour: KnightsTour, numbers: Iterator[int]) -> None:
-    """Ask for a move and make it, or, where it is invalid, make the one that the tour suggests."""
+    """Ask for a move and make it; if it is invalid, make the move that the tour suggests."""
     row, column = ask("Make a move (row col): ", numbers)
     if tour.move(row, column):
         return

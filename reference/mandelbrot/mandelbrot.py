@@ -4,16 +4,16 @@ There are no colours and no files here; a picture is made from the counts elsewh
 """
 
 BLOCK = 60
-"""Steps between two looks at whether the sequence repeats itself: a multiple of most short periods."""
+"""Steps between two checks whether the sequence repeats itself: a multiple of most short periods."""
 
 
 def iterations(c: complex, max: int) -> int:
     """Return how many of z0 = 0, z1, ... (z to z*z + c) have |z| < 2 before the first that has not.
 
-    At most `max` members are looked at.
+    Looks at no more than `max` of them.
     """
     # Real arithmetic, so that each operation is rounded by itself on every machine.  For doubles,
-    # sqrt(s) < 2 holds exactly where s < 4 does: the root of the last double below 4 rounds to below 2.
+    # sqrt(s) < 2 holds exactly if s < 4: the root of the last double below 4 rounds to below 2.
     c_re, c_im = c.real, c.imag
     re = im = 0.0
     for done in range(0, max, BLOCK):
@@ -26,7 +26,7 @@ def iterations(c: complex, max: int) -> int:
             half = re * im
             re = re_squared - im_squared + c_re
             im = half + half + c_im
-        # Back at the very same point: the sequence repeats this block for ever.
+        # Back at the very same point: the sequence repeats this block without end.
         if re == block_re and im == block_im:
             return max
     return max

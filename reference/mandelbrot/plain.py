@@ -1,7 +1,7 @@
-"""The method of the source in plain Python: what a submission's time is compared with.
+"""The method of the source in plain Python.  A submission's time is compared with it.
 
-The counts are those of `mandelbrot`, which is several times as fast where many points never leave,
-since it notices that a sequence repeats itself.  Nobody asked submissions to do that.
+The counts are those of `mandelbrot`, which is several times as fast if many points never leave, because
+it notices that a sequence repeats itself.  The task does not ask submissions to do that.
 """
 
 

@@ -1,7 +1,7 @@
 """Shogun: where the pieces can go, what they attack and what they protect.
 
-The first part is the handout as students get it; what they have to write follows it.  No game is
-played here, and no function decides whether it is over.
+The first part is the handout as students get it.  The part that they have to write follows it.  No game
+is played here, and no function decides whether it is over.
 """
 
 from collections.abc import Callable
@@ -129,11 +129,11 @@ def print_board(b: Board) -> None:
 # The handout ends here.
 
 STEPS: dict[str, Callable[[Piece], Piece]] = {"U": incy, "D": decy, "R": incx, "L": decx}
-"""One step, by the letter that stands for it in the name of a move."""
+"""One step, by its letter in the name of a move."""
 
 
 def eval(pc: Piece, m: Move, en: int, b: Board) -> set[Piece]:
-    """Return the piece on every field where the move `m` can take it, `en` steps from where it is.
+    """Return the piece on every field that the move `m` leads to, `en` steps from its own.
 
     The board must not hold the piece itself, which would be in its own way.
     """
@@ -173,7 +173,7 @@ def attackedN(pc: Piece, b: Board) -> int:
 def protectedN(pc: Piece, b: Board) -> int:
     """Return how many pieces of its own colour protect this one, the king included.
 
-    They are those that would attack it if it were not their own.
+    A piece protects this one if it would attack it were it of the other colour.
     """
     turncoat = replace(pc, colour=Colour.Wht if pc.colour == Colour.Red else Colour.Red)
     return attackedN(turncoat, b - pc + turncoat)

@@ -3,9 +3,9 @@
 A square is a row and a column from 0 on, typed as letters and a number: a0 is row 0, column 0, and after
 z come aa, ab and so on.
 
-The method is Warnsdorff's rule: go where the fewest moves lead on.  It never takes a move back, so its
-time grows with the number of squares only.  The rule leaves ties open.  At first they go to the square
-farthest from the centre; if the knight gets stuck it starts again, with ties drawn by lot.
+The method is Warnsdorff's rule: go to the square with the fewest moves onward.  It never takes a move back,
+so its time grows with the number of squares only.  The rule leaves ties open.  At first they go to the
+square farthest from the centre.  If the knight gets stuck it starts again, with ties drawn by lot.
 """
 
 import random
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def ask_size(words: Iterator[str]) -> int:
-    """Ask for the size of the board until it will do.  Raises EOFError if the input is over."""
+    """Ask for the size of the board until the answer is valid.  Raises EOFError if the input is over."""
     while True:
         answer = ask(f"Size of the board, {SMALLEST} to {LARGEST}:", words)
         size = to_number(answer)
@@ -84,7 +84,7 @@ def to_square(text: str) -> Square | None:
 
 
 def name(square: Square) -> str:
-    """Return what has to be typed for this square."""
+    """Return the name of a square, as it is typed."""
     row, column = square
     before, last = divmod(row, 26)
     letters = (chr(ord("a") + before - 1) if before else "") + chr(ord("a") + last)
@@ -95,13 +95,13 @@ def has_tour(size: int, start: Square) -> bool:
     """Return whether there is a tour, for sizes from 5 on.
 
     The knight changes colour with each move.  If the number of squares is odd, one more has the colour of
-    the corners than the other, and a tour must begin and end there.  Nothing else stands in the way.
+    the corners than the other, and a tour must begin and end on that colour.  Every other start has a tour.
     """
     return size % 2 == 0 or sum(start) % 2 == 0
 
 
 def find_tour(size: int, start: Square) -> list[Square]:
-    """Return a tour in the order of its moves.  Only for starts from which there is one."""
+    """Return a tour in the order of its moves.  Does not end if there is none from `start`."""
     centre = (size - 1) / 2
     preference = {square: -((square[0] - centre) ** 2 + (square[1] - centre) ** 2) for square in around(size)}
     lots = random.Random(SEED)
@@ -112,7 +112,7 @@ def find_tour(size: int, start: Square) -> list[Square]:
 
 
 def walk(size: int, start: Square, preference: dict[Square, float]) -> list[Square]:
-    """Follow Warnsdorff's rule until no move is left; among equals, go where the preference is lowest."""
+    """Follow Warnsdorff's rule until no move is left; among equals, take the lowest preference."""
     neighbours = around(size)
     ways_on = {square: len(onward) for square, onward in neighbours.items()}
     path = [start]

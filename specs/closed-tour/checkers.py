@@ -9,9 +9,9 @@ SHOWN = 3
 def shows(
     answer: object, rows: list[list[int]], row: int = -1, column: int = -1, value: int = 0
 ) -> str | None:
-    """Tell how a text differs from a board's: m, n, then the rows, each on a line of its own.
+    """Return how a text differs from a board's (m, n, then the rows, each on its line), or None.
 
-    row, column, value: a square in which another value stands.  Blanks and empty lines don't count.
+    row, column, value: a square with another value.  Blanks and empty lines don't count.
     """
     if not isinstance(answer, str):
         return "the board as a text is no text"
@@ -28,7 +28,7 @@ def shows(
 
 
 def tour(answer: object, rows: list[list[int]]) -> str | None:
-    """Tell what is wrong with the closed tour that was written into the empty squares of `rows`.
+    """Return the fault of the closed tour that was written into the empty squares of `rows`, or None.
 
     Reads the last m * n numbers of the board's text, so that a fault of its form costs nothing here.
     """

@@ -1,7 +1,7 @@
 """Checkers of knights-tour: whether an answer is a tour, a path, all tours, or well-ordered moves.
 
-Each takes the student's answer first, which may be any plain value at all, and returns None where it
-is right, else one sentence on the first fault.  A path is a list of positions, latest move first; a
+Each takes the student's answer first, which may be any plain value, and returns None if it is right,
+otherwise one sentence on the first fault.  A path is a list of positions, latest move first; a
 position is a tuple of two whole numbers.  Steps are counted from 1, from the start of the path.
 """
 
@@ -35,9 +35,9 @@ _BRIEF = _Brief()
 
 
 def tour(answer: object, dim: int, start: Position = (0, 0), path: Sequence[Position] = ()) -> str | None:
-    """Tell what keeps the answer from being a tour of the board.
+    """Return why the answer is not a tour of the board, or None.
 
-    path: what the tour must extend, latest move first; `start` alone where it is empty.
+    path: the path that the tour must extend, latest move first; if empty, `start` alone.
     """
     return _path_fault(answer, dim, dim * dim, path or [start], "a tour")
 
@@ -45,7 +45,7 @@ def tour(answer: object, dim: int, start: Position = (0, 0), path: Sequence[Posi
 def closed_tour(
     answer: object, dim: int, start: Position = (0, 0), path: Sequence[Position] = ()
 ) -> str | None:
-    """Tell what keeps the answer from being a closed tour; the arguments are those of `tour`."""
+    """Return why the answer is not a closed tour, or None; the arguments are those of `tour`."""
     fault = _path_fault(answer, dim, dim * dim, path or [start], "a closed tour")
     if fault is not None or not isinstance(answer, list):
         return fault
@@ -66,9 +66,9 @@ def path_in(
     allowed: Collection[Position] | None = None,
     forbidden: Collection[Position] = (),
 ) -> str | None:
-    """Tell what keeps the answer from being a path of `length` squares over a part of the board.
+    """Return why the answer is not a path of `length` squares over a part of the board, or None.
 
-    path: what it must extend, as for `tour`; what is given there need not lie in the part.
+    path: the path that it must extend, as for `tour`; that need not lie in the part.
     columns, rows: only x below `columns`, only y below `rows`.
     allowed, forbidden: only these squares, none of these squares.
     """
@@ -87,7 +87,7 @@ def path_in(
 def all_tours(
     answer: object, dim: int, count: int, start: Position = (0, 0), path: Sequence[Position] = ()
 ) -> str | None:
-    """Tell what keeps the answer from being the list of all `count` different tours that extend `path`."""
+    """Return why the answer is not the list of all `count` different tours that extend `path`, or None."""
     if not isinstance(answer, list):
         return f"expected a list of tours, got {_described(answer)}"
     seen: dict[tuple[Position, ...], int] = {}
@@ -104,7 +104,7 @@ def all_tours(
 
 
 def warnsdorff_order(answer: object, dim: int, path: Sequence[Position], x: Position) -> str | None:
-    """Tell what keeps the answer from being the legal moves from `x`, fewest onward moves first."""
+    """Return why the answer is not the legal moves from `x`, fewest onward moves first, or None."""
     if not isinstance(answer, list):
         return f"expected a list of positions, got {_described(answer)}"
     visited = {*path, x}
@@ -164,7 +164,7 @@ def _moves_fault(path: list[Position], dim: int) -> str | None:
 
 
 def _given_fault(path: list[Position], given: Sequence[Position]) -> str | None:
-    """Return where the path departs from what it had to extend; both have the latest move first."""
+    """Return where the path departs from the one it must extend; both have the latest move first."""
     for step in range(1, len(given) + 1):
         if path[-step] != given[-step]:
             place = "starts on" if step == 1 else f"has as square {step}"
@@ -179,7 +179,7 @@ def _is_reversed(path: list[Position], given: Sequence[Position]) -> bool:
 
 
 def _position_fault(position: object) -> str | None:
-    """Return why this is no position, worded to follow its name; None if it is one."""
+    """Return why this is no position, in words that follow its name; None if it is one."""
     if isinstance(position, list):
         return f"is {_described(position)}: a position is a tuple (x, y)"
     if not isinstance(position, tuple) or len(position) != 2:

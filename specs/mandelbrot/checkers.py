@@ -1,13 +1,13 @@
 """Checkers of mandelbrot: whether a picture has the shape and, nearly, the sums that it should have."""
 
 SHARE = 0.005
-"""Of the sum of all counts, and of the points inside at least one, may be off by so much."""
+"""The share by which the sum of all counts, or the number of points inside (by one at least), may be off."""
 
 
 def counts(answer: object, width: int, height: int, total: int, inside: int, most: int = 1000) -> str | None:
-    """Tell what is wrong with the picture's shape, the sum of its counts, or its points inside.
+    """Return the fault of the picture's shape, the sum of its counts, or its points inside, or None.
 
-    inside: how many points have the count `most`.
+    inside: the number of points with the count `most`.
     """
     if not isinstance(answer, list | tuple) or len(answer) != height:
         return f"expected {height} rows"

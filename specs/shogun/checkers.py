@@ -9,7 +9,7 @@ SIDE = 8
 def fields(actual, expected, board, piece=None):
     """Draw a board, and on it the pieces of the answer: as expected, missing, or not expected.
 
-    piece: the one that moves, where the answer is about one.
+    piece: the piece that moves, if the answer is about one.
     """
     found, wanted = _pieces(actual), _pieces(expected)
     if found is None or wanted is None:
@@ -44,7 +44,7 @@ def fields(actual, expected, board, piece=None):
 
 
 def _pieces(value):
-    """Return the pieces of an answer as a set; None where it is no collection of pieces."""
+    """Return the pieces of an answer as a set; None if it is no collection of pieces."""
     if not isinstance(value, (set, frozenset, list, tuple)):
         return None
     try:
@@ -54,7 +54,7 @@ def _pieces(value):
 
 
 def _place(piece):
-    """Return the column and row of a piece; None where it is not on the board."""
+    """Return the column and row of a piece; None if it is not on the board."""
     pos = piece.pos
     if not isinstance(pos, tuple) or len(pos) != 2 or not all(type(part) is int for part in pos):
         return None

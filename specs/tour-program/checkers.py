@@ -1,7 +1,7 @@
-"""Checkers of tour-program: what a program printed, and somebody who types at it.
+"""Checkers of tour-program: of a program's output, and a player who types its input.
 
-Each checker takes what the program did: a dict with the texts "stdout" and "stderr", the list "dialogue"
-of what was said and answered, and more.  It returns None where that is right, else one sentence.
+Each checker takes a dict of what the program did: the texts "stdout" and "stderr", the list "dialogue" of
+texts and answers, and more.  It returns None if that is right, otherwise one sentence.
 
 The task does not say how a board is turned, how wide its cells are or what separates them.  So the
 numbers may stand in rows or columns, from the top or from the bottom, between blanks, tabs or bars,
@@ -27,7 +27,7 @@ _NO = re.compile(
 
 
 def grid(did: dict[str, object], n: int) -> str | None:
-    """Tell what keeps the output from showing a tour of the n x n board by the numbers from 1 on."""
+    """Return why the output shows no tour of the n x n board by the numbers from 1 on, or None."""
     rows = _last_grid(_text(did, "stdout"), n)
     if rows is not None and _begins_with_0(rows):
         return f"the numbers begin with 0; they should be 1 to {n * n}"
@@ -35,7 +35,7 @@ def grid(did: dict[str, object], n: int) -> str | None:
 
 
 def tour(did: dict[str, object], n: int, start: Square) -> str | None:
-    """Tell what keeps the output from showing a tour that begins at `start`, counted from 1 or from 0."""
+    """Return why the output shows no tour from `start`, counted from 1 or from 0, or None."""
     rows = _last_grid(_text(did, "stdout"), n)
     if rows is None:
         return _no_grid(_text(did, "stdout"), n)
@@ -52,7 +52,7 @@ def tour(did: dict[str, object], n: int, start: Square) -> str | None:
 
 
 def dashed(did: dict[str, object], n: int) -> str | None:
-    """Tell what keeps the grid from standing between dashed lines."""
+    """Return why the grid does not stand between dashed lines, or None."""
     text = _text(did, "stdout")
     lines = text.split("\n")
     found = _grid_lines(lines, n)
@@ -66,9 +66,9 @@ def dashed(did: dict[str, object], n: int) -> str | None:
 
 
 def no_tour(did: dict[str, object], n: int) -> str | None:
-    """Tell what keeps the program from saying that there is no tour.
+    """Return why the program does not say that there is no tour, or None.
 
-    It may end then, or ask for another start.
+    After saying so it may end, or ask for another start.
     """
     said = "".join(text for text, _ in _turns(did)[2:]) + _last_words(did)
     if _last_grid(_text(did, "stdout"), n) is not None:
@@ -83,11 +83,11 @@ def no_tour(did: dict[str, object], n: int) -> str | None:
 
 
 def type_in(turns: Sequence[Turn], lines: Sequence[str]) -> str | None:
-    """Type line after line, whatever is asked; after the last one the input ends."""
+    """Type line after line, for any question; after the last one the input ends."""
     return lines[len(turns) - 1] if len(turns) <= len(lines) else None
 
 
-# -- reading what was printed -----------------------------------------------------------------------------
+# -- reading printed text -----------------------------------------------------------------------------
 
 
 def _text(did: dict[str, object], key: str) -> str:
@@ -105,14 +105,14 @@ def _last_words(did: dict[str, object]) -> str:
 
 
 def _last_grid(text: str, n: int) -> list[list[int]] | None:
-    """Return the last n lines that end in n numbers each; None where there are fewer."""
+    """Return the last n lines that end in n numbers each; None if there are fewer."""
     lines = text.split("\n")
     found = _grid_lines(lines, n)
     return [_row(lines[index], n) or [] for index in found] if found else None
 
 
 def _grid_lines(lines: list[str], n: int) -> list[int]:
-    """Return the places of the last n lines with n numbers, in order; none where there are fewer.
+    """Return the places of the last n lines with n numbers, in order; none if there are fewer.
 
     Names of columns from 0 or 1 on may stand above or below them.
     """
@@ -122,7 +122,7 @@ def _grid_lines(lines: list[str], n: int) -> list[int]:
 
 
 def _row(line: str, n: int) -> list[int] | None:
-    """Return the n numbers that end a line, the number of the row left out; None where there are others."""
+    """Return the n numbers that end a line, without the number of the row; None if there are others."""
     numbers: list[int] = []
     for word in reversed(_SEPARATORS.sub(" ", line).split()):
         if not _NUMBER.fullmatch(word):
@@ -135,7 +135,7 @@ def _row(line: str, n: int) -> list[int] | None:
 
 
 def _are_names(row: list[int]) -> bool:
-    """Tell whether numbers are the names of columns; no knight goes from one square to the next."""
+    """Return whether numbers are the names of columns: no knight goes from one square to the next."""
     return row in (list(range(len(row))), list(range(1, len(row) + 1)))
 
 
@@ -191,7 +191,7 @@ def _is_knights_move(a: Square, b: Square) -> bool:
 
 
 def _places_of(start: Square, n: int) -> set[Square]:
-    """Return where a square stands: its letter for the row or the column, numbers from either end."""
+    """Return the places that a name may mean: the letter for row or column, numbers from either end."""
     letter, number = start
     return {(letter, number), (n - 1 - letter, number), (number, letter), (n - 1 - number, letter)}
 
@@ -209,7 +209,7 @@ def _name(square: Square) -> str:
 
 
 def drawn(actual: dict[str, object], expected: object) -> dict[str, object] | None:
-    """Draw the grid that was printed as it stands there, its numbers joined up to the first faulty step."""
+    """Draw the printed grid, with its numbers joined up to the first faulty step."""
     text = _text(actual, "stdout")
     rows = next((rows for n in range(40, 4, -1) if (rows := _last_grid(text, n)) is not None), None)
     if rows is None:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser.chromium import PROGRAM, Page, browser_page
-from large_cohort import COUNT, HOSTILE, write_pages
+from support.chromium import PROGRAM, Page, browser_page
+from support.large_cohort import COUNT, HOSTILE, write_pages
 
 from grader.reports.html.index_parts import ROWS, parts
 

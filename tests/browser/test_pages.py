@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser.chromium import PROGRAM, Page, browser_page
-from results_sample import RUN, TASK, case, question, results, submissions
+from support.chromium import PROGRAM, Page, browser_page
+from support.results_sample import RUN, TASK, case, question, results, submissions
 
 from grader.model.results import Difference, Frame, Raised, RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser.chromium import PROGRAM, Page, browser_page
-from results_sample import RUN, TASK, case, question
+from support.chromium import PROGRAM, Page, browser_page
+from support.results_sample import RUN, TASK, case, question
 
 from grader.judge.pictures import BUILT_IN
 from grader.model.drawing import Picture

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cluster.daskers import DaskCluster, dask_cluster
+from support.daskers import DaskCluster, dask_cluster
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,5 @@
 """Reaching a cluster: what is said where there is none, and TLS."""
 
-import os
 import shutil
 import socket
 import subprocess
@@ -9,8 +8,8 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from cluster.daskers import dask_cluster
-from command_line import BATCH, SPEC, grader, only_error
+from support.command_line import BATCH, SPEC, found_first, grader, only_error
+from support.daskers import dask_cluster
 
 ONE = (SPEC, BATCH / "student-01")
 
@@ -55,9 +54,10 @@ def test_without_dask_what_to_install_is_told(tmp_path: Path) -> None:
     stub.mkdir(parents=True)
     missing = "raise ModuleNotFoundError(\"No module named 'distributed'\", name='distributed')\n"
     (stub / "__init__.py").write_text(missing)
-    paths = os.pathsep.join(filter(None, (str(stub.parent), os.environ.get("PYTHONPATH", ""))))
     address = "tcp://127.0.0.1:1"
-    done = grader("mark", *ONE, "-o", tmp_path / "out", "--cluster", address, PYTHONPATH=paths)
+    done = grader(
+        "mark", *ONE, "-o", tmp_path / "out", "--cluster", address, PYTHONPATH=found_first(stub.parent)
+    )
     assert done.returncode == 2
     assert "a cluster needs distributed, which is not installed" in only_error(done)
     assert "pip install 'grader[cluster]'" in done.stderr

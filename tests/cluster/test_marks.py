@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from cluster.daskers import DaskCluster, dask_cluster, extra
-from cluster.following import Following, marked
-from command_line import BATCH, COMMAND, SPEC, Marked, environment, grader, reproducible, results
-from processes import alive, descendants
+from support.command_line import BATCH, COMMAND, SPEC, Marked, environment, grader, reproducible, results
+from support.daskers import DaskCluster, dask_cluster, extra
+from support.following import Following, marked
+from support.processes import alive, descendants
 
 from grader.cluster import workers as cluster_workers
 from grader.cluster.cluster import NoWorker

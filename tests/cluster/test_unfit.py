@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cluster.daskers import DaskCluster, extra
-from cluster.following import Following, marked
-from command_line import BATCH, SPEC, grader, only_error, results
+from support.command_line import BATCH, SPEC, grader, only_error, results
+from support.daskers import DaskCluster, extra
+from support.following import Following, marked
 
 import grader as package
 from grader.cluster.cluster import NoWorker

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from sieges import DRIVERS, MODES, Arena, Zygotes, adopt_orphans, combinations
+from support.sieges import DRIVERS, MODES, Arena, Zygotes, adopt_orphans, combinations
 
 from grader.worker.walls import syscalls
 
@@ -32,5 +32,5 @@ def driver_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
 
 @pytest.fixture(params=MODES)
 def mode_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
-    """The strongest driver in every mode, for what has nothing to do with walls."""
+    """The strongest driver in every mode, for attacks that no wall concerns."""
     return zygotes.arena(DRIVERS[0], request.param)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from sieges import Arena, adopt_orphans, job, raised, value
+from support.sieges import Arena, adopt_orphans, job, raised, value
 
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from attack_batch import catalogue, failures, runs, successes
-from attack_tasks import TASKS
-from sieges import adopt_orphans
-from unprivileged import can_become_nobody, home_with_a_copy, python_for
+from support.attack_batch import catalogue, failures, runs, successes
+from support.attack_tasks import TASKS
+from support.sieges import adopt_orphans
+from support.unprivileged import can_become_nobody, home_with_a_copy, python_for
 
 from grader.sandbox.driver import Driver
 from grader.wire import frames

@@ -13,7 +13,7 @@ they do see is looked at.
 from collections.abc import Iterable, Sequence
 
 import pytest
-from sieges import Arena, Zygotes, job, value
+from support.sieges import Arena, Zygotes, job, value
 
 from grader.sandbox.box import Job
 from grader.sandbox.driver import Driver

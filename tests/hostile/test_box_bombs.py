@@ -1,6 +1,6 @@
 """Too much of everything: memory, output, answers."""
 
-from sieges import LIMITS, MEMORY_B, Arena, indented, job, value
+from support.sieges import LIMITS, MEMORY_B, Arena, indented, job, value
 
 from grader.model.case import Call
 from grader.model.limits import MIB, Limits

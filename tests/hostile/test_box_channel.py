@@ -7,7 +7,7 @@ case; all else is noise, and noise is no answer.
 import time
 
 import pytest
-from sieges import LIMITS, WAITS, Arena, Zygotes, job, raised, value
+from support.sieges import LIMITS, WAITS, Arena, Zygotes, job, raised, value
 
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, Returned
@@ -119,15 +119,16 @@ def test_what_a_case_did_not_take_is_not_the_next_ones(
     driver_arena: Arena, at_first: str, limits: Limits, ending: Ending
 ) -> None:
     """As where the machine stands still before a case gets to its request, until its time is up."""
-    with driver_arena.box("") as box:
-        box.load()
-    until = time.time() + 3
-    with driver_arena.box(UNREAD.format(until=until, at_first=at_first)) as box:
-        box.load()
-        (first,) = box.run([job("attack", 1, limits=limits)])
-        time.sleep(max(0.0, until - time.time()))
-        assert [value(box.run([job("attack", number)])[0]) for number in (2, 3)] == [2, 3]
-    assert first.ending is ending
+    for first_s in (1, 4, 16):  # until the first case is over; a machine with other things to do takes long
+        until = time.time() + first_s
+        with driver_arena.box(UNREAD.format(until=until, at_first=at_first)) as box:
+            box.load()
+            (first,) = box.run([job("attack", 1, limits=limits)])
+            time.sleep(max(0.0, until - time.time()))
+            assert [value(box.run([job("attack", number)])[0]) for number in (2, 3)] == [2, 3]
+        if first.ending is ending:
+            return
+    raise AssertionError(first)
 
 
 def test_half_a_frame_before_the_honest_answer_spoils_it(mode_arena: Arena) -> None:

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from sieges import Arena, Zygotes, job, value
+from support.sieges import Arena, Zygotes, job, value
 
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
@@ -16,8 +16,8 @@ def at_once():
     return len(os.sched_getaffinity(0))
 
 def later(most_s):
-    end = time.monotonic() + most_s
-    while time.monotonic() < end and len(os.sched_getaffinity(0)) == 1:
+    end = time.process_time() + most_s
+    while time.process_time() < end and len(os.sched_getaffinity(0)) == 1:
         pass
     return sorted(os.sched_getaffinity(0))
 """

@@ -1,7 +1,7 @@
 """Ways to end, stop or lock up a process: each costs its own case, and says so."""
 
 import pytest
-from sieges import LIMITS, SPINS, WAITS, Arena, indented, job, value
+from support.sieges import LIMITS, SPINS, WAITS, Arena, indented, job, value
 
 from grader.model.limits import Limits
 from grader.model.outcome import Ending

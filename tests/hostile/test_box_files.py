@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sieges import MODES, Arena, Zygotes, job, value
+from support.sieges import MODES, Arena, Zygotes, job, value
 
 import grader
 from grader.model.outcome import Ending

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from marking import mark, verdicts
-from processes import looking
-from sieges import MEMORY_B, Arena, indented, job, value
+from support.marking import mark, verdicts
+from support.processes import looking
+from support.sieges import MEMORY_B, Arena, indented, job, value
 
 from grader.model.limits import MIB
 from grader.model.outcome import Ending, RaisedAnswer
@@ -209,7 +209,9 @@ def test_a_submission_of_many_modules_has_one_box_at_a_time(
 ) -> None:
     """Each holds what its import took, so their number is part of what a submission can hold."""
     names = ", ".join(f"{name}: {name}.py" for name in MODULES)
-    monkeypatch.setattr("marking.HEAD", f"task: s\ntitle: S\nmarks: {len(MODULES)}\nmodules: {{{names}}}\n")
+    monkeypatch.setattr(
+        "support.marking.HEAD", f"task: s\ntitle: S\nmarks: {len(MODULES)}\nmodules: {{{names}}}\n"
+    )
     questions = [
         f'  - id: "{name}"\n    title: T\n    module: {name}\n    marks: 1\n    cases:\n'
         "      - {call: f(1), returns: 2}\n      - {call: f(2), returns: 3, visibility: hidden}\n"

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from sieges import LIMITS, Arena, Siege, indented
+from support.sieges import LIMITS, Arena, Siege, indented
 
 from grader.model.case import Call
 from grader.model.limits import Limits

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sieges import READS, WAITS, Arena, job, raised, value
+from support.sieges import READS, WAITS, Arena, job, raised, value
 
 from grader.model.outcome import Ending, RaisedAnswer
 from grader.sandbox.driver import Driver

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from hostile.test_box_channel import PRELUDE
-from sieges import LIMITS, SPINS, WAITS, Arena, Zygotes
+from support.sieges import LIMITS, SPINS, WAITS, Arena, Zygotes
 
 from grader.model.case import Exchange, ProgramRun
 from grader.model.limits import Limits
@@ -218,7 +218,8 @@ KILLED_INPUTS = {
 @pytest.mark.parametrize("asks", [False, True])
 def test_a_program_that_kills_its_input_harms_itself(strong_arena: Arena, way: str, asks: bool) -> None:
     text = KILLED_INPUTS[way] + "print(input())\n"
-    outcome = run(strong_arena, text, Script("x") if asks else None, stdin="" if asks else "x\n")
+    script = Script("x") if asks else None
+    outcome = run(strong_arena, text, script, stdin="" if asks else "x\n", limits=WAITS)
     assert outcome.ending in (Ending.ANSWERED, Ending.WALL, Ending.PROTOCOL, Ending.EXITED)
 
 

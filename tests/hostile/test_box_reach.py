@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from sieges import Arena, job, value
+from support.sieges import Arena, job, value
 
 from grader.model.outcome import Ending
 from grader.worker.walls.syscalls import FATAL

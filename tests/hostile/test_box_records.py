@@ -5,7 +5,7 @@ must not pass for another class's instance, bring the decoder down, or outlive i
 """
 
 import pytest
-from sieges import DRIVERS, LIMITS, Arena, Zygotes, indented, raised, value
+from support.sieges import DRIVERS, LIMITS, Arena, Zygotes, indented, raised, value
 
 from grader.model.case import Call
 from grader.model.outcome import Ending, Outcome

@@ -4,8 +4,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from judge_sample import StubCheckers
-from sieges import LIMITS, SPINS, Arena, indented
+from support.judge_sample import StubCheckers
+from support.sieges import LIMITS, SPINS, Arena, indented
 
 from grader.judge.judge import judge
 from grader.model.case import Bound, Call, Case, Returns, Step
@@ -125,7 +125,7 @@ ENDINGS = {
     "os._exit(0)": ({Ending.EXITED}, LIMITS),
     "os.kill(os.getpid(), 9)": ({Ending.KILLED, Ending.FORBIDDEN, Ending.ANSWERED}, LIMITS),
     "while True: pass": ({Ending.TIME}, SPINS),
-    "time.sleep(99)": ({Ending.WALL}, replace(LIMITS, wall_s=3.0)),
+    "time.sleep(99)": ({Ending.WALL}, replace(LIMITS, wall_s=1.5)),
     "sys.stdout.write('x' * (1 << 20))": ({Ending.OUTPUT}, LIMITS),
 }
 

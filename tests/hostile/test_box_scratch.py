@@ -7,8 +7,8 @@ looks, and being in the way of whoever clears it.
 import time
 
 import pytest
-from memo import MEMO
-from sieges import MODES, SPINS, Arena, Zygotes, indented, job, value
+from support.memo import MEMO
+from support.sieges import MODES, SPINS, Arena, Zygotes, indented, job, value
 
 from grader.model.outcome import Ending
 from grader.model.values import Value

@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from processes import looking
-from sieges import SPINS, WAITS, Arena, job, value
+from support.processes import looking
+from support.sieges import SPINS, WAITS, Arena, job, value
 
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome

@@ -2,7 +2,7 @@
 
 import os
 
-from sieges import Arena, job, value
+from support.sieges import Arena, job, value
 
 TIMER = """
 import signal

@@ -4,7 +4,7 @@ import os
 import sys
 
 import pytest
-from sieges import DRIVERS, Arena, indented, job, value
+from support.sieges import DRIVERS, Arena, indented, job, value
 
 from grader.model.errors import UsageError
 from grader.sandbox.driver import Driver

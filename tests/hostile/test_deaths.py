@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from processes import Process, alive, comes_true, descendants
-from sieges import adopt_orphans
-from unprivileged import BECOME, can_become_nobody, home_with_a_copy, python_for
+from support.processes import Process, alive, comes_true, descendants
+from support.sieges import adopt_orphans
+from support.unprivileged import BECOME
 
 from grader.sandbox.driver import Driver
 
@@ -92,17 +92,14 @@ def as_parent_of_orphans() -> None:
     adopt_orphans()
 
 
-@pytest.fixture(scope="module")
-def other_user() -> Iterator[tuple[list[str], dict[str, str]]]:
+@pytest.fixture
+def other_user(nobody: tuple[str, Path] | None) -> tuple[list[str], dict[str, str]]:
     """The start of a command that runs Python as user 65534, and its environment."""
-    if not can_become_nobody():
-        pytest.skip("this is not root")
-    with home_with_a_copy() as home:
-        python = python_for(home)
-        if not python:
-            pytest.skip("no Python that user 65534 could run")
-        env = {"PYTHONPATH": str(home / "packages"), "HOME": str(home), "PATH": os.environ["PATH"]}
-        yield [*BECOME, python], env
+    if nobody is None:
+        pytest.skip("no Python here can be run by a user without rights")
+    python, home = nobody
+    env = {"PYTHONPATH": str(home / "packages"), "HOME": str(home), "PATH": os.environ["PATH"]}
+    return [*BECOME, python], env
 
 
 @contextmanager
@@ -169,7 +166,14 @@ def test_an_honest_case_ends_with_its_keeper(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize("who", WHO)
-@pytest.mark.parametrize("driver", Driver)
+@pytest.mark.parametrize(
+    "driver",
+    [
+        Driver.NAMESPACES,
+        Driver.LANDLOCK,
+        *(pytest.param(driver, marks=pytest.mark.acceptance) for driver in (Driver.SECCOMP, Driver.POSIX)),
+    ],
+)
 def test_nothing_outlives_its_starter_as_another_user(
     other_user: tuple[list[str], dict[str, str]], driver: Driver, who: str
 ) -> None:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import pytest
-from processes import Process, alive, comes_true, descendants
-from sieges import LIMITS, MEMORY_B, Arena, job, value
+from support.processes import Process, alive, comes_true, descendants
+from support.sieges import LIMITS, MEMORY_B, Arena, job, value
 
 from grader.sandbox import waiting
 from grader.sandbox.box import Box, Program

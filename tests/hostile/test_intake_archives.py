@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from intake_reading import collect
+from support.intake_reading import collect
 
 from grader.intake import discover, read
 from grader.intake.tree import FILES_MAX, SOURCE_MAX_B, TOTAL_MAX_B

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from intake_reading import collect
+from support.intake_reading import collect
 
 from grader.intake import Candidate, discover, read
 from grader.intake.tree import DEPTH_MAX, FILES_MAX

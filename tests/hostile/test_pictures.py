@@ -5,8 +5,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from marking import cases, mark, question
-from results_sample import RUN, TASK
+from support.marking import cases, mark, question
+from support.results_sample import RUN, TASK
 
 from grader.judge.pictures import BUILT_IN
 from grader.model.results import RunResults, SubmissionResult

@@ -2,15 +2,23 @@
 
 import dataclasses
 import os
+from functools import cache
 
 import pytest
-from sieges import DRIVERS, adopt_orphans
+from support.sieges import DRIVERS, adopt_orphans
 
 from grader.doctor import host
 from grader.doctor.attacks import ATTACKS
-from grader.doctor.doctor import examine
+from grader.doctor.doctor import Examination, examine
 from grader.sandbox.driver import WALLS, Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
+
+
+@cache
+def examined(driver: Driver) -> Examination:
+    """All attempts under a driver."""
+    adopt_orphans()
+    return examine(driver, find_interpreter(""), thorough=True)
 
 
 def test_every_guarantee_is_tried_in_several_ways() -> None:
@@ -22,8 +30,7 @@ def test_every_guarantee_is_tried_in_several_ways() -> None:
 
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_what_a_driver_promises_holds(driver: Driver) -> None:
-    adopt_orphans()
-    found = examine(driver, find_interpreter(""), thorough=True)
+    found = examined(driver)
     assert found.failure == ""
     assert {name: found.succeeded(name) for name in WALLS[driver].promises if not found.held[name]} == {}
 
@@ -33,8 +40,7 @@ def test_the_attempts_are_real_where_nothing_stops_them() -> None:
 
     What a box leaves becomes its zygote's, which ends it; at once, or a little later on a busy machine.
     """
-    adopt_orphans()
-    found = examine(Driver.POSIX, find_interpreter(""), thorough=True)
+    found = examined(Driver.POSIX)
     stopped = {attack.words for attack, held in found.attacks.items() if held}
     assert stopped - {"leave a process"} == {
         "write 64 MiB",
@@ -48,8 +54,7 @@ def test_the_attempts_are_real_where_nothing_stops_them() -> None:
 
 def test_a_quick_look_finds_the_same() -> None:
     for driver in (Driver.LANDLOCK, Driver.POSIX):
-        quick = examine(driver, find_interpreter(""))
-        assert quick.held == examine(driver, find_interpreter(""), thorough=True).held
+        assert examine(driver, find_interpreter("")).held == examined(driver).held
 
 
 HOST = host.look()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from command_line import grader, results
+from support.command_line import grader, results
 
 from grader.intake import discover
 from grader.model.errors import UsageError

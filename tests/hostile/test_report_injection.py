@@ -17,7 +17,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from results_sample import RUN, TASK, case, question
+from support.results_sample import RUN, TASK, case, question
 
 from grader.model.case import Visibility
 from grader.model.results import (

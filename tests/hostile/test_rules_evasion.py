@@ -6,7 +6,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from marking import cases, mark
+from support.marking import cases, mark
 
 from grader.engine.submission.rules import rule_on
 from grader.engine.submission.tools import Workplace

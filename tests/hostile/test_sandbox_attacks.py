@@ -69,38 +69,12 @@ def import_failure(zygote: Zygote, source: str) -> Outcome:
 
 # -- the answer channel ----------------------------------------------------------------------------
 
-FORGE = """
-import os
-def attack():
-    frame = (8).to_bytes(4, "little") + bytes([24]) + b"\\0" * 8
-    for fd in range(3, 1024):
-        try:
-            os.write(fd, frame)
-        except OSError:
-            pass
-    return "mine"
-"""
-
-
-def test_a_forged_frame_is_no_answer(zygote: Zygote) -> None:
-    assert attack(zygote, FORGE).ending is Ending.PROTOCOL
-
-
-def test_a_header_that_announces_gigabytes_is_no_answer(zygote: Zygote) -> None:
-    source = "import os, time\ndef attack():\n    os.write(4, b'\\xff' * 5)\n    time.sleep(60)\n"
-    assert attack(zygote, source, limits=WAITING).ending is Ending.PROTOCOL
-
 
 def test_answers_of_many_calls_share_one_limit(zygote: Zygote) -> None:
     request = encode_request([Call("attack", ())] * 20, LIMITS)
     with open_box(zygote, "def attack():\n    return 'x' * 100_000\n") as box:
         box.load()
         assert box.run([Job(request, LIMITS)])[0].ending is Ending.ANSWER_SIZE
-
-
-def test_half_a_frame_and_silence_meets_the_wall_limit(zygote: Zygote) -> None:
-    source = "import os, time\ndef attack():\n    os.write(4, b'\\x08\\0')\n    time.sleep(60)\n"
-    assert attack(zygote, source, limits=WAITING).ending is Ending.WALL
 
 
 def test_a_flood_of_the_answer_channel_at_import_ends_the_import(zygote: Zygote) -> None:

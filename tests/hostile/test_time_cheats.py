@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from marking import cases, mark
+from support.marking import cases, mark
 
 from grader.model.results import CaseResult
 from grader.sandbox.driver import Driver
@@ -164,23 +164,29 @@ def test_being_quick_earns_all(tmp_path: Path) -> None:
     assert (str(result.verdict), result.score) == ("accepted", 1), result
 
 
-def test_a_quick_wrong_answer_in_a_later_round_is_a_wrong_answer(tmp_path: Path) -> None:
-    source = (
-        f"END = {time.time() + 4}\n\ndef work(n):\n    if time.time() > END:\n        return 0\n"
+def later(after_s: float, otherwise: str) -> str:
+    """Return a function that answers rightly until so many seconds from now, and then does otherwise."""
+    return (
+        f"END = {time.time() + after_s}\n\ndef work(n):\n    if time.time() > END:\n        {otherwise}\n"
         "    total = slow(n)\n    time.sleep(max(0, END - time.time()))\n    return total\n"
     )
-    result = timed(tmp_path, SLOW + source, SPEC.replace("time: 5s", "time: 5s, wall: 20s"))
-    assert (str(result.verdict), result.score) == ("wrong-answer", 0)
-    assert result.message.startswith("when it was run again for its time: ")
-    assert result.timing is None
+
+
+def test_a_quick_wrong_answer_in_a_later_round_is_a_wrong_answer(tmp_path: Path) -> None:
+    for first_s in (2, 8, 32):  # until the first round is over; a machine with other things to do takes long
+        result = timed(
+            tmp_path, SLOW + later(first_s, "return 0"), SPEC.replace("time: 5s", "time: 5s, wall: 60s")
+        )
+        assert (str(result.verdict), result.score) == ("wrong-answer", 0)
+        assert result.timing is None
+        if result.message.startswith("when it was run again for its time: "):
+            return
+    raise AssertionError(result)
 
 
 def test_sleeping_in_a_later_round_is_no_good_time(tmp_path: Path) -> None:
-    source = (
-        f"END = {time.time() + 4}\n\ndef work(n):\n    if time.time() > END:\n        time.sleep(99)\n"
-        "    total = slow(n)\n    time.sleep(max(0, END - time.time()))\n    return total\n"
-    )
-    result = timed(tmp_path, SLOW + source, SPEC.replace("time: 5s", "time: 5s, wall: 6s"))
+    source = SLOW + later(2, "time.sleep(99)")
+    result = timed(tmp_path, source, SPEC.replace("time: 5s", "time: 2s, wall: 3s"))
     assert (str(result.verdict), result.score) == ("wall-limit", 0)
 
 

@@ -93,6 +93,14 @@ def test_a_cell_that_cannot_be_built_is_our_own_fault(driver: Driver) -> None:
         cell(driver).run(["/nowhere/ruff", "check"], "")
 
 
+@pytest.mark.parametrize("driver", WALLED)
+def test_a_cell_that_does_not_start_is_our_own_fault(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Python that ends with an error has the exit status of a linter, and would have found nothing."""
+    monkeypatch.setattr("grader.sandbox.tools.tool_cell.package_folder", lambda: "/nowhere")
+    with pytest.raises(SandboxFailure, match="cannot be put into a sandbox"):
+        cell(driver).run([SHELL, "-c", "echo"], "")
+
+
 def test_no_wall_stands_between_a_tool_and_its_text() -> None:
     text = "x = 1\n" * 200_000
     assert shutil.which("sh")

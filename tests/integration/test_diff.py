@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from command_line import MINI, SPEC, Marked, grader, only_error
+from support.command_line import MINI, SPEC, Marked, grader, only_error
 
 
 @pytest.fixture

@@ -1,36 +1,43 @@
 """`grader doctor` from outside, on the host as it is."""
 
 import json
+from typing import Any
 
-from command_line import grader
+import pytest
+from support.command_line import Done, grader
 
 from grader.sandbox.driver import Driver, Guarantee
 
 
-def test_the_table_names_every_guarantee_and_driver() -> None:
-    done = grader("doctor")
-    lines = done.stdout.splitlines()
+@pytest.fixture(scope="module")
+def told() -> tuple[int, Any]:
+    """The exit status, and what is said as JSON."""
+    done = grader("doctor", "--json")
+    return done.returncode, json.loads(done.stdout)
+
+
+def test_the_table_names_every_guarantee_and_driver(examined: Done) -> None:
+    lines = examined.stdout.splitlines()
     assert lines[0].startswith("Submissions run on Python 3.")
     assert lines[1].startswith("Linux ")
     assert lines[3].split() == list(Driver)
     assert [line.split()[0] for line in lines[4 : 4 + len(Guarantee)]] == list(Guarantee)
     assert all(len(line) <= 80 for line in lines[2 : 4 + len(Guarantee)])
-    assert "\x1b" not in done.stdout
+    assert "\x1b" not in examined.stdout
 
 
-def test_the_exit_status_agrees_with_what_is_said() -> None:
-    done = grader("doctor", "--json")
-    found = json.loads(done.stdout)
+def test_the_exit_status_agrees_with_what_is_said(told: tuple[int, Any]) -> None:
+    status, found = told
     assert set(found["drivers"]) == set(Driver)
     assert found["fit_for_marking"] is (found["driver"] in ("namespaces", "landlock"))
-    assert done.returncode == (0 if found["fit_for_marking"] else 6)
+    assert status == (0 if found["fit_for_marking"] else 6)
     assert found["drivers"]["posix"]["guarantees"]["files-read"] is False
     assert found["drivers"][found["driver"]]["failure"] == ""
     assert found["host"]["system"] == "Linux"
 
 
-def test_what_was_tried_is_told_attempt_by_attempt() -> None:
-    found = json.loads(grader("doctor", "--json").stdout)
+def test_what_was_tried_is_told_attempt_by_attempt(told: tuple[int, Any]) -> None:
+    _, found = told
     for driver in found["drivers"].values():
         for guarantee, held in driver["guarantees"].items():
             ways = [each["held"] for each in driver["attempts"] if each["guarantee"] == guarantee]

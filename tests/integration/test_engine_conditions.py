@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from marking import mark, question, verdicts
+from support.marking import mark, question, verdicts
 
 from grader.model.errors import UsageError
 from grader.sandbox.driver import Driver

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from marking import cases, mark, question, verdicts
+from support.marking import cases, mark, question, verdicts
 
 from grader.model.results import Status
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from pathlib import Path
 
-from marking import cases, mark, question, verdicts
+from support.marking import cases, mark, question, verdicts
 
 LOOPS = "def right():\n    return 1\n\n\ndef loops():\n    while True:\n        pass\n"
 SHORT = "limits: {time: 0.2s}"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from marking import cases, mark, question
+from support.marking import cases, mark, question
 
 from grader.model.results import CaseResult
 

@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 from uuid import uuid4
 
 import pytest
-import restricted
-from command_line import COMMAND, MINI, SPEC, grader, reproducible, results, run
-from memo import MEMO
+from support import restricted
+from support.command_line import COMMAND, MINI, SPEC, grader, reproducible, results, run
+from support.memo import MEMO
 
 from grader.store.run_store import FILE_NAME
 

@@ -7,15 +7,15 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import endless
 import pytest
-from conftest import MakeTree
-from foreground import Foreground
-from processes import comes_true
+from support import endless
+from support.foreground import Foreground
+from support.processes import comes_true
+from support.trees import MakeTree
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
-LONGEST_S = 30.0
+LONGEST_S = 60.0
 """Far less than the batch takes without an interrupt; `benchmarks/interrupt.py` tells how soon it is over."""
 
 
@@ -52,17 +52,26 @@ class Running(Foreground):
             time.sleep(0.05)
         raise AssertionError("no student program was started")
 
-    def end(self, number: int, *, group: bool) -> tuple[float, str]:
-        """Send a signal; return after how many seconds the grader was gone, and all it said."""
+    def wait_until_interrupts_are_caught(self) -> None:
+        """Wait until the grader's own code runs; before that, Python answers a signal in its own way."""
+        status = Path(f"/proc/{self.process.pid}/status")
+
+        def caught() -> bool:
+            (mask,) = (line.split()[1] for line in status.read_text().splitlines() if "SigCgt" in line)
+            return bool(int(mask, 16) >> (signal.SIGTERM - 1) & 1)
+
+        assert comes_true(caught, within_s=60)
+
+    def end(self, number: int, *, group: bool) -> str:
+        """Send a signal; return all that the grader said.  Fails if it does not end."""
         self.look()
-        began = time.monotonic()
         if group:
             os.killpg(self.process.pid, number)
         else:
             self.process.send_signal(number)
-        stdout, stderr = self.process.communicate(timeout=60)
+        stdout, stderr = self.process.communicate(timeout=LONGEST_S)
         assert stdout == ""
-        return time.monotonic() - began, self.said + stderr
+        return self.said + stderr
 
 
 Start = Callable[..., Running]
@@ -87,9 +96,8 @@ def test_control_c_ends_a_batch_at_once(start: Start, jobs: str) -> None:
     running = start("-j", jobs)
     running.wait_until_marking()
     running.wait_until_boxes_run(int(jobs))
-    took_s, said = running.end(signal.SIGINT, group=True)
+    said = running.end(signal.SIGINT, group=True)
     assert running.process.returncode == 130
-    assert took_s < LONGEST_S
     assert said.splitlines()[1:] == [
         "interrupted: 0 of 20 submissions marked; the same command goes on from there"
     ]
@@ -100,31 +108,30 @@ def test_control_c_ends_a_batch_at_once(start: Start, jobs: str) -> None:
 def test_how_to_go_on_where_everything_was_to_be_marked_anew(start: Start) -> None:
     running = start("-j", "1", "--no-cache")
     running.wait_until_marking()
-    _, said = running.end(signal.SIGINT, group=True)
+    said = running.end(signal.SIGINT, group=True)
     assert said.splitlines()[1:] == [
         "interrupted: 0 of 20 submissions marked; the same command without --no-cache goes on from there"
     ]
 
 
-@pytest.mark.parametrize("delay_s", [0.0, 0.2, 0.5])
+@pytest.mark.parametrize("delay_s", [0.0, 0.3])
 def test_control_c_while_the_workers_start(start: Start, delay_s: float) -> None:
     running = start("-j", "2")
     running.wait_until_marking()
     time.sleep(delay_s)
-    took_s, said = running.end(signal.SIGINT, group=True)
+    said = running.end(signal.SIGINT, group=True)
     assert running.process.returncode == 130
-    assert took_s < LONGEST_S
     assert len(said.splitlines()) == 2, said
     assert running.leaves_nothing_running()
 
 
-@pytest.mark.parametrize("delay_s", [0.4, 0.8])
+@pytest.mark.parametrize("delay_s", [0.0, 0.2])
 def test_control_c_before_anything_is_marked(start: Start, delay_s: float) -> None:
     running = start()
+    running.wait_until_interrupts_are_caught()
     time.sleep(delay_s)
-    took_s, said = running.end(signal.SIGINT, group=True)
+    said = running.end(signal.SIGINT, group=True)
     assert running.process.returncode == 130
-    assert took_s < LONGEST_S
     assert "Traceback" not in said
     assert running.leaves_nothing_running()
 
@@ -134,9 +141,8 @@ def test_a_request_to_terminate_is_an_interrupt(start: Start, number: signal.Sig
     running = start("-j", "2")
     running.wait_until_marking()
     running.wait_until_boxes_run(2)
-    took_s, said = running.end(number, group=number == signal.SIGHUP)
+    said = running.end(number, group=number == signal.SIGHUP)
     assert running.process.returncode == 130
-    assert took_s < LONGEST_S
     assert said.splitlines()[1].startswith("interrupted: ")
     assert running.leaves_nothing_running()
 
@@ -163,8 +169,7 @@ def test_while_the_sandbox_is_looked_at(start: Start, tmp_path: Path) -> None:
     assert comes_true(
         lambda: any("time.sleep(60)" in command_of(pid) for pid, _ in running.look()), within_s=60
     )
-    taken_s, said = running.end(signal.SIGINT, group=False)
-    assert taken_s < LONGEST_S
+    said = running.end(signal.SIGINT, group=False)
     assert "Traceback" not in said
     assert running.process.returncode == 130
     assert running.leaves_nothing_running()

@@ -1,38 +1,57 @@
 """Graders that are stopped or interrupted when all is marked and the report is being written."""
 
 import os
-import shutil
 import signal
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command_line import MINI, SPEC, Done, grader, only_error, reproducible, results
-from foreground import Foreground
+from support.command_line import (
+    SPEC,
+    Done,
+    begins_with,
+    grader,
+    only_error,
+    reproducible,
+    results,
+    small_task,
+)
+from support.foreground import Foreground
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="stops a process by a signal")
 
 
+STOPS_ITSELF = """
+import os, signal
+
+replace = os.replace
+
+def stops(source, target, **options):
+    replace(source, target, **options)
+    if os.path.basename(target) == "results.json":
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+os.replace = stops
+"""
+"""Stops a grader as soon as its results are written, before its pages are."""
+
+
 @pytest.fixture
 def work(tmp_path: Path) -> Path:
-    """A copy of the small task and its batch."""
-    return Path(shutil.copytree(MINI, tmp_path / "work"))
+    """A copy of the small task and of a part of its batch."""
+    return small_task(tmp_path / "work", ["student-01", "student-02"])
 
 
 @pytest.fixture
-def stopped(work: Path) -> Iterator[Foreground]:
+def stopped(work: Path, tmp_path: Path) -> Iterator[Foreground]:
     """A grader that was stopped between its results and its index."""
-    for _ in range(10):
-        shutil.rmtree(work / "out", ignore_errors=True)
-        marking = Foreground("mark", SPEC.name, "submissions", "-o", "out", "-j", "1", folder=work)
-        while not (work / "out" / "results.json").exists() and marking.process.poll() is None:
-            time.sleep(0.001)
-        os.killpg(marking.process.pid, signal.SIGSTOP)
-        if not (work / "out" / "index.html").exists():
-            break
-        marking.end_at_last()
+    paths = begins_with(STOPS_ITSELF, tmp_path / "site")
+    command = ("mark", SPEC.name, "submissions", "-o", "out", "-j", "1")
+    marking = Foreground(*command, folder=work, PYTHONPATH=paths)
+    _, status = os.waitpid(marking.process.pid, os.WUNTRACED)
+    assert os.WIFSTOPPED(status), marking.process.communicate()
+    assert (work / "out" / "results.json").exists()
     assert not (work / "out" / "index.html").exists()
     yield marking
     marking.end_at_last()

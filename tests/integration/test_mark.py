@@ -1,7 +1,6 @@
 """`grader mark` from outside: what it prints, writes and returns for a batch of every kind."""
 
 import json
-import os
 import shutil
 import stat
 import sys
@@ -10,8 +9,19 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from command_line import BATCH, MINI, SPEC, Marked, grader, reproducible, results, run, unhurried
-from conftest import MakeTree
+from support.command_line import (
+    BATCH,
+    MINI,
+    SPEC,
+    Marked,
+    begins_with,
+    grader,
+    reproducible,
+    results,
+    run,
+    unhurried,
+)
+from support.trees import MakeTree
 
 from grader.model.errors import UsageError
 from grader.sandbox.interpreter import find_interpreter
@@ -210,9 +220,7 @@ def test_the_submissions_are_left_as_they_were(make_folder: MakeTree, tmp_path: 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_what_this_machine_cannot_read_is_pending_and_not_zero(tmp_path: Path, jobs: str) -> None:
     """Root reads everything but a folder whose file system is gone; here the system call fails."""
-    broken = tmp_path / "site" / "sitecustomize.py"
-    broken.parent.mkdir()
-    broken.write_text(
+    broken = begins_with(
         "import os\n"
         "read = os.open\n"
         "def fails(path, *arguments, **options):\n"
@@ -222,11 +230,12 @@ def test_what_this_machine_cannot_read_is_pending_and_not_zero(tmp_path: Path, j
         "            raise OSError(5, 'Input/output error')\n"
         "    return read(path, *arguments, **options)\n"
         "os.open = fails\n"
-        "os.supports_dir_fd.add(fails)\n"
+        "os.supports_dir_fd.add(fails)\n",
+        tmp_path / "site",
     )
-    arguments = ("mark", SPEC, BATCH, "-o", tmp_path / "out", "-j", jobs)
-    paths = os.pathsep.join(filter(None, (str(broken.parent), os.environ.get("PYTHONPATH", ""))))
-    done = grader(*arguments, PYTHONPATH=paths)
+    students = [BATCH / name for name in ("student-01", "student-02", "student-07")]
+    arguments: list[str | Path] = ["mark", SPEC, *students, "-o", tmp_path / "out", "-j", jobs]
+    done = grader(*arguments, PYTHONPATH=broken)
     assert done.returncode == 5, done.stderr
     found = {each["id"]: each for each in results(tmp_path / "out")["submissions"]}
     assert [name for name, each in found.items() if each["status"] == "pending"] == ["student-02"]

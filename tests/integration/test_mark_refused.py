@@ -4,8 +4,8 @@ import resource
 from pathlib import Path
 
 import pytest
-from command_line import BATCH, COMMAND, MINI, SPEC, Done, grader, only_error, run
-from conftest import MakeTree
+from support.command_line import BATCH, COMMAND, MINI, SPEC, Done, grader, only_error, run
+from support.trees import MakeTree
 
 STUDENT = BATCH / "student-01"
 

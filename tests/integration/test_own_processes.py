@@ -3,7 +3,6 @@
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,7 +14,7 @@ from pickle import PicklingError
 from typing import Any
 
 import pytest
-from processes import comes_true
+from support.processes import comes_true
 
 from grader.runtime import start as own_processes
 from grader.runtime.pool import Helper, ProcessPool
@@ -24,8 +23,8 @@ from grader.runtime.start import pool
 LONG_S = 60
 """More than any of this takes; who waits so long waits in vain."""
 
-LARGE_B = 1 << 27
-"""More than a channel holds, so that who sends it is at it for a while."""
+LARGE_B = 1 << 24
+"""More than a channel holds, so that its sender waits for a process that does not read."""
 
 _prepared = 0
 
@@ -60,18 +59,20 @@ MakePool = Callable[[int], Executor]
 
 
 class _KillsWhoSends:
-    """Large, and whoever sends it is killed in the middle of that."""
+    """Large; the process that sends it is killed when the half of it is sent."""
 
     def __reduce__(self) -> tuple[type[bytes], tuple[bytes]]:
-        threading.Thread(target=_kill_while_sending, args=(threading.get_ident(),), daemon=True).start()
+        Connection._send = _send_half  # type: ignore[attr-defined]
         return bytes, (bytes(LARGE_B),)
 
 
-def _kill_while_sending(thread: int) -> None:
-    while sys._current_frames()[thread].f_code is not Connection._send.__code__:  # type: ignore[attr-defined]
-        time.sleep(0.001)
-    time.sleep(0.005)
-    os.kill(os.getpid(), signal.SIGKILL)
+def _send_half(self: Connection, part: bytes) -> None:
+    """Send what tells the size as it is, and half of what follows."""
+    sent, most = 0, len(part) if len(part) < LARGE_B else len(part) // 2
+    while sent < most:
+        sent += os.write(self.fileno(), part[sent:most])
+    if most < len(part):
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _wait_for(gate: Path) -> int:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import Done, grader, results
+from support.command_line import Done, grader, results
 
 CASES = Path(__file__).parents[2] / "docs" / "cases"
 

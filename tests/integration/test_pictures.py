@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
-from command_line import grader
-from marking import cases, mark, question
+from support.command_line import grader
+from support.marking import cases, mark, question
 
 from grader.model.drawing import Grid, Mark, Raster
 

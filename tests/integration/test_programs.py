@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from marking import cases, mark, verdicts
-from snippets import snippets
+from support.marking import cases, mark, verdicts
+from support.snippets import snippets
 
 from grader.model.case import ProgramRun
 from grader.model.limits import Limits

@@ -1,22 +1,19 @@
 """The README's first task is what it says: its files are written, its commands run, its output comes."""
 
-import os
 import re
 import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
-from command_line import COMMAND, environment
+from support.command_line import COMMAND, environment
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-GUIDE = sorted((ROOT / "docs").rglob("*.md"))
 
 _FILES = re.compile(r"((?:[^\n]+\n)+)\n```(?:yaml|python)\n(.*?)```", re.DOTALL)
 _NAMES = re.compile(r"`([\w/.-]+\.(?:yaml|py))`")
 _CONSOLE = re.compile(r"```console\n\$ (.*?)\n(.*?)```", re.DOTALL)
-_LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
 @pytest.fixture(scope="module")
@@ -71,20 +68,6 @@ def test_the_picture_is_small_enough_to_load() -> None:
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     assert int.from_bytes(data[16:20], "big") == 1280
     assert len(data) < 200_000
-
-
-@pytest.mark.parametrize("page", [ROOT / "README.md", *GUIDE], ids=lambda page: page.name)
-def test_links_lead_somewhere(page: Path) -> None:
-    for target in _LINK.findall(page.read_text(encoding="utf-8")):
-        if "://" in target:
-            continue
-        path, _, anchor = target.partition("#")
-        file = Path(os.path.normpath(page.parent / path)) if path else page
-        assert file.exists(), target
-        if anchor:
-            titles = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.MULTILINE)
-            anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
-            assert anchor in anchors, target
 
 
 def test_the_page_to_hand_out_keeps_the_hidden_cases(first_task: Path) -> None:

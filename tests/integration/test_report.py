@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from command_line import Marked, grader
+from support.command_line import Marked, grader
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command_line import COMMAND, only_error, run
-from foreground import Foreground
-from many_results import write_many_results
+from support.command_line import COMMAND, only_error, run
+from support.foreground import Foreground
+from support.many_results import write_many_results
 
 from grader.runtime.cores import default_processes
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from command_line import grader
-from marking import cases, mark
+from support.command_line import grader
+from support.marking import cases, mark
 
 from grader.engine.order import prepare_order
 from grader.engine.worker import Marker

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from marking import cases, mark, question, verdicts
+from support.marking import cases, mark, question, verdicts
 
 from grader.model.results import RunInfo, RunResults, SandboxInfo, SubmissionResult, TaskHead
 from grader.reports.html.pages import Pages

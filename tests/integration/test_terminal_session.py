@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from command_line import BATCH, COMMAND, SPEC, environment, grader, run, unhurried
-from terminal import at_terminal
+from support.command_line import BATCH, COMMAND, SPEC, environment, grader, run, unhurried
+from support.terminal import at_terminal
 
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from marking import cases, mark, verdicts
+from support.marking import cases, mark, verdicts
 
 from grader.model.results import CaseResult, Status
 

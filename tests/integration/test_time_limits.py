@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from marking import cases, mark, question, verdicts
+from support.marking import cases, mark, question, verdicts
 
 from grader.model.limits import GRACE, Limits, allowed
 

@@ -3,18 +3,13 @@
 import json
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command_line import MINI, Done, environment, only_error, results, run
-from unprivileged import BECOME, NOBODY, can_become_nobody, give_away, home_with_a_copy, python_for
+from support.command_line import MINI, Done, environment, only_error, results, run
+from support.unprivileged import BECOME, NOBODY, give_away
 
 from grader.sandbox.driver import WALLS, Driver
-
-pytestmark = pytest.mark.skipif(
-    not can_become_nobody(), reason="needs root and setpriv, to become somebody else"
-)
 
 
 class Nobody:
@@ -34,16 +29,15 @@ class Nobody:
         return run([*BECOME, self._python, *arguments], cwd=self.home, env=environment(**changes))
 
 
-@pytest.fixture(scope="module")
-def nobody() -> Iterator[Nobody]:
-    """Lay out the copy; skip where no Python here can be run by others with these packages."""
-    with home_with_a_copy() as home:
-        python = python_for(home)
-        if not python:
-            pytest.skip(f"no Python here can be run by user {NOBODY}")
-        shutil.copytree(MINI, home / "mini")
-        give_away(home / "mini")
-        yield Nobody(home, python)
+@pytest.fixture(scope="module", name="nobody")
+def nobody_with_a_task(nobody: tuple[str, Path] | None) -> Nobody:
+    """User 65534 with the small task; skip where this cannot be."""
+    if nobody is None:
+        pytest.skip(f"no Python here can be run by user {NOBODY}")
+    python, home = nobody
+    shutil.copytree(MINI, home / "mini")
+    give_away(home / "mini")
+    return Nobody(home, python)
 
 
 def test_nobody_is_who_they_say(nobody: Nobody) -> None:

@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from command_line import BATCH, SPEC, environment, results
+from support.command_line import BATCH, SPEC, environment, results
 
 ROOT = Path(__file__).parents[2]
 

@@ -2,7 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from wire_strategies import reports
+from support.wire_strategies import reports
 
 from grader.engine.cache.evidence import EvidenceBook
 from grader.sandbox.evidence import Evidence

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
-from intake_reading import collect
+from support.intake_reading import collect
 
 from grader.intake import discover
 from grader.intake.names import ID_MAX_B, ID_MAX_CHARACTERS, UniqueIds, folded, safe_id, shown

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from results_sample import RUN, TASK
+from support.results_sample import RUN, TASK
 
 from grader.judge.pictures import BUILT_IN, NotAPicture, read_pictures
 from grader.model.drawing import MAX_PICTURES, Picture

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from wire_strategies import reports, sizes, times
+from support.wire_strategies import reports, sizes, times
 
 from grader.model.limits import Limits
 from grader.wire import frames, messages

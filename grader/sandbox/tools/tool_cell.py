@@ -14,7 +14,20 @@ from grader.worker.settings import Settings
 from grader.worker.walls.tool_cell import EXIT_NO_CELL
 
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
-_BOOT = f"{PACKAGES}\nfrom grader.worker.walls import tool_cell\ntool_cell.main(sys.argv[1], sys.argv[3:])"
+_BOOT = f"""
+import os, sys
+
+def fail(*error):
+    sys.__excepthook__(*error)
+    sys.stderr.flush()
+    os._exit({EXIT_NO_CELL})
+
+sys.excepthook = fail
+{PACKAGES}
+from grader.worker.walls import tool_cell
+tool_cell.main(sys.argv[1], sys.argv[3:])
+"""
+"""An error before the tool starts has its own exit status; Python's usual one, 1, is also a linter's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +60,6 @@ class ToolCell:
         python = [self.interpreter.command, *FLAGS, "-c", _BOOT, packed, package_folder()]
         run = run_tool([*python, tool, *command[1:]], text, limits)
         if run.status == EXIT_NO_CELL:
-            said = run.stderr.strip()[:300]
+            said = run.stderr.strip()[-300:]
             raise SandboxFailure(f"{Path(tool).name} cannot be put into a sandbox: {said}")
         return run

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 import pytest
-from results_sample import RUN, TASK
+from support.results_sample import RUN, TASK
 
 from grader.judge.pictures import BUILT_IN
 from grader.model.results import RunResults

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from results_sample import results
+from support.results_sample import results
 
 from grader.reports.render import render_all
 from grader.reports.terminal.cohort import summary_lines

@@ -1,11 +1,11 @@
-"""As whom and under which drivers the holes are tried."""
+"""The users and drivers under which the holes are tried."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from attack_run import IS_ROOT, Way, someone_without_rights
-from sieges import adopt_orphans
+from _pytest.mark import ParameterSet
+from support.attack_run import IS_ROOT, Way
+from support.sieges import adopt_orphans
 
 from grader.sandbox.driver import Driver
 
@@ -14,24 +14,24 @@ MARKING = (Driver.NAMESPACES, Driver.LANDLOCK)
 """The drivers that may mark without being told."""
 
 
-@pytest.fixture(scope="session")
-def nobody() -> Iterator[tuple[str, Path] | None]:
-    with someone_without_rights() as found:
-        yield found
-
-
 def _way(nobody: tuple[str, Path] | None, user: str, driver: Driver) -> Way:
     adopt_orphans()
-    if user != "nobody" or nobody is None:
+    if user != "nobody":
         return Way(user, driver)
-    if not nobody[0]:
+    if nobody is None:
         pytest.skip("no Python here can be run by a user without rights")
     return Way(user, driver, *nobody)
 
 
-@pytest.fixture(params=[(user, driver) for driver in MARKING for user in USERS], ids="-".join)
+def _width(user: str, driver: Driver) -> ParameterSet:
+    """Return a way to mark; of each pair of users, `make test` has one under each driver."""
+    usual = user == USERS[0 if driver is Driver.NAMESPACES else -1]
+    return pytest.param((user, driver), id=f"{user}-{driver}", marks=() if usual else pytest.mark.acceptance)
+
+
+@pytest.fixture(params=[_width(user, driver) for driver in MARKING for user in USERS])
 def way(request: pytest.FixtureRequest, nobody: tuple[str, Path] | None) -> Way:
-    """Each user under each driver that marks."""
+    """Each user under each driver that marks; half of these are left to `make acceptance`."""
     return _way(nobody, *request.param)
 
 
@@ -41,8 +41,8 @@ def any_driver(request: pytest.FixtureRequest, nobody: tuple[str, Path] | None) 
     return _way(nobody, *request.param)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def strongest() -> Way:
-    """For what has nothing to do with walls."""
+    """The strongest driver, for attacks that no wall concerns."""
     adopt_orphans()
     return Way(USERS[0], Driver.NAMESPACES)

@@ -1,7 +1,9 @@
 """Static rules see every file that a module can import from the submission, and what has other names."""
 
+from typing import Any
+
 import pytest
-from attack_run import Way, mark
+from support.attack_run import Marked, Way, mark
 
 SPEC = """
 task: sums
@@ -143,38 +145,11 @@ total = logging.config.BaseConfigurator({}).resolve("h.total")
 }
 
 
-@pytest.mark.parametrize("way_out", UNUSUAL_IMPORTS)
-def test_a_file_that_the_rules_do_not_see_is_not_there(strongest: Way, way_out: str) -> None:
-    """However it is imported: either the rules look at it, or the import fails."""
-    files = {"sums.py": UNUSUAL_IMPORTS[way_out], "h.py": FORBIDDEN}
-    submission = mark(strongest, SPEC, {"student-01": files}).submission("student-01")
-    assert submission["status"] == "marked"
-    assert submission["mark"] in ("0", "1.69")
-
-
-@pytest.mark.parametrize("way_out", EVASIONS)
-def test_forbidden_code_is_found_in_every_file(strongest: Way, way_out: str) -> None:
-    done = mark(strongest, SPEC, {"student-01": EVASIONS[way_out]})
-    submission = done.submission("student-01")
-    assert submission["status"] == "marked"
-    assert len(submission["penalties"]) == 3, submission["penalties"]
-    assert submission["mark"] == "1.69"
-
-
 NOWHERE = {
     "a package": {"sums.py": "from p import total\n", "p/__init__.py": FORBIDDEN},
     "a module of a package": {"sums.py": "from p.q import total\n", "p/__init__.py": "", "p/q.py": FORBIDDEN},
     "a module of the library's name": {"sums.py": "from colorsys import total\n", "colorsys.py": FORBIDDEN},
 }
-
-
-@pytest.mark.parametrize("way_out", NOWHERE)
-def test_what_no_module_can_import_earns_nothing(strongest: Way, way_out: str) -> None:
-    """Or the rules see it, and it pays as the others do."""
-    done = mark(strongest, SPEC, {"student-01": NOWHERE[way_out]})
-    assert done.submission("student-01")["mark"] in ("0", "1.69")
-
-
 REACHES = {
     "print": "bi = print.__self__\nit = bi.__import__('itertools')\nbi.eval('1')\n",
     "the loader": (
@@ -183,15 +158,6 @@ REACHES = {
         "g['__builtins__']['eval']('1')\n"
     ),
 }
-
-
-@pytest.mark.parametrize("reach", REACHES)
-def test_forbidden_names_are_found_behind_others(strongest: Way, reach: str) -> None:
-    total = "def total(x):\n    return 6\n"
-    done = mark(strongest, SPEC, {"student-01": {"sums.py": REACHES[reach] + total}})
-    assert done.submission("student-01")["penalties"]
-
-
 INNOCENT = {
     "plain": {"sums.py": "def total(x):\n    return 6\n"},
     "with a helper": {
@@ -200,10 +166,56 @@ INNOCENT = {
     },
     "with a file that nobody imports": {"sums.py": "def total(x):\n    return 6\n", "scratch.py": FORBIDDEN},
 }
+BATCH = {
+    **{name: {"sums.py": text, "h.py": FORBIDDEN} for name, text in UNUSUAL_IMPORTS.items()},
+    **EVASIONS,
+    **NOWHERE,
+    **{name: {"sums.py": text + "def total(x):\n    return 6\n"} for name, text in REACHES.items()},
+    **INNOCENT,
+}
 
 
-@pytest.mark.parametrize("student", INNOCENT)
-def test_who_keeps_the_rules_pays_nothing(strongest: Way, student: str) -> None:
-    done = mark(strongest, SPEC, {"student-01": INNOCENT[student]})
-    submission = done.submission("student-01")
+@pytest.fixture(scope="module")
+def marked(strongest: Way) -> Marked:
+    """All of them, marked as one batch."""
+    return mark(strongest, SPEC, {student(name): files for name, files in BATCH.items()})
+
+
+def student(name: str) -> str:
+    return f"student-{list(BATCH).index(name):02}"
+
+
+def of(marked: Marked, name: str) -> Any:
+    submission = marked.submission(student(name))
+    assert submission["status"] == "marked"
+    return submission
+
+
+@pytest.mark.parametrize("way_out", UNUSUAL_IMPORTS)
+def test_a_file_that_the_rules_do_not_see_is_not_there(marked: Marked, way_out: str) -> None:
+    """However it is imported: either the rules look at it, or the import fails."""
+    assert of(marked, way_out)["mark"] in ("0", "1.69")
+
+
+@pytest.mark.parametrize("way_out", EVASIONS)
+def test_forbidden_code_is_found_in_every_file(marked: Marked, way_out: str) -> None:
+    submission = of(marked, way_out)
+    assert len(submission["penalties"]) == 3, submission["penalties"]
+    assert submission["mark"] == "1.69"
+
+
+@pytest.mark.parametrize("way_out", NOWHERE)
+def test_what_no_module_can_import_earns_nothing(marked: Marked, way_out: str) -> None:
+    """Or the rules see it, and it pays as the others do."""
+    assert of(marked, way_out)["mark"] in ("0", "1.69")
+
+
+@pytest.mark.parametrize("reach", REACHES)
+def test_forbidden_names_are_found_behind_others(marked: Marked, reach: str) -> None:
+    assert of(marked, reach)["penalties"]
+
+
+@pytest.mark.parametrize("name", INNOCENT)
+def test_a_submission_that_keeps_the_rules_pays_nothing(marked: Marked, name: str) -> None:
+    submission = of(marked, name)
     assert (submission["penalties"], submission["mark"]) == ([], "4")

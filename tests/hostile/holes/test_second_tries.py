@@ -1,6 +1,6 @@
 """What runs twice: no run of a submission learns from an earlier one, by what outlives its processes."""
 
-from attack_run import Way, mark
+from support.attack_run import Way, mark
 
 SPEC = """
 task: again

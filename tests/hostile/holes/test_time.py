@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from attack_run import Way, mark
+from support.attack_run import Way, mark
 
 LOOPING = """
 task: looping
@@ -20,19 +20,18 @@ questions:
     marks: 1
     award: each
     cases:
-""" + "".join(f"      - {{call: f({number}), returns: {number}}}\n" for number in range(8))
+""" + "".join(f"      - {{call: f({number}), returns: {number}}}\n" for number in range(5))
 LOOPS = {"work.py": "def f(x):\n    while True:\n        pass\n"}
 HONEST = {"work.py": "def f(x):\n    return x\n"}
 
 
 def test_a_case_that_loops_costs_its_limit_once(strongest: Way) -> None:
-    """Eight cases of 0.3 s for each of three students, a grace of a fifth, and a quarter for the rest."""
-    usual = mark(strongest, LOOPING, {f"student-{n}": HONEST for n in range(3)})
-    done = mark(strongest, LOOPING, {f"student-{n}": LOOPS for n in range(3)})
-    for n in range(3):
+    """Five cases of 0.3 s for each of two students; far from twice that, on a busy machine too."""
+    usual = mark(strongest, LOOPING, {f"student-{n}": HONEST for n in range(2)})
+    done = mark(strongest, LOOPING, {f"student-{n}": LOOPS for n in range(2)})
+    for n in range(2):
         assert set(done.verdicts(f"student-{n}")) == {"time-limit"}
-    allowed_s = 3 * 8 * 0.3 * 1.2
-    assert done.cpu_s - usual.cpu_s <= 1.25 * allowed_s
+    assert done.cpu_s - usual.cpu_s < 1.8 * (2 * 5 * 0.3)
 
 
 WORKING = """
@@ -40,7 +39,7 @@ task: working
 title: Working
 marks: 1
 modules: {work: work.py}
-limits: {time: 2s, wall: 2s, memory: 128MiB}
+limits: {time: 700ms, wall: 700ms, memory: 128MiB}
 questions:
   - id: "1"
     title: One
@@ -54,7 +53,7 @@ WORKS = """
 import time
 
 def f(x):
-    end = time.thread_time() + 0.6
+    end = time.thread_time() + 0.25
     while time.thread_time() < end:
         pass
     return x
@@ -78,8 +77,8 @@ def a_crowded_core(others: int) -> Iterator[None]:
 
 
 def test_a_right_program_that_gets_little_of_a_core_is_right(way: Way) -> None:
-    """Its 0.6 s of work take five by the clock, more than its wall limit; but it never waits."""
-    with a_crowded_core(others=8):
+    """Its 0.25 s of work take over a second by the clock, more than its wall limit; but it never waits."""
+    with a_crowded_core(others=4):
         done = mark(
             way, WORKING, {"student-01": {"work.py": WORKS}, "student-02": {"work.py": SLEEPS}}, jobs=1
         )

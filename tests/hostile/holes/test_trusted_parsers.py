@@ -4,7 +4,7 @@ import io
 import zipfile
 
 import pytest
-from attack_run import Way, mark
+from support.attack_run import Way, mark
 
 SPEC = """
 task: texts
@@ -36,23 +36,27 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("name", ["helper.py", "work.py"])
-def test_a_text_is_read_in_time_linear_in_its_size(strongest: Way, text: str, name: str) -> None:
-    batch = {"student-01": {**HONEST, name: TEXTS[text]}, "student-02": HONEST}
-    done = mark(strongest, SPEC, batch)
-    assert done.submission("student-01")["status"] == "marked"
-    assert "internal-error" not in done.verdicts("student-01")
+def test_a_text_is_read_in_time_linear_in_its_size(strongest: Way) -> None:
+    """Else the run does not end before its time is up."""
+    batch = {
+        f"{name}-{text}".replace(" ", "-"): {**HONEST, f"{name}.py": TEXTS[text]}
+        for name in ("helper", "work")
+        for text in TEXTS
+    }
+    done = mark(strongest, SPEC, {**batch, "student-02": HONEST})
+    for student in batch:
+        assert done.submission(student)["status"] == "marked", student
+        assert "internal-error" not in done.verdicts(student), student
     assert done.verdicts("student-02") == ["accepted"]
 
 
-def test_so_are_many_texts_in_an_archive(way: Way) -> None:
+def test_so_are_many_texts_in_an_archive(strongest: Way) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("work.py", HONEST["work.py"])
         for number in range(40):
             archive.writestr(f"helper{number}.py", QUOTES[:100_000])
-    done = mark(way, SPEC, {"student-01": {"work.zip": packed.getvalue()}, "student-02": HONEST})
+    done = mark(strongest, SPEC, {"student-01": {"work.zip": packed.getvalue()}, "student-02": HONEST})
     assert done.submission("student-01")["status"] == "marked"
     assert done.verdicts("student-02") == ["accepted"]
 
@@ -77,6 +81,7 @@ EVIL = {"work.py": "def f(x):\n    raise ValueError('a' * 60 + '!' if x == 1 els
 RIGHT = {"work.py": "def f(x):\n    raise ValueError('x must be positive')\n"}
 
 
+@pytest.mark.acceptance  # make test has test_a_pattern_that_does_not_end_on_a_message_is_no_match
 def test_a_message_cannot_keep_the_judge_busy(strongest: Way) -> None:
     done = mark(strongest, PATTERN, {"student-01": EVIL, "student-02": RIGHT})
     assert done.submission("student-01")["status"] == "marked"
@@ -94,6 +99,7 @@ rules:
 )
 
 
+@pytest.mark.acceptance  # make test has test_all_looks_at_a_submission_draw_from_one_total
 def test_many_helpers_are_looked_at_within_one_budget(strongest: Way) -> None:
     """Each is a large one by itself; CPU time is compared with that of a batch without them."""
     large = "a=1\n" * 250_000
@@ -132,6 +138,7 @@ def hangs(answer):
 '''
 
 
+@pytest.mark.acceptance  # make test has test_a_checker_that_hangs_is_named_and_not_asked_again
 def test_a_checker_that_hangs_is_asked_once_and_named(strongest: Way) -> None:
     """Its limit is 5 s of CPU; the rest of the run takes about one."""
     done = mark(strongest, HANGING, {"student-01": HONEST}, checkers=CHECKS)

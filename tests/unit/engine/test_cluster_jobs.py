@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from conftest import MakeTree
+from support.trees import MakeTree
 
 from grader.cluster.jobs import Job, Jobs
 from grader.cluster.link import Worker

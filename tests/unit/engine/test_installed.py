@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import MakeTree
+from support.trees import MakeTree
 
 from grader.engine.cache.installed import releases, stamps, stamps_of_python
 from grader.sandbox.interpreter import Interpreter

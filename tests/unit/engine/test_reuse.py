@@ -2,7 +2,7 @@
 
 import sys
 
-from command_line import SPEC
+from support.command_line import SPEC
 
 from grader.doctor.doctor import Examination
 from grader.engine.cache.keys import conditions_key

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from intake_reading import collect
+from support.intake_reading import collect
 
 from grader.intake import discover, read
 from grader.intake.archive import ZipTree

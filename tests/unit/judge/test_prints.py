@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from judge_sample import answered, case_of, judged, raising
+from support.judge_sample import answered, case_of, judged, raising
 
 from grader.judge.judge import Expected
 from grader.model.case import Case, Raises, Returns, SameAsReference, Text, Whitespace

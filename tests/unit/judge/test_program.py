@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from judge_sample import StubCheckers, judged, raising
+from support.judge_sample import StubCheckers, judged, raising
 
 from grader.judge.judge import CheckResult, Expected, judge
 from grader.model.case import Case, Check, Exchange, Player, Produces, ProgramRun, Text, Whitespace

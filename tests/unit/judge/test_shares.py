@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from judge_sample import case_of, each_of, judged, returned
+from support.judge_sample import case_of, each_of, judged, returned
 
 from grader.judge.values.compare import first_difference
 from grader.model.case import Combine, Comparison, Returns

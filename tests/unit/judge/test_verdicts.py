@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from judge_sample import (
+from support.judge_sample import (
     StubCheckers,
     answered,
     call_of,

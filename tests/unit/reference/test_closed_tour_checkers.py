@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from rule_sources import findings
+from support.rule_sources import findings
 
 ROOT = Path(__file__).parents[3]
 REFERENCE = ROOT / "reference" / "closed_tour"

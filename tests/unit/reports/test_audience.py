@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from results_sample import as_json, results
+from support.results_sample import as_json, results
 
 from grader.model.case import Visibility
 from grader.model.results import CaseResult, RuleEffect, RuleFinding, RuleResult, SubmissionResult

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from results_sample import results
+from support.results_sample import results
 
 from grader.model.results import Override, Penalty
 from grader.reports.diff.changes import Reason, changes

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from results_sample import TASK, results, submissions
+from support.results_sample import TASK, results, submissions
 
 from grader.model.results import Status, SubmissionResult
 from grader.reports.html.chart import histogram

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from results_sample import as_json, case, question, results, submissions
+from support.results_sample import as_json, case, question, results, submissions
 
 from grader.model.case import Visibility
 from grader.model.results import CaseResult, Difference, Given, SubmissionResult, TurnResult

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from large_cohort import COUNT, HOSTILE, large_cohort, write_pages
+from support.large_cohort import COUNT, HOSTILE, large_cohort, write_pages
 
 from grader.reports.html.index_parts import ROWS, parts, rows_of
 from grader.reports.views.index import student_rows

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from junitparser import Error, Failure, JUnitXml, Skipped, TestSuite
-from results_sample import TASK, results
+from support.results_sample import TASK, results
 
 from grader.reports.csv_marks import write_marks
 from grader.reports.junit import JUnitFile

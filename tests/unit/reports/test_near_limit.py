@@ -4,8 +4,8 @@ import json
 from importlib.resources import files
 
 import jsonschema
-import results_sample
-from results_sample import RUN, TASK, as_json, case, question
+from support import results_sample
+from support.results_sample import RUN, TASK, as_json, case, question
 
 from grader.cluster.results import decode_marked, encode_marked
 from grader.engine.worker import Marked

@@ -4,7 +4,7 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
-from results_sample import RUN, TASK, results, submissions
+from support.results_sample import RUN, TASK, results, submissions
 
 from grader.model.results import RunResults, Status, TaskHead
 from grader.reports.html.overview import report_view, write_overview

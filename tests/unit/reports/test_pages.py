@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from results_sample import RUN, TASK, results
+from support.results_sample import RUN, TASK, results
 
 from grader.model.errors import UsageError
 from grader.model.results import RunResults, SandboxInfo, SubmissionResult

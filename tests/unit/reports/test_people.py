@@ -9,8 +9,8 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from people_sample import people
-from results_sample import as_json
+from support.people_sample import people
+from support.results_sample import as_json
 
 from grader.model.results import SubmissionResult
 from grader.reports.csv_marks import write_marks

@@ -7,7 +7,7 @@ import zlib
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
-from results_sample import RUN, TASK, case, question
+from support.results_sample import RUN, TASK, case, question
 
 from grader.judge.pictures import BUILT_IN
 from grader.model.case import Visibility

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from results_sample import results
+from support.results_sample import results
 
 from grader.marking.award import share
 from grader.marking.rounding import rounded

@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from results_sample import RUN, TASK, submissions
+from support.results_sample import RUN, TASK, submissions
 
 from grader.model.results import RunResults
 from grader.reports.render import render_all

@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from results_sample import RUN, TASK, as_json, case, question
+from support.results_sample import RUN, TASK, as_json, case, question
 
 from grader.model.case import Visibility
 from grader.model.results import (

@@ -7,8 +7,8 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 
 import pytest
-from many_results import many_results, write_many_results
-from processes import alive, descendants
+from support.many_results import many_results, write_many_results
+from support.processes import alive, descendants
 
 from grader.model.errors import UsageError
 from grader.model.results import RunResults

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from results_sample import RUN, TASK, results, submissions
+from support.results_sample import RUN, TASK, results, submissions
 
 from grader.model.results import RunResults, TaskHead
 from grader.reports.terminal.cohort import summary_lines

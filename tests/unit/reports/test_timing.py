@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from results_sample import RUN, TASK, as_json, case, question, submissions
+from support.results_sample import RUN, TASK, as_json, case, question, submissions
 
 from grader.model.case import Visibility
 from grader.model.results import CaseResult, RunResults, SubmissionResult, Timing

@@ -1,7 +1,7 @@
 """The rules on imports and names, by whatever detour."""
 
 import pytest
-from rule_sources import findings, messages
+from support.rule_sources import findings, messages
 
 MULTIPROCESSING = {
     "plain": "import multiprocessing",

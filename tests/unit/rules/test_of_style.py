@@ -3,7 +3,7 @@
 import ast
 
 import pytest
-from rule_sources import findings, messages
+from support.rule_sources import findings, messages
 
 from grader.model.rule import CONSTRUCTS as WORDS
 from grader.model.rule import RuleKind

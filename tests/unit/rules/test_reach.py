@@ -1,7 +1,7 @@
 """What a rule covers: the modules that a module can import from the submission, by whatever means."""
 
 import pytest
-from rule_sources import findings
+from support.rule_sources import findings
 
 from grader.rules.closure import Imports, closure
 from grader.rules.program import check

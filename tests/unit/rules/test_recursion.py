@@ -1,7 +1,7 @@
 """The rule against recursion: what it must see, and what it must leave alone."""
 
 import pytest
-from rule_sources import findings, messages
+from support.rule_sources import findings, messages
 
 RECURSIVE = {
     "a decorator hands an object": """

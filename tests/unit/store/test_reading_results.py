@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from results_sample import as_json, results
+from support.results_sample import as_json, results
 
 from grader.model.errors import UsageError
 from grader.store.reading import read_results, stream_results

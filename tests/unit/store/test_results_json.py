@@ -9,10 +9,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import every_detail
 import jsonschema
 import pytest
-from results_sample import RUN, TASK, as_json, case, question, results, submissions
+from support import every_detail
+from support.results_sample import RUN, TASK, as_json, case, question, results, submissions
 
 from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from results_sample import submissions
+from support.results_sample import submissions
 
 from grader.model.errors import UsageError
 from grader.store.results_json import submission_of, submission_text

@@ -4,8 +4,8 @@ import enum
 from collections import Counter, OrderedDict, defaultdict, namedtuple
 from typing import Any
 
-import liars
 import pytest
+from support import liars
 
 from grader.model.values import Cycle, Opaque, Record
 from grader.wire import codec

@@ -1,0 +1,66 @@
+"""Marks one submission from texts, by the real loader, sandbox and judge."""
+
+import textwrap
+from collections.abc import Mapping
+from pathlib import Path
+
+from grader.engine.order import prepare_order
+from grader.engine.worker import Marker
+from grader.model.results import CaseResult, SubmissionResult
+from grader.model.submission import SourceFile, Submission
+from grader.sandbox.driver import Driver
+from grader.spec import load_task
+
+HEAD = """
+task: sample
+title: Sample
+marks: 1
+modules: {work: work.py}
+"""
+
+
+def mark(
+    folder: Path,
+    spec: str,
+    work: str | Mapping[str, str],
+    *,
+    reference: str = "",
+    checkers: str = "",
+    python: str = "",
+    driver: Driver = Driver.NAMESPACES,
+) -> SubmissionResult:
+    """Write the spec and its files below `folder`, and mark `work` by it.
+
+    spec: its questions; the head is added.  work: the text of work.py, or texts by module.
+    """
+    text = HEAD
+    if reference:
+        (folder / "reference").mkdir()
+        (folder / "reference" / "work.py").write_text(textwrap.dedent(reference))
+        text += "reference: reference\n"
+    if checkers:
+        (folder / "checkers.py").write_text(textwrap.dedent(checkers))
+        text += "checkers: checkers.py\n"
+    path = folder / "sample.yaml"
+    path.write_text(text + textwrap.dedent(spec))
+    task = load_task(path)
+    sources = {"work": work} if isinstance(work, str) else work
+    files = {name: SourceFile(f"{name}.py", textwrap.dedent(text)) for name, text in sources.items()}
+    with Marker(prepare_order(task, driver, python)) as marker:
+        return marker.mark(Submission("student-01", "student-01", files)).result
+
+
+def cases(result: SubmissionResult) -> dict[str, CaseResult]:
+    """Return the results of all cases by id."""
+    return {case.id: case for question in result.questions for case in question.cases}
+
+
+def verdicts(result: SubmissionResult) -> dict[str, str]:
+    """Return the verdicts of all cases by id."""
+    return {name: str(case.verdict) for name, case in cases(result).items()}
+
+
+def question(*lines: str, award: str = "each") -> str:
+    """Return the text of one question whose cases are `lines`, each a flow mapping or a block."""
+    items = "\n".join(textwrap.indent(f"- {line}", "      ") for line in lines)
+    return f'questions:\n  - id: "1"\n    title: One\n    marks: 1\n    award: {award}\n    cases:\n{items}\n'

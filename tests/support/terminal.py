@@ -1,0 +1,40 @@
+"""Runs the command line at a terminal of its own, as a person does."""
+
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import termios
+from collections.abc import Mapping
+from pathlib import Path
+
+from support.command_line import COMMAND, environment
+
+
+def at_terminal(
+    *arguments: str | Path, columns: int = 80, env: Mapping[str, str] | None = None
+) -> tuple[int, str]:
+    """Run `grader` at a terminal of its own; return its exit status and its output."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen(
+        [COMMAND, *map(str, arguments)],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=env or environment(),
+        start_new_session=True,
+    )
+    os.close(theirs)
+    written = b""
+    while True:
+        try:
+            piece = os.read(ours, 1 << 16)
+        except OSError:
+            break
+        if not piece:
+            break
+        written += piece
+    os.close(ours)
+    return process.wait(timeout=100), written.decode()
