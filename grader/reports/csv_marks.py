@@ -3,9 +3,9 @@
 UTF-8 with a byte order mark, because spreadsheets take a file without one for the local
 code page and spoil names; CRLF line ends and quotes by RFC 4180.  A pending mark is an
 empty cell, so that nobody adds it up as zero.  Question marks that no decimal can hold are
-given to four places.  The columns are fixed; those of questions follow in the task's order, then
-what penalties took, how late it was (`unknown` where nobody knows), whether a person set a mark, and
-how many criteria a person has yet to mark.
+given to four places.  The first columns are fixed; those of questions follow in the task's order; the
+last are the marks that penalties took, the seconds of lateness (`unknown` where the time is), whether a
+person set a mark, and how many criteria a person has yet to mark.
 """
 
 import csv

@@ -1,9 +1,9 @@
 """The one way for foreign text into each medium: terminal, HTML, XML, CSV, workflow commands.
 
-Names, messages, values and outputs come from submissions and are hostile.  Here they lose
-what a medium would obey (escape codes, formulas, commands) or what deceives a reader (text
-that runs backwards, characters without width).  Nothing is dropped: such a character is
-shown as the escape that a Python string literal would have, `\\x1b` or `\\u202e`.
+Names, messages, values and outputs come from submissions and are hostile.  Here they lose all that a
+medium would obey (escape codes, formulas, commands) and all that deceives a reader (text that runs
+backwards, characters without width).  Nothing is dropped: such a character is shown as the escape that
+a Python string literal would have, `\\x1b` or `\\u202e`.
 
 HTML is escaped by jinja2's autoescape, which this module does not replace; `visible` runs
 before it on everything that a page shows.
@@ -42,7 +42,7 @@ def visible(text: str, *, multiline: bool = True) -> str:
     multiline: keep tabs and newlines as they are; else they are shown as escapes too.
     """
     if text.isascii() and text.isprintable():
-        return text  # nearly everything, and told much sooner than by the pattern
+        return text  # nearly all texts, and much faster than the pattern
     pattern = _IN_LINES if multiline else _IN_ONE_LINE
     return pattern.sub(_escape, text) if pattern.search(text) else text
 
@@ -50,7 +50,7 @@ def visible(text: str, *, multiline: bool = True) -> str:
 def plain(text: str, *, multiline: bool = False) -> str:
     """Return the text fit for a terminal, a pipe or the log of a CI job.
 
-    Besides what `visible` does, no line of it is a command to a CI system: `::error::` at
+    Besides, no line of it is a command to a CI system: `::error::` at
     the start of a line and `##[error]` anywhere lose one character to an escape.
     """
     shown = visible(text, multiline=multiline)

@@ -38,7 +38,7 @@ _COUNTERS = ("tests", "failures", "errors", "skipped")
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """The suite of one submission, as text, and what it adds to the totals of the file."""
+    """The suite of one submission as text, and its part of the totals of the file."""
 
     text: str
     counts: Mapping[str, int]
@@ -51,7 +51,7 @@ class JUnitFile:
     The suites go to a temporary file first, because their totals stand in front of them.
     path: appears whole when the block succeeds, and not at all otherwise.
     task_id: prefix of the class names.
-    for_students: leave out what students may not see (with `released` as in `audience`).
+    for_students: write the students' views (with `released` as in `audience`).
     """
 
     def __init__(

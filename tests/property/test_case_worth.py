@@ -57,6 +57,6 @@ def test_the_shares_of_a_questions_cases_are_its_share(
         "" if award is Award.ALL else (award is Award.GROUPS and case.group) or case.id: case
         for case in document.cases
     }
-    total = sum((worth.share(case) for case in once.values()), Fraction(0))
+    total = sum((worth.fraction(case) for case in once.values()), Fraction(0))
     assert total * worth.max_mark == given_mark.mark
     assert parse_mark(document.max_mark) == marks

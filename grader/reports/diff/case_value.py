@@ -1,6 +1,6 @@
-"""Which cases of two results are the same one, and what each is worth to its question.
+"""The cases of two results in pairs, and the value of each to its question.
 
-Both from the results file alone, so that two runs can be compared whose specs are gone.
+Both come from the results alone, so that runs can be compared after their specs are gone.
 """
 
 from collections import Counter
@@ -15,15 +15,16 @@ Pair = tuple[CaseResult | None, CaseResult | None]
 
 
 def pairs(old: QuestionResult | None, new: QuestionResult | None) -> Iterator[Pair]:
-    """Yield the cases of a question before and after, each with what it was or became.
+    """Yield the cases of a question in pairs: before and after.
 
-    A case without a name has its place for an id, which shifts where one is put in before it, and a case
-    can be given a name, or another one: there the text decides, if no other case of the question has it.
+    The id of a case without a name is its place, which shifts when a case is inserted before it.  A case can
+    also get a name, or another one.  In these cases its text decides, if no other case of the question
+    has the same text.
     """
     before, after = (list(side.cases) if side else [] for side in (old, new))
     moved = dict(_moved(before, after))
     by_id = {case.id: case for case in after}
-    # What moved elsewhere is gone from its id, and what moved here is not new.
+    # A case that moved has left its id, and a case that moved here is not new.
     arrived = {case.id for case in moved.values()}
     paired = set()
     for case in before:
@@ -37,7 +38,7 @@ def pairs(old: QuestionResult | None, new: QuestionResult | None) -> Iterator[Pa
 
 
 def _moved(before: Sequence[CaseResult], after: Sequence[CaseResult]) -> Iterator[tuple[str, CaseResult]]:
-    """Yield the id of each case that has another one now, with what it is now."""
+    """Yield the old id of each case whose id changed, with the new case."""
     old_ids, new_ids = ({case.id for case in side} for side in (before, after))
     calls = [Counter(case.call for case in side) for side in (before, after)]
     here = {case.call: case for case in after}
@@ -46,7 +47,7 @@ def _moved(before: Sequence[CaseResult], after: Sequence[CaseResult]) -> Iterato
         if not call or any(count[call] != 1 for count in calls):
             continue
         new_id = here[call].id
-        # A name that is there before and after is still that case's.
+        # A name that is there before and after still names the same case.
         is_named_before = old_id in new_ids and not _is_place(old_id)
         is_named_after = new_id in old_ids and not _is_place(new_id)
         if new_id != old_id and not is_named_before and not is_named_after:
@@ -58,7 +59,7 @@ def _is_place(case_id: str) -> bool:
 
 
 class CaseValue:
-    """What the cases of one question earn of its marks."""
+    """The marks that the cases of one question earn."""
 
     def __init__(self, question: QuestionResult) -> None:
         self._award = question.award
@@ -68,20 +69,20 @@ class CaseValue:
             units.setdefault(self._unit(case), []).append(case)
         parts = {unit: self._part(cases) for unit, cases in units.items()}
         total = sum((weight for weight, _ in parts.values()), Fraction(0))
-        self._shares: Mapping[str, Fraction] = {
+        self._fractions: Mapping[str, Fraction] = {
             unit: weight * earned / total if total else Fraction(0)
             for unit, (weight, earned) in parts.items()
         }
 
-    def share(self, case: CaseResult) -> Fraction:
-        """Return the share of the question that what the case belongs to earns: itself, its group, or all."""
-        return self._shares[self._unit(case)]
+    def fraction(self, case: CaseResult) -> Fraction:
+        """Return the fraction of the question that the case earns: by itself, with its group, or with all."""
+        return self._fractions[self._unit(case)]
 
-    def share_without(self, case: CaseResult) -> Fraction:
-        """Return the same for a case of the other run that is not in this one."""
+    def fraction_without(self, case: CaseResult) -> Fraction:
+        """Return the fraction for a case of the other run that is not in this one."""
         unit = self._unit(case)
         is_alone = unit.startswith("case ")  # then another case may have its id
-        return Fraction(0) if is_alone else self._shares.get(unit, Fraction(0))
+        return Fraction(0) if is_alone else self._fractions.get(unit, Fraction(0))
 
     def _unit(self, case: CaseResult) -> str:
         if self._award == "all":
@@ -89,9 +90,9 @@ class CaseValue:
         return f"group {case.group}" if self._award == "groups" and case.group else f"case {case.id}"
 
     def _part(self, cases: Sequence[CaseResult]) -> tuple[Fraction, Fraction]:
-        """Return the weight of cases that are earned together, and how much of it is, from 0 to 1.
+        """Return the weight of cases that are earned together, and the earned fraction of it, 0 to 1.
 
-        As `grader.marking.award` has it: what we failed to run is neither earned nor lost.
+        As in `grader.marking.award`, a case that we failed to run is neither earned nor lost.
         """
         counted = [case for case in cases if case.verdict != Verdict.INTERNAL_ERROR]
         if self._award == "all":
@@ -103,7 +104,7 @@ class CaseValue:
 
 
 def is_accepted(case: CaseResult) -> bool:
-    """Tell whether a case has all that it can have."""
+    """Tell whether a case has its full score."""
     return case.verdict == Verdict.ACCEPTED
 
 

@@ -162,9 +162,9 @@ def _cases(questions: _Questions) -> Iterator[_Mover]:
         return
     worths = CaseValue(old), CaseValue(new)
     found = list(pairs(old, new))
-    shares = [_shares(worths, pair) for pair in found]
-    has_moved = any(before != after for before, after in shares)
-    for pair, (before, after) in zip(found, shares, strict=True):
+    fractions = [_fractions(worths, pair) for pair in found]
+    has_moved = any(before != after for before, after in fractions)
+    for pair, (before, after) in zip(found, fractions, strict=True):
         worth = before * worths[0].max_mark, after * worths[1].max_mark
         is_ours = len({case is not None and case.verdict == Verdict.INTERNAL_ERROR for case in pair}) > 1
         is_weighed = old.award != "all" and _weight(pair[0]) != _weight(pair[1])
@@ -179,12 +179,12 @@ def _cases(questions: _Questions) -> Iterator[_Mover]:
         yield _Mover(_reason(pair, worth, is_weighed), abs(worth[1] - worth[0]), is_own)
 
 
-def _shares(worths: tuple[CaseValue, CaseValue], pair: Pair) -> tuple[Fraction, Fraction]:
+def _fractions(worths: tuple[CaseValue, CaseValue], pair: Pair) -> tuple[Fraction, Fraction]:
     old, new = pair
     if old is None:
         assert new is not None
-        return worths[0].share_without(new), worths[1].share(new)
-    return worths[0].share(old), worths[1].share(new) if new else worths[1].share_without(old)
+        return worths[0].fraction_without(new), worths[1].fraction(new)
+    return worths[0].fraction(old), worths[1].fraction(new) if new else worths[1].fraction_without(old)
 
 
 def _did_it(pair: Pair, before: Fraction, after: Fraction, is_weighed: bool) -> bool:

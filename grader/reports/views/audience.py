@@ -80,14 +80,11 @@ def _allowed(value: _T, **instead: Any) -> _T:
     instead: values of fields that are not copied.
     """
     kind = type(value)
-    copied = {name: _inside(getattr(value, name)) for name in _ALLOWED[kind] if name not in instead}
-    return kind(**copied, **instead)
-
-
-def _inside(value: Any) -> Any:
-    if type(value) is tuple:
-        return tuple(_allowed(each) if type(each) in _ALLOWED else each for each in value)
-    return value
+    copied = {name: getattr(value, name) for name in _ALLOWED[kind]} | instead
+    for name, found in copied.items():
+        if type(found) is tuple and found and type(found[0]) in _ALLOWED and name not in instead:
+            copied[name] = tuple(map(_allowed, found))
+    return kind(**copied)
 
 
 def _is_withheld(case: CaseResult, released: bool) -> bool:

@@ -236,7 +236,8 @@ def _values(case: CaseResult) -> list[Fact]:
 
 def _credit(case: CaseResult) -> str:
     """Return what the case earned where that is neither all nor nothing, and its weight if not 1."""
-    earned = f"earned {short_number(case.score)}" if 0 < case.score < 1 else ""
+    is_part = case.score.denominator != 1  # scores are from 0 to 1
+    earned = f"earned {short_number(case.score)}" if is_part else ""
     counts = f"weight {short_number(case.weight)}" if case.weight != 1 else ""
     return ", ".join(filter(None, (earned, counts)))
 
