@@ -1,1 +1,1 @@
-"""Judging: what the evidence about a case means.  No process, no file, no clock."""
+"""Judging: from the evidence about a case to its verdict.  No process, no file, no clock."""

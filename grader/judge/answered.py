@@ -1,18 +1,23 @@
-"""Judging a case whose calls were answered, by the kind of thing that is expected of it."""
+"""Judge a case whose calls were answered, by the kind of its expectation."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.judge.answers import NotCombinable, combined, for_checker, returned_calls
+from grader.judge.answers import (
+    NotCombinable,
+    Sides,
+    combined,
+    for_checker,
+    judge_equal,
+    returned_calls,
+)
 from grader.judge.conditions import broken_condition
-from grader.judge.equality import Sides, judge_equal
-from grader.judge.finding import PATTERN_S, Checkers, Expected, Finding, OwnFault
+from grader.judge.finding import PATTERN_S, Checkers, Expected, Finding, OwnFault, answers_of
 from grader.judge.messages import TEXT_LIMIT, for_call, raised_message, raised_text
-from grader.judge.prints import with_print
-from grader.judge.values.atoms import visible
+from grader.judge.printed import with_print
 from grader.judge.values.compare import PART_LIMIT
-from grader.judge.values.show import DEFAULT_LIMIT, show
+from grader.judge.values.show import DEFAULT_LIMIT, safe_line, show
 from grader.model.case import Case, Check, Raises, Returns, SameAsReference
 from grader.model.outcome import Answer, Outcome, RaisedAnswer, Returned
 from grader.model.results import Difference
@@ -69,12 +74,12 @@ def _judge_answers(case: Case, outcome: Outcome, expected: Expected | None, orac
 
 
 def expected_text(case: Case, expected: Expected | None) -> str:
-    """Return what is expected of a case, for people; empty where it is not known."""
+    """Return the expectation of a case as text for people; empty if it is not known."""
     match case.expect:
         case Returns(value=value):
             return show(value)
         case Check(text=text):
-            return visible(text, DEFAULT_LIMIT)
+            return safe_line(text, DEFAULT_LIMIT)
         case Raises(exception=exception, message=pattern):
             return f"raises {exception}" + (
                 f" with a message that matches {show(pattern)}" if pattern else ""
@@ -99,9 +104,7 @@ def _reference_text(case: Case, expected: Expected | None) -> str:
 
 
 def _reference_answers(case: Case, expected: Expected | None) -> tuple[Answer, ...]:
-    if expected is None or expected.failure or not expected.answers:
-        raise OwnFault((expected and expected.failure) or "there is no answer of the reference")
-    answers = expected.answers
+    answers = answers_of(expected)
     if len(answers) != len(case.calls):
         last = answers[-1]
         why = f": it {raised_message(last)}" if isinstance(last, RaisedAnswer) else ""
@@ -186,7 +189,7 @@ def judge_check(check: Check, value: Value, oracle: Checkers) -> Finding:
     said = oracle.check(check.checker, for_checker(value) if check.any_sequence else value, check.arguments)
     if not 0 <= said.score <= 1:
         raise OwnFault(f"checker {check.checker} gave a score of {said.score}, not from 0 to 1")
-    message = visible(said.message, TEXT_LIMIT)
+    message = safe_line(said.message, TEXT_LIMIT)
     if said.score == 1:
         return Finding(verdict=Verdict.ACCEPTED, score=said.score, message=message, actual=show(value))
     return Finding(
@@ -198,5 +201,5 @@ def judge_check(check: Check, value: Value, oracle: Checkers) -> Finding:
 
 
 def _unsatisfied(check: Check, score: Fraction) -> str:
-    text = visible(check.text, TEXT_LIMIT)
+    text = safe_line(check.text, TEXT_LIMIT)
     return f"the answer satisfies {text} in part" if score else f"the answer does not satisfy {text}"

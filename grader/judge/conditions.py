@@ -1,11 +1,11 @@
-"""What a case asks for besides its answer: arguments left alone, callbacks called as told."""
+"""Conditions besides the answer: arguments stay unchanged, callbacks are called as expected."""
 
 from collections.abc import Sequence
 
 from grader.judge.finding import Finding
-from grader.judge.messages import for_call, times
+from grader.judge.messages import for_call
 from grader.judge.values.compare import first_difference
-from grader.judge.values.show import show
+from grader.judge.values.show import show, times
 from grader.model.case import Bound, Call, Case, Shipped, Watched
 from grader.model.outcome import Outcome, WatchedCall
 from grader.model.results import Difference
@@ -19,11 +19,11 @@ Args = tuple[Value, ...]
 
 
 def broken_condition(case: Case, outcome: Outcome) -> Finding | None:
-    """Return what is wrong besides the answer, or None."""
+    """Return the first broken condition as a finding, or None."""
     if case.unchanged:
         for call, answer in zip(case.calls, outcome.answers, strict=True):
             if answer.args_after is None or len(answer.args_after) != len(_plain_arguments(call)):
-                # The worker always tells; what does not was written by somebody else.
+                # The worker always tells this; an answer without it was forged.
                 message = for_call(case, call, "there is no valid answer")
                 return Finding(verdict=Verdict.CRASHED, message=message)
             changed = _changed_argument(call, answer.args_after)
@@ -50,7 +50,7 @@ def _plain_arguments(call: Call) -> list[tuple[str, Value]]:
 
 
 def _changed_argument(call: Call, args_after: Args) -> Difference | None:
-    """Return what a call did to its arguments."""
+    """Return the first change that a call made to its arguments."""
     for (name, before), after in zip(_plain_arguments(call), args_after, strict=True):
         found = first_difference(before, after)
         if found is not None:

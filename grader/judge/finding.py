@@ -1,17 +1,13 @@
-"""What judging comes to, before it is written into a `CaseResult`; and what it needs from outside."""
+"""The finding of judging before it is written into a `CaseResult`, and the evidence from outside."""
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from grader.model.outcome import Answer, Outcome
-from grader.model.results import Difference, Raised
+from grader.model.results import Difference, Raised, StepResult
 from grader.model.values import Value
 from grader.model.verdict import Verdict
-
-if TYPE_CHECKING:
-    from grader.model.results import StepResult
-
 
 PATTERN_S = 1.0
 """CPU seconds in which a regular expression must have found its text."""
@@ -19,11 +15,11 @@ PATTERN_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What the reference has to say about a case.
+    """The reference's answers to a case.
 
     answers: its answers to the calls of the case, in order.
     failure: why there are none, in words; empty if there are.
-    outcome: for a program, all that the reference's did.
+    outcome: for a program, the whole outcome of the reference's.
     """
 
     answers: tuple[Answer, ...] = ()
@@ -31,16 +27,23 @@ class Expected:
     outcome: Outcome | None = None
 
 
+def answers_of(expected: Expected | None) -> tuple[Answer, ...]:
+    """Return the reference's answers, at least one.  Raises `OwnFault`."""
+    if expected is None or expected.failure or not expected.answers:
+        raise OwnFault((expected and expected.failure) or "there is no answer of the reference")
+    return expected.answers
+
+
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What a checker says: a score from 0 to 1, and what is wrong with the answer, if anything."""
+    """A checker's score, from 0 to 1, and its message about the fault, if there is one."""
 
     score: Fraction
     message: str = ""
 
 
 class CheckFailed(Exception):
-    """A checker could not tell: it raised, took too long or said something that makes no sense."""
+    """A checker gave no valid judgement: it raised, took too long or returned nonsense."""
 
 
 class BudgetSpent(CheckFailed):
@@ -51,16 +54,16 @@ class Checkers(Protocol):
     """The spec's checkers, which run in a sandbox of their own."""
 
     def check(self, checker: str, answer: Value, arguments: tuple[tuple[str, Value], ...]) -> CheckResult:
-        """Have the checker of that name look at `answer`, which may be any hostile value.
+        """Return the judgement of a checker on `answer`, which may be any hostile value.
 
-        Raises `CheckFailed` where it is our own side that failed.
+        Raises `CheckFailed` if our own side failed.
         """
         ...
 
     def matches(self, pattern: str, text: str) -> bool | None:
         """Tell whether a regular expression of the spec is found in a hostile text.
 
-        None where that cannot be told within `PATTERN_S`.  Raises `CheckFailed`, as `check` does.
+        None if the search takes longer than `PATTERN_S`.  Raises `CheckFailed`, as `check` does.
         """
         ...
 
@@ -82,6 +85,6 @@ class Finding:
     raised: Raised | None = None
     printed: str = ""
     expected_print: str = ""
-    steps: "tuple[StepResult, ...]" = ()
+    steps: tuple[StepResult, ...] = ()
     wrong_turn: int | None = None
-    """Index of the turn of a dialogue that differs from what it should be."""
+    """Index of the turn of a dialogue that differs from the expected one."""

@@ -1,8 +1,8 @@
 """From the evidence about a case to its verdict.
 
-Pure but for the oracle, which is asked where the spec names a checker.  What is expected is
-known here and nowhere near the student's code; what the student's code claims is data here
-and nothing else.  Missing evidence is never a pass.
+Pure but for the oracle, which is asked if the spec names a checker.  Expected
+answers are known here and never near the student's code.  Claims of the student's code are data
+here, and nothing else.  Missing evidence is never a pass.
 """
 
 from grader.judge.answered import expected_text, judge_answered
@@ -16,7 +16,10 @@ from grader.judge.finding import (
     OwnFault,
 )
 from grader.judge.messages import TEXT_LIMIT, ending_message, for_call
-from grader.judge.values.atoms import visible
+from grader.judge.program import judge_program
+from grader.judge.scenario import judge_scenario, not_judged
+from grader.judge.transcript import with_transcript
+from grader.judge.values.show import safe_line
 from grader.model.case import Case
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult
@@ -42,16 +45,16 @@ _ENDINGS: dict[Ending, Verdict] = {
 
 
 def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> CaseResult:
-    """Return what became of a case.  Total: whatever is wrong becomes a verdict.
+    """Return the result of a case.  It never raises: every fault becomes a verdict.
 
-    expected: needed where the case expects the same as the reference; None elsewhere.
+    expected: needed if the case expects the same as the reference; else None.
     """
     try:
         finding = _found(case, outcome, expected, oracle)
     except BudgetSpent as reason:
         finding = Finding(verdict=Verdict.SKIPPED, message=f"skipped: {reason}")
     except (OwnFault, CheckFailed) as fault:
-        message = f"the case could not be judged ({visible(str(fault), TEXT_LIMIT)})"
+        message = f"the case could not be judged ({safe_line(str(fault), TEXT_LIMIT)})"
         finding = Finding(verdict=Verdict.INTERNAL_ERROR, message=message)
     result = CaseResult(
         id=case.id,
@@ -80,8 +83,6 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
     )
     if case.program is None:
         return result
-    from grader.judge.transcript import with_transcript
-
     return with_transcript(result, case.program, outcome, finding.wrong_turn)
 
 
@@ -94,8 +95,6 @@ def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Chec
     if case.steps:
         return _found_in_steps(case, outcome, expected, oracle)
     if case.program is not None:
-        from grader.judge.program import judge_program
-
         finding = judge_program(case, outcome, expected, oracle)
         if finding is not None:
             return finding
@@ -109,14 +108,12 @@ def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Chec
 
 
 def _found_in_steps(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
-    from grader.judge.scenario import judge_scenario, not_judged
-
     if len(outcome.answers) > len(case.calls):
         message = f"there is no valid answer ({len(case.calls)} steps, and {len(outcome.answers)} answers)"
         return Finding(verdict=Verdict.CRASHED, message=message, steps=not_judged(case, "not judged"))
     if outcome.ending is Ending.ANSWERED or (outcome.answers and outcome.ending is not Ending.LOAD_FAILED):
         ending = _ENDINGS.get(outcome.ending)
-        return judge_scenario(case, outcome, expected, oracle, judge_answered, ending)
+        return judge_scenario(case, outcome, expected, oracle, ending)
     verdict, message = _ENDINGS[outcome.ending], ending_message(case, outcome)
     steps = not_judged(case, "not judged")
     return Finding(verdict=verdict, message=message, raised=outcome.raised, steps=steps)

@@ -1,31 +1,31 @@
 """The sentences that judging says to students: one each, calm, without a full stop.
 
-What comes from a student (names, texts of exceptions) goes through `visible` or `show`.
+Texts of students (names, messages of exceptions) go through `safe_line` or `show`.
 """
 
-from grader.judge.absent import absent_message
-from grader.judge.values.atoms import visible
+from grader.judge.values.show import safe_line
 from grader.model.case import Call, Case
 from grader.model.limits import GIB, KIB, MIB, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import Difference, Raised
+from grader.model.values import EnumMember, Record, parts
 
 TEXT_LIMIT = 300
-"""Characters of a text of a student's, a checker's or the spec's within a message."""
+"""Characters of a quoted text within a message, from a student, a checker or the spec."""
 
 
 def for_call(case: Case, call: Call, sentence: str) -> str:
-    """Say which call a sentence is about, where the case makes several."""
+    """Return a sentence, with the call that it is about if the case makes several."""
     return sentence if len(case.calls) == 1 else f"{call_text(call)}: {sentence}"
 
 
 def call_text(call: Call) -> str:
     """Return a call as the student would type it."""
-    return visible(call.text or f"{call.function}(…)", TEXT_LIMIT)
+    return safe_line(call.text or f"{call.function}(…)", TEXT_LIMIT)
 
 
 def difference_message(difference: Difference) -> str:
-    """Say where two values differ: `item 3: expected (4, 1), got (4, 3)`."""
+    """Return the place and the two sides of a difference: `item 3: expected (4, 1), got (4, 3)`."""
     place = f"{difference.where}: " if difference.where else ""
     sentence = difference.sentence or f"expected {difference.expected}, got {difference.actual}"
     return f"{place}{sentence}"
@@ -33,18 +33,18 @@ def difference_message(difference: Difference) -> str:
 
 def raised_text(raised: Raised) -> str:
     """Return an exception as Python shows it: `IndexError: list index out of range`."""
-    name = visible(raised.type_name, TEXT_LIMIT)
-    return f"{name}: {visible(raised.message, TEXT_LIMIT)}" if raised.message else name
+    name = safe_line(raised.type_name, TEXT_LIMIT)
+    return f"{name}: {safe_line(raised.message, TEXT_LIMIT)}" if raised.message else name
 
 
 def raised_message(answer: RaisedAnswer) -> str:
-    """Say what an exception is about, and where it comes from."""
+    """Return a sentence about an exception and the line that it comes from."""
     raised = answer.raised
     if "SystemExit" in answer.bases:
         return f"called sys.exit() or exit(){_place(raised)}, so there is no answer"
     if "RecursionError" in answer.bases:
         return (
-            f"raised {visible(raised.type_name, TEXT_LIMIT)}{_place(raised)}: the function calls itself "
+            f"raised {safe_line(raised.type_name, TEXT_LIMIT)}{_place(raised)}: the function calls itself "
             "too often; does every path reach a case that ends the recursion?"
         )
     return f"raised {raised_text(raised)}{_place(raised)}"
@@ -54,12 +54,12 @@ def _place(raised: Raised) -> str:
     if not raised.frames:
         return ""
     frame = raised.frames[-1]
-    return f" (line {frame.line} of {visible(frame.file, 100)})"
+    return f" (line {frame.line} of {safe_line(frame.file, 100)})"
 
 
 def ending_message(case: Case, outcome: Outcome) -> str:
-    """Say how a case ended that was not answered."""
-    detail = visible(outcome.detail, TEXT_LIMIT)
+    """Return a sentence about a case that ended without an answer."""
+    detail = safe_line(outcome.detail, TEXT_LIMIT)
     limits = case.limits
     match outcome.ending:
         case Ending.EXITED:
@@ -92,11 +92,31 @@ def ending_message(case: Case, outcome: Outcome) -> str:
 
 
 def stopped_at(outcome: Outcome) -> str:
-    """Say at which line code was stopped, where it said so itself; a continuation."""
+    """Return the line at which code was stopped, as the end of a sentence; empty if it did not say so."""
     if outcome.place is None:
         return ""
     file, line = outcome.place
-    return f", in line {line} of {visible(file, 100)}"
+    return f", in line {line} of {safe_line(file, 100)}"
+
+
+def absent_message(case: Case, claimed: str) -> str:
+    """Return a sentence about the name that the module lacks.
+
+    claimed: the name that the box says it did not find.  A box can say anything, so only a name that the
+    case needs is repeated.
+    """
+    functions = [call.function for call in case.calls]
+    if claimed not in functions:
+        for call in case.calls:
+            for part in (p for value in (*call.args, *(v for _, v in call.kwargs)) for p in parts(value)):
+                if isinstance(part, Record | EnumMember) and part.type_name == claimed:
+                    return f"the module has no class {claimed}"
+                if isinstance(part, EnumMember) and f"{part.type_name}.{part.name}" == claimed:
+                    return f"the module's class {part.type_name} has no {part.name}"
+        claimed = functions[0] if functions else ""
+    if any(call.function == claimed and call.bind for call in case.calls):
+        return f"the module has no class {safe_line(claimed, TEXT_LIMIT)}"
+    return f"the module has no function {safe_line(claimed, TEXT_LIMIT)}"
 
 
 def _load_message(outcome: Outcome, detail: str) -> str:
@@ -115,8 +135,3 @@ def size_text(size_b: int) -> str:
         if size_b >= unit:
             return f"{size_b / unit:.4g} {name}"
     return f"{size_b} bytes"
-
-
-def times(count: int) -> str:
-    """Return how often: `once`, `twice`, `3 times`."""
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")

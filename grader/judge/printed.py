@@ -1,22 +1,29 @@
-"""Whether printed text is what was expected, and where the two first differ.
+"""Compare printed text with the expected one, and find their first difference.
 
 Used for what functions print and for what programs print.  Differences are told by line, with
-blanks (·), tabs (→) and line ends (↵) made visible, because they are what one cannot see.
+blanks (·), tabs (→) and line ends (↵) made visible, because they cannot be seen otherwise.
 """
 
 import re
+from dataclasses import replace
+from fractions import Fraction
 from itertools import zip_longest
 
-from grader.judge.values.atoms import quoted
+from grader.judge.finding import Expected, Finding, OwnFault, answers_of
+from grader.judge.values.show import quoted
 from grader.judge.values.texts import common_length
-from grader.model.case import Whitespace
+from grader.model.case import Case, Text, Whitespace
+from grader.model.outcome import Answer, Returned
 from grader.model.results import Difference
+from grader.model.verdict import Verdict
 
 END = "the end of the text"
 """Stands for a side of a difference that has no more to show."""
 
 _AROUND = 60
 """Characters of a line that are shown on either side of its first difference."""
+_SHOWN = 64 * 1024
+"""Characters of a text that are kept for the results."""
 _BLANKS = " \t\r\f\v"
 _WORD = re.compile(r"[^ \t\r\f\v\n]+")
 _SPACE = re.compile(r"[ \t\r\f\v\n]+")
@@ -25,10 +32,10 @@ _NOT_PLAIN = re.compile(r"[^!-~]")
 
 
 def compare_text(expected: str, actual: str, whitespace: Whitespace) -> Difference | None:
-    """Return where `actual` first differs from `expected`, or None where it is as expected.
+    """Return where `actual` first differs from `expected`, or None if it is as expected.
 
     The place is a line and a column, both from 1; by `Whitespace.ANY` a word, and its line in `actual`.
-    The parts are what stands there, as `visible_blanks` gives it, or `END`.
+    The parts are the texts at that place by `visible_blanks`, or `END`.
     """
     if expected == actual:
         return None
@@ -47,7 +54,7 @@ def only_blanks_differ(expected: str, actual: str) -> bool:
 
 
 def unlike_text_message(expected: str, actual: str, found: Difference) -> str:
-    """Say how two texts differ, in a sentence without a subject: `line 2, column 1: expected …, got …`."""
+    """Return how two texts differ, in a sentence without a subject: `line 2, column 1: expected …, got …`."""
     message = f"{found.where}: expected {found.expected}, got {found.actual}"
     if only_blanks_differ(expected, actual):
         return f"{message} (only blanks and line ends differ; · is a blank, ↵ a line end)"
@@ -120,3 +127,58 @@ def _word_part(word: str, first: int) -> str:
         return END
     before, after = "…" if first else "", "…" if len(word) > first + 2 * _AROUND else ""
     return f"{before}{visible_blanks(word[first : first + 2 * _AROUND])}{after}"
+
+
+# -- what a call printed ---------------------------------------------------------------------------
+
+
+def with_print(case: Case, answer: Answer, expected: Expected | None, finding: Finding) -> Finding:
+    """Return the finding on a call with its printed text; if that is wrong, a finding that says so.
+
+    Raises `OwnFault`.
+    """
+    if case.prints is None:
+        return finding
+    if answer.printed is None:
+        # The worker always tells this; an answer without it was forged.
+        return Finding(verdict=Verdict.CRASHED, message="there is no valid answer")
+    wanted = _wanted(case.prints, expected)
+    found = compare_text(wanted, answer.printed, case.prints.whitespace)
+    told = replace(finding, printed=_shortened(answer.printed))
+    if found is None:
+        return told
+    told = replace(told, expected_print=_shortened(wanted))
+    if finding.score == 0:
+        return told
+    return replace(
+        told,
+        verdict=Verdict.WRONG_ANSWER,
+        score=Fraction(0),
+        message=_message(wanted, answer, case.prints, found),
+        difference=Difference(f"printed text, {found.where}", found.expected, found.actual),
+    )
+
+
+def _wanted(prints: Text, expected: Expected | None) -> str:
+    if prints.value is not None:
+        return prints.value
+    text = answers_of(expected)[0].printed
+    if text is None:
+        raise OwnFault("it is not known what the reference printed")
+    return text
+
+
+def _message(wanted: str, answer: Answer, prints: Text, found: Difference) -> str:
+    printed = answer.printed or ""
+    if printed.strip() or not wanted.strip():
+        return f"printed text, {unlike_text_message(wanted, printed, found)}"
+    returned = answer.value if isinstance(answer, Returned) else None
+    if isinstance(returned, str) and returned.split() == wanted.split():
+        return "nothing was printed; the text was returned instead (print it)"
+    more = " and so on" if "\n" in wanted[:-1] else ""
+    return f"nothing was printed; expected {found.expected}{more}"
+
+
+def _shortened(text: str) -> str:
+    left = len(text) - _SHOWN
+    return text if left <= 0 else f"{text[:_SHOWN]}\n… {left} more characters\n"

@@ -1,4 +1,4 @@
-"""Judging a program by what it said, printed, left and ended with."""
+"""Judge a program by its dialogue, its output, its files and its exit code."""
 
 import re
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ _TEXT_SHOWN = 16 * 1024
 class _End:
     """How a program ended by itself.
 
-    files: what it left, by name; None where that is not known.
+    files: the files that it left, by name; None if they are not known.
     raised: the exception that ended it.
     """
 
@@ -35,7 +35,7 @@ class _End:
 def judge_program(
     case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers
 ) -> Finding | None:
-    """Return the finding on a program; None where the way in which it was ended decides.
+    """Return the finding on a program; None if the way in which it was ended decides.
 
     Raises `OwnFault` and `CheckFailed`.
     """
@@ -43,7 +43,7 @@ def judge_program(
     if run is None or not isinstance(wanted, Produces):
         raise OwnFault("the case runs no program, or does not say what it should print")
     reference = _reference_outcome(run, wanted, expected)
-    # A program that said something unexpected got the end of its input: what it did then is a consequence.
+    # After unexpected words a program gets the end of its input, so its later actions are only a consequence.
     found = _unlike_turn(run, outcome, reference)
     if found is not None:
         return found
@@ -71,7 +71,7 @@ def _invalid() -> Finding:
 
 
 def _reference_outcome(run: ProgramRun, wanted: Produces, expected: Expected | None) -> Outcome | None:
-    """Return what the reference did, where the case compares with that.  Raises `OwnFault`."""
+    """Return the outcome of the reference if the case compares with it.  Raises `OwnFault`."""
     if not asks_reference(run, wanted):
         return None
     if expected is None or expected.failure or expected.outcome is None:
@@ -116,7 +116,7 @@ def _cut(text: str) -> str:
 
 
 def turn_is_right(exchange: Exchange, said: str, said_by_reference: str | None) -> bool:
-    """Tell whether a program said what it should.  Raises `OwnFault` where that is not known."""
+    """Tell whether a program said the expected text.  Raises `OwnFault` if that is not known."""
     if exchange.says is None:
         return True
     wanted = _wanted_text(exchange.says, said_by_reference)
@@ -124,7 +124,7 @@ def turn_is_right(exchange: Exchange, said: str, said_by_reference: str | None) 
 
 
 def _said(outcome: Outcome | None, index: int) -> str | None:
-    """Return what was said in a turn; after the last one, the last words."""
+    """Return the words of a turn; after the last one, the last words."""
     if outcome is None:
         return None
     if index < len(outcome.dialogue):
@@ -152,7 +152,7 @@ def _unlike_turn(run: ProgramRun, outcome: Outcome, reference: Outcome | None) -
 
 
 def _missing_turn(run: ProgramRun, outcome: Outcome, reference: Outcome | None) -> Finding | None:
-    """Return a finding where the program ended and should have asked for more input."""
+    """Return a finding if the program ended and should have asked for more input."""
     missing = len(outcome.dialogue)
     if missing >= len(run.dialogue):
         return None
@@ -171,7 +171,7 @@ def _missing_turn(run: ProgramRun, outcome: Outcome, reference: Outcome | None) 
 
 
 def _end(run: ProgramRun, outcome: Outcome) -> _End | None:
-    """Return how the program ended; None where there is no valid evidence of it."""
+    """Return how the program ended; None if there is no valid evidence of it."""
     if outcome.ending is Ending.EXITED:
         # By os._exit, so nothing is known of its files.
         status = _EXIT_STATUS.fullmatch(outcome.detail)
@@ -201,7 +201,7 @@ def _raised(end: _End, wanted: Produces) -> Finding | None:
     if end.raised is None:
         return None
     if "SyntaxError" in end.raised.bases and len(end.raised.raised.frames) == 1:
-        # None of it ran: an error in what it compiles itself has a line of its own above it.
+        # Nothing of it ran: an error in text that it compiles itself has a line of the program above it.
         raised = end.raised.raised
         message = f"the program can't be run: {raised_text(raised)}"
         return Finding(verdict=Verdict.LOAD_ERROR, message=message, raised=raised)
@@ -222,7 +222,7 @@ def _unlike_exit(end: _End, wanted: Produces) -> Finding | None:
     )
 
 
-# -- what it printed and left --------------------------------------------------------------------------
+# -- output and files ----------------------------------------------------------------------------------
 
 
 def _unlike_texts(
@@ -261,7 +261,7 @@ def _unlike_files(run: ProgramRun, wanted: Produces, end: _End, reference: Outco
 
 
 def program_answer(run: ProgramRun, outcome: Outcome) -> dict[str, object] | None:
-    """Return what a checker is told of a program that ended by itself; None of any other."""
+    """Return the answer for a checker of a program that ended by itself; None for any other."""
     end = _end(run, outcome) if outcome.ending in (Ending.ANSWERED, Ending.EXITED) else None
     return _for_checker(outcome, end) if end is not None else None
 

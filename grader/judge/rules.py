@@ -1,8 +1,9 @@
-"""From what was seen of a rule on source to findings, verdicts and results.  Pure."""
+"""From the findings of a rule on source to verdicts and results.  Pure."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from grader.model.case import Case
 from grader.model.results import CaseResult, RuleEffect, RuleFinding, RuleResult
@@ -10,23 +11,32 @@ from grader.model.rule import Rule, TaskRule
 from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict
 
+Place: TypeAlias = tuple[str, int, str]
+"""Module, line and message."""
+
 TOO_COMPLEX = "the source is too complex for this rule to be checked, which counts as broken"
 
+UNDECIDED = "not decidable here"
+
 _MAX_EXCERPT = 160
+_MAX_NOTES = 3
+"""Undecided places that a note tells."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What was seen of one rule on one submission.
+class RuleFindings:
+    """The findings of one rule on one submission.
 
     findings: in the order of modules and lines.
     missing: files that the rule is about and that were not handed in.
     invalid: files that are no Python, so that they can't run either, each with the parser's words.
+    undecided: the places where the source does not tell whether the rule is broken.
     """
 
     findings: tuple[RuleFinding, ...] = ()
     missing: tuple[str, ...] = ()
     invalid: tuple[str, ...] = ()
+    undecided: tuple[RuleFinding, ...] = ()
 
 
 def finding(file: SourceFile, line: int, message: str) -> RuleFinding:
@@ -40,23 +50,29 @@ def seen_of(
     rule: Rule,
     files: Mapping[str, SourceFile],
     names: Mapping[str, str],
-    places: Iterable[tuple[str, int, str]],
+    places: Iterable[Place],
+    undecided: Iterable[Place],
     too_complex: Iterable[str],
     invalid: Mapping[str, str],
-) -> Seen:
-    """Put together what was seen of a rule.
+) -> RuleFindings:
+    """Return the findings of a rule, in order.
 
-    files: what was handed in, by module.  names: of all files of the task, by module.
-    places: module, line and message of what was found.  too_complex, invalid: modules.
+    files: those that were handed in, by module.  names: of all files of the task, by module.
+    places: where it is broken.  undecided: where the source does not tell; a strict rule is broken there.
+    too_complex, invalid: modules.
     """
-    found = [(module, 0, TOO_COMPLEX) for module in too_complex]
     order = {module: number for number, module in enumerate(rule.modules)}
-    # Those that it is about come first, then the ones that these import.
-    ordered = sorted({*places, *found}, key=lambda place: (order.get(place[0], len(order)), *place))
-    return Seen(
-        findings=tuple(
-            finding(files[module], line, text) for module, line, text in ordered if module in files
-        ),
+
+    def findings(found: Iterable[Place]) -> tuple[RuleFinding, ...]:
+        # The modules that the rule is about come first, then the ones that these import.
+        ordered = sorted(set(found), key=lambda place: (order.get(place[0], len(order)), *place))
+        return tuple(finding(files[module], line, text) for module, line, text in ordered if module in files)
+
+    unclear = [(module, line, f"{UNDECIDED}: {text}") for module, line, text in undecided]
+    complex_ones = [(module, 0, TOO_COMPLEX) for module in too_complex]
+    return RuleFindings(
+        findings=findings([*places, *complex_ones, *(unclear if rule.strict else ())]),
+        undecided=() if rule.strict else findings(unclear),
         missing=tuple(names[module] for module in rule.modules if module not in files),
         invalid=tuple(
             f"{files[module].name} is not valid Python: {invalid[module]}"
@@ -66,8 +82,8 @@ def seen_of(
     )
 
 
-def case_result(case: Case, seen: Seen) -> CaseResult:
-    """Return what became of a case with a rule.  What could not be looked at is never a pass."""
+def case_result(case: Case, seen: RuleFindings) -> CaseResult:
+    """Return the result of a case with a rule.  A file that could not be looked at is never a pass."""
     if seen.findings:
         verdict, message = Verdict.RULE_BROKEN, _told(seen.findings)
     elif seen.missing:
@@ -75,7 +91,7 @@ def case_result(case: Case, seen: Seen) -> CaseResult:
     elif seen.invalid:
         verdict, message = Verdict.LOAD_ERROR, seen.invalid[0]
     else:
-        verdict, message = Verdict.ACCEPTED, ""
+        verdict, message = Verdict.ACCEPTED, "; ".join(_notes(seen.undecided))
     return _result(case, verdict, message, seen.findings)
 
 
@@ -89,8 +105,8 @@ def skipped_case(case: Case, reason: str) -> CaseResult:
     return _result(case, Verdict.SKIPPED, reason, None)
 
 
-def rule_result(rule: TaskRule, seen: Seen) -> RuleResult:
-    """Return what became of a rule of the task.
+def rule_result(rule: TaskRule, seen: RuleFindings) -> RuleResult:
+    """Return the result of a rule of the task.
 
     A file that is missing or no Python breaks no rule: it can't run, and costs what its cases are worth.
     """
@@ -100,22 +116,30 @@ def rule_result(rule: TaskRule, seen: Seen) -> RuleResult:
         effect=RuleEffect.REJECTED if rule.rejects else effect,
         findings=seen.findings,
         hint=rule.rule.hint,
-        note="; ".join((*(f"there is no {file}" for file in seen.missing), *seen.invalid)),
+        note="; ".join(
+            (*(f"there is no {file}" for file in seen.missing), *seen.invalid, *_notes(seen.undecided))
+        ),
     )
 
 
 def reason_of(result: RuleResult) -> str:
     """Return why a broken rule costs something: the rule and the first place."""
-    first = result.findings[0]
-    place = f"{first.file} line {first.line}" if first.line else first.file
-    return f"rule broken: {result.rule} ({place})"
+    return f"rule broken: {result.rule} ({_place(result.findings[0])})"
 
 
 def _told(findings: tuple[RuleFinding, ...]) -> str:
-    first = findings[0]
-    place = f"{first.file} line {first.line}" if first.line else first.file
     more = f", and {len(findings) - 1} more" if len(findings) > 1 else ""
-    return f"{place}: {first.message}{more}"
+    return f"{_place(findings[0])}: {findings[0].message}{more}"
+
+
+def _notes(undecided: tuple[RuleFinding, ...]) -> list[str]:
+    notes = [f"{_place(each)}: {each.message}" for each in undecided[:_MAX_NOTES]]
+    more = len(undecided) - len(notes)
+    return [*notes, f"and {more} more"] if more > 0 else notes
+
+
+def _place(finding: RuleFinding) -> str:
+    return f"{finding.file} line {finding.line}" if finding.line else finding.file
 
 
 def _result(

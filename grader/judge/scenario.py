@@ -1,24 +1,22 @@
-"""Judging a scenario: each step as a case of its own, and what the steps come to together.
+"""Judge a scenario: each step as a case of its own, then all steps together.
 
 The steps share one process, so the evidence may end with a step that hung or crashed; the answers
-before it are there all the same.  What the student's code says of its own objects is a claim like
-any other: a step is judged by what it was expected to answer and by nothing else.
+before it are there all the same.  The student's code can claim anything
+about its own objects: a step is judged by its expected answer and by nothing else.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from grader.judge.answered import judge_answered
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import call_text, ending_message
-from grader.judge.values.atoms import visible
+from grader.judge.values.show import safe_line
 from grader.model.case import Bound, Call, Case
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer
 from grader.model.results import StepResult
 from grader.model.verdict import Verdict
-
-JudgeStep = Callable[[Case, Outcome, Expected | None, Checkers], Finding]
-"""Judges a case of a single call that was answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +38,13 @@ def judge_scenario(
     outcome: Outcome,
     expected: Expected | None,
     oracle: Checkers,
-    judge_step: JudgeStep,
     ending: Verdict | None,
 ) -> Finding:
     """Return the finding on a scenario.  Raises `OwnFault` and `CheckFailed`.
 
-    ending: the verdict on the way in which it ended, None where all steps were answered.
+    ending: the verdict on the way in which it ended; None if all steps were answered.
     """
-    steps = _Steps(case, outcome, expected, oracle, judge_step, ending).judged()
+    steps = _Steps(case, outcome, expected, oracle, ending).judged()
     failed = next((number for number, step in enumerate(steps) if not step.is_right and step.finding), None)
     results = tuple(_result(step) for step in steps)
     if failed is None:
@@ -68,7 +65,7 @@ def judge_scenario(
 
 
 def not_judged(case: Case, why: str) -> tuple[StepResult, ...]:
-    """Return the results of the steps of a scenario that was not run, or not to any avail."""
+    """Return the results of the steps of a scenario that could not be judged."""
     return tuple(
         StepResult(text=call_text(call), verdict=Verdict.SKIPPED, message=why) for call in case.calls
     )
@@ -83,14 +80,12 @@ class _Steps:
         outcome: Outcome,
         expected: Expected | None,
         oracle: Checkers,
-        judge_step: JudgeStep,
         ending: Verdict | None,
     ) -> None:
         self._case = case
         self._outcome = outcome
         self._reference = _reference(case, expected)
         self._oracle = oracle
-        self._judge_step = judge_step
         self._ending = ending
         self._culprit = _culprit(case, outcome) if ending is not None else -1
         self._unmade: dict[str, int] = {}
@@ -126,7 +121,7 @@ class _Steps:
         if number >= len(self._outcome.answers):
             return Finding(verdict=Verdict.CRASHED, message="there is no valid answer"), ""
         answer = self._outcome.answers[number]
-        finding = self._judge_step(
+        finding = judge_answered(
             _case_of_step(self._case, number),
             Outcome(ending=Ending.ANSWERED, answers=(answer,)),
             self._reference(number),
@@ -148,7 +143,7 @@ def _case_of_step(case: Case, number: int) -> Case:
 
 
 def _reference(case: Case, expected: Expected | None) -> Callable[[int], Expected | None]:
-    """Return what gives the reference's answer to a step."""
+    """Return a function that gives the reference's answer to a step."""
     if expected is None or expected.failure:
         return lambda number: expected
     if len(expected.answers) != len(case.calls):
@@ -185,13 +180,13 @@ def _missing(call: Call, answer: Answer, finding: Finding) -> Finding:
     if raised.type_name != "AttributeError" or raised.frames or f"'{name}'" not in raised.message:
         return finding
     message = f"{holder} has no {name}" if holder else f"the module has no {name}"
-    return replace(finding, verdict=Verdict.MISSING, message=visible(message, 200), raised=None)
+    return replace(finding, verdict=Verdict.MISSING, message=safe_line(message, 200), raised=None)
 
 
 def _share(steps: list[_Judged]) -> Fraction:
     """Return the share of the steps that are right.
 
-    A step that states nothing is right as soon as it raises nothing: it counts only where it fails.
+    A step that states nothing is right as soon as it raises nothing: it counts only if it fails.
     """
     counted = [step for step in steps if step.states or not step.is_right]
     if not any(step.states for step in steps):

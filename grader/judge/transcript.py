@@ -1,4 +1,4 @@
-"""What a program was given and what it said, cut to what people can use."""
+"""The input and the words of a program, cut to a size that people can use."""
 
 from dataclasses import replace
 
@@ -14,14 +14,14 @@ _HALF = 100
 
 
 def last_words(outcome: Outcome) -> str:
-    """Return what a program printed after its last input; all of it where it did not ask for any."""
+    """Return the text that a program printed after its last input; all of it if it asked for none."""
     return outcome.stdout[sum(len(turn.said) for turn in outcome.dialogue) :]
 
 
 def with_transcript(result: CaseResult, run: ProgramRun, outcome: Outcome, wrong: int | None) -> CaseResult:
-    """Return a result with what its program was given, and with its dialogue.
+    """Return a result with its program's input and dialogue.
 
-    wrong: index of the turn that differs from what it should be.
+    wrong: index of the turn that differs from the expected one.
     """
     return replace(result, given=_given(run), dialogue=_turns(run, outcome, wrong))
 

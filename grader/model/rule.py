@@ -1,4 +1,4 @@
-"""Rules on a submission's source: what is looked for, and what it costs."""
+"""Rules on a submission's source, and their costs."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from grader.model.policy import Deduction
 
 
 class RuleKind(StrEnum):
-    """What a rule asks of the source.  The texts are the words of the spec."""
+    """The kinds of rules.  The texts are the words of the spec."""
 
     NO_RECURSION = "no recursion"
     FORBIDDEN_IMPORTS = "forbidden imports"
@@ -22,7 +22,7 @@ class RuleKind(StrEnum):
 
     @property
     def spreads(self) -> bool:
-        """Whether it covers what a module imports as well: it does where it forbids, not where it asks."""
+        """Whether it covers the imports of a module too: a rule that forbids does, one that asks does not."""
         return self not in (RuleKind.HEADER, RuleKind.REQUIRED_CONSTRUCTS)
 
 
@@ -33,7 +33,7 @@ CONSTRUCTS = (
     "import", "star import", "global", "nonlocal", "break", "continue",
     "slice", "f-string", "assignment expression", "async",
 )  # fmt: skip
-"""The words for what a rule on constructs can ask for."""
+"""The constructs that a rule can name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +41,11 @@ class Rule:
     """One rule.
 
     text: the rule for people.
-    modules: the modules that it is about; where its kind `spreads`, it covers what they import as well.
+    modules: the modules that it is about; if its kind `spreads`, it covers their imports too.
     names: of imports or names.  fields: of a header, each with its pattern.
     constructs, patterns, functions: of constructs; patterns are ast-grep's, functions say where to look.
     select, ignore, line_length: of the linter.
+    strict: of recursion: a place where the source does not tell whether the rule is broken breaks it.
     """
 
     kind: RuleKind
@@ -59,6 +60,7 @@ class Rule:
     ignore: tuple[str, ...] = ()
     line_length: int = 0
     hint: str = ""
+    strict: bool = False
 
     @property
     def needs_tools(self) -> bool:
@@ -70,7 +72,7 @@ class Rule:
 class TaskRule:
     """A rule for the whole submission.
 
-    takes: what breaking it costs, once however often; None: nothing, it is only told.
+    takes: the cost of breaking it, once however often; None if it is only told.
     rejects: a submission that breaks it is not marked.
     """
 

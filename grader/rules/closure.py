@@ -1,15 +1,15 @@
-"""Which modules of a submission others can import: the ground that a rule covers."""
+"""The modules that a rule covers: those that it is about, and those that they can import."""
 
 from collections.abc import Callable, Collection, Iterable
 
 Imports = frozenset[str] | None
-"""The modules of the submission that a module imports; None: that can't be told, so it may be any."""
+"""The modules of the submission that a module imports; None if any is possible."""
 
 
 def closure(
     start: Iterable[str], imports_of: Callable[[str], Imports], names: Collection[str]
 ) -> tuple[str, ...]:
-    """Return the modules of `names` that are reached from `start`, sorted; all where that can't be told."""
+    """Return the modules of `names` that can be imported from `start`, sorted; all if one may import any."""
     found: set[str] = set()
     waiting = list(start)
     while waiting:

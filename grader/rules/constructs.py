@@ -1,9 +1,9 @@
-"""Rules on constructs of the language: what must be used, and what must not."""
+"""Rules on constructs of the language: those that must be used, and those that must not."""
 
 import ast
 from collections.abc import Iterator
 
-from grader.rules.findings import Found, Module, line_of
+from grader.rules.modules import Found, Module, line_of
 
 CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
     "while": (ast.While,),
@@ -35,11 +35,11 @@ CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
     "assignment expression": (ast.NamedExpr,),
     "async": (ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await),
 }
-"""The words of the spec, and the nodes that each may be."""
+"""The words of the spec, each with its kinds of nodes."""
 
 
 def forbidden_constructs(modules: list[Module], constructs: list[str], functions: list[str]) -> list[Found]:
-    """Find the constructs; functions: look in these alone, everywhere where there are none."""
+    """Find the constructs in the named functions, or everywhere if none are named."""
     return [
         Found(module.name, line_of(node), f"`{word}` is not allowed{_inside(functions)}")
         for module in modules
@@ -88,7 +88,7 @@ def _instances(root: ast.AST, word: str) -> Iterator[ast.AST]:
 
 
 def _in_functions(root: ast.AST) -> Iterator[ast.AST]:
-    """Yield what stands in a function within `root`, or in `root` if that is one."""
+    """Yield the nodes in functions within `root`, or in `root` if it is a function."""
     for node in ast.walk(root):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             yield from (inner for inner in ast.walk(node) if inner is not node)

@@ -1,25 +1,24 @@
-"""Attributes and names that lead to code by ways which no rule can follow.
+"""Attributes and names from which any code can be reached, out of sight of every rule.
 
 From a function's globals, a frame or a loader everything can be reached without naming it: each module that
-is loaded, each built-in.  So what their use comes to is not decidable here, and a rule that forbids names or
-imports takes it as broken.
+is loaded, each built-in.  So the effect of their use is not decidable here, and a rule that forbids names or
+imports counts as broken.
 """
 
 import ast
 from collections.abc import Iterator
 
-from grader.rules.findings import Found, Module, every_node, line_of
+from grader.rules.modules import Found, Module, every_node, line_of, words
 from grader.rules.scopes import Scope, folded
 
-_WORDS = (
+GATEWAYS = words(
     "__self__ __globals__ __loader__ __spec__ __package__ __path__ __subclasses__ __code__ __closure__ "
     "__reduce__ __reduce_ex__ __getattribute__ __build_class__ "
     "f_globals f_builtins f_locals f_back f_code gi_frame gi_code cr_frame cr_code ag_frame ag_code tb_frame "
     "cell_contents"
 )
-GATEWAYS = frozenset(_WORDS.split())
 _BUILTINS = "__builtins__"
-"""Is followed where it stands in front of a name or a key (see `origins`), and a gateway elsewhere."""
+"""`origins` follows it in front of a name or a key; elsewhere it is a gateway."""
 _FOLLOWERS = frozenset({"getattr", "vars"})
 
 
@@ -35,7 +34,7 @@ def gateways(module: Module) -> Iterator[tuple[ast.AST, str]]:
 
 
 def undecidable(modules: list[Module]) -> list[Found]:
-    """Find the gateways, for a rule that cannot tell what is reached by them."""
+    """Find the gateways, for a rule that cannot follow them."""
     return [
         Found(module.name, line_of(node), f"uses `{name}`, by which anything can be reached")
         for module in modules
@@ -59,7 +58,7 @@ def _opened(node: ast.AST, scope: Scope) -> Iterator[str]:
 
 
 def _followed(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what stands where the rules follow it: in front of a name, of a key, in `getattr`."""
+    """Yield the parts that the rules follow: in front of a name or a key, and in `getattr`."""
     match node:
         case ast.Attribute(value=value) | ast.Subscript(value=value):
             yield value

@@ -1,27 +1,22 @@
-"""The rule on global variables: what a module binds at its top must be a constant.
+"""The rule on global variables: a name that a module binds at its top must be a constant.
 
 A constant is a name in capitals that is bound once and that nothing in the module changes.  Functions,
-classes, types and names with two underscores on either side are no variables; nor is what only the
-`if __name__ == "__main__":` part uses, which is not there for whoever imports the module.
+classes, types and names with two underscores on either side are no variables; nor are names that only the
+`if __name__ == "__main__":` part uses, which an import does not run.
 """
 
 import ast
 import re
 from collections.abc import Iterator
 
-from grader.rules.findings import Found, Module, every_node, line_of
+from grader.rules.modules import Found, Module, every_node, line_of, words
 from grader.rules.origins import Origins
 from grader.rules.scopes import Binding, Bound, Scope
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
 
 _CONSTANT = re.compile(r"_{0,2}[A-Z][A-Z0-9_]*")
 _TYPE = re.compile(r"_?[A-Z]\w*")
 _DUNDER = re.compile(r"__\w+__")
-_CHANGERS = _words(
+_CHANGERS = words(
     "append extend insert remove pop clear sort reverse add discard update setdefault popitem "
     "appendleft popleft extendleft rotate difference_update intersection_update "
     "symmetric_difference_update move_to_end __setitem__ __delitem__ __setattr__"
@@ -75,7 +70,7 @@ def _fault(name: str, variables: list[Binding], total: int, changed: str | None,
 
 
 def _is_variable(binding: Binding, origins: Origins) -> bool:
-    """A name for a function is no variable, whichever way it is given."""
+    """Tell whether a binding makes a variable; a name for a function is none."""
     if binding.kind in (Bound.FUNCTION, Bound.CLASS, Bound.IMPORT):
         return False
     if binding.kind is not Bound.VALUE:
@@ -100,7 +95,7 @@ def _is_type(binding: Binding, origins: Origins) -> bool:
 
 
 def _changes(modules: list[Module]) -> "_Changes":
-    """Return the global names whose value is changed somewhere, each with a place where it is."""
+    """Return the global names whose value is changed, each with the place of a change."""
     found: _Changes = {}
     for module in modules:
         for node, scope in every_node(module):
@@ -113,7 +108,7 @@ def _changes(modules: list[Module]) -> "_Changes":
 
 
 def _owner(target: ast.expr, scope: Scope, module: Module) -> tuple[str, str] | None:
-    """Return the module and the global name of it whose value is changed; None for what is not global."""
+    """Return the module and the global name that a change is about; None if it is not about one."""
     attributes: list[str] = []
     while isinstance(target, ast.Subscript | ast.Attribute):
         attributes = [target.attr, *attributes] if isinstance(target, ast.Attribute) else []

@@ -1,58 +1,40 @@
-"""Methods that are called without being named: by operators, statements and built-in functions."""
+"""Methods that operators, statements and built-in functions call without their names."""
 
 import ast
 from collections.abc import Iterator
 
+_BUILTINS_BY_METHOD = {
+    "str": "str print format",
+    "repr": "str repr print format ascii",
+    "format": "format",
+    "iter": "iter bytes bytearray list tuple set frozenset dict sum min max any all sorted enumerate zip map "
+    "filter",
+    "next": "next",
+    "keys": "dict",
+    "reversed": "reversed",
+    "len": "len bool list tuple",
+    "bool": "bool",
+    "hash": "hash",
+    "dir": "dir",
+    "abs": "abs",
+    "round": "round",
+    "divmod": "divmod",
+    "rdivmod": "divmod",
+    "pow": "pow",
+    "rpow": "pow",
+    "int": "int",
+    "trunc": "int",
+    "float": "float complex",
+    "complex": "complex",
+    "index": "int float complex range chr bin oct hex bytes bytearray",
+}
 
-def _by(table: str) -> dict[str, tuple[str, ...]]:
-    rows = (line.split() for line in table.strip().splitlines())
-    return {f"builtins.{name}": tuple(f"__{method}__" for method in methods) for name, *methods in rows}
+BY_BUILTIN: dict[str, list[str]] = {}
+"""The methods of their arguments that built-in functions call."""
 
-
-BY_BUILTIN = _by("""
-    str str repr
-    repr repr
-    print str repr
-    format format str repr
-    ascii repr
-    len len
-    iter iter
-    next next
-    reversed reversed
-    hash hash
-    bool bool len
-    abs abs
-    round round
-    divmod divmod rdivmod
-    pow pow rpow
-    int int index trunc
-    float float index
-    complex complex float index
-    range index
-    chr index
-    bin index
-    oct index
-    hex index
-    bytes bytes iter index
-    bytearray iter index
-    list iter len
-    tuple iter len
-    set iter
-    frozenset iter
-    dict iter keys
-    sum iter
-    min iter
-    max iter
-    any iter
-    all iter
-    sorted iter
-    enumerate iter
-    zip iter
-    map iter
-    filter iter
-    dir dir
-""")
-"""Built-in functions that call a method of an object that they are given."""
+for _method, _names in _BUILTINS_BY_METHOD.items():
+    for _name in _names.split():
+        BY_BUILTIN.setdefault(f"builtins.{_name}", []).append(f"__{_method}__")
 
 _BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.MatMult: "matmul", ast.Div: "truediv",

@@ -3,17 +3,16 @@
 import ast
 from collections.abc import Callable, Iterator
 
-from grader.rules.findings import Found, Module, every_node, line_of
 from grader.rules.gateways import undecidable
-from grader.rules.origins import BUILTINS, COMPUTED, Origins
+from grader.rules.modules import Found, Module, every_node, line_of
+from grader.rules.origins import BUILTINS, COMPUTED, IMPORTERS, Origins
 from grader.rules.scopes import Scope, folded
 
-_IMPORTERS = frozenset({"builtins.__import__", "importlib.import_module", "importlib.__import__"})
 _MODULE_TABLE = "sys.modules"
 
 
 def forbidden_imports(modules: list[Module], names: list[str]) -> list[Found]:
-    """Find imports of the named modules and of what is in them."""
+    """Find imports of the named modules and of their contents."""
 
     def wrong_one(paths: list[str]) -> str:
         return next((path for path in paths if _is_within(path, names)), "")
@@ -42,7 +41,7 @@ def _is_within(path: str, names: list[str]) -> bool:
 
 
 def _violations(module: Module, wrong_one: Callable[[list[str]], str], origins: Origins) -> Iterator[Found]:
-    """Yield what is imported wrongly, by whatever means."""
+    """Yield the forbidden imports of a module, by any means."""
     for node, scope in every_node(module):
         for paths, by in _imported(node, scope, origins):
             wrong = wrong_one(paths)
@@ -63,7 +62,7 @@ def _imported(node: ast.AST, scope: Scope, origins: Origins) -> Iterator[tuple[l
             # Within a submission there are no packages: it fails, or it is one of its own modules.
             yield from (([base or alias.name], "") for alias in names)
         case ast.Call(func=func, args=[name, *_]):
-            importers = sorted(origins.of(func, scope) & _IMPORTERS)
+            importers = sorted(origins.of(func, scope) & IMPORTERS)
             if importers:
                 yield [folded(name) or COMPUTED], f", by `{importers[0].removeprefix(BUILTINS)}`"
         case ast.Subscript(value=value, slice=key) if _MODULE_TABLE in origins.of(value, scope):

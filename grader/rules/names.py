@@ -3,12 +3,10 @@
 import ast
 from collections.abc import Iterator
 
-from grader.rules.findings import Found, Module, every_node, line_of
 from grader.rules.gateways import undecidable
-from grader.rules.origins import BUILTINS, COMPUTED, Origins
+from grader.rules.modules import Found, Module, every_node, line_of
+from grader.rules.origins import ATTRIBUTE_GETTERS, BUILTINS, COMPUTED, Origins
 from grader.rules.scopes import Scope, folded
-
-_ATTRIBUTE_GETTERS = frozenset({"builtins.getattr", "operator.attrgetter", "operator.methodcaller"})
 
 
 def forbidden_names(modules: list[Module], names: list[str]) -> list[Found]:
@@ -69,5 +67,5 @@ def _attributes(node: ast.AST, scope: Scope, origins: Origins, attributes: set[s
     match node:
         case ast.Attribute(attr=attr) if attr in attributes:
             yield f"uses `.{attr}`"
-        case ast.Call(func=func, args=args) if origins.of(func, scope) & _ATTRIBUTE_GETTERS:
+        case ast.Call(func=func, args=args) if origins.of(func, scope) & ATTRIBUTE_GETTERS:
             yield from (f"uses `.{name}`" for arg in args if (name := folded(arg)) in attributes)

@@ -1,4 +1,4 @@
-"""What an expression is called where it comes from: `o.system` is `os.system` after `import os as o`.
+"""The full names of things from outside: `o.system` is `os.system` after `import os as o`.
 
 Follows imports, assignments and the usual detours: `getattr`, `vars`, `__dict__`, `__builtins__`,
 `sys.modules`, `__import__` and `importlib`.  A name that the module does not bind is a built-in.
@@ -6,16 +6,15 @@ Follows imports, assignments and the usual detours: `getattr`, `vars`, `__dict__
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
+from grader.rules.modules import Module
 from grader.rules.scopes import Binding, Bound, Scope, folded
 
-if TYPE_CHECKING:
-    from grader.rules.findings import Module
-
 BUILTINS = "builtins."
+IMPORTERS = frozenset({"builtins.__import__", "importlib.import_module", "importlib.__import__"})
+ATTRIBUTE_GETTERS = frozenset({"builtins.getattr", "operator.attrgetter", "operator.methodcaller"})
 COMPUTED = "?"
-"""Stands for a part of an origin that only running the program would tell."""
+"""Stands for a part of an origin that is known only when the program runs."""
 
 _GLOBALS = "globals()"
 _MAX_DEPTH = 40
@@ -23,26 +22,25 @@ _MAX_ORIGINS = 16
 
 
 class Origins:
-    """Answers for some modules; remembers what it was asked.
+    """Answers for some modules, and remembers the answers.
 
-    modules: those of the submission whose names are followed where others import them.
+    modules: those of the submission whose names are followed if others import them.
     """
 
-    def __init__(self, modules: "Iterable[Module]" = ()) -> None:
+    def __init__(self, modules: Iterable[Module] = ()) -> None:
         self._modules = {module.name: module.scope for module in modules}
         self._known: dict[int, frozenset[str]] = {}
-        self._asked: list[ast.AST] = []
+        self._known_names: dict[int, set[str]] = {}
         self._depth = 0
 
     def of(self, node: ast.AST | None, scope: Scope) -> frozenset[str]:
-        """Return the dotted names that the expression may stand for; none where that is not known."""
+        """Return the dotted names that the expression may stand for; none if that is not known."""
         if node is None or self._depth > _MAX_DEPTH:
             return frozenset()
         key = id(node)
         if key not in self._known:
             # Also the answer while the question is open: a name can be bound to itself.
             self._known[key] = frozenset()
-            self._asked.append(node)
             self._depth += 1
             found = self._of(node, scope)
             self._depth -= 1
@@ -73,10 +71,15 @@ class Origins:
         bindings = scope.find(name) or self._starred(name, scope.module, set())
         if not bindings:
             return {BUILTINS + name}
+        if id(bindings) in self._known_names:
+            return self._known_names[id(bindings)]
         found = {origin for binding in bindings for origin in self._of_binding(binding)}
         if any(_uses(binding.node, name) for binding in bindings):
             # `sum = sum`: the right side is still the built-in.
             found.add(BUILTINS + name)
+        if self._depth == 1:
+            # No other question is open, so the answer is whole.
+            self._known_names[id(bindings)] = found
         return found
 
     def _of_binding(self, binding: Binding) -> frozenset[str]:
@@ -101,7 +104,7 @@ class Origins:
         return []
 
     def _followed(self, origin: str) -> Iterator[str]:
-        """Yield what a dotted name stands for where it is a name in a module of the submission."""
+        """Yield the origins of a dotted name, followed into the modules of the submission."""
         base, _, rest = origin.lstrip(".").partition(".")
         name, _, further = rest.partition(".")
         module = self._modules.get(base)
@@ -152,7 +155,7 @@ class Origins:
 
 
 def _item(origin: str, key: str | None, scope: Scope) -> str:
-    """Return the origin of an item of a mapping of names; empty where it is none."""
+    """Return the origin of an item of a mapping of names; empty if there is none."""
     if origin == "sys.modules":
         return key or COMPUTED
     if origin == _GLOBALS:

@@ -3,18 +3,24 @@
 from collections.abc import Callable
 from typing import Any
 
-from grader.rules import trees
 from grader.rules.closure import Imports, closure
-from grader.rules.compiler import no_warnings
 from grader.rules.constructs import forbidden_constructs, required_constructs
-from grader.rules.findings import Found, Module
 from grader.rules.global_names import no_globals
-from grader.rules.headers import header
 from grader.rules.imports import allowed_imports, forbidden_imports
+from grader.rules.modules import (
+    Found,
+    Module,
+    NotPython,
+    TooComplex,
+    allow_deep_walks,
+    forbid_deep_walks,
+    parse,
+)
 from grader.rules.names import forbidden_names
 from grader.rules.reach import imports_of
 from grader.rules.recursion import no_recursion
 from grader.rules.scopes import build
+from grader.rules.texts import header, no_warnings
 
 MAX_FOUND = 50
 """Findings of one rule that are told; more than anyone reads."""
@@ -36,19 +42,21 @@ _CHECKS: dict[str, Callable[..., list[Found]]] = {
 Problem = tuple[str, int, str]
 """Why a module can't be looked at: `COMPLEX` or `INVALID`, the line, the parser's words."""
 
-Report = tuple[list[tuple[str, int, str]], list[str], list[str]]
-"""What was found of a rule, sorted; modules that it could not be checked on; all that it covers."""
+Places = list[tuple[str, int, str]]
+Report = tuple[Places, Places, list[str], list[str]]
+"""Of one rule: the places where it is broken; those where that is not decidable; the modules that
+it could not be checked on; all modules that it covers."""
 
 
 def check(
     files: dict[str, tuple[str, str]], rules: list[tuple[str, list[str], bool, dict[str, Any]]]
 ) -> tuple[dict[str, Problem], dict[str, list[str] | None], list[Report]]:
-    """Look for what breaks the rules.
+    """Find the places where rules are broken.
 
-    files: file name and text by module.  rules: kind, modules that it is about, whether it covers what those
-    import as well, and what the kind takes.
-    Returns the modules that can't be parsed, what each module imports of the submission (None: that can't be
-    told), and what was seen of each rule.  Modules that no rule covers are not looked at.
+    files: file name and text by module.  rules: kind, modules that it is about, whether it covers their
+    imports too, and the options of the kind.
+    Returns the modules that cannot be parsed, the imports of each module within the submission (None if any
+    is possible), and the report of each rule.  Modules that no rule covers are not looked at.
     """
     texts = _Texts(files)
     reports = [_check_rule(*rule, texts) for rule in rules]
@@ -63,13 +71,17 @@ def _check_rule(
     covered = list(closure(present, texts.imports_of, texts.files) if spreads else present)
     looked_at = [module for name in covered if (module := texts.module(name)) is not None]
     if kind not in _CHECKS or not looked_at:
-        return [], [], covered
+        return [], [], [], covered
     try:
         found = _CHECKS[kind](looked_at, **options)
     except (RecursionError, MemoryError):
-        return [], [module.name for module in looked_at], covered
-    told = sorted(set(found))[:MAX_FOUND]
-    return [(each.module, each.line, each.message) for each in told], [], covered
+        return [], [], [module.name for module in looked_at], covered
+    broken, undecided = ([each for each in found if each.decided is decided] for decided in (True, False))
+    return _told(broken), _told(undecided), [], covered
+
+
+def _told(found: list[Found]) -> Places:
+    return [(each.module, each.line, each.message) for each in sorted(set(found))[:MAX_FOUND]]
 
 
 class _Texts:
@@ -85,13 +97,13 @@ class _Texts:
         self._modules: dict[str, Module | None] = {}
 
     def module(self, name: str) -> Module | None:
-        """Return a module; None where it can't be looked at, which is a problem."""
+        """Return a module; None, and a note in `problems`, if it cannot be looked at."""
         if name not in self._modules:
             self._modules[name] = self._parsed(name)
         return self._modules[name]
 
     def imports_of(self, name: str) -> Imports:
-        """Return what a module imports of the submission; nothing where it is no Python and can't run."""
+        """Return the imports of a module within the submission; none if it is not Python and cannot run."""
         if name not in self.imports:
             self.imports[name] = self._imports_of(name)
         return self.imports[name]
@@ -107,17 +119,17 @@ class _Texts:
 
     def _parsed(self, name: str) -> Module | None:
         file, text = self.files[name]
-        trees.forbid_deep_walks()
+        forbid_deep_walks()
         try:
-            tree = trees.parse(text, file)
-        except trees.NotPython as error:
+            tree = parse(text, file)
+        except NotPython as error:
             self.problems[name] = (INVALID, error.line, str(error))
             return None
-        except trees.TooComplex:
+        except TooComplex:
             self.problems[name] = (COMPLEX, 0, "")
             return None
         finally:
-            trees.allow_deep_walks()
+            allow_deep_walks()
         try:
             return Module(name, file, text, tree, build(tree), frozenset(self.files))
         except (RecursionError, MemoryError):

@@ -8,31 +8,24 @@ named like one of Python's own counts as imported by that name, although Python'
 import ast
 
 from grader.rules.closure import Imports
-from grader.rules.findings import Module, every_node
 from grader.rules.gateways import gateways
-from grader.rules.origins import BUILTINS, COMPUTED, Origins
+from grader.rules.modules import Module, every_node, words
+from grader.rules.origins import ATTRIBUTE_GETTERS, BUILTINS, COMPUTED, IMPORTERS, Origins
 from grader.rules.scopes import Scope, folded
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_IMPORTERS = frozenset({f"{BUILTINS}__import__", "importlib.import_module", "importlib.__import__"})
 _RUNNERS = frozenset({f"{BUILTINS}exec", f"{BUILTINS}eval", f"{BUILTINS}compile"})
 _TABLES = frozenset({f"{BUILTINS}{name}" for name in ("globals", "locals", "vars", "breakpoint", COMPUTED)})
-_ATTRIBUTE_GETTERS = frozenset({f"{BUILTINS}getattr", "operator.attrgetter", "operator.methodcaller"})
-_IMPORT_SYSTEM = _words(
+_IMPORT_SYSTEM = words(
     "modules meta_path path_hooks path_importer_cache __import__ import_module find_spec find_module "
     "load_module exec_module get_code get_source create_module _getframe"
 )
-"""Attributes by which modules are found, of whatever they are."""
-_ANY_MODULE = _words(
+"""Attributes by which modules are found, of any object."""
+_ANY_MODULE = words(
     "builtins importlib runpy pkgutil imp zipimport pickle _pickle shelve marshal copyreg code codeop "
     "timeit ctypes gc inspect types pydoc doctest unittest pdb bdb cProfile profile trace site "
     "_frozen_importlib _imp"
 )
-"""Modules of Python's that run text as code, or find modules by texts."""
+"""Modules of Python that run text as code, or find modules by texts."""
 _RUNS_CODE = ("exec", "eval", "compile", "__import__")
 
 
@@ -56,7 +49,7 @@ def imports_of(module: Module) -> Imports:
 
 
 def _literal_import(node: ast.AST, scope: Scope, origins: Origins) -> list[str] | None:
-    """Return the modules that a node imports by names that are written out; None where it does not."""
+    """Return the modules that a node imports by names that are written out; None if there are none."""
     match node:
         case ast.Import(names=names):
             return [_top(alias.name) for alias in names]
@@ -67,7 +60,7 @@ def _literal_import(node: ast.AST, scope: Scope, origins: Origins) -> list[str] 
             if text is None:
                 return None
             origin = origins.of(func, scope)
-            if origin and origin <= _IMPORTERS:
+            if origin and origin <= IMPORTERS:
                 return None if text.startswith(".") else [_top(text)]
             # Text that is run was looked at as if it stood there, unless it runs text itself.
             if origin and origin <= _RUNNERS and isinstance(func, ast.Name | ast.Attribute):
@@ -82,19 +75,19 @@ def _may_be_any(node: ast.AST, scope: Scope, origins: Origins) -> bool:
             # It works in a module that calls itself a package.
             return True
         case ast.ImportFrom(module=str(base), names=names):
-            # `import_module` by its name is looked at where it is used.
+            # Uses of `import_module` are checked at the calls.
             taken = {alias.name for alias in names} - {"import_module"}
             return bool(taken) and (_top(base) in _ANY_MODULE or not _IMPORT_SYSTEM.isdisjoint(taken))
         case ast.Import(names=names):
             return any(_top(alias.name) in _ANY_MODULE and alias.name != "importlib" for alias in names)
         case ast.Attribute(attr=attr) if attr in _IMPORT_SYSTEM:
             return True
-        case ast.Call(func=func, args=args) if origins.of(func, scope) & _ATTRIBUTE_GETTERS:
+        case ast.Call(func=func, args=args) if origins.of(func, scope) & ATTRIBUTE_GETTERS:
             given = args[1:2] if isinstance(func, ast.Name) and func.id == "getattr" else args
             texts = [folded(arg) for arg in given]
             return None in texts or not _IMPORT_SYSTEM.isdisjoint(filter(None, texts))
     if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
-        return bool(origins.of(node, scope) & (_IMPORTERS | _RUNNERS | _TABLES | {COMPUTED}))
+        return bool(origins.of(node, scope) & (IMPORTERS | _RUNNERS | _TABLES | {COMPUTED}))
     return False
 
 

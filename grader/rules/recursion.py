@@ -1,196 +1,226 @@
-"""The rule against recursion: a function that may, by whatever detour, call itself.
+"""The rule against recursion: a function that may call itself, directly or by way of others.
 
-A call graph is drawn from what can be seen in the source, and each circle in it is told as a chain.
-Where it can't be seen what is called (an attribute of an unknown object, code that is computed as
-text, operators), nothing is assumed.
+A graph of calls is drawn from names, imports, aliases and `self` (see `resolver`).  Each circle of calls that
+it shows is a finding.  A call of something that names do not tell may reach every function of the submission
+that is used as a value.  A circle that closes only by such a call is *not decidable here*.
 """
 
 import ast
-from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import TypeAlias
 
-from grader.rules.findings import Found, Module, line_of
+from grader.rules.circles import Edge, circles, components
+from grader.rules.gateways import gateways
 from grader.rules.implied_calls import BY_BUILTIN, implied_calls
-from grader.rules.scopes import Scope
-from grader.rules.self_handing import handed_to_themselves
-from grader.rules.symbols import Class, Function, Instance, Parameter, Parent
-from grader.rules.values import Values, arguments_of
+from grader.rules.modules import Found, Module, every_node, line_of
+from grader.rules.resolver import Resolver
+from grader.rules.scopes import RUNNERS, Bound, Scope, folded
+from grader.rules.symbols import Class, Function, Instance, Parent, Symbol, Unknown
 
-_DO_NOT_CALL = frozenset({
-    "builtins.print", "builtins.callable", "builtins.isinstance", "builtins.issubclass", "builtins.id",
-    "builtins.repr", "builtins.str", "builtins.type", "builtins.hasattr", "builtins.getattr", "builtins.hash",
-    "builtins.len", "builtins.bool", "builtins.dir", "builtins.vars", "builtins.list", "builtins.tuple",
-    "builtins.set", "builtins.dict", "builtins.enumerate", "builtins.zip", "builtins.property",
-    "builtins.staticmethod", "builtins.classmethod", "functools.wraps", "functools.update_wrapper",
-    "functools.partial", "functools.lru_cache", "functools.cache", "functools.cached_property",
-})  # fmt: skip
-"""Take a function without calling it; all else outside the submission is taken to call it."""
+Node: TypeAlias = Function | str
+"""A function; or, by its name, all that an unknown attribute may be; or `_ANY`."""
 
+_ANY = ""
+"""Any function that is used as a value."""
 
-@dataclass(frozen=True, slots=True)
-class _Edge:
-    """One function may call another.  how: in words, with `{}` for the other."""
-
-    target: Function
-    line: int
-    how: str = "calls {}"
+_CALL_THE_FIRST = frozenset({"builtins.map", "builtins.filter", "builtins.iter", "functools.reduce"})
+_DO_NOT_CALL = frozenset(
+    f"functools.{name}"
+    for name in ("wraps", "update_wrapper", "partial", "lru_cache", "cache", "cached_property")
+)
+_CONSTRUCTION = ("__init__", "__post_init__", "__new__")
 
 
 def no_recursion(modules: list[Module]) -> list[Found]:
     """Find circles of calls, one for each group of functions that reach one another."""
-    graph = _Graph(modules)
-    found = [*graph.self_applications(), *handed_to_themselves(modules, graph.values, graph.calls)]
-    for component in _components(graph.edges):
-        chain = _shortest_circle(component, graph.edges)
-        if chain:
-            found.append(_told(chain))
-    return sorted(set(found))
+    calls = _Calls(modules)
+    told = [_told(chain) for chain in circles(calls.certain, lambda each: (each.module.name, each.line))]
+    return [*told, *_self_applications(modules), *_undecided(calls), *_opaque(modules, calls.symbols)]
 
 
-class _Graph:
+def _self_applications(modules: list[Module]) -> Iterator[Found]:
+    """Yield calls of a parameter with itself: `f(f)` is how a function without a name calls itself."""
+    for module in modules:
+        for node, scope in every_node(module):
+            match node:
+                case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
+                    handed = [*args, *(keyword.value for keyword in keywords)]
+                    has_itself = any(isinstance(each, ast.Name) and each.id == name for each in handed)
+                    if has_itself and any(each.kind is Bound.PARAMETER for each in scope.find(name)):
+                        text = f"`{name}` is called with itself as an argument, which makes it recursive"
+                        yield Found(module.name, node.lineno, text)
+
+
+def _undecided(calls: "_Calls") -> Iterator[Found]:
+    """Yield the calls that close a circle if they reach what they may reach."""
+    every = dict(calls.reached)
+    for function, certain in calls.certain.items():
+        every[function] = [*certain, *calls.possible[function]]
+    group = {node: number for number, each in enumerate(components(every)) for node in each}
+    for function, edges in calls.possible.items():
+        for edge in edges:
+            if group[edge.target] == group[function]:
+                text = f"`{function.name}` calls `{edge.how}`, by which it may come to call itself"
+                yield Found(function.module.name, edge.line, text, decided=False)
+
+
+def _opaque(modules: list[Module], symbols: Resolver) -> Iterator[Found]:
+    """Yield the means by which everything can be called: gateways, and text that is run."""
+    for module in modules:
+        used = [*gateways(module), *_runners(module, symbols)]
+        for node, name in used:
+            text = f"uses `{name}`, by which anything can be called"
+            yield Found(module.name, line_of(node), text, decided=False)
+
+
+def _runners(module: Module, symbols: Resolver) -> Iterator[tuple[ast.AST, str]]:
+    """Yield uses of `exec` and the like, but for calls with a literal text: its code is in the scope."""
+    literal: set[int] = set()
+    for node, scope in every_node(module):
+        match node:
+            case ast.Call(func=func, args=[text, *_]) if _short(func) in RUNNERS and folded(text) is not None:
+                literal.add(id(func))
+            case ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call() if id(node) not in literal:
+                for name in RUNNERS:
+                    if f"builtins.{name}" in symbols.origins(node, scope):
+                        yield node, name
+
+
+class _Calls:
     """Who may call whom.
 
-    calls: for each function, which of its parameters it calls.
+    certain: calls of what names tell.  possible: calls of what they do not tell.
+    reached: the functions that a possible call may reach.
     """
 
     def __init__(self, modules: list[Module]) -> None:
-        self.values = Values(modules)
-        self._functions = list(self.values.functions.values())
-        self.calls = self._called_parameters()
-        self.edges = {function: list(self._edges(function)) for function in self._functions}
+        self.symbols = Resolver(modules)
+        functions = list(self.symbols.functions.values())
+        self.certain: dict[Function, list[Edge[Function]]] = {each: [] for each in functions}
+        self.possible: dict[Function, list[Edge[Node]]] = {each: [] for each in functions}
+        for function in functions:
+            nodes = list(function.scope.body())
+            kept = {id(part) for node, _ in nodes for part in _kept_lambdas(node)}
+            for node, scope in nodes:
+                if id(node) not in kept:
+                    self._add_edges(function, node, scope)
+        values = self._used_as_values(modules)
+        names = {str(edge.target) for edges in self.possible.values() for edge in edges}
+        self.reached: dict[Node, list[Edge[Node]]] = {
+            name: self._reached(name, values) for name in sorted({_ANY, *names})
+        }
 
-    def self_applications(self) -> Iterator[Found]:
-        """Yield calls of a parameter with itself: `f(f)` is how a function without a name calls itself."""
-        for function in self._functions:
-            for node, scope in function.scope.body():
-                if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-                    continue
-                name = node.func.id
-                handed = any(isinstance(arg, ast.Name) and arg.id == name for arg in arguments_of(node))
-                if handed and any(isinstance(v, Parameter) for v in self.values.of(node.func, scope)):
-                    message = f"`{name}` is called with itself as an argument, which makes it recursive"
-                    yield Found(function.module.name, line_of(node), message)
+    def _used_as_values(self, modules: list[Module]) -> list[Symbol]:
+        """Return the functions and classes that are used in another way than by calling their names."""
+        found: list[Symbol] = [
+            each for each in self.certain if each.decorators or each.name.endswith(".__call__")
+        ]
+        for module in modules:
+            nodes = list(every_node(module))
+            named = {id(part) for node, _ in nodes for part in _named(node)}
+            for node, scope in nodes:
+                if isinstance(node, ast.Name | ast.Attribute | ast.Lambda) and id(node) not in named:
+                    found += self.symbols.of(node, scope)
+        return found
 
-    # -- calls of what a function is handed --------------------------------------------------------
+    def _reached(self, name: str, values: list[Symbol]) -> list[Edge[Node]]:
+        """Return edges to what an attribute of this name may be; to all `values` for `_ANY`."""
+        symbols = self.symbols.named(name) if name else values
+        targets: list[Node] = [target for symbol in symbols for target in self._run(symbol)]
+        if name and any(isinstance(symbol, Unknown) for symbol in symbols):
+            targets.append(_ANY)
+        return [Edge(target, 0) for target in dict.fromkeys(targets)]
 
-    def _called_parameters(self) -> dict[Function, set[str]]:
-        """Return for each function which of its parameters it calls, or hands on to be called."""
-        called: dict[Function, set[str]] = {function: set() for function in self._functions}
-        grown = True
-        while grown:
-            grown = False
-            for function in self._functions:
-                for owner, name in list(self._parameters_called_in(function, called)):
-                    if owner in called and name not in called[owner]:
-                        called[owner].add(name)
-                        grown = True
-        return called
-
-    def _parameters_called_in(
-        self, function: Function, called: dict[Function, set[str]]
-    ) -> Iterator[tuple[Function, str]]:
-        for node, scope in function.scope.body():
-            if not isinstance(node, ast.Call):
-                continue
-            reached = [*self.values.of(node.func, scope)]
-            for argument in self._run_arguments(node, scope, called):
-                reached += self.values.of(argument, scope)
-            yield from ((value.function, value.name) for value in reached if isinstance(value, Parameter))
-
-    def _run_arguments(
-        self, call: ast.Call, scope: Scope, called: dict[Function, set[str]]
-    ) -> Iterator[ast.expr]:
-        """Yield the arguments of a call that whoever is called will call."""
-        origins = self.values.origins(call.func, scope)
-        callees = [v for v in self.values.of(call.func, scope) if isinstance(v, Function)]
-        if origins and not callees and not all(origin in _DO_NOT_CALL for origin in origins):
-            yield from arguments_of(call)
-        for callee in callees:
-            names = callee.parameters
-            for position, argument in enumerate(call.args):
-                if position < len(names) and names[position] in called[callee]:
-                    yield argument
-            yield from (k.value for k in call.keywords if k.arg in called[callee])
-        # Whoever sorts by a key calls it, and an object can be a list.
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "sort":
-            yield from (keyword.value for keyword in call.keywords)
+    def _run(self, symbol: Symbol) -> list[Function]:
+        """Return the functions that run when a symbol is called."""
+        match symbol:
+            case Function():
+                return [symbol]
+            case Class():
+                return [m for name in _CONSTRUCTION for m in self.symbols.methods(Instance(symbol), name)]
+            case Instance():
+                return self.symbols.methods(symbol, "__call__")
+        return []
 
     # -- edges -------------------------------------------------------------------------------------
 
-    def _edges(self, function: Function) -> Iterator[_Edge]:
-        for node, scope in function.scope.body():
-            line = line_of(node)
-            match node:
-                case ast.Call():
-                    yield from self._edges_of_call(node, scope, line)
-                case ast.Lambda() if not self._is_named(node, scope):
-                    yield _Edge(self.values.functions[id(node)], line, "makes {}")
-                case ast.Attribute(value=value, attr=attr, ctx=ast.Load()):
-                    for owner in self.values.of(value, scope):
-                        if isinstance(owner, Instance | Parent):
-                            yield from self._property(owner, attr, line)
-            for value, method in implied_calls(node):
-                yield from self._methods(value, scope, method, line)
+    def _add_edges(self, function: Function, node: ast.AST, scope: Scope) -> None:
+        line = line_of(node)
+        match node:
+            case ast.Call():
+                self._add_call(function, node, scope)
+            case ast.Lambda():
+                self._add(function, [self.symbols.functions[id(node)]], line, "makes {}")
+            case ast.Attribute(value=value, attr=attr, ctx=ast.Load()):
+                for owner in self.symbols.of(value, scope):
+                    if isinstance(owner, Instance | Parent):
+                        methods = self.symbols.methods(owner, attr)
+                        self._add(function, [each for each in methods if each.is_property], line, "reads {}")
+        for value, method in implied_calls(node):
+            self._add_implied(function, value, method, scope, line)
 
-    def _edges_of_call(self, call: ast.Call, scope: Scope, line: int) -> Iterator[_Edge]:
-        for value in self.values.of(call.func, scope):
-            match value:
-                case Function():
-                    yield _Edge(value, line)
-                case Class():
-                    for name in ("__init__", "__post_init__", "__new__"):
-                        yield from self._member_edges(Instance(value), name, line)
-                case Instance():
-                    yield from self._member_edges(value, "__call__", line)
-        for argument in self._run_arguments(call, scope, self.calls):
-            for value in self.values.of(argument, scope):
-                if isinstance(value, Function) and not isinstance(argument, ast.Lambda):
-                    yield _Edge(value, line, f"hands {{}} to `{_short(call.func)}`")
-        for origin in self.values.origins(call.func, scope):
-            for name in BY_BUILTIN.get(origin, ()):
-                for argument in call.args:
-                    yield from self._methods(argument, scope, name, line)
+    def _add_call(self, function: Function, call: ast.Call, scope: Scope) -> None:
+        line, callee = call.lineno, _short(call.func)
+        for symbol in self.symbols.of(call.func, scope):
+            self._add(function, self._run(symbol), line)
+            self._add_unknown(function, symbol, line, callee)
+        origins = self.symbols.origins(call.func, scope)
+        for argument, is_called in _called_arguments(call, origins):
+            for symbol in self.symbols.of(argument, scope):
+                if isinstance(symbol, Function) and not isinstance(argument, ast.Lambda):
+                    self._add(function, [symbol], line, f"hands {{}} to `{callee}`")
+                elif is_called:
+                    self._add_unknown(function, symbol, line, callee)
+        for method in dict.fromkeys(method for origin in origins for method in BY_BUILTIN.get(origin, ())):
+            for argument in call.args:
+                self._add_implied(function, argument, method, scope, line)
 
-    def _methods(self, node: ast.expr, scope: Scope, name: str, line: int) -> Iterator[_Edge]:
-        for value in self.values.of(node, scope):
-            if isinstance(value, Instance):
-                yield from self._member_edges(value, name, line, "uses {}")
+    def _add_implied(self, function: Function, value: ast.expr, method: str, scope: Scope, line: int) -> None:
+        for symbol in self.symbols.of(value, scope):
+            if isinstance(symbol, Instance):
+                self._add(function, self.symbols.methods(symbol, method), line, "uses {}")
 
-    def _member_edges(
-        self, value: Instance | Parent, name: str, line: int, how: str = "calls {}"
-    ) -> Iterator[_Edge]:
-        for member in self.values.member(value, name):
-            if isinstance(member, Function):
-                yield _Edge(member, line, how)
+    def _add(self, function: Function, targets: list[Function], line: int, how: str = "calls {}") -> None:
+        self.certain[function] += [Edge(target, line, how) for target in targets]
 
-    def _property(self, owner: Instance | Parent, attr: str, line: int) -> Iterator[_Edge]:
-        for method in self.values.methods(owner, attr):
-            if method.is_property:
-                yield _Edge(method, line, "reads {}")
-
-    def _is_named(self, node: ast.Lambda, scope: Scope) -> bool:
-        """A lambda that is only bound to a name or put into a table runs when that is called."""
-        return any(_is_stored(other, node) for other in scope.nodes)
+    def _add_unknown(self, function: Function, symbol: Symbol, line: int, callee: str) -> None:
+        if isinstance(symbol, Unknown):
+            self.possible[function].append(Edge(symbol.attr, line, callee))
 
 
-def _is_stored(statement: ast.AST, node: ast.Lambda) -> bool:
-    match statement:
-        case ast.Assign(value=value) | ast.AnnAssign(value=value) | ast.NamedExpr(value=value):
-            pass
-        case _:
-            return False
-    waiting: list[ast.AST | None] = [value]
+def _called_arguments(call: ast.Call, origins: frozenset[str]) -> Iterator[tuple[ast.expr, bool]]:
+    """Yield arguments that a function from outside may call, and whether it is known to call them."""
+    # A sort by a key calls it, and the sorted object can be a list.
+    if origins or (isinstance(call.func, ast.Attribute) and call.func.attr == "sort"):
+        yield from ((keyword.value, True) for keyword in call.keywords)
+    if origins & _CALL_THE_FIRST:
+        yield from ((argument, True) for argument in call.args[:1])
+    elif any(not origin.startswith("builtins.") and origin not in _DO_NOT_CALL for origin in origins):
+        yield from ((argument, False) for argument in call.args)
+
+
+def _named(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield the parts of a node that are called or looked into, and a lambda that is given a name."""
+    match node:
+        case ast.Call(func=part) | ast.Attribute(value=part):
+            yield part
+        case ast.Assign(targets=[ast.Name()], value=ast.Lambda() as part):
+            yield part
+
+
+def _kept_lambdas(statement: ast.AST) -> Iterator[ast.Lambda]:
+    """Yield the lambdas that a statement binds to a name or puts into a table: they do not run there."""
+    waiting: list[ast.expr | None] = []
+    if isinstance(statement, ast.Assign | ast.AnnAssign | ast.NamedExpr):
+        waiting.append(statement.value)
     while waiting:
-        part = waiting.pop()
-        if part is node:
-            return True
-        match part:
+        match waiting.pop():
+            case ast.Lambda() as part:
+                yield part
             case ast.Dict(values=items) | ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
                 waiting.extend(items)
             case ast.IfExp(body=body, orelse=orelse):
-                waiting.extend((body, orelse))
-    return False
+                waiting += [body, orelse]
 
 
 def _short(node: ast.expr) -> str:
@@ -199,68 +229,14 @@ def _short(node: ast.expr) -> str:
             return name
         case ast.Attribute(attr=attr):
             return attr
-    return "another function"
+        case ast.Subscript(value=value):
+            return f"{_short(value)}[…]"
+        case ast.Call(func=func):
+            return f"{_short(func)}(…)"
+    return "…"
 
 
-def _components(edges: dict[Function, list[_Edge]]) -> Iterator[list[Function]]:
-    """Yield groups of functions that reach one another (Tarjan's algorithm, without recursion)."""
-    number: dict[Function, int] = {}
-    lowest: dict[Function, int] = {}
-    on_path: dict[Function, None] = {}
-    for root in edges:
-        if root in number:
-            continue
-        number[root] = lowest[root] = len(number)
-        on_path[root] = None
-        work = [(root, iter(edges[root]))]
-        while work:
-            function, further = work[-1]
-            edge = next(further, None)
-            if edge is None:
-                work.pop()
-                if work:
-                    lowest[work[-1][0]] = min(lowest[work[-1][0]], lowest[function])
-                if lowest[function] == number[function]:
-                    component = []
-                    while function in on_path:
-                        component.append(on_path.popitem()[0])
-                    yield component
-            elif edge.target not in number:
-                number[edge.target] = lowest[edge.target] = len(number)
-                on_path[edge.target] = None
-                work.append((edge.target, iter(edges[edge.target])))
-            elif edge.target in on_path:
-                lowest[function] = min(lowest[function], number[edge.target])
-
-
-def _shortest_circle(
-    component: list[Function], edges: dict[Function, list[_Edge]]
-) -> list[tuple[Function, _Edge]]:
-    """Return the shortest way from a function of the group back to it; empty where there is none."""
-    members = set(component)
-    best: list[tuple[Function, _Edge]] = []
-    for start in sorted(component, key=lambda function: (function.module.name, function.line)):
-        came: dict[Function, tuple[Function, _Edge]] = {}
-        queue = deque([start])
-        while queue and start not in came:
-            here = queue.popleft()
-            for edge in edges[here]:
-                if edge.target in members and edge.target not in came:
-                    came[edge.target] = (here, edge)
-                    queue.append(edge.target)
-        if start not in came:
-            continue
-        chain = [came[start]]
-        while chain[0][0] is not start:
-            chain.insert(0, came[chain[0][0]])
-        if not best or len(chain) < len(best):
-            best = chain
-        if len(best) == 1:
-            break
-    return best
-
-
-def _told(chain: list[tuple[Function, _Edge]]) -> Found:
+def _told(chain: list[tuple[Function, Edge[Function]]]) -> Found:
     start, first = chain[0]
     if len(chain) == 1:
         message = f"`{start.name}` {first.how.replace('{}', 'itself')}"
@@ -270,7 +246,7 @@ def _told(chain: list[tuple[Function, _Edge]]) -> Found:
     return Found(start.module.name, first.line, message)
 
 
-def _step(start: Function, function: Function, edge: _Edge) -> str:
+def _step(start: Function, function: Function, edge: Edge[Function]) -> str:
     file = "" if function.module is start.module else f"{function.module.file} "
     what = edge.how.replace("{}", f"`{edge.target.name}`")
     return f"`{function.name}` {what} on {file}line {edge.line}"

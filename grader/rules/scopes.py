@@ -1,7 +1,7 @@
-"""Which names a module binds, where, and to what: the ground that the rules on names stand on.
+"""The names that a module binds, with places and values: the base of all rules on names.
 
 A scope knows what is bound in it and which nodes of the tree belong to it.  Nothing is evaluated: a
-name that is bound twice has two bindings, and whoever asks must allow for both.
+name that is bound twice has two bindings, and every caller must allow for both.
 """
 
 import ast
@@ -13,13 +13,14 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Parameters = ast.arguments
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_RUNNERS = frozenset({"eval", "exec", "compile"})
+RUNNERS = ("eval", "exec", "compile")
+"""Built-in functions that run a text as code."""
 _MAX_EMBEDDED = 3
 """Levels of text that is run as code within text that is run as code."""
 
 
 class Bound(Enum):
-    """What a name is bound to."""
+    """The kinds of things that a name is bound to."""
 
     FUNCTION = "a function of the module"
     CLASS = "a class of the module"
@@ -36,7 +37,7 @@ class Binding:
 
     node: the definition, the expression or the parameter.
     origin: for an import, its dotted name; with two dots in front of a relative one.
-    annotation: what the source says about the type of a value or a parameter.
+    annotation: the type of a value in the source.
     """
 
     kind: Bound
@@ -52,7 +53,7 @@ class Scope:
     """A module, class, function or comprehension.
 
     name: qualified within the module; empty for the module itself.
-    nodes: what belongs to the scope and to none within it.
+    nodes: those that belong to the scope and to no scope within it.
     """
 
     node: ast.AST
@@ -66,12 +67,12 @@ class Scope:
 
     @property
     def is_class(self) -> bool:
-        """It is the body of a class, whose names its functions don't see."""
+        """Whether it is the body of a class, whose names are not visible in its functions."""
         return isinstance(self.node, ast.ClassDef)
 
     @property
     def is_comprehension(self) -> bool:
-        """It is part of the scope around it as far as control flow goes."""
+        """Whether it runs as a part of the scope around it."""
         return isinstance(self.node, _COMPREHENSIONS)
 
     @property
@@ -146,7 +147,7 @@ class _Builder:
             self.visit(node, scope)
 
     def visit(self, node: ast.AST, scope: Scope) -> None:
-        """Note what `node` binds and uses in `scope`, and go on to what it holds."""
+        """Note the bindings and uses of `node` in `scope`, then visit its parts."""
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 self._bind(node.name, Binding(Bound.FUNCTION, scope, node.lineno, node), scope)
@@ -185,8 +186,10 @@ class _Builder:
         _declare_outer_names(body, child)
         for argument in all_parameters(arguments):
             self._annotation(argument.annotation, scope)
-            binding = Binding(Bound.PARAMETER, child, node.lineno, argument, annotation=argument.annotation)
+            binding = Binding(Bound.PARAMETER, child, node.lineno, argument)
             child.bindings.setdefault(argument.arg, []).append(binding)
+        for argument, default in _defaults(arguments):
+            child.bindings[argument.arg].append(Binding(Bound.VALUE, scope, node.lineno, default))
         self.statements(body, child)
 
     def _class(self, node: ast.ClassDef, scope: Scope) -> None:
@@ -291,7 +294,7 @@ class _Builder:
         """Look into `exec("…")` as if its text stood there."""
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
         text = folded(node.args[0]) if node.args else None
-        if name not in _RUNNERS or text is None or self._embedded >= _MAX_EMBEDDED:
+        if name not in RUNNERS or text is None or self._embedded >= _MAX_EMBEDDED:
             return
         try:
             tree = ast.parse(text.strip())
@@ -315,6 +318,14 @@ def all_parameters(arguments: Parameters) -> list[ast.arg]:
     """Return the parameters of a function, those that a position fills first."""
     extra = [arguments.vararg, arguments.kwarg]
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *filter(None, extra)]
+
+
+def _defaults(arguments: Parameters) -> Iterator[tuple[ast.arg, ast.expr]]:
+    positional = [*arguments.posonlyargs, *arguments.args]
+    yield from zip(reversed(positional), reversed(arguments.defaults), strict=False)
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        if default is not None:
+            yield argument, default
 
 
 def _evaluated(node: ast.AST) -> Iterator[ast.AST]:

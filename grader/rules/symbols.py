@@ -1,16 +1,21 @@
-"""What an expression of a submission may stand for, as far as the rules need to know."""
+"""Functions, classes and objects of a submission, as far as names tell them."""
 
 import ast
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from grader.rules.findings import Module
-from grader.rules.scopes import Binding, FunctionNode, Scope, all_parameters
+from grader.rules.modules import Module
+from grader.rules.scopes import Binding, FunctionNode, Scope
+
+MAX_SYMBOLS = 32
 
 
 @dataclass(slots=True, eq=False)
 class Function:
-    """A function, method or lambda.  scope: of its body."""
+    """A function, method or lambda.
+
+    scope: of its body.  owner: its class.
+    """
 
     module: Module
     node: FunctionNode
@@ -19,47 +24,38 @@ class Function:
 
     @property
     def name(self) -> str:
-        """Its qualified name; for a lambda where it stands."""
+        """Its qualified name; for a lambda its line."""
         return f"lambda on line {self.line}" if isinstance(self.node, ast.Lambda) else self.scope.name
 
     @property
     def line(self) -> int:
-        """Where it is defined."""
+        """The line of its definition."""
         return self.node.lineno
 
     @property
-    def parameters(self) -> list[str]:
-        """Names of the parameters in their order; without the object itself for a method."""
-        names = [parameter.arg for parameter in all_parameters(self.node.args)]
-        return names[1:] if self.has_self else names
-
-    @property
-    def has_self(self) -> bool:
-        """Its first parameter is the object or the class."""
-        return self.owner is not None and not self.is_decorated("staticmethod")
-
-    @property
     def is_property(self) -> bool:
-        """It is called where an attribute is read."""
+        """Whether reading an attribute calls it."""
         return self.is_decorated("property", "cached_property")
 
+    @property
+    def decorators(self) -> list[ast.expr]:
+        """The expressions of its decorators."""
+        return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
+
     def is_decorated(self, *names: str) -> bool:
-        """It has one of the decorators."""
-        decorators = getattr(self.node, "decorator_list", [])
-        return any(getattr(d, "id", getattr(d, "attr", "")) in names for d in decorators)
+        """Tell whether it has one of the decorators."""
+        return any(getattr(d, "id", getattr(d, "attr", "")) in names for d in self.decorators)
 
 
 @dataclass(slots=True, eq=False)
 class Class:
     """A class of the submission.
 
-    members: what is bound in its body, and assigned to its attributes anywhere, by attribute.
+    members: by attribute, the bindings in its body and the assignments to `self`.
     """
 
-    module: Module
-    node: ast.ClassDef
     scope: Scope
-    members: dict[str, list[Binding]] = field(default_factory=dict)
+    members: dict[str, list[Binding]]
     bases: "list[Class]" = field(default_factory=list)
     subclasses: "list[Class]" = field(default_factory=list)
 
@@ -86,21 +82,30 @@ class Sibling:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
-    """Whatever a function is called with."""
+class Unknown:
+    """Something that names do not tell; attr: the attribute of it that is meant, empty for itself."""
 
-    function: Function
-    name: str
-
-
-Value: TypeAlias = Function | Class | Instance | Parent | Sibling | Parameter
+    attr: str = ""
 
 
-def inherited(made: Class, attr: str) -> list[Binding]:
+Symbol: TypeAlias = Function | Class | Instance | Parent | Sibling | Unknown
+
+
+def members_of(owner: Instance | Class | Parent, attr: str) -> list[Binding]:
+    """Return the bindings that an attribute may have."""
+    match owner:
+        case Parent(of=made):
+            return [binding for base in made.bases for binding in _inherited(base, attr)]
+        case Instance(of=made):
+            return [*_inherited(made, attr), *_overriding(made, attr)][:MAX_SYMBOLS]
+    # Called by its class's name a method is that one, whatever derived classes have.
+    return _inherited(owner, attr)
+
+
+def _inherited(made: Class, attr: str) -> list[Binding]:
     """Return the bindings of an attribute in a class, or in the nearest of its bases that has it."""
     waiting, seen = [made], set[int]()
-    while waiting:
-        each = waiting.pop(0)
+    for each in waiting:
         if attr in each.members:
             return each.members[attr]
         if id(each) not in seen:
@@ -109,7 +114,7 @@ def inherited(made: Class, attr: str) -> list[Binding]:
     return []
 
 
-def overriding(made: Class, attr: str) -> list[Binding]:
+def _overriding(made: Class, attr: str) -> list[Binding]:
     """Return the bindings of an attribute in the classes that are derived from one."""
     found: list[Binding] = []
     waiting, seen = list(made.subclasses), {id(made)}

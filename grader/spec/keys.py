@@ -212,7 +212,7 @@ _NAMES = (_required("names", Kind.NAMES),)
 RULE_OPTIONS = {
     kind: Table(f"`{kind}`", (*own, *_EVERY_RULE))
     for kind, own in {
-        RuleKind.NO_RECURSION: (),
+        RuleKind.NO_RECURSION: (Field("strict", Kind.BOOLEAN),),
         RuleKind.FORBIDDEN_IMPORTS: _NAMES,
         RuleKind.ALLOWED_IMPORTS: _NAMES,
         RuleKind.FORBIDDEN_NAMES: _NAMES,

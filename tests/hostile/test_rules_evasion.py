@@ -64,6 +64,21 @@ DETOURS = {
         """,
 }
 RECURSIVE = {
+    "conversion": """
+        class V:
+            def __init__(self, x): self.x = x
+            def __index__(self): return sum(int(V(y)) for y in self.x) if isinstance(self.x, list) else self.x
+        def total(x):
+            return int(V(x))
+        """,
+    "aliases of the parts of an object": """
+        class Adding:
+            def __init__(self): self.each = self.add
+            def add(self, x): return sum(map(self.each, x)) if isinstance(x, list) else x
+        total = Adding().add
+        """,
+}
+BY_VALUES = {
     "decorator": """
         def fix(f):
             class Box:
@@ -74,12 +89,16 @@ RECURSIVE = {
         def total(me, x):
             return sum(map(me, x)) if isinstance(x, list) else x
         """,
-    "conversion": """
-        class V:
-            def __init__(self, x): self.x = x
-            def __index__(self): return sum(int(V(y)) for y in self.x) if isinstance(self.x, list) else self.x
+    "table": """
         def total(x):
-            return int(V(x))
+            return sum(TABLE["total"](y) for y in x) if isinstance(x, list) else x
+        TABLE = {"total": total}
+        """,
+    "code object": """
+        import types
+        def total(x):
+            again = types.FunctionType(total.__code__, globals())
+            return sum(again(y) for y in x) if isinstance(x, list) else x
         """,
 }
 
@@ -114,6 +133,31 @@ def test_a_detour_breaks_the_rules(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", RECURSIVE)
 def test_recursion_by_a_detour_is_told(name: str, tmp_path: Path) -> None:
     assert broken(mark(tmp_path, SPEC, RECURSIVE[name])) == ["no recursion"]
+
+
+@pytest.mark.parametrize("name", BY_VALUES)
+def test_recursion_that_names_do_not_tell_breaks_a_strict_rule_alone(name: str, tmp_path: Path) -> None:
+    questions = SPEC[SPEC.index("questions:") :]
+    result = mark(tmp_path, f"rules: [no recursion: {{penalty: 25%}}]\n{questions}", BY_VALUES[name])
+    (rule,) = result.rules
+    assert (result.mark, rule.findings) == (1, ())
+    assert "not decidable here: " in rule.note
+    strict = "rules: [no recursion: {penalty: 25%, strict: true}]\n"
+    result = mark(tmp_path, f"{strict}{questions}", BY_VALUES[name])
+    (rule,) = result.rules
+    assert (result.mark, rule.note) == (Fraction(75, 100), "")
+    assert rule.findings[0].message.startswith("not decidable here: ")
+
+
+@pytest.mark.parametrize(("options", "verdict"), [("{}", "accepted"), ("{strict: true}", "rule-broken")])
+def test_a_case_with_a_rule_tells_what_is_not_decidable(options: str, verdict: str, tmp_path: Path) -> None:
+    rule = f"{{rule: {{no recursion: {options}}}}}"
+    spec = f"questions:\n  - {{id: '1', title: One, marks: 1, cases: [{rule}]}}\n"
+    case = cases(mark(tmp_path, spec, BY_VALUES["table"]))["1.1"]
+    assert case.verdict == verdict
+    assert case.message.startswith(
+        "work.py line 3: not decidable here: `total` calls `TABLE[…]`, by which it may come to call itself"
+    )
 
 
 def test_a_rule_about_one_module_covers_what_that_imports(tmp_path: Path) -> None:

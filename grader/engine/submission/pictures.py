@@ -11,7 +11,7 @@ from grader.judge.answers import NotCombinable, combined, returned_calls
 from grader.judge.finding import CheckFailed, Expected
 from grader.judge.pictures import BUILT_IN, NotAPicture, read_pictures
 from grader.judge.program import program_answer
-from grader.judge.values.atoms import visible
+from grader.judge.values.show import safe_line
 from grader.model.case import Case, Expectation, Produces, Rendering, Returns, SameAsReference, Step
 from grader.model.drawing import MAX_PICTURES, MAX_TITLE, Drawn, Picture
 from grader.model.outcome import Answer, Ending, Outcome, Returned
@@ -68,7 +68,7 @@ def draw(rendering: Rendering, actual: Value, expected: Value, renderers: Render
         reason = str(failure)
     except Exception as error:  # a fault of ours, or arguments that make no sense; never the student's
         reason = f"{type(error).__name__}: {error}"
-    return Drawn(note=visible(f"{name} could not draw this ({reason})", _LONGEST_NOTE))
+    return Drawn(note=safe_line(f"{name} could not draw this ({reason})", _LONGEST_NOTE))
 
 
 def _titled(picture: Picture, lead: str) -> Picture:

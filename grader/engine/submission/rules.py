@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from grader.judge.rules import (
-    Seen,
+    RuleFindings,
     case_result,
     failed_case,
     reason_of,
@@ -22,7 +22,7 @@ from grader.model.submission import AS_BYTES, Submission
 from grader.model.task import Task
 from grader.sandbox.budget import Budget, Share
 from grader.sandbox.tools.inspector import Inspector
-from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, Place, Sight
+from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, Place, RuleScan
 from grader.sandbox.tools.source_tools import NoSight, Runner, lint, search, tools_for
 from grader.sandbox.tools.tool import ToolLimits, ToolRun
 from grader.sandbox.zygote import SandboxFailure
@@ -112,37 +112,40 @@ class _Look:
         return run
 
 
-def _look(task: Task, submission: Submission, look: _Look) -> tuple[list[Seen], Mapping[str, frozenset[str]]]:
+def _look(
+    task: Task, submission: Submission, look: _Look
+) -> tuple[list[RuleFindings], Mapping[str, frozenset[str]]]:
     """Return what is seen of each rule, and which modules can find which others; see `Ruling`."""
     rules, files = _rules(task), submission.files
     if not files:
-        return [Seen(missing=tuple(file for _, file in task.modules)) for _ in rules], {}
+        return [RuleFindings(missing=tuple(file for _, file in task.modules)) for _ in rules], {}
     texts = {module: (file.name, file.text) for module, file in files.items()}
     try:
-        sight = look.inspector.look(texts, rules, look.share)
+        scan = look.inspector.look(texts, rules, look.share)
     except SandboxFailure:
         # The box may have died of something else; a new one is opened.
-        sight = look.inspector.look(texts, rules, look.share)
+        scan = look.inspector.look(texts, rules, look.share)
     invalid = {
         module: f"{place.message} (line {place.line})" if place.line else place.message
-        for module, place in sight.invalid.items()
+        for module, place in scan.invalid.items()
     }
     found = []
-    for rule, broken, covered, complex_ones in zip(
-        rules, sight.broken, sight.covered, sight.too_complex, strict=True
+    for rule, broken, undecided, covered, complex_ones in zip(
+        rules, scan.broken, scan.undecided, scan.covered, scan.too_complex, strict=True
     ):
         sound = [name for name in covered if name not in {*invalid, *complex_ones}]
         places, unseen = _by_tools(rule, sound, texts, look.run)
         every = [(place.module, place.line, place.message) for place in (*broken, *places)]
+        unclear = [(place.module, place.line, place.message) for place in undecided]
         names = dict(task.modules)
-        found.append(seen_of(rule, files, names, every, (*complex_ones, *unseen), invalid))
-    return found, _reach(rules, sight)
+        found.append(seen_of(rule, files, names, every, unclear, (*complex_ones, *unseen), invalid))
+    return found, _reach(rules, scan)
 
 
-def _reach(rules: Sequence[Rule], sight: Sight) -> dict[str, frozenset[str]]:
+def _reach(rules: Sequence[Rule], scan: RuleScan) -> dict[str, frozenset[str]]:
     """Return what each module can find that rules on all of its imports are about."""
     found: dict[str, frozenset[str]] = {}
-    for rule, covered in zip(rules, sight.covered, strict=True):
+    for rule, covered in zip(rules, scan.covered, strict=True):
         for module in rule.modules if rule.kind.spreads else ():
             found[module] = found.get(module, frozenset(covered)) & frozenset(covered)
     return found

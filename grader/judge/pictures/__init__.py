@@ -1,4 +1,4 @@
-"""Renderers: from an answer, and what was expected, to pictures as plain data.
+"""Renderers: from an answer and the expected one to pictures as plain data.
 
 The built-in ones are here, by the names that a spec calls them.  They see values that students
 made, so each looks at a bounded part of them and by exact type.  A spec's own renderers run in
@@ -22,4 +22,4 @@ BUILT_IN: dict[str, Callable[..., list[Picture]]] = {
     "cells": cells,
     "image": image,
 }
-"""Each takes the answer, what was expected (None where that is not known), and the spec's arguments."""
+"""Each takes the answer, the expected one (None if it is not known), and the spec's arguments."""

@@ -1,4 +1,4 @@
-"""What the renderers of boards share: sizes, places of positions, ways of a knight and their first fault."""
+"""Shared parts of the renderers of boards: sizes, positions, a knight's ways and their first fault."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ class Board:
     blocked: frozenset[Point] = frozenset()
 
     def place(self, value: object) -> Point | None:
-        """Return column and row of a position, on the board or not; None where it is no position."""
+        """Return column and row of a position, on the board or not; None if it is not one."""
         if type(value) not in (tuple, list):
             return None
         assert isinstance(value, (tuple, list))
@@ -98,7 +98,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way over a board from its start: places, and what follows them that is no place, if anything.
+    """A way over a board from its start: places, and the first item after them that is not a place.
 
     given: the places that the way had to begin with.
     rest: how many items come after `places`.
@@ -150,7 +150,7 @@ def knights_move(one: Point, other: Point) -> bool:
 
 
 def places_of(board: Board, items: Iterator[object], count: int) -> tuple[tuple[Point, ...], object]:
-    """Return the places up to the first item that is none, or until enough; and that item."""
+    """Return the places up to the first item that is not a place, at most `count`; and that item."""
     places: list[Point] = []
     for item in items:
         place = board.place(item)
@@ -200,7 +200,7 @@ def _drawn_part(way: Way, fault: Fault | None) -> tuple[Point, ...]:
 
 
 def _faulty_end(way: Way, fault: Fault) -> Point | None:
-    """Return where the faulty step leads; None where the fault is no step."""
+    """Return the end of the faulty step; None if the fault is not a step."""
     if fault.index < len(way.places):
         return way.places[fault.index]
     return way.places[0] if way.closed and len(way.places) > 1 and not way.rest else None

@@ -1,4 +1,4 @@
-"""The renderer of images: rows of counts as coloured pixels, beside what was expected."""
+"""The renderer of images: rows of counts as coloured pixels, beside the expected ones."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,19 +20,19 @@ _GREYS = 16
 
 Colour = tuple[int, int, int]
 Pixel = int | float | None
-"""A count; None for what is no number."""
+"""A count; None if there is no number."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Image:
-    """Rows of an image as they came; a row that is none is empty."""
+    """Rows of an image as they came; an item that is not a row counts as an empty one."""
 
     width: int
     height: int
     rows: tuple[Sequence[Value], ...]
 
     def at(self, column: int, row: int) -> Pixel:
-        """Return the count at a place; None where there is no number."""
+        """Return the count at a place; None if there is no number."""
         line = self.rows[row] if row < len(self.rows) else ()
         value = line[column] if column < len(line) else None
         if type(value) is int:
@@ -47,7 +47,7 @@ def image(
     limit: int | None = None,
     tolerance: float = 0,
 ) -> list[Picture]:
-    """Draw rows of counts as an image; where others were expected, that and the difference too.
+    """Draw rows of counts as an image; if another was expected, draw that and the difference too.
 
     palette: colours as (red, green, blue); a count has colour number `count % len(palette)`.
         Without it, shades of grey.
@@ -70,7 +70,7 @@ def image(
 
 
 def _read(value: Value) -> _Image | None:
-    """Return the image that a list of rows is; None where it is none, or is too large to be drawn."""
+    """Return a list of rows as an image; None if it is no such list, or too large to be drawn."""
     if type(value) not in (list, tuple):
         return None
     assert isinstance(value, (list, tuple))

@@ -1,4 +1,4 @@
-"""Renderers of sets of squares and of boards with labels, each beside what was expected."""
+"""Renderers of sets of squares and of boards with labels, each beside the expected ones."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ def squares(
     taken: Sequence[Value] = (),
     by_row: bool = False,
 ) -> list[Picture]:
-    """Draw a list or a set of positions; where others were expected, say of each which it is.
+    """Draw a list or a set of positions; if others were expected, mark each as right, wrong or missing.
 
     at: a square with a piece on it.  taken: squares that are taken.  The items of a list are
     numbered.  Positions are (x, y) from the bottom left, or (row, column) from the top left
@@ -72,7 +72,7 @@ def _positions(board: Board, value: Value) -> tuple[list[Point] | None, int]:
 
 
 def _marks(found: list[Point], wanted: list[Point] | None, ordered: bool) -> dict[Point, Mark]:
-    """Return what to say of each place; where only the order differs, which are not in it."""
+    """Return the mark of each place; if only the order differs, the marks of places that are not in order."""
     if wanted is None:
         return dict.fromkeys(found, Mark.NOTED)
     known = frozenset(wanted)
@@ -121,7 +121,7 @@ def cells(actual: Value, expected: Value) -> list[Picture]:
 
 
 def _lines(value: Value) -> Sequence[Value]:
-    """Return the rows of a board as they came: lines of text, or what a list holds."""
+    """Return the rows of a board as they came: lines of text, or the items of a list."""
     if type(value) is dict:
         value = value.get("stdout")
     if type(value) is str:

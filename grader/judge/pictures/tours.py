@@ -29,7 +29,7 @@ def tour_board(
 ) -> list[Picture]:
     """Draw a list of positions, latest first, as a knight's way over a board, its first fault in red.
 
-    start, path: what the way has to begin with.  blocked: squares not to be entered.
+    start, path: the beginning that the way must have.  blocked: squares not to be entered.
     closed: the end has to be a knight's move from the start.  by_row: positions are (row, column)
     from the top left instead of (x, y) from the bottom left.  Draws nothing for anything but a list.
     """
@@ -49,7 +49,7 @@ def numbered_board(actual: Value, expected: Value, closed: bool = False) -> list
 
     The answer is a list of rows of whole numbers, or a text (or what a program printed) whose last
     lines with equally many numbers are the rows.  0 is a square without a number; less is no square.
-    Draws nothing where there is no such board.
+    Draws nothing if there is no such board.
     """
     rows = _rows(actual)
     if not rows:
@@ -89,7 +89,7 @@ def _miscounted(way: Way, where: dict[int, list[Point]]) -> Fault:
 
 
 def _rows(value: Value) -> list[list[int]]:
-    """Return the rows of a board of numbers; none where the value is no such board."""
+    """Return the rows of a board of numbers; none if the value is not one."""
     if type(value) is dict:
         value = value.get("stdout")
     if type(value) is str:

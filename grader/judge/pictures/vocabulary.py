@@ -1,6 +1,6 @@
 """Plain data as pictures: the vocabulary of a spec's own renderers, read strictly.
 
-A renderer gets values that students made, so what it returns is hostile too: every part is
+A renderer gets values that students made, so its result is hostile too: every part is
 looked at by exact type, counted before it is gone through, and rebuilt.  Texts that are too
 long are cut; anything else that does not fit is refused whole, with the place and the reason.
 """
@@ -46,7 +46,7 @@ Word = TypeVar("Word", bound=StrEnum)
 
 
 class NotAPicture(Exception):
-    """What a renderer returned is no picture; the text says where and why."""
+    """A renderer returned no valid picture; the text says where and why."""
 
 
 def read_pictures(value: object) -> tuple[Picture, ...]:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
 Key: TypeAlias = tuple[Any, ...]
-"""The rank of a type, and what tells its values apart."""
+"""The rank of a type, then the parts that tell its values apart."""
 
 MAX_LEVELS = 110
 """Containers within containers; a value that is deeper equals nothing.  The wire allows 100."""
@@ -143,7 +143,7 @@ _SIZED: dict[type, Callable[[Any], Any]] = dict.fromkeys(_CONTAINERS, lambda val
     Record: lambda value: value.fields,
     OddSet: lambda value: value.items,
 }
-"""What to count the items of a container by."""
+"""How to get the items of a container to count them."""
 
 
 def _incomparable(value: Value) -> Key:

@@ -1,4 +1,4 @@
-"""Where two decoded values first differ.
+"""Find the first difference between two decoded values.
 
 Equality is exact by type unless the comparison relaxes it: True is not 1, 1 is not 1.0, a list
 is no tuple and a set no frozenset, and a record has its class.  Two things are kinder than Python's
@@ -15,10 +15,10 @@ a student's is ever called; the depth is bounded; and the work is near linear bu
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from grader.judge.messages import times
-from grader.judge.values.atoms import visible
 from grader.judge.values.canonical import MAX_LEVELS, Key, canonical
-from grader.judge.values.show import show, type_name
+from grader.judge.values.matching import unmatched
+from grader.judge.values.shares import share_difference, share_remark
+from grader.judge.values.show import safe_line, show, times, type_name
 from grader.judge.values.texts import bytes_difference, text_difference
 from grader.judge.values.tolerance import NUMBERS, numbers_equal
 from grader.model.case import Comparison
@@ -34,20 +34,18 @@ _NUMBERS = frozenset({int, float, complex, bool})
 _STAND_INS = {Opaque: "not plain data", Cycle: "a container inside itself"}
 _LOOKED_AT = 100
 _MOST_PAIRED = 10_000
-"""Beyond so many items, collections of different sizes are not searched for what is missing."""
+"""Larger collections of different sizes are not searched for missing items."""
 EXACT = Comparison()
 
 
 def first_difference(expected: Value, actual: Value, comparison: Comparison = EXACT) -> Difference | None:
-    """Return where `actual` first differs from `expected`, or None where they are equal.
+    """Return where `actual` first differs from `expected`, or None if they are equal.
 
     The place is in words, from the outside in, and counts from 1: "item 3, item 1",
-    "key 'a'", "field energy", "line 3, column 5", "length".  It is empty where the
+    "key 'a'", "field energy", "line 3, column 5", "length".  It is empty if the
     values differ as a whole.  `unordered` concerns the outermost list or tuple alone.
     """
     if comparison.differing:
-        from grader.judge.values.shares import share_difference  # few cases are about images
-
         found = share_difference(expected, actual, comparison, _difference)
     elif comparison.unordered and _are_sequences(expected, actual, comparison):
         found = _in_any_order(expected, actual, comparison, "items")  # type: ignore[arg-type]
@@ -60,11 +58,9 @@ def first_difference(expected: Value, actual: Value, comparison: Comparison = EX
 
 
 def tolerated(expected: Value, actual: Value, comparison: Comparison) -> str:
-    """Say what of an answer that counts as equal differs nevertheless; empty for nothing."""
+    """Return a remark on the differences in an answer that counts as equal; empty if there are none."""
     if not comparison.differing:
         return ""
-    from grader.judge.values.shares import share_remark
-
     return share_remark(expected, actual, comparison, _difference)
 
 
@@ -98,7 +94,7 @@ def _difference(expected: Value, actual: Value, comparison: Comparison, level: i
 
 
 def _unlike(expected: Value, actual: Value) -> Difference:
-    """Two values that differ as a whole; their types are told where these differ."""
+    """Return the difference of two values as a whole, with their types if these differ."""
     texts = show(expected, PART_LIMIT), show(actual, PART_LIMIT)
     if type(expected) is int and type(actual) is int and texts[0] == texts[1]:
         return Difference("", _last_digits(texts[0], expected), _last_digits(texts[1], actual))
@@ -127,7 +123,7 @@ def _scalar_difference(expected: Value, actual: Value) -> Difference:
 
 
 def within(part: str, found: Difference) -> Difference:
-    """Return a difference as seen from outside: `part` is the place of what it is about."""
+    """Return a difference as seen from outside, in the part of a container at the place `part`."""
     return replace(found, where=f"{part}, {found.where}" if found.where else part)
 
 
@@ -191,12 +187,14 @@ def _record_difference(
     if expected.type_name != actual.type_name:
         return _unlike(expected, actual)
     if sorted(names) != sorted(actual_names):
-        return Difference("fields", *[visible(", ".join(each), PART_LIMIT) for each in (names, actual_names)])
+        return Difference(
+            "fields", *[safe_line(", ".join(each), PART_LIMIT) for each in (names, actual_names)]
+        )
     fields = dict(actual.fields)
     for name, value in expected.fields:
         found = _difference(value, fields[name], comparison, level)
         if found is not None:
-            return within(f"field {visible(name, _KEY_LIMIT)}", found)
+            return within(f"field {safe_line(name, _KEY_LIMIT)}", found)
     return None
 
 
@@ -208,8 +206,6 @@ def _in_any_order(
 ) -> Difference | None:
     if len(expected) != len(actual) and max(len(expected), len(actual)) > _MOST_PAIRED:
         return _length_difference(expected, actual)
-    from grader.judge.values.matching import unmatched
-
     left_over = unmatched(expected, actual, comparison)
     missing = [expected[position] for position in left_over.missing]
     extra = [actual[position] for position in left_over.extra]
@@ -232,7 +228,7 @@ def _in_any_order(
 
 
 def _sentence(missing: list[Value], extra: list[Value]) -> str:
-    """Say of two sets what the one lacks and what it has too much: `missing 3; unexpected 4, 5`."""
+    """Return the missing and the unexpected elements of a set: `missing 3; unexpected 4, 5`."""
     typed = any(_same_number(one, other) for one in missing[:_LOOKED_AT] for other in extra[:_LOOKED_AT])
     parts = [("missing", missing), ("unexpected", extra)]
     return "; ".join(f"{word} {_listed(items, typed)}" for word, items in parts if items)
@@ -254,7 +250,7 @@ def _listed(items: list[Value], typed: bool) -> str:
 
 
 def _same_number(one: Value, other: Value) -> bool:
-    # Python's own `==` is right here: it tells what a student takes for equal.
+    # Python's own `==` is right here: to a student, such numbers look equal.
     return type(one) in _NUMBERS and type(other) in _NUMBERS and one == other
 
 

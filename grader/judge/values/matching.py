@@ -1,4 +1,4 @@
-"""Pairing the items of two collections in which order doesn't matter.
+"""Pair the items of two collections in which order doesn't matter.
 
 Items are sorted by a key and the two sides walked side by side.  Where numbers may differ a
 little, the key is the shape of an item without its numbers, and `grader.judge.values.pairing` pairs

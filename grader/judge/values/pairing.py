@@ -1,7 +1,7 @@
-"""Pairing items of one shape that may differ a little in their numbers.
+"""Pair items of one shape that may differ a little in their numbers.
 
-Being close is not transitive, so that pairs can't be read off two sorted lists in general; a
-true matching is looked for where that fails.  The work is bounded, since the answer is
+Being close is not transitive, so pairs cannot always be read off two sorted lists.  If that fails, a
+true matching is searched for.  The work is bounded, since the answer is
 hostile: candidates are found by one number with many values, and the search ends at the first
 item that provably has no partner.
 """
@@ -72,7 +72,7 @@ def _telling_column(rows: list[Numbers], comparison: Comparison) -> int | None:
 
 
 def _size(number: Value) -> float:
-    """Return a float to sort numbers by: of close numbers the sizes are close as well."""
+    """Return a float to sort numbers by; close numbers have close sizes."""
     assert isinstance(number, (int, float, complex))
     try:
         size = float(number.real)
@@ -96,7 +96,7 @@ def _equal(one: Numbers, other: Numbers, comparison: Comparison) -> bool:
 
 
 def _pairs_in_order(left: _Side, right: _Side, comparison: Comparison) -> dict[int, int]:
-    """Walk both sides in order, and pair what is close on the way."""
+    """Walk both sides in order, and pair items that are close on the way."""
     pairs: dict[int, int] = {}
     at_left = at_right = 0
     while at_left < len(left.order) and at_right < len(right.order):

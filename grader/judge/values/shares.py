@@ -1,4 +1,4 @@
-"""Comparing images and other nested sequences of which a share of the items may differ.
+"""Compare images and other nested sequences of which a share of the items may differ.
 
 The shape has to be the same to the last item: as many rows, as many items in each.  An item is
 whatever is no list or tuple; two of them are compared as everywhere else, with the tolerance that
@@ -31,7 +31,7 @@ class _OtherShape(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """How many items there are, how many of them differ, and where the first does."""
+    """The number of items, the number of those that differ, and the first difference."""
 
     items: int
     differing: int
@@ -41,7 +41,7 @@ class _Count:
 def share_difference(
     expected: Value, actual: Value, comparison: Comparison, unlike: Unlike
 ) -> Difference | None:
-    """Return how `actual` differs from `expected` beyond what may; None where it does not.
+    """Return how `actual` differs from `expected` beyond the allowed share; None if it does not.
 
     The place names the share and the first item that differs: "23 of 1,800 items differ (1.28 %, at
     most 1 % may), first item 3, item 7".  Of another shape is "shape", or the place of the sequence.
@@ -60,7 +60,7 @@ def share_difference(
 
 
 def share_remark(expected: Value, actual: Value, comparison: Comparison, unlike: Unlike) -> str:
-    """Say how much of an accepted answer differs; empty for nothing."""
+    """Return a remark on the share of an accepted answer that differs; empty if none does."""
     if type(expected) not in _SEQUENCES:
         return ""
     count = _count(expected, actual, comparison, unlike)
@@ -127,7 +127,7 @@ def _place(place: tuple[int, ...]) -> str:
 
 
 def _shape(value: Value) -> tuple[int, ...] | None:
-    """Return the sizes of a nested sequence from the outside in; None where its rows are unequal."""
+    """Return the sizes of a nested sequence from the outside in; None if its rows are unequal."""
     level, sizes = [value], list[int]()
     while any(type(part) in _SEQUENCES for part in level):
         lengths = {len(part) if isinstance(part, (list, tuple)) else -1 for part in level}

@@ -1,27 +1,20 @@
 """Values as text for people: as Python that pastes into a shell, as far as that goes.
 
 The text is bounded, and so is the work: of a huge value only the part that is shown is looked
-at.  It is one line of printable characters.  What a medium needs beyond that (HTML, a
-terminal) is the business of that medium.
+at.  It is one line of printable characters.  A medium (HTML, a terminal)
+escapes the rest by its own rules.
 """
 
+import math
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
-from grader.judge.values.atoms import (
-    complex_text,
-    elided,
-    float_text,
-    int_text,
-    quoted,
-    visible,
-)
 from grader.judge.values.canonical import sorting_key
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
 DEFAULT_LIMIT = 2000
 SHORTEST_LIMIT = 20
-"""A smaller limit is taken as this one: less can't say what was left out."""
+"""A smaller limit counts as this one: a shorter text has no room for the count of omitted items."""
 
 _MAX_LEVELS = 100
 _MAX_SORTED = 1000
@@ -30,6 +23,21 @@ _SORTED_BY = 50
 """Items of an element that are looked at to find its place in a set."""
 _MAX_NAME = 100
 _LEAST_ROOM = 8
+_MAX_DIGITS = 400
+_SHORT_INT = 24
+"""Characters of an int that a count of its digits would not shorten."""
+_COUNTED_EXACTLY_BITS = 1_000_000
+_MIDDLE_ROOM = 100
+"""With this much room, a long text shows its end too."""
+
+# Printable by Unicode's tables, and yet nothing to see: fillers, joiners, variation selectors.
+_INVISIBLE = (
+    *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
+    *(*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)),
+)
+_ESCAPES = {point: chr(point).encode("unicode_escape").decode("ascii") for point in _INVISIBLE}
+
+Text = TypeVar("Text", str, bytes)
 
 
 def show(value: Value, limit: int = DEFAULT_LIMIT) -> str:
@@ -46,10 +54,15 @@ def show(value: Value, limit: int = DEFAULT_LIMIT) -> str:
 def type_name(value: Value) -> str:
     """Return the name of a value's type, as the student knows it."""
     if isinstance(value, (Record, EnumMember, OddSet, Opaque)):
-        return visible(value.type_name, _MAX_NAME)
+        return safe_line(value.type_name, _MAX_NAME)
     if isinstance(value, Cycle):
         return "cycle"
     return type(value).__name__
+
+
+def times(count: int) -> str:
+    """Return how often: `once`, `twice`, `3 times`."""
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 class _TooLong(Exception):
@@ -72,7 +85,7 @@ def _text(value: Value, room: int, level: int, whole: bool) -> str:
         return str(value)
     write = _WRITERS.get(kind)
     if write is None:
-        return f"<{visible(kind.__name__, _MAX_NAME)} object>"
+        return f"<{safe_line(kind.__name__, _MAX_NAME)} object>"
     if level >= _MAX_LEVELS and kind in _CONTAINERS:
         return "…"
     return write(value, room, level, whole)
@@ -97,7 +110,7 @@ def _bytes(value: bytes, room: int, level: int, whole: bool) -> str:
 # -- containers ------------------------------------------------------------------------------------
 
 Entries: TypeAlias = Iterable[tuple[str, Value]]
-"""The items of a container, each with what is written before it."""
+"""The items of a container, each with its label."""
 
 
 def _joined(
@@ -160,18 +173,85 @@ def _record(value: Record, room: int, level: int, whole: bool) -> str:
     return _joined((f"{type_name(value)}(", ")"), entries, len(value.fields), room, level, whole=whole)
 
 
+# -- numbers and texts -----------------------------------------------------------------------------
+
+
+def int_text(value: int, room: int) -> str:
+    """Return an int in full if it has at most 400 digits and fits, else its number of digits."""
+    # The interpreter refuses to print ints beyond a limit, and printing them takes quadratic time.
+    if value.bit_length() < 3 * _MAX_DIGITS:
+        text = str(value)
+        if len(text) <= max(room, _SHORT_INT):
+            return text
+    return f"<{'negative ' if value < 0 else ''}int of {_digits(abs(value))} digits>"
+
+
+def _digits(value: int) -> int:
+    """Count the decimal digits of an int > 0; beyond 300,000 digits it may be one off."""
+    digits = math.floor(math.log10(value)) + 1
+    if value.bit_length() <= _COUNTED_EXACTLY_BITS:
+        digits += (value >= 10**digits) - (value < 10 ** (digits - 1))
+    return digits
+
+
+def float_text(value: float) -> str:
+    """Return a float so that Python reads it back, nan and infinities too."""
+    return repr(value) if math.isfinite(value) else f"float('{value!r}')"
+
+
+def complex_text(value: complex) -> str:
+    """Return a complex number so that Python reads it back, nan and infinities too."""
+    if math.isfinite(value.real) and math.isfinite(value.imag):
+        return repr(value)
+    return f"complex({float_text(value.real)}, {float_text(value.imag)})"
+
+
+def quoted(text: str) -> str:
+    """Return a string as a Python literal in which every character can be seen."""
+    return repr(text).translate(_ESCAPES)
+
+
+def safe_line(text: str, limit: int) -> str:
+    """Return a hostile text as one line of visible characters, without quotes, cut at `limit`."""
+    seen = "".join([char if char.isprintable() else repr(char)[1:-1] for char in text[:limit]])
+    escaped = seen.translate(_ESCAPES)
+    return escaped if max(len(text), len(escaped)) <= limit else escaped[: limit - 1] + "…"
+
+
+def elided(value: Text, room: int, quote: Callable[[Text], str], unit: str) -> str:
+    """Return a long text as its start, a count of the omitted part and, given room, its end."""
+    if room < _MIDDLE_ROOM:
+        start = _fitting(value, room - len(f"… {len(value)} more"), quote, False)
+        return f"{quote(start)}… {len(value) - len(start)} more"
+    half = (room - len(f"… {len(value)} {unit} …")) // 2
+    start, end = _fitting(value, half, quote, False), _fitting(value, half, quote, True)
+    return f"{quote(start)}… {len(value) - len(start) - len(end)} {unit} …{quote(end)}"
+
+
+def _fitting(value: Text, room: int, quote: Callable[[Text], str], from_end: bool) -> Text:
+    """Return as much of the start (or the end) of a text as fits into `room` when quoted."""
+    size = max(0, min(room - len(quote(value[:0])), len(value)))
+    while size > 0:
+        part = value[len(value) - size :] if from_end else value[:size]
+        length = len(quote(part))
+        if length <= room:
+            return part
+        size = min(size - 1, size * room // length)
+    return value[:0]
+
+
 # -- stand-ins -------------------------------------------------------------------------------------
 
 
 def _member(value: EnumMember, room: int, level: int, whole: bool) -> str:
-    return f"{type_name(value)}.{visible(value.name, _MAX_NAME)}"
+    return f"{type_name(value)}.{safe_line(value.name, _MAX_NAME)}"
 
 
 def _opaque(value: Opaque, room: int, level: int, whole: bool) -> str:
     start = f"<{type_name(value)} object"
     if not value.text:
         return f"{start}>"
-    return f"{start}: {visible(value.text, max(_LEAST_ROOM, room - len(start) - len(': >')))}>"
+    return f"{start}: {safe_line(value.text, max(_LEAST_ROOM, room - len(start) - len(': >')))}>"
 
 
 def _cycle(value: Cycle, room: int, level: int, whole: bool) -> str:

@@ -1,4 +1,4 @@
-"""Where two texts first differ, in the terms of somebody who looks at them."""
+"""Find the first difference between two texts, as a reader would name its place."""
 
 from typing import TypeVar
 
@@ -16,7 +16,7 @@ Text = TypeVar("Text", str, bytes)
 def text_difference(expected: str, actual: str) -> Difference:
     """Return where two different texts first differ: line and column, or character; from 1.
 
-    Lines end at newlines alone, so that a carriage return is seen as what it is.
+    Lines end at newlines alone, so a carriage return is shown as one.
     """
     several_lines = "\n" in expected or "\n" in actual
     if not several_lines and max(len(expected), len(actual)) <= _SHORT:
@@ -40,7 +40,7 @@ def bytes_difference(expected: bytes, actual: bytes) -> Difference:
 
 
 def _line_part(text: str, start: int, position: int) -> str:
-    """Return what stands around `position` in its line, with the newline if that is near."""
+    """Return the text around `position` in its line, with the newline if that is near."""
     end = position + _AFTER
     newline = text.find("\n", position, end)
     return _part(text, start, end if newline < 0 else newline + 1)

@@ -1,9 +1,9 @@
-"""Looking at a submission's source for broken rules, without parsing it on this side.
+"""Find broken rules in a submission's source without parsing it on this side.
 
-A box runs `grader.rules` over the texts.  It is our code, so what it finds can be believed;
-but the texts are hostile, so it may die or take for ever.  Then each module is looked at alone, to
-know which of them was too much.  All looks together draw from one share of the submission's budget; a
-module that nothing was left for counts as too complex.
+A box runs `grader.rules` over the texts.  It is our code, so its findings can be believed;
+but the texts are hostile, so it may die or take too long.  Then each module is looked at alone, to
+find out which of them was too much.  All looks together draw from one share of the submission's budget; a
+module that gets nothing of it counts as too complex.
 """
 
 import importlib.resources
@@ -26,7 +26,7 @@ LOOK_S, LOOK_WALL_S = 10.0, 40.0
 
 _LIMITS = Limits(time_s=LOOK_S / 2, wall_s=LOOK_WALL_S / 2)
 _LEAST_S = 0.05
-"""Less than this is taken for nothing: a look that ends by its limit costs a new process."""
+"""Less than this counts as nothing: a look that ends by its limit costs a new process."""
 _MEMORY_B = 1024 * MIB
 _PACKAGE = "grader.rules"
 _ENTRY = f"{_PACKAGE}.program"
@@ -46,25 +46,27 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
-    """What was seen of the rules on all modules.
+class RuleScan:
+    """The findings of the rules on all modules.
 
     broken: for each rule, in order.  covered: for each rule, the modules that it covers.
+    undecided: for each rule, the places where the source does not tell whether it is broken.
     too_complex: for each rule, those of them on which it could not be checked although they may run.
     invalid: modules that are no Python, with the parser's words.
     """
 
     broken: tuple[tuple[Place, ...], ...]
+    undecided: tuple[tuple[Place, ...], ...]
     covered: tuple[tuple[str, ...], ...]
     too_complex: tuple[tuple[str, ...], ...]
     invalid: Mapping[str, Place]
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
-    """What the box says.  imports: of the modules that were looked at."""
+class _BoxAnswer:
+    """The answer of the box.  imports: of the modules that were looked at."""
 
-    sight: Sight
+    scan: RuleScan
     imports: Mapping[str, Imports]
 
 
@@ -75,39 +77,44 @@ class RuleBox:
         self._zygote = zygote
         self._box: Box | None = None
 
-    def look(self, files: Files, rules: Sequence[Rule], budget: Budget) -> Sight:
-        """Look for what breaks the rules.  Raises `SandboxFailure` where it is our side that fails.
+    def look(self, files: Files, rules: Sequence[Rule], budget: Budget) -> RuleScan:
+        """Find the places where rules are broken.  Raises `SandboxFailure` if our side fails.
 
-        budget: what the looks may cost.
+        budget: the limit for all looks.
         """
         # Something must be left for the looks at single modules.
         most_s = budget.cpu_left_s / 2 if len(files) > 1 else budget.cpu_left_s
         seen = self._look(files, rules, budget, most_s)
         if seen is not None:
-            return seen.sight
+            return seen.scan
         alone = self._look_at_each(files, rules, budget)
-        seen_ones = {name: seen.sight for name, seen in alone.items() if seen is not None}
-        # What could not be looked at may import anything.
+        seen_ones = {name: seen.scan for name, seen in alone.items() if seen is not None}
+        # A module that could not be looked at may import anything.
         imports = {name: seen.imports.get(name) if seen is not None else None for name, seen in alone.items()}
         covered = tuple(_covered(rule, files, imports) for rule in rules)
-        return Sight(
+        ones = [[seen_ones[name] for name in names if name in seen_ones] for names in covered]
+        return RuleScan(
             broken=tuple(
-                tuple(
-                    place for name in names if name in seen_ones for place in seen_ones[name].broken[number]
-                )
-                for number, names in enumerate(covered)
+                tuple(place for scan in scans for place in scan.broken[number])
+                for number, scans in enumerate(ones)
+            ),
+            undecided=tuple(
+                tuple(place for scan in scans for place in scan.undecided[number])
+                for number, scans in enumerate(ones)
             ),
             covered=covered,
             too_complex=tuple(
                 tuple(name for name in names if name not in seen_ones or seen_ones[name].too_complex[number])
                 for number, names in enumerate(covered)
             ),
-            invalid={name: place for sight in seen_ones.values() for name, place in sight.invalid.items()},
+            invalid={name: place for scan in seen_ones.values() for name, place in scan.invalid.items()},
         )
 
-    def _look_at_each(self, files: Files, rules: Sequence[Rule], budget: Budget) -> dict[str, _Seen | None]:
+    def _look_at_each(
+        self, files: Files, rules: Sequence[Rule], budget: Budget
+    ) -> dict[str, _BoxAnswer | None]:
         """Look at each module alone, the short ones first; None for one that could not be looked at."""
-        found: dict[str, _Seen | None] = dict.fromkeys(files)
+        found: dict[str, _BoxAnswer | None] = dict.fromkeys(files)
         if len(files) > 1:
             for name in sorted(files, key=lambda name: (len(files[name][1]), name)):
                 own = [replace(rule, modules=(name,)) for rule in rules]
@@ -115,8 +122,8 @@ class RuleBox:
                 found[name] = self._look({name: files[name]}, own, budget, budget.cpu_left_s / 2)
         return found
 
-    def _look(self, files: Files, rules: Sequence[Rule], budget: Budget, most_s: float) -> _Seen | None:
-        """Look at the modules together; None where the box died of them, or nothing is left."""
+    def _look(self, files: Files, rules: Sequence[Rule], budget: Budget, most_s: float) -> _BoxAnswer | None:
+        """Look at the modules together; None if the box died of them, or no time is left."""
         if budget.is_used_up or most_s < _LEAST_S:
             return None
         limits = budget.within(replace(_LIMITS, time_s=min(most_s, _LIMITS.time_s)))
@@ -135,7 +142,7 @@ class RuleBox:
             case (Returned(value=(dict() as problems, dict() as imports, list() as reports)),) if (
                 outcome.ending is Ending.ANSWERED
             ):
-                return _Seen(_sight(problems, reports), _imports(imports))
+                return _BoxAnswer(_scan(problems, reports), _imports(imports))
         if outcome.ending in (Ending.INTERNAL, Ending.MISSING, Ending.LOAD_FAILED):
             raise SandboxFailure(f"the rules can't be checked: {outcome.detail}")
         return None
@@ -164,7 +171,7 @@ def _program() -> Program:
 
 
 def _options(rule: Rule) -> dict[str, Any]:
-    """Return what the check of a rule takes besides the modules."""
+    """Return the options of a rule's check."""
     match rule.kind:
         case RuleKind.FORBIDDEN_IMPORTS | RuleKind.ALLOWED_IMPORTS | RuleKind.FORBIDDEN_NAMES:
             return {"names": list(rule.names)}
@@ -184,19 +191,20 @@ def _imports(imports: dict[Any, Any]) -> dict[str, Imports]:
     return {name: frozenset(found) if found is not None else None for name, found in imports.items()}
 
 
-def _sight(problems: dict[Any, Any], reports: list[Any]) -> Sight:
+def _scan(problems: dict[Any, Any], reports: list[Any]) -> RuleScan:
     invalid = {
         name: Place(name, line, message)
         for name, (kind, line, message) in problems.items()
         if kind == _INVALID
     }
     dead = {name for name in problems if name not in invalid}
-    return Sight(
-        broken=tuple(tuple(Place(*each) for each in found) for found, _, _ in reports),
-        covered=tuple(tuple(covered) for _, _, covered in reports),
+    return RuleScan(
+        broken=tuple(tuple(Place(*each) for each in found) for found, _, _, _ in reports),
+        undecided=tuple(tuple(Place(*each) for each in found) for _, found, _, _ in reports),
+        covered=tuple(tuple(covered) for _, _, _, covered in reports),
         too_complex=tuple(
             tuple(name for name in covered if name in dead or name in unchecked)
-            for _, unchecked, covered in reports
+            for _, _, unchecked, covered in reports
         ),
         invalid=invalid,
     )

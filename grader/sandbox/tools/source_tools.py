@@ -25,7 +25,7 @@ class NoSight(Exception):
 
 
 def tools_for(rules: list[Rule]) -> list[Tool]:
-    """Return the tools that rules need, each tried out with what the rules tell it.
+    """Return the tools that rules need, each tried out with the rules' options.
 
     Raises `UsageError` for a tool that is missing, and for rules and patterns that it does not know.
     """
@@ -46,7 +46,7 @@ def tools_for(rules: list[Rule]) -> list[Tool]:
 
 
 def lint(rule: Rule, module: str, file: str, text: str, runner: Runner = run_tool) -> list[Place]:
-    """Return what the linter finds.  Raises `NoSight`, `SandboxFailure`, and what the runner raises."""
+    """Return the linter's findings.  Raises `NoSight`, `SandboxFailure`, and what the runner raises."""
     run = _lint(rule, file, text, runner)
     _require_a_run(run, found_status=1)
     places = []
@@ -60,7 +60,7 @@ def lint(rule: Rule, module: str, file: str, text: str, runner: Runner = run_too
 
 
 def search(pattern: str, module: str, text: str, runner: Runner = run_tool) -> list[Place]:
-    """Return where a pattern is found.  Raises `NoSight`, `SandboxFailure`, and what the runner raises."""
+    """Return the places of a pattern.  Raises `NoSight`, `SandboxFailure`, and what the runner raises."""
     run = _search(pattern, text, runner)
     _require_a_run(run, found_status=0)
     lines = {found["range"]["start"]["line"] + 1 for found in _lines(run)}

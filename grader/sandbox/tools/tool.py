@@ -1,4 +1,4 @@
-"""Running a tool of our own over a student's text, as a process with limits.
+"""Run a tool of our own over a student's text, as a process with limits.
 
 For tools that read source and never run it, such as a linter.  They are trusted, their input is not: a
 parser can be slow, or overflow its stack.  The limits are the kernel's and are in force before the
@@ -56,7 +56,7 @@ USUAL = ToolLimits()
 class ToolRun:
     """How a run ended.
 
-    cpu_s: what it cost; where it was killed, no less than its limit.
+    cpu_s: its CPU time; if it was killed, at least its limit.
     status: exit status; negative for a signal, ours among them where a limit was met.
     stdout: whole lines, as many as fit.
     """
@@ -85,7 +85,7 @@ def find_tool(name: str) -> Tool:
 def run_tool(command: list[str], text: str, limits: ToolLimits = USUAL) -> ToolRun:
     """Run a tool with `text` as its standard input.
 
-    Raises `SandboxFailure` where it does not end by the clock: no tool waits for anything, so it had no core.
+    Raises `SandboxFailure` if it exceeds the wall time: no tool waits for anything, so it had no core.
     """
     began = time.monotonic()
     with subprocess.Popen(
@@ -125,7 +125,7 @@ def _limit(pid: int, limits: ToolLimits) -> None:
 
 
 def _converse(process: subprocess.Popen[bytes], data: bytes, wall_s: float) -> tuple[bytes, bytes]:
-    """Feed a process and read what it says, within time and size."""
+    """Feed a process and read its output, within time and size."""
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None
@@ -162,8 +162,8 @@ def _converse(process: subprocess.Popen[bytes], data: bytes, wall_s: float) -> t
 def _end(process: subprocess.Popen[bytes], limits: ToolLimits, patience_s: float) -> tuple[float, bool]:
     """Wait for a process that has closed its output, and end one that has not.
 
-    Returns what it cost, and whether it ended in time.  It is reaped here rather than by `Popen`, since the
-    kernel tells its CPU time only once.
+    Returns its CPU time in seconds, and whether it ended in time.  It is reaped here and not by `Popen`,
+    since the kernel tells the CPU time only once.
     """
     deadline = time.monotonic() + patience_s
     options, has_ended = os.WNOHANG, True

@@ -108,6 +108,8 @@ def _rule(kind: RuleKind, options: Fields | None, context: Context) -> tuple[Rul
         hint=options.text("hint") or "",
     )
     match kind:
+        case RuleKind.NO_RECURSION:
+            rule = replace(rule, strict=options.boolean("strict") or False)
         case RuleKind.FORBIDDEN_IMPORTS | RuleKind.ALLOWED_IMPORTS:
             rule = replace(rule, names=_texts(options, "names", _IMPORT, "the name of a module", context))
         case RuleKind.FORBIDDEN_NAMES:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from grader.judge.absent import absent_message
-from grader.judge.messages import difference_message
+from grader.judge.messages import absent_message, difference_message
 from grader.judge.values.compare import first_difference
 from grader.judge.values.show import show
 from grader.model.case import Call, Case, Comparison

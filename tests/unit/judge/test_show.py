@@ -6,8 +6,7 @@ from time import process_time
 
 import pytest
 
-from grader.judge.values.atoms import visible
-from grader.judge.values.show import show, type_name
+from grader.judge.values.show import safe_line, show, type_name
 from grader.model.values import Cycle, Opaque, Record, Value
 
 
@@ -65,9 +64,9 @@ def test_names_and_texts_of_objects_are_made_visible() -> None:
 
 
 def test_visible_cuts_long_texts() -> None:
-    assert visible("abc\n", 10) == "abc\\n"
-    assert visible("a" * 100, 10) == "a" * 9 + "…"
-    assert len(visible("\u202e" * 100, 50)) == 50
+    assert safe_line("abc\n", 10) == "abc\\n"
+    assert safe_line("a" * 100, 10) == "a" * 9 + "…"
+    assert len(safe_line("\u202e" * 100, 50)) == 50
 
 
 @pytest.mark.parametrize(

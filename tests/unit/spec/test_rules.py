@@ -65,6 +65,11 @@ def test_a_rule_can_reject(tmp_path: Path) -> None:
     assert rule.rejects
 
 
+def test_a_rule_on_recursion_can_be_strict(tmp_path: Path) -> None:
+    strict, lenient = task_with(tmp_path, "  - no recursion: {strict: true}\n  - no recursion: {}").rules
+    assert (strict.rule.strict, lenient.rule.strict) == (True, False)
+
+
 def test_options_are_read(tmp_path: Path) -> None:
     rules = """\
   - forbidden imports: {names: [os, concurrent.futures], modules: one, hint: No.}

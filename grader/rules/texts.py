@@ -1,12 +1,13 @@
-"""The rule on headers: what the comment or docstring at the top of a module must say."""
+"""Rules on the text of a module: its header, and the compiler's warnings."""
 
 import ast
 import io
 import re
 import tokenize
+import warnings
+from contextlib import suppress
 
-from grader.rules.findings import Found, Module
-from grader.rules.trees import AS_BYTES
+from grader.rules.modules import AS_BYTES, Found, Module, source_of
 
 _SKIPPED = frozenset({tokenize.NL, tokenize.NEWLINE, tokenize.ENCODING, tokenize.INDENT})
 _MAX_CHARACTERS = 10_000
@@ -36,7 +37,19 @@ def header_text(text: str, tree: ast.Module) -> str:
             elif token.type not in _SKIPPED and token.type != tokenize.STRING:
                 break
     except (tokenize.TokenError, SyntaxError):
-        # What stands before the place that it stumbled over is still the top.
+        # The tokens before the faulty place are still the top.
         lines.append("")
     lines += (ast.get_docstring(tree) or "").split("\n")
     return "\n".join(lines)[:_MAX_CHARACTERS]
+
+
+def no_warnings(modules: list[Module]) -> list[Found]:
+    """Find the compiler's warnings; a comment cannot turn them off."""
+    found = []
+    for module in modules:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            with suppress(SyntaxError, ValueError):  # The compiler refuses some texts that the parser takes.
+                compile(source_of(module.text), module.file, "exec", dont_inherit=True)
+        found += [Found(module.name, each.lineno, str(each.message)) for each in caught]
+    return found

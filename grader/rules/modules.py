@@ -1,0 +1,120 @@
+"""A module of a submission as the rules see it, and the places that they find in it."""
+
+import ast
+import sys
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NoReturn
+
+from grader.rules.scopes import Scope
+
+AS_BYTES = "\udc00"
+"""Begins a text whose bytes Python itself is to decode, as in `grader.worker.box.sources`."""
+
+_USUAL_LEVELS = 1000
+_DEEP_LEVELS = 20_000
+"""For our own walks over a tree: they use the interpreter's frames, not the stack of C."""
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module of the submission that could be parsed.
+
+    file: its name for people.
+    siblings: names of all modules of the submission.
+    """
+
+    name: str
+    file: str
+    text: str
+    tree: ast.Module
+    scope: Scope
+    siblings: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Found:
+    """One place where a rule is broken.
+
+    line: 0 for the module as a whole.
+    decided: False if the source does not tell whether the rule is broken there.
+    """
+
+    module: str
+    line: int
+    message: str
+    decided: bool = True
+
+
+class NotPython(Exception):
+    """The text is not Python, so it cannot run either.  line: 0 if that is not known."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class TooComplex(Exception):
+    """The text may well run, but it cannot be looked at."""
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text as a set."""
+    return frozenset(text.split())
+
+
+def every_node(module: Module) -> Iterator[tuple[ast.AST, Scope]]:
+    """Yield all nodes of a module, each with its scope."""
+    for scope in module.scope.walk():
+        for node in scope.nodes:
+            yield node, scope
+
+
+def line_of(node: ast.AST) -> int:
+    """Return the line of a node; 0 if it has none."""
+    line = getattr(node, "lineno", 0)
+    return line if isinstance(line, int) else 0
+
+
+def source_of(text: str) -> str | bytes:
+    """Return the text, or the bytes that Python is to decode itself."""
+    if text.startswith(AS_BYTES):
+        return text[len(AS_BYTES) :].encode("utf-8", "surrogateescape")
+    return text
+
+
+def parse(text: str, file: str) -> ast.Module:
+    """Return the tree of a module.  Raises `NotPython` and `TooComplex`."""
+    source = source_of(text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(source, file)
+        except (SyntaxError, ValueError) as error:
+            _raise(source, file, error)
+        except (RecursionError, MemoryError) as error:
+            raise TooComplex from error
+
+
+def _raise(text: str | bytes, file: str, error: SyntaxError | ValueError) -> NoReturn:
+    """Raise `NotPython` for a syntax error, `TooComplex` for a text that the compiler takes."""
+    try:
+        compile(text, file, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        line = (error.lineno or 0) if isinstance(error, SyntaxError) else 0
+        message = error.msg if isinstance(error, SyntaxError) else str(error)
+        raise NotPython(line, message) from error
+    except (RecursionError, MemoryError):
+        pass
+    raise TooComplex from error
+
+
+def forbid_deep_walks() -> None:
+    """Set the limit on recursion that the parser is safe with: its own limit follows it."""
+    sys.setrecursionlimit(_USUAL_LEVELS)
+
+
+def allow_deep_walks() -> None:
+    """Let our own functions recurse as deep as any tree that `parse` returns."""
+    sys.setrecursionlimit(_DEEP_LEVELS)
