@@ -25,6 +25,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from grader.engine.batch import ThisMachine
 from grader.engine.run import mark_batch
 from grader.intake import discover
 from grader.model.events import SubmissionMarked
@@ -113,7 +114,7 @@ def runs(folder: Path, times: int, processes: int) -> dict[str, Seen]:
     seen: dict[str, Seen] = {}
     for _ in range(times):
         candidates = discover([folder / "batch"], dict(task.modules))
-        for event in mark_batch(task, candidates, processes=processes):
+        for event in mark_batch(task, candidates, machines=ThisMachine(processes)):
             if isinstance(event, SubmissionMarked):
                 case = event.result.questions[0].cases[0]
                 one = seen.setdefault(event.result.id, Seen())

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from busy_cores import all_cores_busy
 
+from grader.engine.batch import ThisMachine
 from grader.engine.run import mark_batch
 from grader.intake import discover
 from grader.model.events import SubmissionMarked
@@ -62,7 +63,7 @@ def write_files(folder: Path) -> Task:
 def mark_once(task: Task, programs: Sequence[Path], processes: int) -> dict[str, CaseResult]:
     """Mark all programs, several at a time, and return their cases."""
     candidates = discover(list(programs), dict(task.modules))
-    events = mark_batch(task, candidates, processes=processes)
+    events = mark_batch(task, candidates, machines=ThisMachine(processes))
     return {
         event.result.id: event.result.questions[0].cases[0]
         for event in events

@@ -34,6 +34,7 @@ from pathlib import Path
 
 from cpu_meter import CpuMeter, cpu_meter
 
+from grader.engine.batch import ThisMachine
 from grader.engine.run import mark_batch
 from grader.intake import discover
 from grader.model.events import SubmissionMarked
@@ -149,7 +150,7 @@ def mark(folder: Path, processes: int, meter: CpuMeter) -> Run:
     candidates = discover([folder / "batch"], dict(task.modules))
     before_s, began = meter.read_s(), time.monotonic()
     others_s = 0.0
-    for event in mark_batch(task, candidates, processes=processes):
+    for event in mark_batch(task, candidates, machines=ThisMachine(processes)):
         if isinstance(event, SubmissionMarked) and event.result.id.startswith("right"):
             others_s = time.monotonic() - began
     wall_s = time.monotonic() - began

@@ -3,19 +3,28 @@
 import gc
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli.exit_code import ExitCode
 from grader.cli.options import python_option
-
-if TYPE_CHECKING:
-    from grader.intake import Candidate
+from grader.cli.output import print_lines, width_of_terminal
+from grader.cli.phases import PhaseDisplay
+from grader.engine.self_check import check_one, public_part
+from grader.intake import Candidate, discover
+from grader.model.case import Visibility
+from grader.model.results import TaskHead
+from grader.model.verdict import Verdict
+from grader.reports.escape import plain
+from grader.reports.terminal.lines import line
+from grader.reports.terminal.student import check_lines
+from grader.sandbox import zygote_process
+from grader.spec import load_task
 
 _MOST_NAMED = 3
 
 
-@click.command(short_help="Check your own work before you hand it in.")
+@click.command()
 @click.argument("spec", type=click.Path(path_type=Path))
 @click.argument("path", type=click.Path(path_type=Path), default=Path())
 @python_option
@@ -29,32 +38,17 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
 
     Example: grader check knights-tour.yaml .
     """
-    # A short life, most of it imports: looking for garbage among them costs a tenth of it.
+    # The command ends soon, so it leaves no garbage worth looking for.
     gc.disable()
-    from grader.sandbox import zygote_process
-
     if not python:
-        # Most specs leave the choice to us: then the second Python starts while this one imports.
+        # Most specs leave the choice to us.  Then the second Python starts while this one reads the spec.
         zygote_process.prepare(sys.executable)
-    from grader.cli import ExitCode
-    from grader.cli.output import print_lines, width_of_terminal
-    from grader.cli.waiting import Waiting
-    from grader.engine.self_check import check_one, public_part
-    from grader.intake import discover
-    from grader.model.case import Visibility
-    from grader.model.results import TaskHead
-    from grader.model.verdict import Verdict
-    from grader.reports.escape import plain
-    from grader.reports.terminal.lines import line
-    from grader.reports.terminal.student import check_lines
-    from grader.spec import load_task
-
     whole = load_task(spec)
     task = public_part(whole, question)
     candidates = discover([path], dict(task.modules))
     if len(candidates) != 1:
         raise click.UsageError(_several(path, candidates))
-    with Waiting() as waiting:
+    with PhaseDisplay() as waiting:
         result = check_one(task, candidates[0], python, waiting.tell)
     print_lines(check_lines(TaskHead.of(task), result, width_of_terminal()))
     if any(case.visibility is not Visibility.PUBLIC for case in whole.cases):
@@ -69,7 +63,7 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
     return ExitCode.DONE if met else ExitCode.NOT_MET
 
 
-def _several(path: Path, candidates: "list[Candidate]") -> str:
+def _several(path: Path, candidates: list[Candidate]) -> str:
     names = [candidate.name for candidate in candidates[:_MOST_NAMED]]
     more = ", …" if len(candidates) > _MOST_NAMED else ""
     return (

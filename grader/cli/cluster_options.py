@@ -1,13 +1,13 @@
-"""The options by which a batch is marked on a cluster, and the connection that they ask for."""
+"""The options for marking on a cluster, and the connection that they ask for."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-if TYPE_CHECKING:
-    from grader.cluster.cluster import Cluster
+from grader.cluster.cluster import Cluster
+from grader.cluster.link import Access
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _FILES = (
@@ -18,7 +18,7 @@ _FILES = (
 
 
 def cluster_options(command: _F) -> _F:
-    """Add `--cluster` and what belongs to it: parameters `cluster`, and `tls_…`, named as Dask names them."""
+    """Add `--cluster` and its TLS options: parameters `cluster`, and `tls_…`, named as Dask names them."""
     for name, text in reversed(_FILES):
         option = click.option(name, metavar="FILE", type=click.Path(exists=True, dir_okay=False), help=text)
         command = option(command)
@@ -33,10 +33,10 @@ def cluster_options(command: _F) -> _F:
 @contextmanager
 def cluster_at(
     address: str, tls: dict[str, str | None], jobs: int | None, note: Callable[[str], None]
-) -> "Iterator[Cluster | None]":
-    """Connect to a cluster while the context is open; None where no address is given.
+) -> Iterator[Cluster | None]:
+    """Yield a cluster, connected while the context is open; None where no address is given.
 
-    tls: the files, by parameter.  note: is told what people should know meanwhile.
+    tls: the files, by parameter.  note: is called with sentences for people.
     Raises `click.UsageError` and `UsageError`.
     """
     if not address:
@@ -49,8 +49,6 @@ def cluster_at(
         raise click.UsageError(
             "--jobs is about this machine; a cluster's workers take as many submissions as they have threads"
         )
-    from grader.cluster.cluster import Access, Cluster
-
     files = {name: path or "" for name, path in tls.items()}
     cluster = Cluster(Access(address, files["tls_ca_file"], files["tls_cert"], files["tls_key"]), note)
     try:

@@ -1,19 +1,28 @@
-"""The commands, and what is said where one cannot be carried out.
+"""The commands, and the messages for those that cannot be carried out.
 
-Each is imported when it is called, so that each starts as fast as it can.
+A command's module is imported when it is called, so that `check` does not pay for `mark`.
 """
 
 import gc
 import importlib
+from difflib import get_close_matches
 from typing import Any
 
 import click
 
 from grader import __version__
-from grader.cli import ExitCode
+from grader.cli.exit_code import ExitCode
+from grader.cli.output import tell
 from grader.model.errors import UsageError
+from grader.reports.escape import plain
 
-_COMMANDS = ("mark", "check", "report", "diff", "doctor")
+_COMMANDS = {
+    "mark": "Mark a batch: a table of marks, and a page for each student.",
+    "check": "Check your own work before you hand it in.",
+    "report": "Render a run's pages again, for one to release them.",
+    "diff": "Tell which marks differ between two runs, and which cases did it.",
+    "doctor": "Tell what the sandbox guarantees on this host.",
+}
 
 
 class _LazyGroup(click.Group):
@@ -28,12 +37,14 @@ class _LazyGroup(click.Group):
         command: click.Command = getattr(importlib.import_module(f"grader.cli.{cmd_name}"), cmd_name)
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            from difflib import get_close_matches
-
             near = get_close_matches(args[0], _COMMANDS, 1)
             choice = f"did you mean {near[0]}?" if near else f"there are {', '.join(_COMMANDS)}"
             ctx.fail(f"there is no command {args[0]!r}; {choice}")
@@ -48,7 +59,7 @@ class _LazyGroup(click.Group):
 @click.version_option(__version__, prog_name="grader")
 def _commands() -> None:
     """Mark Python coursework in a sandbox, and show everyone why."""
-    gc.enable()  # a command may live long; one that does not turns it off again
+    gc.enable()  # a command that ends soon turns it off again
 
 
 def run() -> int:
@@ -67,10 +78,7 @@ def run() -> int:
 
 
 def _tell_misuse(error: click.ClickException) -> int:
-    """Print what is wrong with the arguments, in the same form as every other mistake."""
-    from grader.cli.output import tell
-    from grader.reports.escape import plain
-
+    """Print an error in the arguments, in the same form as every other mistake; return the exit status."""
     message = error.format_message().rstrip(".")
     tell(f"error: {plain(message[:1].lower() + message[1:])}")
     context: Any = getattr(error, "ctx", None)
@@ -80,10 +88,7 @@ def _tell_misuse(error: click.ClickException) -> int:
 
 
 def _tell_faults(error: UsageError) -> int:
-    """Print everything that a user did wrong, without a traceback."""
-    from grader.cli.output import tell
-    from grader.reports.escape import plain
-
+    """Print all mistakes of the user, without a traceback; return the exit status."""
     for fault in error.faults:
         tell("error: " + plain(str(fault), multiline=True))
     if len(error.faults) > 1:

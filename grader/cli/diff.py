@@ -4,8 +4,14 @@ from pathlib import Path
 
 import click
 
+from grader.cli.exit_code import ExitCode
+from grader.cli.output import print_lines, width_of_terminal
+from grader.model.errors import Fault, UsageError
+from grader.reports.diff.changes import change_lines
+from grader.store.reading import stream_results
 
-@click.command(short_help="Tell which marks differ between two runs, and which cases did it.")
+
+@click.command()
 @click.argument("before", type=click.Path(path_type=Path))
 @click.argument("after", type=click.Path(path_type=Path))
 def diff(before: Path, after: Path) -> int:
@@ -16,12 +22,6 @@ def diff(before: Path, after: Path) -> int:
 
     Example: grader diff reports/knights-tour reports/knights-tour-new
     """
-    from grader.cli import ExitCode
-    from grader.cli.output import print_lines, width_of_terminal
-    from grader.model.errors import Fault, UsageError
-    from grader.reports.diff.changes import change_lines
-    from grader.store.reading import stream_results
-
     both = [stream_results(path / "results.json" if path.is_dir() else path) for path in (before, after)]
     tasks = [results.task.id for results in both]
     if tasks[0] != tasks[1]:

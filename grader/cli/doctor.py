@@ -1,21 +1,24 @@
-"""`grader doctor`: what this host can guarantee, found out by attack."""
+"""`grader doctor`: the guarantees of this host, tested by attacks."""
 
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli.exit_code import ExitCode
 from grader.cli.options import python_option
+from grader.cli.output import print_lines
+from grader.doctor.doctor import Examination, examine
+from grader.doctor.host import Host, look, ways_to_landlock, ways_to_namespaces
+from grader.reports.escape import plain
+from grader.reports.terminal.lines import Line, Span, line
+from grader.reports.views.wording import Tone
+from grader.sandbox.driver import LADDER, Driver, Guarantee
+from grader.sandbox.interpreter import find_interpreter
 
-if TYPE_CHECKING:
-    from grader.doctor.doctor import Examination
-    from grader.doctor.host import Host
-    from grader.reports.terminal.lines import Line
 
-
-@click.command(short_help="Tell what the sandbox guarantees on this host.")
+@click.command()
 @python_option
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def doctor(python: str, as_json: bool) -> int:
@@ -25,13 +28,6 @@ def doctor(python: str, as_json: bool) -> int:
     grader mark takes the first driver that works. Where something is open it says by which attack, and
     what would close it. Exits with 6 if no driver is strong enough for marking.
     """
-    from grader.cli import ExitCode
-    from grader.cli.output import print_lines
-    from grader.doctor.doctor import examine
-    from grader.doctor.host import look
-    from grader.reports.terminal.lines import line
-    from grader.sandbox.driver import LADDER, Driver
-    from grader.sandbox.interpreter import find_interpreter
 
     interpreter = find_interpreter(python)
     host = look()
@@ -49,7 +45,7 @@ def doctor(python: str, as_json: bool) -> int:
 
 
 def _document(
-    host: "Host", found: "Sequence[Examination]", taken: "Examination | None", fit: bool, python: str
+    host: Host, found: Sequence[Examination], taken: Examination | None, fit: bool, python: str
 ) -> dict[str, object]:
     return {
         "driver": str(taken.driver) if taken else None,
@@ -71,11 +67,8 @@ def _document(
     }
 
 
-def _table(found: "Sequence[Examination]") -> "Iterator[Line]":
+def _table(found: Sequence[Examination]) -> Iterator[Line]:
     """Yield a row for each guarantee, a column for each driver."""
-    from grader.reports.terminal.lines import Span, line
-    from grader.reports.views.wording import Tone
-    from grader.sandbox.driver import Guarantee
 
     width = max(len(name) for name in Guarantee) + 2
     yield line(" " * width, *(f"{examination.driver:>11}" for examination in found))
@@ -88,10 +81,8 @@ def _table(found: "Sequence[Examination]") -> "Iterator[Line]":
         yield line(f"{guarantee:<{width}}", *cells)
 
 
-def _ways(host: "Host", found: "Sequence[Examination]") -> "Iterator[str]":
-    """Yield what would make stronger drivers work on this host."""
-    from grader.doctor.host import ways_to_landlock, ways_to_namespaces
-    from grader.sandbox.driver import Driver
+def _ways(host: Host, found: Sequence[Examination]) -> Iterator[str]:
+    """Yield advice that would make stronger drivers work on this host."""
 
     ways = {Driver.NAMESPACES: ways_to_namespaces, Driver.LANDLOCK: ways_to_landlock}
     for examination in found:
@@ -100,13 +91,8 @@ def _ways(host: "Host", found: "Sequence[Examination]") -> "Iterator[str]":
                 yield f"for {examination.driver}: {way}"
 
 
-def _advice(
-    host: "Host", found: "Sequence[Examination]", taken: "Examination | None", fit: bool
-) -> "Iterator[Line]":
-    """Yield what does not work, what marking will use, what is open in it, and what would help."""
-    from grader.reports.escape import plain
-    from grader.reports.terminal.lines import line
-    from grader.sandbox.driver import Driver
+def _advice(host: Host, found: Sequence[Examination], taken: Examination | None, fit: bool) -> Iterator[Line]:
+    """Yield the drivers that fail, the one for marking, its open guarantees, and advice."""
 
     for examination in found:
         if examination.failure:

@@ -3,27 +3,33 @@
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli.cluster_options import cluster_at, cluster_options
+from grader.cli.exit_code import ExitCode
 from grader.cli.options import mark_or_share, python_option, released_option
+from grader.cli.output import note, print_lines, tell, width_of_terminal
+from grader.cli.progress import preparing, progress
+from grader.engine.batch import ThisMachine
+from grader.engine.output_folder import submissions as counted
+from grader.engine.session import Options, Session
+from grader.reports.escape import plain
+from grader.reports.terminal.cohort import summary_lines
+from grader.reports.views.cohort import Cohort
+from grader.reports.written_pages import INDEX
+from grader.sandbox import zygote_process
 from grader.sandbox.driver import LADDER, Driver
+from grader.spec import load_task
 
-if TYPE_CHECKING:
-    from grader.reports.views.cohort import Cohort
+_PATH = click.Path(path_type=Path)
 
 
-@click.command(short_help="Mark a batch: a table of marks, and a page for each student.")
-@click.argument("spec", type=click.Path(path_type=Path))
-@click.argument("submissions", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.command()
+@click.argument("spec", type=_PATH)
+@click.argument("submissions", nargs=-1, required=True, type=_PATH)
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="Where the results go.  [default: reports/TASK]",
+    "-o", "--output", type=_PATH, metavar="FOLDER", help="Where the results go.  [default: reports/TASK]"
 )
 @click.option(
     "-j",
@@ -53,16 +59,16 @@ if TYPE_CHECKING:
     metavar="STUDENT",
     help="Mark this submission alone; the others keep their results.  Can be given several times.",
 )
-@click.option("--no-cache", is_flag=True, help="Mark everything anew, whatever earlier runs found out.")
+@click.option("--no-cache", is_flag=True, help="Mark everything again, and use nothing of earlier runs.")
 @click.option(
     "--times",
-    type=click.Path(path_type=Path),
+    type=_PATH,
     metavar="FILE",
     help="When submissions came, by student: YAML, CSV, or a Gradescope export's metadata.",
 )
 @click.option(
     "--reviews",
-    type=click.Path(path_type=Path),
+    type=_PATH,
     metavar="FILE",
     help="Marks that people give, and their overrides.  [default: reviews/TASK.yaml]",
 )
@@ -95,117 +101,58 @@ def mark(
 
     Example: grader mark specs/knights-tour.yaml submissions/knights-tour
     """
-    from grader.sandbox import zygote_process
-
-    _not_the_other_way_round(spec, submissions)
+    _check_order(spec, submissions)
     if not (python or cluster):
-        # Most specs leave the choice to us: then the second Python starts while this one imports.
+        # Most specs leave the choice to us.  Then the second Python starts while this one reads the spec.
         zygote_process.prepare(sys.executable)
-    from grader.cli import ExitCode
-    from grader.cli.earlier_results import (
-        check_task,
-        existing_store,
-        new_store,
-        tell_absent,
-        tell_unmarked,
-        without,
-    )
-    from grader.cli.output import print_lines, tell, width_of_terminal
-    from grader.cli.output_folder import check_apart, check_writable, make_folder
-    from grader.cli.people import recorded, tell_awaited
-    from grader.cli.progress import preparing, progress
-    from grader.cli.recording import Tally, counted, record
-    from grader.engine.cache.keys import nothing_known
-    from grader.engine.run import mark_batch
-    from grader.intake import discover
-    from grader.reports.escape import plain
-    from grader.reports.render import render
-    from grader.reports.terminal.cohort import summary_lines
-    from grader.reports.written_pages import INDEX
-    from grader.runtime.cores import default_processes
-    from grader.spec import load_task
-    from grader.store.reading import stream_results
-
     task = load_task(spec)
-    notes: list[str] = []
-    candidates = discover(submissions, dict(task.modules), on_note=notes.append)
-    for note in notes:
-        tell(f"note: {plain(note)}")
-    # Submissions that are named one by one may be a few of those that the reviews are about.
-    whole_batch = len(candidates) != len(submissions)
-    batch = recorded(task, candidates, times, reviews, whole_batch=whole_batch)
-    folder = output or Path("reports", task.id)
-    # Before the sandbox and the reference take their time; made once nothing can be refused any more.
-    check_apart(folder, submissions)
-    check_writable(folder)
-    check_task(folder, task.id)
-    tally = Tally(len(candidates), starts_anew=no_cache)
-    store = existing_store(folder)
+    options = Options(
+        folder=output or Path("reports", task.id),
+        python=python,
+        required=Driver(require),
+        jobs=jobs or 0,
+        only=only,
+        starts_over=no_cache,
+        times=times,
+        reviews=reviews,
+        released=released,
+    )
+    session = Session(task, submissions, options, note)
     try:
-        known: dict[str, str] = {}
-        if store is not None:
-            store.claim(task.id)
-            known = store.keys()
-        tell_unmarked(folder, candidates, only, known)
-        tell_absent(folder, candidates, known)
-        with (
-            progress(len(candidates), task.budget_s, quiet=quiet) as shown,
-            cluster_at(cluster, tls, jobs, shown.note) as workers,
-        ):
-            with preparing(quiet=quiet) as tell_phase:
-                events = mark_batch(
-                    task,
-                    batch.candidates,
-                    python=python,
-                    required=Driver(require),
-                    processes=jobs or 0,
-                    known=without(known, only) if no_cache else known,
-                    evidence=store.evidence if store is not None and not no_cache else nothing_known,
-                    only=only,
-                    machines=workers,
-                    tell=tell_phase,
-                )
-            if store is None:
-                make_folder(folder)
-                store = new_store(folder, task.id)
-            record(events, store, task, folder, tally, shown)
-        if tally.kept and not quiet:
-            tell(f"{tally.kept} of {counted(tally.done)} unchanged since an earlier run (see --no-cache)")
-        results = stream_results(folder / "results.json")
-        # With the record still open: another grader must not write the files of its run between ours.
-        cohort = render(results, folder, released, jobs or default_processes())
+        with session:
+            with (
+                progress(session.total, task.budget_s, quiet=quiet) as display,
+                cluster_at(cluster, tls, jobs, display.note) as workers,
+            ):
+                with preparing(quiet=quiet) as tell_phase:
+                    events = session.begin(workers or ThisMachine(options.jobs), tell_phase)
+                session.record(events, display)
+            if session.kept and not quiet:
+                kept = f"{session.kept} of {counted(session.done)}"
+                tell(f"{kept} unchanged since an earlier run (see --no-cache)")
+            results, cohort = session.render()
     except KeyboardInterrupt:
-        tell(tally.interrupted())
-        # In its own words an interrupt makes click print an empty line.
+        tell(session.interruption())
+        # Click prints an empty line for an interrupt of its own.
         raise click.Abort from None
-    finally:
-        if store is not None:
-            store.close()
     print_lines(summary_lines(results, width_of_terminal(), cohort))
     if not quiet:
-        tell(f"report: {plain(str(folder / INDEX))}")
-    awaiting = {row.id: row.awaiting for row in cohort.rows if row.awaiting}
-    tell_awaited(task, batch.reviews, awaiting, [candidate.id for candidate in candidates])
+        tell(f"report: {plain(str(options.folder / INDEX))}")
+    session.add_what_awaits(cohort)
     if any(row.failed for row in cohort.rows):
         return ExitCode.PENDING
-    if fail_under is not None and _lowest(cohort) < _threshold(task.marks, *fail_under):
-        return ExitCode.NOT_MET
-    return ExitCode.DONE
+    return ExitCode.DONE if fail_under is None or _is_met(cohort, *fail_under) else ExitCode.NOT_MET
 
 
-def _lowest(cohort: "Cohort") -> Fraction:
-    """Return the lowest of the marks that wait for nobody."""
-    from grader.marking.rounding import parse_mark
-
-    return min((parse_mark(row.mark) for row in cohort.rows if not row.awaiting), default=cohort.max_mark)
-
-
-def _threshold(maximum: Fraction, number: Fraction, is_share: bool) -> Fraction:
-    return maximum * number / 100 if is_share else number
+def _is_met(cohort: Cohort, number: Fraction, is_share: bool) -> bool:
+    """Tell whether every mark that awaits no person reaches a mark, or a percentage of the maximum."""
+    least = cohort.max_mark * number / 100 if is_share else number
+    marks = (row.mark for row in cohort.rows if not row.awaiting)
+    return min(marks, default=cohort.max_mark) >= least
 
 
-def _not_the_other_way_round(spec: Path, submissions: tuple[Path, ...]) -> None:
-    """Tell the commonest slip for what it is.  Raises `click.UsageError`."""
+def _check_order(spec: Path, submissions: tuple[Path, ...]) -> None:
+    """Raise `click.UsageError` where the spec does not come first, which is the commonest slip."""
     if spec.suffix in (".yaml", ".yml"):
         return
     for path in submissions:

@@ -1,4 +1,4 @@
-"""Options that several commands share, and what stands behind them."""
+"""Options that several commands share, and their values."""
 
 from fractions import Fraction
 
@@ -18,10 +18,7 @@ released_option = click.option(
 
 
 def mark_or_share(text: str) -> tuple[Fraction, bool]:
-    """Read a mark such as 6.5, or a share of the maximum such as 60%, which the flag tells.
-
-    Raises `click.BadParameter`.
-    """
+    """Return the number in `6.5` or `60%`, and whether it is a percentage.  Raises `click.BadParameter`."""
     number, percent = text.strip().removesuffix("%"), text.strip().endswith("%")
     try:
         return Fraction(number), percent

@@ -1,9 +1,9 @@
-"""How far a run has come, and how much longer it takes, as its events and a clock tell.
+"""Estimates how far a run has come, and how much longer it takes, from its events and a clock.
 
-Costs are uneven: most submissions take milliseconds, and a few take a minute each.  So the time so far
-says little.  The time left is the work left, divided by how many are marked at a time.  Work left is
-what those under way still need, and the mean cost for each that is not begun.  The mean counts those
-under way with what they are expected to cost, since the slow ones are never among the first that are done.
+Costs are uneven: most submissions take milliseconds, and a few take a minute each, so the time so far says
+little.  The time left is the work left, divided by how many submissions are marked at a time.  Work left is
+what those under way still need, and the mean cost for each one not begun.  The mean counts those under way
+with their expected cost, since slow submissions are never among the first that are done.
 """
 
 from bisect import bisect_right, insort
@@ -20,10 +20,10 @@ from grader.model.events import (
 )
 
 _DOUBTS = 9
-"""Cheap submissions that are counted to those begun, so that one slow beginner is no rule."""
+"""Cheap submissions that the mean counts in addition, so that one slow one at the start has little weight."""
 
 _MOST_AGAIN = 1.5
-"""One that is slower than any before takes at most so many times as long again."""
+"""A submission that is slower than all before is expected to take at most so many times as long again."""
 
 
 @dataclass(slots=True)
@@ -37,9 +37,9 @@ class UnderWay:
 
 
 class Outlook:
-    """How far a run has come.  It looks at no clock: each question brings the time, in seconds.
+    """How far a run has come.  It reads no clock: the caller gives the time, in seconds.
 
-    total: submissions of the run.  longest_s: what a submission costs at most, roughly.
+    total: submissions of the run.  longest_s: the most that a submission costs, roughly.
     """
 
     def __init__(self, total: int, longest_s: float) -> None:
@@ -48,14 +48,14 @@ class Outlook:
         self._longest_s = longest_s
         self._under_way: dict[str, UnderWay] = {}
         self._costs: list[float] = []
-        """Of those that are marked, in order of size."""
+        """The costs of the marked submissions, in order of size."""
         self._sum_s = 0.0
         self._first_s: float | None = None
-        """When the run began; with `_marked`, for those whose beginning nobody told."""
+        """When the run began; for runs that report no beginning of a submission, with `_marked`."""
         self._marked = 0
 
     def see(self, event: Event, now_s: float) -> None:
-        """Take in what happened."""
+        """Take in an event."""
         match event:
             case RunStarted(submissions=total):
                 self.total, self._first_s = total, now_s
@@ -76,12 +76,12 @@ class Outlook:
                     self._sum_s += now_s - begun.began_s
 
     def slow(self, now_s: float, least_s: float) -> list[tuple[float, UnderWay]]:
-        """Return those under way for at least so long, each with its age, the oldest first."""
+        """Return the submissions under way for at least `least_s`, each with its age, the oldest first."""
         ages = [(now_s - one.began_s, one) for one in self._under_way.values()]
         return sorted((each for each in ages if each[0] >= least_s), key=lambda each: -each[0])
 
     def left_s(self, now_s: float) -> float | None:
-        """Return how much longer the run takes; None while nothing is known."""
+        """Return how much longer the run takes; None while that is unknown."""
         begun = len(self._under_way) + len(self._costs)
         if not begun:
             if not self._marked or self._first_s is None:

@@ -1,19 +1,18 @@
-"""Where a command's words go: data to stdout, all else to stderr.
+"""The command line's output: data to stdout, everything else to stderr.
 
-A reader that has gone away is no error: the work that was asked for is done all the same, and
-the exit status tells how it went.
+A reader that has gone away is no error: the command does its work all the same, and its exit status tells the
+outcome.
 """
 
 import os
 import shutil
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from grader.model.errors import Fault, UsageError
-
-if TYPE_CHECKING:
-    from grader.reports.terminal.lines import Line
+from grader.reports.escape import plain
+from grader.reports.terminal.lines import Line, write_lines
 
 
 def width_of_terminal() -> int:
@@ -21,10 +20,8 @@ def width_of_terminal() -> int:
     return shutil.get_terminal_size((80, 24)).columns
 
 
-def print_lines(lines: "Iterable[Line]") -> None:
-    """Write lines to stdout.  Raises `UsageError` where it cannot be written to, a full disk for one."""
-    from grader.reports.terminal.lines import write_lines
-
+def print_lines(lines: Iterable[Line]) -> None:
+    """Write lines to stdout.  Raises `UsageError` where that fails, for example on a full disk."""
     try:
         write_lines(lines, sys.stdout)
         sys.stdout.flush()
@@ -43,8 +40,13 @@ def tell(text: str) -> None:
         _abandon(sys.stderr)
 
 
+def note(text: str) -> None:
+    """Write a note to stderr; the text may hold hostile names."""
+    tell(f"note: {plain(text)}")
+
+
 def tell_passing(text: str) -> None:
-    """Write to stderr without a line end: what will be overwritten."""
+    """Write text to stderr that will be overwritten, without a line end."""
     try:
         sys.stderr.write(text)
         sys.stderr.flush()
@@ -53,5 +55,5 @@ def tell_passing(text: str) -> None:
 
 
 def _abandon(stream: TextIO) -> None:
-    """Let what is still to be written vanish: Python would complain of it when it ends."""
+    """Discard what is still to be written, since Python would complain of it when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

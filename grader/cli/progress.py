@@ -1,49 +1,46 @@
-"""Progress of a long run, on stderr: a live line on a terminal, a line now and then elsewhere."""
+"""Progress of a run on stderr: a live line on a terminal, a line every few seconds elsewhere."""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn
+from rich.progress import Progress as RichProgress
+from rich.table import Column
+from rich.text import Text
 
 from grader.cli.outlook import Outlook, UnderWay
-from grader.cli.output import tell, width_of_terminal
-from grader.cli.ticker import Ticker
-from grader.cli.waiting import Waiting
-from grader.model.events import Event, SubmissionMarked, SubmissionStarted, TellPhase, tell_nobody
+from grader.cli.output import note, tell, width_of_terminal
+from grader.cli.phases import PhaseDisplay, Ticker
+from grader.engine.session import Display
+from grader.model.events import Event, SubmissionMarked, SubmissionStarted, TellPhase, ignore_phase
 from grader.reports.escape import plain
-
-if TYPE_CHECKING:
-    from rich.progress import Task
-    from rich.text import Text
 
 _EVERY_S = 10.0
 _LONG_S = 5.0
-"""Who is under way for longer is named."""
+"""A submission that is under way for longer is named."""
 _NAME_WIDTH = 24
+_WIDEST = 200
 
 
-class Progress(Protocol):
-    """Is told how a run comes along."""
-
-    def say(self, text: str) -> None:
-        """Something is worth a line of its own; our own words."""
+class Progress(Display, Protocol):
+    """Shows how a run comes along."""
 
     def note(self, text: str) -> None:
-        """Something happened that people should know of, from any thread."""
-
-    def see(self, event: Event) -> None:
-        """Something happened to a submission."""
+        """Show a note; called from any thread."""
 
 
 @contextmanager
 def preparing(*, quiet: bool) -> Iterator[TellPhase]:
-    """Yield what is to be told of the phases of a preparation; one that takes long is shown."""
+    """Yield a function that takes the phases of a preparation, and shows those that take long."""
     if quiet:
-        yield tell_nobody
+        yield ignore_phase
     else:
-        with Waiting() as waiting:
+        with PhaseDisplay() as waiting:
             yield waiting.tell
 
 
@@ -51,7 +48,7 @@ def preparing(*, quiet: bool) -> Iterator[TellPhase]:
 def progress(total: int, longest_s: float, *, quiet: bool) -> Iterator[Progress]:
     """Show progress over `total` submissions while the context is open.
 
-    longest_s: what a submission costs at most, roughly.
+    longest_s: the most that a submission costs, roughly.
     """
     if quiet:
         yield _Silent()
@@ -68,7 +65,7 @@ class _Silent:
         pass
 
     def note(self, text: str) -> None:
-        tell(f"note: {plain(text)}")
+        note(text)
 
     def see(self, event: Event) -> None:
         pass
@@ -91,11 +88,11 @@ class _Lines:
 
     def say(self, text: str) -> None:
         tell(text)
-        # What came before the first submission does not count.
+        # The time before the first submission does not count.
         self._started_s = monotonic()
 
     def note(self, text: str) -> None:
-        tell(f"note: {plain(text)}")
+        note(text)
 
     def see(self, event: Event) -> None:
         with self._lock:
@@ -103,7 +100,7 @@ class _Lines:
             self._outlook.see(event, monotonic())
             done, total = self._outlook.done, self._outlook.total
         if isinstance(event, SubmissionStarted):
-            # Not before: processes are forked, which is safe only while there is no other thread.
+            # The ticker is a thread, and processes are forked before, which is safe only without one.
             self._ticker.start()
         if was < done == total:
             self._ticker.stop()
@@ -117,20 +114,14 @@ class _Lines:
 
 
 class _Live:
-    """One line that is drawn again and again, by rich."""
+    """One line that rich draws again and again."""
 
     def __init__(self, total: int, longest_s: float) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, TextColumn
-        from rich.progress import Progress as RichProgress
-        from rich.table import Column
-        from rich.text import Text
-
-        live = self
+        words = self.words
 
         class Words(ProgressColumn):
-            def render(self, task: "Task") -> "Text":
-                return Text(live.words())
+            def render(self, task: Task) -> Text:
+                return Text(words())
 
         self._outlook = Outlook(total, longest_s)
         self._lock = Lock()
@@ -165,23 +156,20 @@ class _Live:
                 self._last = _name(event.result.name)
             done, total = self._outlook.done, self._outlook.total
         if isinstance(event, SubmissionStarted):
-            # It has a thread, and processes are forked before, which is safe only without.
+            # The bar has a thread, and processes are forked before, which is safe only without one.
             self._bar.start()
         self._bar.update(self._task, completed=done, total=total)
 
     def words(self) -> str:
-        """Return what stands behind the bar: the time left and who takes long, else who came last."""
+        """Return the words behind the bar: the time left and the slow submissions, or the last one marked."""
         with self._lock:
             parts = _parts(self._outlook, monotonic())
-            return joined(parts, _ALL_OF_THEM) if parts else self._last
-
-
-_ALL_OF_THEM = 200
-"""Columns: rich cuts the line where the terminal ends."""
+            # Rich cuts the line where the terminal ends.
+            return joined(parts, _WIDEST) if parts else self._last
 
 
 def _parts(outlook: Outlook, now_s: float) -> list[str]:
-    """Return the time left, if it is worth telling, and those who take long."""
+    """Return words for the time left, from a second on, and for the slow submissions."""
     left_s = outlook.left_s(now_s) if outlook.done < outlook.total else None
     times = [f"{roughly(left_s)} left"] if left_s is not None and left_s >= 1 else []
     return times + [_takes_long(age_s, one) for age_s, one in outlook.slow(now_s, _LONG_S)]
@@ -198,7 +186,7 @@ def _name(name: str) -> str:
 
 
 def joined(parts: list[str], width: int) -> str:
-    """Return as many of the parts as fit on a line, the first in any case, and how many are left out."""
+    """Return the first part, as many others as fit on the line, and how many are left out."""
     line = parts[0]
     for place, part in enumerate(parts[1:], 1):
         after = len(parts) - place - 1
@@ -211,7 +199,7 @@ def joined(parts: list[str], width: int) -> str:
 
 
 def roughly(seconds: float) -> str:
-    """Return a time that is guessed, in words that promise no more: `about 40 s`, `about 3 min`."""
+    """Return words for an estimated time: `about 40 s`, `about 3 min`."""
     if seconds < 10:
         return f"about {max(1, round(seconds))} s"
     if seconds < 90:

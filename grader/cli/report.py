@@ -6,10 +6,17 @@ from pathlib import Path
 
 import click
 
+from grader.cli.exit_code import ExitCode
 from grader.cli.options import released_option
+from grader.cli.output import tell
+from grader.engine.output_folder import existing_store
+from grader.reports.escape import plain
+from grader.reports.render import render_all
+from grader.runtime.cores import default_processes
+from grader.store.reading import stream_results
 
 
-@click.command(short_help="Render a run's pages again, for one to release them.")
+@click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @released_option
 def report(folder: Path, released: bool) -> int:
@@ -19,25 +26,17 @@ def report(folder: Path, released: bool) -> int:
 
     Example: grader report reports/knights-tour --released
     """
-    from grader.cli import ExitCode
-    from grader.cli.earlier_results import existing_store
-    from grader.cli.output import tell
-    from grader.reports.escape import plain
-    from grader.reports.render import render_all
-    from grader.runtime.cores import default_processes
-    from grader.store.reading import stream_results
-
     path = folder / "results.json" if folder.is_dir() else folder
     results = stream_results(path)
     try:
-        # A grader that marks into the folder must not write the pages of its run between ours.  Where
-        # nobody may write, rendering finds the words for it.
+        # The open record keeps another grader from writing the pages of its run between ours.  Rendering
+        # itself reports a folder that cannot be written to.
         can_write = os.access(path.parent, os.W_OK)
         with (existing_store(path.parent) if can_write else None) or nullcontext():
             index = render_all(results, path.parent, released, default_processes())
     except KeyboardInterrupt:
         tell("interrupted while the report was written; the same command writes all of it")
-        # In its own words an interrupt makes click print an empty line.
+        # Click prints an empty line for an interrupt of its own.
         raise click.Abort from None
     tell(f"report: {plain(str(index))}")
     return ExitCode.DONE

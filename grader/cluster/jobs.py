@@ -1,7 +1,7 @@
-"""The submissions of a run that are to be marked elsewhere: who gets which, and what is tried again.
+"""The jobs of a run on a cluster, one a submission: which worker gets which, and which are tried again.
 
-A job goes out at least once.  What comes back is held against what was sent; what does not fit, and
-what was lost, goes out again, to another worker where there is one.
+A job is sent at least once.  The result is compared with what was sent.  A job whose result does not fit,
+or was lost, is sent again, to another worker where there is one.
 """
 
 import asyncio
@@ -15,28 +15,27 @@ from pathlib import Path
 from grader.cluster.link import Worker
 from grader.cluster.results import Malformed, decode_marked
 from grader.engine.cache.keys import Known
-from grader.engine.worker import Marked, not_marked
+from grader.engine.worker import MarkedSubmission, not_marked
 from grader.intake import Candidate, read
 from grader.model.submission import Submission
 from grader.model.task import Task
 
 _TRIES = 2
 _LOSSES = 4
-"""So many workers may be lost with a submission before it is taken to be the reason."""
+"""When so many workers were lost with a submission, it is taken to be the reason."""
 
 
 _CARRIED_OVER = ("id", "name", "sha256", "content_sha256")
-"""What a result has as its submission has it."""
+"""The fields that a result takes from its submission."""
 
 
 @dataclass(slots=True)
-class Job:
-    """One submission on its way.
+class MarkingJob:
+    """One submission to be marked.
 
-    submission: what was read; payload: the same as bytes, with their digest in `sha256`.
-    evidence: that of an earlier run.
-    tries: how often marking it failed.  losses: how often its worker was lost.
-    refused: workers that it failed on.
+    submission: None until it is read.  payload: the same as bytes, with their digest in `sha256`.
+    evidence: of an earlier run.  tries: how often marking it failed.  losses: how often its worker was lost.
+    refused: the workers on which it failed.
     """
 
     candidate: Candidate
@@ -50,9 +49,9 @@ class Job:
     is_read: asyncio.Event = field(default_factory=asyncio.Event)
 
     def read(self, task: Task, known: Known) -> None:
-        """Make it ready to travel: as it was handed in, but for where it was found.
+        """Read the submission, and make the payload, without the path where it was found.
 
-        The archive limits hold here, on the run's machine; a worker sees what came through.
+        The archive limits hold here, on the run's machine; a worker gets only what passed them.
         """
         submission = read(self.candidate, dict(task.modules), task.repairs)
         self.evidence = known(self.candidate.id)
@@ -62,29 +61,31 @@ class Job:
 
 
 class Jobs:
-    """All jobs of a run.  To be used from one event loop.
+    """All jobs of a run, for one event loop.
 
-    want: is called with a job that is to be read; `is_read` is to be set afterwards.
+    want: is called with a job that must be read; the reader then sets `is_read`.
     """
 
-    def __init__(self, task: Task, candidates: Iterable[Candidate], want: Callable[[Job], None]) -> None:
+    def __init__(
+        self, task: Task, candidates: Iterable[Candidate], want: Callable[[MarkingJob], None]
+    ) -> None:
         self._task = task
         self._want = want
-        self._waiting = deque(map(Job, candidates))
+        self._waiting = deque(map(MarkingJob, candidates))
         self._left = len(self._waiting)
         self._news = asyncio.Event()
 
     @property
     def left(self) -> int:
-        """How many have no result yet."""
+        """How many jobs have no result yet."""
         return self._left
 
-    async def take(self, worker: Worker, fit: Collection[str]) -> Job:
-        """Wait for a job that a worker may try, and return it, read.  fit: all who take work now.
+    async def take(self, worker: Worker, eligible: Collection[str]) -> MarkingJob:
+        """Wait for a job that a worker may try, and return it, read.  eligible: all workers that take jobs.
 
         Each job that is taken ends with one of `unreadable`, `put_back`, `lost`, `failed` and `done`.
         """
-        while (job := self._next(worker, fit)) is None:
+        while (job := self._next(worker, eligible)) is None:
             self._news.clear()
             await self._news.wait()
         try:
@@ -96,32 +97,32 @@ class Jobs:
             raise
         return job
 
-    def _next(self, worker: Worker, fit: Collection[str]) -> Job | None:
+    def _next(self, worker: Worker, eligible: Collection[str]) -> MarkingJob | None:
         for place, job in enumerate(self._waiting):
-            if worker.address not in job.refused or job.refused.issuperset(fit):
+            if worker.address not in job.refused or job.refused.issuperset(eligible):
                 del self._waiting[place]
                 return job
         return None
 
     def look_again(self) -> None:
-        """Have those who wait for a job look again: who is fit has changed."""
+        """Wake those that wait for a job, because the eligible workers have changed."""
         self._news.set()
 
-    def put_back(self, job: Job) -> None:
-        """Take a job back that nobody tried."""
+    def put_back(self, job: MarkingJob) -> None:
+        """Take back a job that no worker tried."""
         self._waiting.appendleft(job)
         self._news.set()
 
-    def lost(self, job: Job) -> Marked | None:
-        """Take a job back whose worker was lost; return its result if that happened too often."""
+    def lost(self, job: MarkingJob) -> MarkedSubmission | None:
+        """Take back a job whose worker was lost; return its result if that happened too often."""
         job.losses += 1
         if job.losses < _LOSSES:
             self.put_back(job)
             return None
         return self._given_up(job, f"{job.losses} workers were lost while they marked it")
 
-    def failed(self, job: Job, worker: Worker, reason: str) -> Marked | None:
-        """Take a job back that a worker failed on; return its result if it failed too often."""
+    def failed(self, job: MarkingJob, worker: Worker, reason: str) -> MarkedSubmission | None:
+        """Take back a job on which a worker failed; return its result if it failed too often."""
         job.tries += 1
         job.refused.add(worker.address)
         if job.tries < _TRIES:
@@ -129,25 +130,26 @@ class Jobs:
             return None
         return self._given_up(job, reason)
 
-    def unreadable(self, job: Job) -> Marked | None:
-        """Return the result of a job that could not be read here, which no worker can help; else None."""
+    def unreadable(self, job: MarkingJob) -> MarkedSubmission | None:
+        """Return the result of a job that could not be read here; None for one that was read."""
         if job.submission is None or not job.submission.unreadable:
             return None
         return self._given_up(job, job.submission.unreadable)
 
     def done(self) -> None:
-        """Take note that a job has its result."""
+        """Count a job that has its result."""
         self._left -= 1
         self._news.set()
 
-    def _given_up(self, job: Job, reason: str) -> Marked:
+    def _given_up(self, job: MarkingJob, reason: str) -> MarkedSubmission:
         self.done()
         return not_marked(self._task, job.candidate, reason)
 
-    def checked(self, job: Job, about: bytes, body: bytes) -> Marked:
-        """Return what a worker sent for a job.
+    def checked(self, job: MarkingJob, about: bytes, body: bytes) -> MarkedSubmission:
+        """Return the result that a worker sent for a job.
 
-        about: the digest of what it marked.  Raises `Malformed` where this is no result of that job.
+        about: the digest of the payload that it marked.  Raises `Malformed` where this is no result of the
+        job.
         """
         if about.decode("ascii", "replace") != job.sha256:
             raise Malformed("it marked something else than it was sent")

@@ -1,6 +1,6 @@
-"""The connection to a Dask scheduler: who is there, and asking one of them something.
+"""The connection to a Dask scheduler: lists the workers, and asks one of them to call a function.
 
-All that knows of Dask.  The workers' part is in `grader.cluster.site`.
+Only this module knows Dask.  `grader.cluster.site` has the functions that run in the workers.
 """
 
 import asyncio
@@ -20,18 +20,18 @@ _CONNECT_S = 5.0
 _ANSWER_S = 10.0
 _END_S = 1.0
 _RECONNECT_S = 90.0
-"""How long Dask tries to find a scheduler again that went away: longer than anybody here has patience."""
+"""How long Dask tries to find a lost scheduler: longer than any patience of ours."""
 
-# As a text, so that it is the worker alone that needs the grader: a scheduler reads tasks too.
+# A text, because a scheduler reads tasks too, and only the workers have the grader.
 _TASK = "__import__('grader.cluster.site', fromlist=['site']).{}(**given)"
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """How to reach a scheduler.
+    """The address of a scheduler, and the files for TLS.
 
     address: such as `tcp://host:8786` or `tls://host:8786`.
-    ca, certificate, key: files for TLS, PEM; empty for what Dask's own configuration says.
+    ca, certificate, key: files for TLS, PEM; empty for those of Dask's own configuration.
     """
 
     address: str
@@ -42,10 +42,9 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """A worker as the scheduler sees it.
+    """A worker as the scheduler describes it.
 
-    host: the machine that it is on, as the scheduler names it.
-    threads: how many tasks it takes at a time.
+    host: its machine.  threads: how many tasks it takes at a time.
     takes_work: it is neither leaving nor short of memory.
     last_seen: when the scheduler last heard of it, by the scheduler's clock.
     """
@@ -59,15 +58,15 @@ class Worker:
 
 
 class LinkBroken(Exception):
-    """The scheduler can't be reached, or has forgotten what it was asked."""
+    """The scheduler can't be reached, or has forgotten the request."""
 
 
 class NoAnswer(Exception):
-    """A worker could not do what it was asked; says why."""
+    """A worker could not answer; the message says why."""
 
 
 class Link:
-    """An open connection; everything happens in the event loop that `open` was called in."""
+    """An open connection, for the event loop in which `open` was called."""
 
     def __init__(self, client: Any, address: str) -> None:
         self._client = client
@@ -92,7 +91,7 @@ class Link:
                 name="grader",
             )
             await asyncio.wait_for(client, 2 * _CONNECT_S)
-        # What speaks another protocol is taken for lengths of messages, up to those that no memory holds.
+        # A server of another protocol sends bytes that Dask reads as lengths, some larger than any memory.
         except (
             OSError, TimeoutError, ValueError, TypeError, RuntimeError, ImportError,
             MemoryError, OverflowError,
@@ -106,7 +105,7 @@ class Link:
         return cls(client, access.address)
 
     async def workers(self) -> list[Worker]:
-        """Return who is there.  Raises `LinkBroken`."""
+        """Return the workers.  Raises `LinkBroken`."""
         if self._client.status not in ("running", "connecting"):
             raise LinkBroken
         try:
@@ -126,9 +125,9 @@ class Link:
         ]
 
     async def ask(self, worker: str, function: str, **given: str | bytes) -> bytes:
-        """Have one worker, and no other, call a function of `cluster_site`.
+        """Have one worker, and no other, call a function of `grader.cluster.site`; return its answer.
 
-        Waits for ever if the worker is lost.  Raises `NoAnswer` and `LinkBroken`.
+        Never returns if the worker is lost.  Raises `NoAnswer` and `LinkBroken`.
         """
         future = self._client.submit(
             eval,
@@ -153,14 +152,14 @@ class Link:
         return answer
 
     async def end(self, run: str, workers: Collection[str]) -> None:
-        """Tell workers that a run is over; those that don't hear it find out by themselves, later."""
+        """Tell workers that a run is over; those that are not reached forget it later."""
         if workers:
-            told = self._client.run(
+            telling = self._client.run(
                 eval, _TASK.format("end"), {"given": {"run": run}}, workers=list(workers), on_error="ignore"
             )
-            # Where the scheduler is gone, so is what it would be told through.
+            # A scheduler that is gone cannot pass it on.
             with suppress(OSError, TimeoutError, ValueError, AttributeError, RuntimeError):
-                await asyncio.wait_for(told, _END_S)
+                await asyncio.wait_for(telling, _END_S)
 
     async def close(self) -> None:
         """Close the connection."""
@@ -180,7 +179,7 @@ def _client_class() -> Any:
 
 
 async def _knock(address: str) -> None:
-    """Raises `OSError` at once where nobody listens: Dask would try again and again for a while."""
+    """Raise `OSError` at once where nothing listens, since Dask would retry for a while."""
     from distributed.comm.addressing import parse_address, parse_host_port
 
     scheme, rest = parse_address(address)
@@ -191,7 +190,7 @@ async def _knock(address: str) -> None:
 
 
 def _security(access: Access) -> Any:
-    """Return what Dask is to use for TLS; None for what its configuration says.  Raises `UsageError`."""
+    """Return Dask's object for TLS; None for its own configuration.  Raises `UsageError`."""
     import distributed.security
 
     make: Any = distributed.security.Security
@@ -223,19 +222,19 @@ def _security(access: Access) -> Any:
 
 
 def _check_key(path: str) -> None:
-    """Raises `UsageError` for a key that OpenSSL would ask a terminal about, under our own lines."""
+    """Raise `UsageError` for an encrypted key: OpenSSL would ask for its pass phrase on the terminal."""
     if path and b"ENCRYPTED" in Path(path).read_bytes():
         hint = "give one without: openssl pkey -in KEY -out NEW, readable by you alone"
         raise UsageError(Fault("the key for TLS has a pass phrase", path, hint=hint))
 
 
 def _quieten() -> None:
-    """Keep Dask from the terminal: what matters of it is said in our own words."""
+    """Keep Dask's messages from the terminal; we report what matters in our own words."""
     import dask
     from distributed.versions import VersionMismatchWarning
 
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    # Workers are compared in all that a mark can depend on, and that is not Dask.
+    # We compare workers in everything that a mark can depend on, and Dask's version is not part of it.
     warnings.filterwarnings("ignore", category=VersionMismatchWarning)
     dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})
 

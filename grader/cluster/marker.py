@@ -1,7 +1,7 @@
-"""The process that marks on a worker of a cluster, asked by `grader.cluster.site`.
+"""The process that marks on a worker of a cluster, for `grader.cluster.site`.
 
-It has the order of one run, and marks the submissions that it is handed as a local worker process does.
-Nothing is read from the machine's disk but the grader and the Python that runs the submissions.
+It has the configuration of one run, and marks submissions as a local worker process does.  It reads nothing
+from the machine's disk but the grader and the Python that runs the submissions.
 """
 
 import hashlib
@@ -14,16 +14,16 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from grader.cluster.fitness import encode_profile, look_at_self
+from grader.cluster.eligibility import encode_profile, look_at_self
 from grader.cluster.results import encode_marked
 from grader.cluster.site import FAILED, PROFILE, READY, RESULT, UNKNOWN
-from grader.engine.worker import KeptMarker
-from grader.runtime import own_code
+from grader.engine.worker import Marker
+from grader.runtime import code_identity
 
 _IDLE_S = 60.0
-"""Without work for so long, it ends: whoever started it may have forgotten it."""
+"""It ends after so long without work, since the run may have forgotten it."""
 
-_AFTER_OWN_CODE = """
+_AFTER_IDENTITY = """
 import json, sys
 from multiprocessing.connection import Connection
 connection = Connection(int(sys.argv[1]))
@@ -34,13 +34,13 @@ if code == sys.argv[2]:
     serve(connection)
 else:
     version = version_in(folder) if folder else ""
-    connection.send_bytes(b"other\\n" + json.dumps({"version": version, "python": own_python()}).encode())
+    connection.send_bytes(b"other\\n" + json.dumps({"version": version, "python": python_version()}).encode())
 """
 
 
 def boot() -> str:
-    """Return the script that a marker begins with; it goes on only in the same code and Python as ours."""
-    return Path(own_code.__file__).read_text("utf-8") + _AFTER_OWN_CODE
+    """Return the script that a marker starts with; it goes on only with the same code and Python as ours."""
+    return Path(code_identity.__file__).read_text("utf-8") + _AFTER_IDENTITY
 
 
 def serve(connection: Connection) -> None:
@@ -49,28 +49,28 @@ def serve(connection: Connection) -> None:
     requests: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
     Thread(target=_listen, args=(connection, requests), daemon=True).start()
     connection.send_bytes(READY)
-    kept: KeptMarker | None = None
+    marker: Marker | None = None
     try:
         while True:
             kind, *arguments = requests.get(timeout=_IDLE_S)
             if kind == "examine":
                 answer = PROFILE + b"\n" + encode_profile(look_at_self(pickle.loads(arguments[0])))
-            elif kind == "order":
-                kept, answer = KeptMarker(pickle.loads(arguments[0])), READY
+            elif kind == "config":
+                marker, answer = Marker(pickle.loads(arguments[0])), READY
             else:
-                answer = _mark(kept, *arguments) if kept is not None else UNKNOWN
+                answer = _mark(marker, *arguments) if marker is not None else UNKNOWN
             connection.send_bytes(answer)
     except Empty:
         return
     finally:
-        if kept is not None:
-            kept.close()
+        if marker is not None:
+            marker.close()
 
 
 def _listen(connection: Connection, requests: "SimpleQueue[tuple[Any, ...]]") -> None:
-    """Hand on requests, and end the process when there can be no more, also in the middle of marking.
+    """Pass on requests; end the process when the connection closes, even while it marks.
 
-    What runs below it ends with the sockets that it held.
+    The processes below it end with the sockets that it held.
     """
     while True:
         try:
@@ -79,12 +79,12 @@ def _listen(connection: Connection, requests: "SimpleQueue[tuple[Any, ...]]") ->
             os._exit(0)
 
 
-def _mark(kept: KeptMarker, payload: bytes, sha256: str, evidence: bytes) -> bytes:
+def _mark(marker: Marker, payload: bytes, sha256: str, evidence: bytes) -> bytes:
     arrived = hashlib.sha256(payload).hexdigest()
     if arrived != sha256:
         return FAILED + b"\nthe submission did not arrive as it was sent"
     try:
-        marked = kept.mark_read(pickle.loads(payload), evidence)
+        marked = marker.mark(pickle.loads(payload), evidence)
     except Exception as error:
         return FAILED + f"\n{type(error).__name__}: {error}".encode("utf-8", "backslashreplace")
     return RESULT + f" {arrived}\n".encode() + encode_marked(marked)

@@ -8,7 +8,7 @@ needs no version.  It differs from `results.json`: nothing is rounded, cut or le
 
 import json
 
-from grader.engine.worker import Marked
+from grader.engine.worker import MarkedSubmission
 from grader.model.results import SubmissionResult
 from grader.store.codec import Codec
 
@@ -19,7 +19,7 @@ class Malformed(Exception):
     """These bytes do not hold a result."""
 
 
-def encode_marked(marked: Marked) -> bytes:
+def encode_marked(marked: MarkedSubmission) -> bytes:
     """Return the result of a submission as bytes; `decode_marked` gives an equal one back."""
     # JSON's own escapes would join halves of surrogate pairs, which students' texts can hold.
     text = json.dumps(_EXACT.write(marked.result), ensure_ascii=False)
@@ -27,11 +27,11 @@ def encode_marked(marked: Marked) -> bytes:
     return text.encode("utf-8", "surrogatepass") + b"\n" + marked.evidence
 
 
-def decode_marked(data: bytes) -> Marked:
+def decode_marked(data: bytes) -> MarkedSubmission:
     """Return the result that bytes hold.  Raises `Malformed`."""
     text, _, evidence = data.partition(b"\n")
     try:
         plain = json.loads(text.decode("utf-8", "surrogatepass"))
-        return Marked(_EXACT.read(SubmissionResult, plain), evidence)
+        return MarkedSubmission(_EXACT.read(SubmissionResult, plain), evidence)
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
         raise Malformed(str(error)) from error

@@ -1,9 +1,9 @@
-"""The grader's part in a Dask worker's own process: it starts markers, and hands on what they are asked.
+"""The functions that run in a Dask worker's own process: they start markers, and pass requests on to them.
 
-A worker's process lives long, and may have loaded another version of the grader than is installed by
-now.  So nothing is marked here: a marker is a fresh process (`grader.cluster.marker`), and the
-first that runs in it is a script of the run's, which makes sure that the code is the run's own.
-Each function here is a task of Dask's; what it is given and gives back is texts and bytes.
+A worker's process lives long, and may have loaded another version of the grader than is installed now.  So
+nothing is marked here.  A marker is a new process (`grader.cluster.marker`), which first runs a script of the
+run's that makes sure that the code is the run's own.  Each public function is a task of Dask's, and takes and
+returns texts and bytes.
 """
 
 import socket
@@ -20,19 +20,19 @@ PROFILE = b"profile"
 RESULT = b"result"
 FAILED = b"failed"
 UNKNOWN = b"unknown"
-"""With what an answer begins, up to a space or the end of its first line."""
+"""The first word of an answer, up to a space or the end of its first line."""
 
 _START_S = 120.0
 _FORGET_S = 3600.0
-"""Orders that nobody asked for in this time are let go: their run ended without a word."""
+"""A run that asked for nothing in this time is forgotten: it ended without telling."""
 
 
 class _Gone(Exception):
     """A marker has ended before it answered."""
 
 
-class _Marker:
-    """A process that marks, or that says why it does not: `greeting`."""
+class _MarkerProcess:
+    """A process that marks.  greeting: its first answer, `READY` or why it cannot mark."""
 
     def __init__(self, boot: str, code: str) -> None:
         ours, theirs = socket.socketpair()
@@ -42,7 +42,7 @@ class _Marker:
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                # Ctrl-C in a worker's terminal is the worker's business.
+                # Ctrl-C in a worker's terminal is for the worker alone.
                 start_new_session=True,
             )
         self._connection = Connection(ours.detach())
@@ -74,15 +74,15 @@ class _Marker:
         return f"the marking process ended with status {self._process.returncode}"
 
     def is_alive(self) -> bool:
-        """Whether it can be asked; one that had nothing to do for long has ended itself."""
+        """Tell whether it can be asked; it ends by itself after long idleness."""
         return self._process.poll() is None
 
     def kill(self) -> None:
-        """End it at once, with everything below it; whoever waits for its answer is told."""
+        """End it at once, with everything below it; a waiting `ask` raises."""
         self._process.kill()
 
     def close(self) -> None:
-        """End it if it still runs, and tidy up after it."""
+        """End it if it still runs, and close the connection."""
         self.kill()
         self._process.wait()
         with suppress(OSError):
@@ -90,19 +90,19 @@ class _Marker:
 
 
 class _Run:
-    """What is kept of a run: how to start its markers, and those that there are."""
+    """A run: what starts its markers, and the markers that it has."""
 
-    def __init__(self, boot: str, code: str, order: bytes) -> None:
+    def __init__(self, boot: str, code: str, config: bytes) -> None:
         self._boot = boot
         self._code = code
-        self._order = order
-        self._idle: list[_Marker] = []
-        self._busy: set[_Marker] = set()
+        self._config = config
+        self._idle: list[_MarkerProcess] = []
+        self._busy: set[_MarkerProcess] = set()
         self._ended = False
         self._used = monotonic()
 
     def mark(self, *request: str | bytes) -> bytes:
-        """Mark a submission in a process that has nothing else to do."""
+        """Mark a submission in an idle marker, or a new one."""
         marker = self._take()
         answer = marker.greeting
         try:
@@ -114,15 +114,15 @@ class _Run:
             self._give_back(marker, fit=answer.startswith(RESULT))
         return answer
 
-    def _marked(self, marker: _Marker, request: tuple[str | bytes, ...]) -> bytes:
+    def _marked(self, marker: _MarkerProcess, request: tuple[str | bytes, ...]) -> bytes:
         answer = marker.ask("mark", *request)
-        if answer.startswith(UNKNOWN):  # it is a new one
-            answer = marker.ask("order", self._order)
+        if answer.startswith(UNKNOWN):  # a new marker
+            answer = marker.ask("config", self._config)
             if answer.startswith(READY):
                 answer = marker.ask("mark", *request)
         return answer
 
-    def _take(self) -> _Marker:
+    def _take(self) -> _MarkerProcess:
         with _lock:
             self._used = monotonic()
             while self._idle:
@@ -131,14 +131,14 @@ class _Run:
                     self._busy.add(marker)
                     return marker
                 marker.close()
-        marker = _Marker(self._boot, self._code)
+        marker = _MarkerProcess(self._boot, self._code)
         with _lock:
             self._busy.add(marker)
             if self._ended:
                 marker.kill()
         return marker
 
-    def _give_back(self, marker: _Marker, *, fit: bool) -> None:
+    def _give_back(self, marker: _MarkerProcess, *, fit: bool) -> None:
         with _lock:
             self._busy.discard(marker)
             if fit and not self._ended:
@@ -147,11 +147,11 @@ class _Run:
         marker.close()
 
     def is_forgotten(self) -> bool:
-        """Whether nobody asked for it in a long time."""
+        """Tell whether it was not asked for in a long time."""
         return not self._busy and monotonic() - self._used > _FORGET_S
 
     def end(self) -> None:
-        """End all that marks for it."""
+        """End all its markers."""
         with _lock:
             self._ended = True
             for marker in self._busy:
@@ -164,39 +164,36 @@ _runs: dict[str, _Run] = {}
 _lock = Lock()
 
 
-def examine(boot: str, code: str, question: bytes) -> bytes:
-    """Find out what this machine can do: `PROFILE` and a profile, or why not."""
-    marker = _Marker(boot, code)
+def examine(boot: str, code: str, requirements: bytes) -> bytes:
+    """Examine this machine; return `PROFILE` and a profile, or why that failed."""
+    marker = _MarkerProcess(boot, code)
     if not marker.greeting.startswith(READY):
         return marker.greeting
     try:
-        return marker.ask("examine", question)
+        return marker.ask("examine", requirements)
     except _Gone as gone:
         return FAILED + f"\n{gone}".encode()
     finally:
         marker.close()
 
 
-def prepare(run: str, boot: str, code: str, order: bytes) -> bytes:
+def prepare(run: str, boot: str, code: str, config: bytes) -> bytes:
     """Get ready for the submissions of a run."""
     for name, known in list(_runs.items()):
         if known.is_forgotten():
             end(name)
-    _runs[run] = _Run(boot, code, order)
+    _runs[run] = _Run(boot, code, config)
     return READY
 
 
 def mark(run: str, payload: bytes, sha256: str, evidence: bytes) -> bytes:
-    """Mark one submission: `RESULT` and a result, or why not; `UNKNOWN` where `prepare` is needed first.
-
-    evidence: that of an earlier run.
-    """
+    """Mark one submission; return `RESULT` and the result, or why not; `UNKNOWN` before `prepare`."""
     known = _runs.get(run)
     return known.mark(payload, sha256, evidence) if known is not None else UNKNOWN
 
 
 def end(run: str) -> None:
-    """Forget a run, and end what still marks for it."""
+    """Forget a run, and end its markers."""
     known = _runs.pop(run, None)
     if known is not None:
         known.end()

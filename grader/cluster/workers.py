@@ -1,4 +1,4 @@
-"""The workers of a cluster: which of them are there, and what each is found to be when it is examined."""
+"""The workers of a cluster: lists those that are present, and examines them."""
 
 import json
 import pickle
@@ -6,32 +6,32 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 import grader
-from grader.cluster.fitness import Profile, Question, decode_profile
+from grader.cluster.eligibility import Profile, Requirements, decode_profile
 from grader.cluster.link import Link, NoAnswer, Worker
 from grader.cluster.marker import boot
 from grader.cluster.site import FAILED, OTHER, PROFILE
-from grader.runtime.own_code import own_code, own_python
+from grader.runtime.code_identity import own_identity, python_version
 
 _REASON_B = 2000
-"""How much of what a worker says about a failure is told, in bytes of UTF-8."""
+"""How much of a worker's reason for a failure is shown, in bytes of UTF-8."""
 
 SILENCE_S = 15.0
-"""A worker that its scheduler has not heard of for so long is lost; it writes every second or so."""
+"""A worker that its scheduler has not heard of for so long is lost; workers report about every second."""
 
 
 @dataclass(slots=True)
-class Roster:
-    """Who is there.
+class WorkerList:
+    """The workers that are present.
 
-    heard: by address, when the scheduler last heard of a worker, by its clock and by ours: the two
-    may differ.
+    heard: when the scheduler last heard of each worker, by its clock and by ours, which may differ; by
+    address.
     """
 
     link: Link
     heard: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     async def present(self) -> dict[str, Worker]:
-        """Return the workers that can be asked something, by address.  Raises `LinkBroken`."""
+        """Return the workers that can take requests, by address.  Raises `LinkBroken`."""
         now = monotonic()
         workers = await self.link.workers()
         before = self.heard
@@ -47,11 +47,15 @@ class Roster:
         }
 
 
-async def examined(link: Link, worker: Worker, question: Question) -> Profile:
-    """Have a worker find out what it can do.  Raises `LinkBroken`; waits for ever for one that is lost."""
+async def examined(link: Link, worker: Worker, requirements: Requirements) -> Profile:
+    """Have a worker examine its machine.  Raises `LinkBroken`; never returns if the worker is lost."""
     try:
         answer = await link.ask(
-            worker.address, "examine", boot=boot(), code=own_code(), question=pickle.dumps(question)
+            worker.address,
+            "examine",
+            boot=boot(),
+            code=own_identity(),
+            requirements=pickle.dumps(requirements),
         )
     except NoAnswer as error:
         return Profile(f"it has no grader, or quite another one ({error})")
@@ -65,12 +69,12 @@ async def examined(link: Link, worker: Worker, question: Question) -> Profile:
 
 
 def reason_in(body: bytes) -> str:
-    """Return what a worker says about a failure, cut where it is long."""
+    """Return a worker's reason for a failure, cut where it is long."""
     return body[:_REASON_B].decode("utf-8", "replace")
 
 
 def _other_code(body: bytes) -> str:
-    """Say in what its grader is not ours."""
+    """Return words for how a worker's grader differs from ours."""
     try:
         said = json.loads(body)
         version, python = str(said["version"]), str(said["python"])
@@ -80,11 +84,11 @@ def _other_code(body: bytes) -> str:
         return "it has no grader"
     if version != grader.__version__:
         return f"it has grader {version}, and the run {grader.__version__}"
-    if python != own_python():
-        return f"its grader runs on Python {python}, and the run's on {own_python()}"
+    if python != python_version():
+        return f"its grader runs on Python {python}, and the run's on {python_version()}"
     return f"it says that it has grader {version}, but its code is another one"
 
 
 def called(worker: Worker) -> str:
-    """Return what people know a worker by."""
+    """Return the name of a worker for people."""
     return worker.address if worker.name in ("", worker.address) else f"{worker.name} ({worker.address})"

@@ -1,8 +1,8 @@
-"""A batch: many submissions, several at a time, one stream of events.
+"""A batch: many submissions, several at a time, one stream of steps.
 
 Nothing that happens to one submission stops the others.  A worker process that dies is replaced, and the
-submissions it held are tried again, each at most twice.  While something of a submission waits, it uses no
-core, and another submission is begun.
+submissions that it held are tried again, each at most twice.  While a submission waits, it uses no core, and
+another one is begun.
 """
 
 from collections import deque
@@ -11,106 +11,149 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from queue import Empty, SimpleQueue
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
+from grader.doctor.doctor import Examination, strongest
 from grader.engine.cache.keys import Known, nothing_known
-from grader.engine.progress import Begun, Runs, UnderWay
-from grader.engine.worker import KeptMarker, Marked, Order, Work, mark, not_marked, prepare
+from grader.engine.progress import Begun, RunningSubmissions, Runs
+from grader.engine.run_config import RunConfig
+from grader.engine.worker import MarkedSubmission, Marker, WorkItem, mark, not_marked, prepare
 from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
-from grader.runtime.cores import one_for_each
+from grader.model.task import Task
+from grader.runtime.cores import default_processes, one_for_each
 from grader.runtime.pool import ProcessPool
 from grader.runtime.start import pool
+from grader.sandbox.driver import Driver
+from grader.sandbox.interpreter import find_interpreter
 
 _TRIES = 2
 _AHEAD = 4
-"""Submissions handed to the executor for each process, so that none waits for work."""
+"""Submissions handed to the executor for each process, so that no process waits for work."""
 _SPARE = 16
-"""Processes more than work at a time, for submissions that wait.  They cost a fork until they are needed."""
+"""Processes beyond those that work at a time, for while submissions wait.  They cost a fork until then."""
 
 
-Step: TypeAlias = Begun | Runs | Marked
-"""What happens while a batch is marked."""
+Step: TypeAlias = Begun | Runs | MarkedSubmission
+"""One step of marking a batch."""
 
-MakeExecutor = Callable[[Order, int, int], Executor]
-"""Makes an executor of so many processes, and so many spare ones, that called `worker_process.prepare`."""
+MakeExecutor = Callable[[RunConfig, int, int], Executor]
+"""Makes an executor of so many processes, and so many spare ones, that called `worker.prepare`."""
 
 
-def process_pool(order: Order, processes: int, spare: int) -> Executor:
-    """Return a pool of processes that are ready for `order`."""
-    return pool(processes, prepare, order, one_for_each(processes), spare)
+class Machines(Protocol):
+    """The place where a run's submissions are marked: this machine, or the workers of a cluster."""
+
+    def examine(self, task: Task, python: str, required: Driver) -> Examination:
+        """Return the sandbox of a run here.  Raises `NoSandbox`."""
+
+    def mark_all(
+        self, config: RunConfig, candidates: Sequence[Candidate], known: Known
+    ) -> Generator[Step, None, None]:
+        """Mark every candidate; yield the steps as they come.  Called after `examine`.
+
+        known: returns the evidence of an earlier run, given a submission's id.
+        Closing the generator ends everything that was started.
+        """
+
+
+class ThisMachine:
+    """Marks on this machine.  processes: submissions marked at a time; 0 for one a core."""
+
+    def __init__(self, processes: int = 0) -> None:
+        self._processes = processes or default_processes()
+
+    def examine(self, task: Task, python: str, required: Driver) -> Examination:
+        """Return the strongest sandbox that works here.  Raises `NoSandbox`."""
+        return strongest(find_interpreter(python), required)
+
+    def mark_all(
+        self, config: RunConfig, candidates: Sequence[Candidate], known: Known = nothing_known
+    ) -> Generator[Step, None, None]:
+        """Mark every candidate, in this process where one is marked at a time.
+
+        Raises `UsageError` where the processes cannot be started.
+        """
+        return mark_all(config, candidates, min(self._processes, len(candidates)), known=known)
+
+
+def process_pool(config: RunConfig, processes: int, spare: int) -> Executor:
+    """Return a pool of processes that are ready for `config`."""
+    return pool(processes, prepare, config, one_for_each(processes), spare)
 
 
 def mark_all(
-    order: Order,
+    config: RunConfig,
     candidates: Sequence[Candidate],
     processes: int,
     make_executor: MakeExecutor = process_pool,
     known: Known = nothing_known,
 ) -> Generator[Step, None, None]:
-    """Mark every candidate; yield when each is begun, which of its cases take long, and what becomes of it.
+    """Mark every candidate; see `Machines.mark_all`.
 
-    The first two are told where they are known.
-
-    processes: 1 marks in this process, one submission after another.  known: returns the evidence of an
-    earlier run, given a submission's id.  Closing the generator ends all that was started.  Raises
-    `UsageError` where the processes cannot be started.
+    processes: 1 marks in this process, one submission after another.
+    Raises `UsageError` where the processes cannot be started.
     """
     if processes == 1:
-        yield from _mark_here(order, candidates, known)
+        yield from _mark_here(config, candidates, known)
         return
-    waiting = deque(_Try(Work(candidate)) for candidate in candidates)
+    waiting = deque(_Try(WorkItem(candidate)) for candidate in candidates)
     while waiting:
         spare = min(_SPARE, max(0, len(waiting) - processes))
         try:
-            executor = make_executor(order, processes, spare)
+            executor = make_executor(config, processes, spare)
         except OSError as error:
             reason = f"{processes} processes to mark with cannot be started: {error.strerror or error}"
             raise UsageError(Fault(reason, hint="start fewer with -j; with -j 1 there are none")) from error
         try:
-            yield from _until_broken(executor, order, waiting, _AHEAD * processes + spare, known)
+            yield from _until_broken(executor, config, waiting, _AHEAD * processes + spare, known)
         finally:
             executor.shutdown(cancel_futures=True)
 
 
-def _mark_here(order: Order, candidates: Sequence[Candidate], known: Known) -> Iterator[Step]:
+def _mark_here(config: RunConfig, candidates: Sequence[Candidate], known: Known) -> Iterator[Step]:
     """Mark one after another in this process."""
-    with KeptMarker(order) as marker:
+    with Marker(config) as marker:
         for candidate in candidates:
             yield Begun(candidate)
             try:
-                marked = marker.mark(Work(candidate, known(candidate.id)))
+                marked = marker.read_and_mark(WorkItem(candidate, known(candidate.id)))
             except Exception as error:
-                marked = not_marked(order.task, candidate, _in_words(error))
+                marked = not_marked(config.task, candidate, _in_words(error))
             yield marked
 
 
 class _News(Enum):
-    """What there is to tell of a piece of work: with its slip, with whether it waits, and with nothing."""
+    """The kinds of news about a work item."""
 
     BEGUN = auto()
+    """Comes with the note that its process shares with us."""
     WAITS = auto()
+    """Comes with whether it waits."""
     ENDED = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class _Try:
-    """Work that is to be done, or being done.  number: 1 for the first time."""
+    """A try at a work item.  number: 1 for the first."""
 
-    work: Work
+    work: WorkItem
     number: int = 1
 
 
 def _until_broken(
-    executor: Executor, order: Order, waiting: deque[_Try], most: int, known: Known
+    executor: Executor, config: RunConfig, waiting: deque[_Try], most: int, known: Known
 ) -> Iterator[Step]:
-    """Mark what is waiting; put back what a dead worker left.  most: submissions handed over at a time."""
-    running: dict[Future[Marked], _Try] = {}
-    news: SimpleQueue[tuple[_News, Future[Marked], Any]] = SimpleQueue()
-    under_way = UnderWay()
+    """Mark the waiting submissions until a worker dies; put back those that it held.
+
+    most: submissions handed over at a time.
+    """
+    running: dict[Future[MarkedSubmission], _Try] = {}
+    news: SimpleQueue[tuple[_News, Future[MarkedSubmission], Any]] = SimpleQueue()
+    running_now = RunningSubmissions()
     broken = False
     if isinstance(executor, ProcessPool):
-        executor.on_begin = lambda future, slip: news.put((_News.BEGUN, future, slip))
+        executor.on_begin = lambda future, note: news.put((_News.BEGUN, future, note))
         executor.on_wait = lambda future, waits: news.put((_News.WAITS, future, waits))
     while (waiting and not broken) or running:
         while waiting and not broken and len(running) < most:
@@ -119,24 +162,24 @@ def _until_broken(
             try:
                 future = executor.submit(mark, replace(taken.work, known=known(candidate.id)))
             except BrokenExecutor:
-                # It died over what it has already; this was not tried.
+                # It died over earlier submissions; this one was not tried.
                 waiting.appendleft(taken)
                 broken = True
                 break
             running[future] = taken
             future.add_done_callback(lambda done: news.put((_News.ENDED, done, None)))
-        yield from under_way.look()
+        yield from running_now.look()
         try:
-            kind, future, told = news.get(timeout=under_way.patience_s)
+            kind, future, about = news.get(timeout=running_now.next_look_in_s)
         except Empty:
             continue
         if kind is _News.BEGUN:
-            yield under_way.begin(future, running[future].work.candidate, told)
+            yield running_now.begin(future, running[future].work.candidate, about)
             continue
         if kind is _News.WAITS:
-            under_way.wait(future, told)
+            running_now.wait(future, about)
             continue
-        under_way.end(future)
+        running_now.end(future)
         tried = running.pop(future)
         if future.cancelled():
             waiting.appendleft(tried)
@@ -150,7 +193,7 @@ def _until_broken(
         if tried.number < _TRIES:
             waiting.appendleft(replace(tried, number=tried.number + 1))
         else:
-            yield not_marked(order.task, tried.work.candidate, _in_words(error))
+            yield not_marked(config.task, tried.work.candidate, _in_words(error))
 
 
 def _in_words(error: BaseException) -> str:

@@ -1,4 +1,4 @@
-"""What the submissions that are being marked are at: which case takes long, and whether it waits."""
+"""The cases that take long among the submissions being marked, and whether they wait."""
 
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Any
 
 from grader.intake import Candidate
-from grader.runtime.slip import Slip
+from grader.runtime.pool import SharedNote
 
 _LOOK_S = 1.0
 
@@ -33,16 +33,16 @@ class Runs:
 
 @dataclass(slots=True)
 class _Marking:
-    """seen: the case that ran when it was last looked at.  told: what was last told."""
+    """seen: the case that ran at the last look.  yielded: the last case that was yielded, and if it waits."""
 
     candidate: Candidate
-    slip: Slip | None
+    note: SharedNote | None
     waits: bool = False
     seen: str = ""
-    told: tuple[str, bool] = ("", False)
+    yielded: tuple[str, bool] = ("", False)
 
 
-class UnderWay:
+class RunningSubmissions:
     """The submissions that are being marked."""
 
     def __init__(self) -> None:
@@ -50,33 +50,33 @@ class UnderWay:
         self._next_look_s = monotonic() + _LOOK_S
 
     @property
-    def patience_s(self) -> float:
-        """How long nobody needs to look."""
+    def next_look_in_s(self) -> float:
+        """Seconds until the next look."""
         return max(0.0, self._next_look_s - monotonic())
 
-    def begin(self, work: Future[Any], candidate: Candidate, slip: Slip | None) -> Begun:
-        """Take note of a submission that is begun.  slip: where its process notes the case at hand."""
-        self._markings[work] = _Marking(candidate, slip)
+    def begin(self, work: Future[Any], candidate: Candidate, note: SharedNote | None) -> Begun:
+        """Add a submission.  note: the place where its process notes the running case."""
+        self._markings[work] = _Marking(candidate, note)
         return Begun(candidate)
 
     def wait(self, work: Future[Any], waits: bool) -> None:
-        """Take note that a submission waits, or goes on."""
+        """Set whether a submission waits."""
         if work in self._markings:
             self._markings[work].waits = waits
 
     def end(self, work: Future[Any]) -> None:
-        """Take note that a submission is no longer being marked."""
+        """Remove a submission."""
         self._markings.pop(work, None)
 
     def look(self) -> Iterator[Runs]:
-        """Yield what has changed among the cases that take long; nothing if the last look was just now."""
-        if self.patience_s:
+        """Yield the changes among the cases that take long; nothing before the time of the next look."""
+        if self.next_look_in_s:
             return
         self._next_look_s = monotonic() + _LOOK_S
         for marking in self._markings.values():
-            case = marking.slip.read() if marking.slip is not None else ""
+            case = marking.note.read() if marking.note is not None else ""
             slow = (case, marking.waits) if case and case == marking.seen else ("", False)
-            if slow != marking.told:
-                marking.told = slow
+            if slow != marking.yielded:
+                marking.yielded = slow
                 yield Runs(marking.candidate, *slow)
             marking.seen = case

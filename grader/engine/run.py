@@ -1,22 +1,25 @@
-"""A whole run: spec and submissions in, a stream of events out.
+"""A whole run: a spec and submissions in, a stream of events out.
 
-What `grader mark` does, without the terminal and without the files.
+Knows neither the terminal nor the files of results; see `session` for those.
 """
 
 import secrets
-from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from threading import Thread
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol
+from typing import TypeVar
 
 from grader import __version__
-from grader.doctor.doctor import Examination, strongest
+from grader.doctor.doctor import Examination
+from grader.engine.batch import Machines, Step, ThisMachine
 from grader.engine.cache.keys import Known, conditions_key, nothing_known, result_key, run_key
-from grader.engine.spread import spread
+from grader.engine.progress import Begun, Runs
+from grader.engine.run_config import prepare_run
+from grader.engine.submission.rules import tools_of
 from grader.intake import Candidate, digest
 from grader.marking.totals import failed_internally
 from grader.model.errors import Fault, UsageError
@@ -29,35 +32,23 @@ from grader.model.events import (
     SubmissionMarked,
     SubmissionStarted,
     TellPhase,
-    tell_nobody,
+    ignore_phase,
 )
 from grader.model.results import RunInfo, SandboxInfo
 from grader.model.task import Task
 from grader.sandbox.driver import Driver, Guarantee
-from grader.sandbox.interpreter import Interpreter, find_interpreter
+from grader.sandbox.interpreter import find_interpreter
 
-if TYPE_CHECKING:  # a run whose results all hold marks nothing
-    from grader.engine.batch import Step
-    from grader.engine.worker import Order
-
-
-class Machines(Protocol):
-    """Other machines that mark a run instead of this one, such as a cluster."""
-
-    def examine(self, task: Task, python: str, required: Driver) -> Examination:
-        """Return what a run on all of them has for a sandbox.  Raises `NoSandbox`."""
-
-    def mark_all(
-        self, order: "Order", candidates: Iterable[Candidate], known: Known
-    ) -> "Generator[Step, None, None]":
-        """Mark every candidate; yield results as they come.  Comes after `examine`."""
-
+_Item = TypeVar("_Item")
 
 NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 """No results of earlier runs."""
 
 _AGAIN = "again "
-"""Before the key of a result that tells of our own failure: it holds, and is tried again by the next run."""
+"""Precedes the key of a result that reports a failure of ours: it holds, and the next run tries again."""
+
+_GOLDEN = 0x9E3779B97F4A7C15
+"""The golden ratio as a fraction of 64 bits: its multiples are spread most evenly."""
 
 
 def now() -> str:
@@ -71,75 +62,73 @@ def mark_batch(
     *,
     python: str = "",
     required: Driver = Driver.LANDLOCK,
-    processes: int = 0,
     known: Mapping[str, str] = NOTHING_KNOWN,
     evidence: Known = nothing_known,
     only: Collection[str] = (),
     machines: Machines | None = None,
-    tell: TellPhase = tell_nobody,
+    tell: TellPhase = ignore_phase,
 ) -> Generator[Event, None, None]:
-    """Prepare a run, and return what then happens, as it happens.
+    """Prepare a run, and return its events as they happen.
 
-    python: see `find_interpreter`; empty for what the spec says.  required: the weakest driver
-    to accept.  processes: 0 for one for each core.  known: the keys of the results of earlier
-    runs, by submission; those that still hold are kept.  evidence: returns what an earlier run found
-    about the cases of a submission, given its id.  only: the submissions to mark, empty for
-    all; of the others, only results that still hold are in the run.  machines: mark instead of
-    processes of this machine.  tell: is told what the preparation is at.
-    Raises `UsageError` and `NoSandbox` at once, before there is anything to record.  Closing the
-    generator ends all that was started.
+    python: see `find_interpreter`; empty for the spec's choice.  required: the weakest driver to accept.
+    known: the keys of the results of earlier runs, by submission; the run keeps those that still hold.
+    evidence: returns the evidence of an earlier run, given a submission's id.
+    only: the submissions to mark, empty for all; the run has others only where their results still hold.
+    machines: where submissions are marked; None for this machine.  tell: is told each phase of the
+    preparation. Raises `UsageError` and `NoSandbox` at once, before there is anything to record.  Closing
+    the generator ends everything that was started.
     """
+    machines = machines or ThisMachine()
     python = python or task.python
     interpreter = find_interpreter(python)
     tools = tools_of(task)
     tell("examining the sandbox")
-    if machines is None:
-        examining = _examined_beside(interpreter, required)
-        digests = _digests(task, candidates, known)
-        examination = examining.result()
-    else:
-        examination = machines.examine(task, python, required)
-        digests = _digests(task, candidates, known)
+    examining = _begin_to_examine(machines, task, python, required)
+    digests = _digests(task, candidates, known)
+    examination = examining.result()
     conditions = conditions_key(task, examination, interpreter)
     plan = _plan(candidates, run_key(task, conditions, tools), known, digests, only)
-    run = _run_info(task, examination, interpreter.version, tools)
+    run = RunInfo(
+        id=f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}",
+        grader=__version__,
+        spec_sha256=task.spec_sha256,
+        seed=task.seed,
+        python=interpreter.version,
+        sandbox=SandboxInfo(
+            str(examination.driver), {str(name): held for name, held in examination.held.items()}
+        ),
+        tools=tools,
+        started=now(),
+    )
     if not plan.to_mark:
         return _events(run, plan, None)
-    from grader.engine.order import prepare_order
-
     tell("asking the reference")
-    order = prepare_order(task, examination.driver, python)
+    config = prepare_run(task, examination.driver, python)
     if examination.held[Guarantee.FILES_WRITE]:
-        # Else a case may have read what an earlier one wrote, and its evidence depends on that one as well.
-        order = replace(order, conditions=conditions)
-    if machines is not None:
-        return _events(run, plan, machines.mark_all(order, plan.to_mark, evidence))
-    from grader.engine.batch import mark_all
-    from grader.runtime.cores import default_processes
-
-    at_a_time = min(processes or default_processes(), len(plan.to_mark))
-    return _events(run, plan, mark_all(order, plan.to_mark, at_a_time, known=evidence))
+        # Otherwise a case may read what an earlier one wrote, and its evidence would depend on that one too.
+        config = replace(config, conditions=conditions)
+    return _events(run, plan, machines.mark_all(config, plan.to_mark, evidence))
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """Which results are kept, and what is to be marked; key: see `run_key`."""
+    """Which results are kept, and which submissions are marked.  key: see `run_key`."""
 
     key: str
     kept: tuple[str, ...]
     to_mark: tuple[Candidate, ...]
 
 
-def _examined_beside(interpreter: Interpreter, required: Driver) -> "Future[Examination]":
-    """Begin to find out what the sandbox holds, which is to wait, for the most part.
+def _begin_to_examine(machines: Machines, task: Task, python: str, required: Driver) -> "Future[Examination]":
+    """Begin to examine the sandbox, which mostly waits, in a thread.
 
-    In a thread that nobody has to wait for: an interrupt ends this process, and all that the thread started.
+    Nobody has to wait for the thread: an interrupt ends this process, and all that the thread started.
     """
     examining: Future[Examination] = Future()
 
     def examine() -> None:
         try:
-            examining.set_result(strongest(interpreter, required))
+            examining.set_result(machines.examine(task, python, required))
         except BaseException as error:
             examining.set_exception(error)
 
@@ -148,7 +137,7 @@ def _examined_beside(interpreter: Interpreter, required: Driver) -> "Future[Exam
 
 
 def _digests(task: Task, candidates: Sequence[Candidate], known: Mapping[str, str]) -> dict[str, str]:
-    """Return the digests of the submissions that have a result of an earlier run which may still hold."""
+    """Return the digests of the submissions whose earlier results may still hold."""
     modules = dict(task.modules)
     return {candidate.id: digest(candidate, modules) for candidate in candidates if known.get(candidate.id)}
 
@@ -182,57 +171,33 @@ def _plan(
     return _Plan(key, tuple(kept), spread(to_mark))
 
 
+def spread(items: Sequence[_Item]) -> tuple[_Item, ...]:
+    """Return the items in an order in which neighbours are far apart.
+
+    Slow submissions often stand together, as a group of friends does in an alphabet.  Marked in that order,
+    they would come last, with one core at work, and the time left could not be estimated before.
+    """
+    places = sorted(range(len(items)), key=lambda place: place * _GOLDEN % (1 << 64))
+    return tuple(items[place] for place in places)
+
+
 def _events(
-    run: RunInfo, plan: _Plan, marking: "Generator[Step, None, None] | None"
+    run: RunInfo, plan: _Plan, marking: Generator[Step, None, None] | None
 ) -> Generator[Event, None, None]:
-    """Tell of a run.  marking: marks what the plan says; None where there is nothing to mark."""
+    """Yield the events of a run.  marking: marks as planned; None where there is nothing to mark."""
     yield RunStarted(run, len(plan.kept) + len(plan.to_mark))
     for submission_id in plan.kept:
         yield SubmissionKept(submission_id)
     if marking is not None:
-        from grader.engine.progress import Begun, Runs
-
         by_id = {candidate.id: candidate for candidate in plan.to_mark}
         with closing(marking):
-            for marked in marking:
-                if isinstance(marked, Begun):
-                    yield SubmissionStarted(marked.candidate.id, marked.candidate.name)
-                    continue
-                if isinstance(marked, Runs):
-                    yield CaseUnderWay(marked.candidate.id, marked.case, marked.waits)
-                    continue
-                result = marked.result
-                key = result_key(plan.key, by_id[result.id], result.sha256)
-                if failed_internally(result):
-                    key = _AGAIN + key
-                yield SubmissionMarked(result, key, marked.evidence)
+            for step in marking:
+                if isinstance(step, Begun):
+                    yield SubmissionStarted(step.candidate.id, step.candidate.name)
+                elif isinstance(step, Runs):
+                    yield CaseUnderWay(step.candidate.id, step.case, step.waits)
+                else:
+                    key = result_key(plan.key, by_id[step.result.id], step.result.sha256)
+                    again = _AGAIN if failed_internally(step.result) else ""
+                    yield SubmissionMarked(step.result, again + key, step.evidence)
     yield RunFinished(now())
-
-
-def tools_of(task: Task) -> dict[str, str]:
-    """Return the tools that a task's rules need, with their versions.  Raises `UsageError`."""
-    if not task.has_rules:
-        return {}
-    from grader.engine.submission.rules import tools_of as tools_of_rules
-
-    return tools_of_rules(task)
-
-
-def _run_info(task: Task, examination: Examination, python: str, tools: Mapping[str, str]) -> RunInfo:
-    return RunInfo(
-        id=f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}",
-        grader=__version__,
-        spec_sha256=task.spec_sha256,
-        seed=task.seed,
-        python=python,
-        sandbox=SandboxInfo(
-            str(examination.driver), {str(name): held for name, held in examination.held.items()}
-        ),
-        tools=dict(tools),
-        started=now(),
-    )
-
-
-def finished(run: RunInfo, time: str) -> RunInfo:
-    """Return `run` with the time of its end."""
-    return replace(run, finished=time)

@@ -1,22 +1,23 @@
-"""A student's look at their own work: one submission, the public cases, whatever sandbox there is.
+"""A student's self-check: one submission, the public cases, the strongest sandbox that starts.
 
-The same marking as a batch's, with one zygote for everything and nothing that only a batch needs,
-since a student waits for it.
+It marks as a batch does, with one zygote for everything and without what only a batch needs, because a
+student waits for it.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.engine.cache.evidence import EvidenceBook
-from grader.engine.submission.marker import Attempt, budget_of
-from grader.engine.submission.memo import Recall
-from grader.engine.submission.prepared import ask_reference, asks_reference, prepared
-from grader.engine.submission.tools import Workplace
+from grader.engine.cache.evidence import EvidenceCache
+from grader.engine.submission.marker import SubmissionMarker, budget_of
+from grader.engine.submission.memo import JudgementMemo
+from grader.engine.submission.rules import tools_of
+from grader.engine.submission.run_inputs import ask_reference, asks_reference, run_inputs
+from grader.engine.submission.tools import MarkingTools
 from grader.intake import Candidate, read
 from grader.model.case import Case, Visibility
 from grader.model.errors import Fault, NoSandbox, UsageError
-from grader.model.events import TellPhase, tell_nobody
+from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.task import Task
 from grader.sandbox.driver import LADDER
@@ -25,10 +26,10 @@ from grader.sandbox.zygote import SandboxFailure, Zygote
 
 
 def public_part(task: Task, wanted: tuple[str, ...] = ()) -> Task:
-    """Return the task with its public cases alone, worth what their questions are worth.
+    """Return the task with its public cases alone; see `with_cases`.
 
-    wanted: ids of the questions to keep; empty for all.  A case keeps only those needs that are
-    left.  Raises `UsageError` for an unknown question, and where no public case is left.
+    wanted: ids of the questions to keep; empty for all.
+    Raises `UsageError` for an unknown question, and where no public case is left.
     """
     known = [question.id for question in task.questions]
     unknown = [name for name in wanted if name not in known]
@@ -42,9 +43,9 @@ def public_part(task: Task, wanted: tuple[str, ...] = ()) -> Task:
 
 
 def with_cases(task: Task, keep: Callable[[Case], bool]) -> Task:
-    """Return the task with those cases alone, worth what their questions are worth.
+    """Return the task with the cases for which `keep` is true, and the marks of their questions.
 
-    Questions without a case are left out.  A case keeps only those needs that are left.
+    Questions without a case are left out.  A case keeps only the needs that are left.
     """
     kept = {case.id for case in task.cases if keep(case)}
     questions = tuple(
@@ -65,42 +66,39 @@ def with_cases(task: Task, keep: Callable[[Case], bool]) -> Task:
 
 
 def check_one(
-    task: Task, candidate: Candidate, python: str = "", tell: TellPhase = tell_nobody
+    task: Task, candidate: Candidate, python: str = "", tell: TellPhase = ignore_phase
 ) -> SubmissionResult:
     """Mark one submission by every case of `task`, in the strongest sandbox that starts.
 
-    python: see `find_interpreter`; empty for what the spec says.  tell: is told what is done.
-    Raises `NoSandbox`, and `UsageError` where the task has rules that need a tool which is not installed,
-    or this machine cannot read the work.
+    python: see `find_interpreter`; empty for the spec's choice.  tell: is called with each phase.
+    Raises `NoSandbox`, and `UsageError` where a tool for the task's rules is missing, or this machine cannot
+    read the work.
     """
-    if task.has_rules:
-        from grader.engine.submission.rules import tools_of
-
-        tools_of(task)
+    tools_of(task)
     tell("starting the sandbox")
-    with Workplace(lambda: _zygote(task, python or task.python), task) as workplace:
+    with MarkingTools(lambda: _zygote(task, python or task.python), task) as tools:
         try:
             expectations = {}
             if asks_reference(task):
                 tell("asking the reference")
-                expectations = ask_reference(task, workplace.oracle)
+                expectations = ask_reference(task, tools.oracle)
             tell("reading the submission")
             budget = budget_of(task)
             with budget.spending():
                 submission = read(candidate, dict(task.modules), task.repairs)
             if submission.unreadable:
                 raise UsageError(Fault(submission.unreadable))
-            ready = prepared(task, expectations)
-            attempt = Attempt(
-                ready,
+            inputs = run_inputs(task, expectations)
+            marker = SubmissionMarker(
+                inputs,
                 submission,
-                workplace,
-                Recall(),
-                EvidenceBook(),
+                tools,
+                JudgementMemo(),
+                EvidenceCache(),
                 budget,
                 on_case=lambda case: tell(f"running case {case}"),
             )
-            return attempt.run()
+            return marker.run()
         except SandboxFailure as failure:
             raise NoSandbox(Fault(f"the sandbox fails: {failure}", hint="see grader doctor")) from failure
 

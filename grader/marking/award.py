@@ -9,15 +9,15 @@ from grader.model.verdict import Verdict, summary
 
 
 def question_result(question: Question, cases: Sequence[CaseResult]) -> QuestionResult:
-    """Return what became of a question; `cases` are the results of all of its cases, in order.
+    """Return the result of a question, given the results of all its cases, in order.
 
-    An internal error among them makes the whole submission pending.  Until that is settled the
-    mark is what the other cases alone would earn.
+    An internal error among them makes the whole submission pending.  Meanwhile the mark is what the other
+    cases alone would earn.
     """
     return QuestionResult(
         id=question.id,
         title=question.title,
-        mark=question.marks * share(question.award, cases),
+        mark=question.marks * earned_fraction(question.award, cases),
         max_mark=question.marks,
         verdict=summary(case.verdict for case in cases),
         award=question.award.value,
@@ -25,11 +25,11 @@ def question_result(question: Question, cases: Sequence[CaseResult]) -> Question
     )
 
 
-def share(award: Award, cases: Sequence[CaseResult]) -> Fraction:
-    """Return which share of its marks a question earns, from 0 to 1.
+def earned_fraction(award: Award, cases: Sequence[CaseResult]) -> Fraction:
+    """Return the fraction of its marks that a question earns, from 0 to 1.
 
-    Cases with an internal error are left out, neither earned nor lost; a skipped case counts as
-    not earned.  Without cases to go by, or with no weight on any, nothing is earned.
+    Cases with an internal error are left out, neither earned nor lost.  A skipped case counts as not earned.
+    Without any case left, or with no weight on any, nothing is earned.
     """
     if award is Award.GROUPS:
         return _weighted(map(_group_part, _groups(cases)))
@@ -48,14 +48,14 @@ def _is_accepted(case: CaseResult) -> bool:
 
 
 def _earned(case: CaseResult) -> Fraction:
-    """Return the share of a case that counts.  The verdict decides; only `PARTIAL` has a score."""
+    """Return the fraction that a case earns.  The verdict decides; only `PARTIAL` has a score."""
     if _is_accepted(case):
         return Fraction(1)
     return min(max(case.score, Fraction(0)), Fraction(1)) if case.verdict is Verdict.PARTIAL else Fraction(0)
 
 
 def _weighted(parts: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
-    """Return the mean of shares, given as pairs of weight and share."""
+    """Return the weighted mean of fractions, given as pairs of weight and fraction."""
     earned = total = Fraction(0)
     for weight, part in parts:
         earned += weight * part
@@ -64,7 +64,7 @@ def _weighted(parts: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
 
 
 def _groups(cases: Iterable[CaseResult]) -> list[list[CaseResult]]:
-    """Return the cases by group; one without a group is a group of its own."""
+    """Return the cases by group; a case without a group is a group of its own."""
     named: dict[str, list[CaseResult]] = {}
     alone: list[list[CaseResult]] = []
     for case in cases:
@@ -76,9 +76,9 @@ def _groups(cases: Iterable[CaseResult]) -> list[list[CaseResult]]:
 
 
 def _group_part(group: list[CaseResult]) -> tuple[Fraction, Fraction]:
-    """Return the weight of a group and whether it is earned.
+    """Return the weight of a group, and 1 if it is earned, else 0.
 
-    A group that is lost is lost with all of its weight: no internal error could have saved it.
+    A lost group keeps the weight of its internal errors, since no other outcome of them could have saved it.
     """
     counted = _without_our_faults(group)
     earned = all(map(_is_accepted, counted))

@@ -1,4 +1,4 @@
-"""What people's marks make of a question: by criteria, and in the place of an automatic mark."""
+"""Applies the marks that people give: by criteria, and as overrides of automatic marks."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,10 +11,7 @@ from grader.model.verdict import Verdict
 
 
 def criteria_result(question: Question, review: Review) -> QuestionResult:
-    """Return what became of a question that people mark.
-
-    What is not marked yet counts as nothing so far.
-    """
+    """Return the result of a question that people mark.  A criterion without a mark counts as 0 so far."""
     criteria = tuple(_criterion(criterion, review) for criterion in question.criteria)
     marks = [criterion.mark for criterion in criteria if criterion.mark is not None]
     mark = sum(marks, Fraction(0))
@@ -48,7 +45,7 @@ def _criterion(criterion: Criterion, review: Review) -> CriterionResult:
 
 
 def awaited(questions: Sequence[QuestionResult], overridden: Sequence[Override]) -> tuple[str, ...]:
-    """Return the criteria that wait for a person; none of a question whose mark is overridden."""
+    """Return the criteria that await a person, but for questions whose mark is overridden."""
     done = {override.question for override in overridden}
     return tuple(
         criterion.id
@@ -62,7 +59,7 @@ def awaited(questions: Sequence[QuestionResult], overridden: Sequence[Override])
 def overridden_questions(
     questions: Sequence[QuestionResult], review: Review
 ) -> tuple[tuple[QuestionResult, ...], tuple[Override, ...]]:
-    """Return the questions with the marks that people put in, and a line for each of these."""
+    """Return the questions with their overridden marks, and the overrides for the report."""
     given = {override.question: override for override in review.overrides if override.question}
     results, lines = [], []
     for question in questions:
@@ -84,7 +81,7 @@ def overridden_questions(
 
 
 def overridden_whole(mark: Fraction, review: Review) -> Override | None:
-    """Return the line for the mark that a person put in for the whole submission."""
+    """Return the override of the whole submission's mark, for the report; None where there is none."""
     for override in review.overrides:
         if not override.question:
             return Override(

@@ -1,31 +1,28 @@
-"""How late a submission is, and what that costs."""
+"""The lateness of a submission, and its penalty."""
 
 from datetime import UTC, datetime
 from math import ceil
-from typing import TYPE_CHECKING
 
-from grader.marking.penalties import Due
-
-if TYPE_CHECKING:
-    from grader.model.policy import Late
+from grader.marking.penalties import DuePenalty
+from grader.model.policy import Late
 
 _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
 def late_s(deadline: datetime, submitted: datetime) -> int:
-    """Return by how many seconds a submission is late, begun ones counted; 0 in time."""
+    """Return the seconds by which a submission is late, rounded up; 0 if it came in time."""
     return max(0, ceil((submitted - deadline).total_seconds()))
 
 
-def late_due(late: "Late", seconds: int) -> Due | None:
-    """Return what lateness of that many seconds costs; None where it costs nothing."""
+def late_due(late: Late, seconds: int) -> DuePenalty | None:
+    """Return the penalty for so many seconds of lateness; None where there is none."""
     if seconds <= late.grace_s:
         return None
     reason = f"handed in {in_words(seconds)} after the deadline"
     for step in late.steps:
         if seconds <= step.within_s:
-            return Due(reason, step.takes)
-    return Due(reason, late.then)
+            return DuePenalty(reason, step.takes)
+    return DuePenalty(reason, late.then)
 
 
 def in_words(seconds: int) -> str:

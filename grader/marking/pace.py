@@ -1,9 +1,8 @@
-"""What the time of a right answer is worth, and when enough rounds were run to tell.
+"""Scores the time of a right answer, and tells when enough rounds were run.
 
-Arithmetic on measured times; running the rounds is the engine's.  A busy machine is slow in spells,
-by a factor of two and more, but slow for both sides, which run in turns: so times are compared within
-a round, and the round in the middle of all counts.  How far the others are from it tells how sure it is.
-Whatever cannot be told goes in the student's favour.
+Arithmetic on measured times; the engine runs the rounds.  A busy machine is slow at times, by a factor of two
+and more, but for both sides, which run in turns.  So times are compared within a round, and the median round
+counts.  The spread of the others gives the doubt.  Doubt counts in the student's favour.
 """
 
 from collections.abc import Sequence
@@ -14,20 +13,20 @@ from math import ceil, comb
 from grader.model.case import Pace
 
 MORE_ROUNDS = 3
-"""How many times its rounds a case gets, at most, where its time lies near the edge of a band."""
+"""A case whose time lies near the edge of a band gets at most so many times its rounds."""
 
 _DOUBT_ALONE, _DOUBT_AT_FIRST, _DOUBT_AT_LEAST = 1.0, 0.3, 0.04
-"""By what share a ratio may be wrong however well the rounds agree: after one, after more but not yet
-all of them, and after all."""
+"""The fraction by which a ratio may be wrong, however well the rounds agree: after one round, after more but
+not yet all, and after all."""
 _CERTAINTY = 0.93
-"""Of the rounds' true middle: with five rounds it lies between the least and the greatest."""
+"""Of the true median: with five rounds it lies between the least and the greatest."""
 _LEAST_S = 1e-4
-"""A shorter time is not told from none."""
+"""A shorter time counts as this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """CPU times of one round, as long as it takes both sides to run in turns."""
+    """The CPU times of one round, in which both sides run in turns."""
 
     reference_s: float
     submission_s: float
@@ -40,10 +39,10 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is known after some rounds.
+    """The standing after some rounds.
 
     score: what the case earns if no more rounds are run.
-    middle: the round that counts.
+    middle: the median round, which counts.
     spread: see `grader.model.results.Timing`.
     is_decided: more rounds would not change the score, or none are left.
     """
@@ -55,9 +54,9 @@ class Standing:
 
 
 def score(ratio: float, pace: Pace) -> Fraction:
-    """Return what a time of `ratio` times the reference's is worth, from 0 to 1.
+    """Return the score of a time of `ratio` times the reference's, from 0 to 1.
 
-    Exactly on the edge between two bands the better one counts; `none` itself is worth nothing.
+    Exactly on the edge between two bands the better one counts; a ratio of `pace.none` earns nothing.
     """
     exact = Fraction(ratio)
     if exact <= pace.full:
@@ -69,7 +68,7 @@ def score(ratio: float, pace: Pace) -> Fraction:
 
 
 def standing(rounds: Sequence[Round], pace: Pace) -> Standing:
-    """Return what the rounds so far, at least one, come to."""
+    """Return the standing after at least one round."""
     ordered = sorted(rounds, key=lambda each: each.ratio)
     count = len(ordered)
     middle = ordered[(count - 1) // 2]
@@ -78,7 +77,7 @@ def standing(rounds: Sequence[Round], pace: Pace) -> Standing:
     doubt = 1 + _least_doubt(count, pace)
     best, worst = min(low, middle.ratio / doubt), max(high, middle.ratio * doubt)
     is_last = count >= MORE_ROUNDS * pace.rounds
-    # Nothing but a slow machine makes a time long that is short at another moment.
+    # Only a slow machine makes a time long that is short at another moment.
     is_quick = min(each.submission_s for each in rounds) <= pace.floor_s
     earned = Fraction(1) if is_quick else score(middle.ratio / doubt if is_last else best, pace)
     return Standing(
@@ -90,9 +89,9 @@ def standing(rounds: Sequence[Round], pace: Pace) -> Standing:
 
 
 def _outside(rounds: int) -> int:
-    """Return how many rounds at either end the true middle is hardly ever beyond.
+    """Return how many rounds at either end can be dropped, so that the true median lies between the others.
 
-    Each round is as likely to be above it as below, so this is a matter of tossing coins.
+    Each round is as likely above the median as below it, like the toss of a coin; `_CERTAINTY` is kept.
     """
     outside, less_likely = 0, 1 / 2**rounds
     while True:

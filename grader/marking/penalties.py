@@ -1,38 +1,34 @@
-"""What penalties take from a mark, one after another.  Exact; nothing is rounded here.
+"""Subtracts penalties from a mark, one after another.  Exact; nothing is rounded here.
 
-The order is fixed: broken rules, then the smoke test, then lateness.  Each takes from what
-those before it have left, and none takes more than that, so a mark never falls below zero.
+The order is fixed: broken rules, then the smoke test, then lateness.  Each takes from what the earlier ones
+have left, and never more than that, so a mark never falls below zero.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from grader.model.policy import Deduction, Of
+from grader.model.policy import Deduction, Of, Smoke
 from grader.model.results import CaseResult, Penalty, QuestionResult
 from grader.model.verdict import Verdict
-
-if TYPE_CHECKING:
-    from grader.model.policy import Smoke
 
 _NOT_THE_STUDENTS = (Verdict.ACCEPTED, Verdict.INTERNAL_ERROR)
 _MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
-    """A penalty that is due; reason: one clause without a full stop, for the student."""
+class DuePenalty:
+    """A penalty to subtract.  reason: one clause without a full stop, for the student."""
 
     reason: str
     takes: Deduction
 
 
-def penalties(mark: Fraction, maximum: Fraction, dues: Iterable[Due]) -> tuple[Penalty, ...]:
-    """Return what each penalty takes from `mark`, in the order given."""
+def penalties(mark: Fraction, maximum: Fraction, penalties_due: Iterable[DuePenalty]) -> tuple[Penalty, ...]:
+    """Return the amount that each penalty takes from `mark`, in the order given."""
     left = max(mark, Fraction(0))
     found = []
-    for due in dues:
+    for due in penalties_due:
         amount = min(_wanted(due.takes, left, maximum), left)
         found.append(Penalty(due.reason, amount))
         left -= amount
@@ -49,11 +45,11 @@ def _wanted(takes: Deduction, left: Fraction, maximum: Fraction) -> Fraction:
             return takes.amount * maximum
 
 
-def smoke_due(smoke: "Smoke", questions: Sequence[QuestionResult]) -> Due | None:
-    """Return what is due where a case of the smoke test was not accepted.
+def smoke_due(smoke: Smoke, questions: Sequence[QuestionResult]) -> DuePenalty | None:
+    """Return the penalty where a case of the smoke test was not accepted; None where all were.
 
-    An internal error is no failure of the student's.  Cases that are not among the results, as in
-    a self-check, are not asked for.
+    An internal error does not count against the student, nor does a case without a result, as in a
+    self-check.
     """
     wanted = set(smoke.cases)
     failed = [
@@ -62,7 +58,7 @@ def smoke_due(smoke: "Smoke", questions: Sequence[QuestionResult]) -> Due | None
         for case in question.cases
         if case.id in wanted and case.verdict not in _NOT_THE_STUDENTS
     ]
-    return Due(f"the smoke test failed: {_named(failed)}", smoke.takes) if failed else None
+    return DuePenalty(f"the smoke test failed: {_named(failed)}", smoke.takes) if failed else None
 
 
 def _named(cases: Sequence[CaseResult]) -> str:

@@ -1,4 +1,4 @@
-"""The one rounding of a mark, and marks as text.  Both exact."""
+"""Rounds a mark, and turns marks into text and back.  Exact."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -11,10 +11,10 @@ _KNOWN = 4096
 
 
 def rounded(mark: Fraction, rounding: Rounding) -> Fraction:
-    """Return the multiple of `rounding.step` (which is above 0) that the mode chooses for `mark`.
+    """Return `mark` rounded to a multiple of `rounding.step`, which is above 0.
 
-    Down and up are towards minus and plus infinity; half-up sends a mark midway between two
-    steps up, half-even to the even multiple.
+    Down and up are towards minus and plus infinity.  Half-up rounds a mark midway between two steps up,
+    half-even to the even multiple.
     """
     steps = mark / rounding.step
     match rounding.mode:
@@ -41,15 +41,15 @@ def format_mark(mark: Fraction) -> str:
 
 @lru_cache(_KNOWN)
 def parse_mark(text: str) -> Fraction:
-    """Return the mark that `format_mark` made this text of.  Raises ValueError where it is none.
+    """Return the mark of a text that `format_mark` made.  Raises `ValueError`.
 
-    Most marks of a cohort are alike, so each is parsed once.
+    Most marks of a cohort are equal, so each is parsed once.
     """
     return Fraction(text)
 
 
 def _decimal_places(denominator: int) -> int | None:
-    """Return how many decimal places a fraction in lowest terms needs; None for no number of them."""
+    """Return how many decimal places a fraction in lowest terms needs; None where no decimal is exact."""
     rest, twos, fives = denominator, 0, 0
     while rest % 2 == 0:
         rest //= 2

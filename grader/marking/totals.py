@@ -1,7 +1,7 @@
-"""The mark of a submission, from its questions.
+"""Computes the mark of a submission from its questions.
 
-In this order: what people marked and overrode in the questions, their sum, the penalties one
-after another, the one rounding.  A person's mark for the whole stands in the place of all that.
+In this order: the marks and overrides that people gave to questions, their sum, the penalties one after
+another, one rounding.  A person's mark for the whole submission replaces all that.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from grader.marking.criteria import awaited, criteria_result, overridden_questions, overridden_whole
 from grader.marking.lateness import in_utc, late_due, late_s
-from grader.marking.penalties import Due, penalties, smoke_due
+from grader.marking.penalties import DuePenalty, penalties, smoke_due
 from grader.marking.rounding import rounded
 from grader.model.results import Override, Penalty, QuestionResult, Status, SubmissionResult
 from grader.model.submission import Record, Review, Submission
@@ -20,13 +20,12 @@ NO_TIME = "The time of submission is unknown, so nothing was taken off for laten
 
 
 def submission_result(
-    task: Task, submission: Submission, questions: Sequence[QuestionResult], broken: Sequence[Due] = ()
+    task: Task, submission: Submission, questions: Sequence[QuestionResult], broken: Sequence[DuePenalty] = ()
 ) -> SubmissionResult:
-    """Return what became of a submission.
+    """Return the result of a submission.
 
-    questions: all of them; those that people mark are filled in here.  broken: what is due for
-    broken rules.  The mark is never above the task's marks even where the step of the rounding
-    would take it there.
+    questions: all of them; those that people mark are filled in here.  broken: the penalties for broken
+    rules. The mark is never above the task's marks, even where the rounding would take it there.
     """
     record = submission.record or Record()
     review = record.review
@@ -69,9 +68,9 @@ def _late_s(task: Task, submission: Submission) -> int:
 
 
 def _dues(
-    task: Task, broken: Sequence[Due], questions: Sequence[QuestionResult], seconds: int
-) -> Iterator[Due]:
-    """Yield what is due, in the order in which it is taken."""
+    task: Task, broken: Sequence[DuePenalty], questions: Sequence[QuestionResult], seconds: int
+) -> Iterator[DuePenalty]:
+    """Yield the penalties, in the order in which they are taken."""
     yield from broken
     smoke = smoke_due(task.smoke, questions) if task.smoke is not None else None
     if smoke is not None:
@@ -91,7 +90,7 @@ def _about_time(late: object, record: Record, handed_in: bool) -> tuple[str, ...
 
 
 def _repairs(submission: Submission) -> Iterator[str]:
-    """Say what intake mended, file by file; it costs nothing, and its student should know."""
+    """Yield the repairs that intake made, file by file; they cost nothing, and the student should know."""
     for _, file in sorted(submission.files.items()):
         for repair in file.repairs:
             yield f"{file.name}: {repair}"
@@ -104,11 +103,8 @@ def _status(
     questions: Sequence[QuestionResult],
     overrides: Sequence[Override],
 ) -> Status:
-    """Nothing to mark outranks the rest: without a file no failure of ours can cost a mark.
-
-    A mark that a person put in is not pending, whatever failed.
-    """
-    if not handed_in:
+    """Return the status.  An override of the whole mark settles it, whatever failed."""
+    if not handed_in:  # without a file, no failure of ours can cost a mark
         return Status.NO_SUBMISSION
     if whole is not None:
         return Status.MARKED
@@ -126,7 +122,7 @@ def _failed_internally(questions: Sequence[QuestionResult], overrides: Sequence[
 
 
 def failed_internally(result: SubmissionResult) -> bool:
-    """Tell whether a mark is pending through a failure of ours, so that it helps to mark again."""
+    """Tell whether a mark is pending through a failure of ours, so that the next run marks it again."""
     return result.status is Status.PENDING and (
         not result.awaiting or _failed_internally(result.questions, result.overrides)
     )

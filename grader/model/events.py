@@ -71,8 +71,8 @@ Event: TypeAlias = (
 
 
 TellPhase: TypeAlias = Callable[[str], None]
-"""A function that is told the current phase in a few words of ours, such as `asking the reference`."""
+"""Is called with the phase that begins, in a few words of ours such as `asking the reference`."""
 
 
-def tell_nobody(phase: str) -> None:
-    """A `TellPhase` that shows nothing."""
+def ignore_phase(phase: str) -> None:
+    """Do nothing with a phase."""

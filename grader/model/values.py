@@ -6,7 +6,7 @@ themselves.  The classes here stand for all the rest.  How they travel is the
 business of `grader.wire`; how they compare, of `grader.judge`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -101,3 +101,28 @@ class EnumType:
 
 
 DeclaredType: TypeAlias = RecordType | EnumType
+
+
+def first_non_data(value: Value, types: Iterable[DeclaredType] = ()) -> str:
+    """Return words for the first part of `value` that is not plain data, or "".
+
+    Records and enum members are plain data where they are as one of `types` says.
+    """
+    known = {each.name: each for each in types}
+    for part in parts(value):
+        match part:
+            case Opaque(type_name=name):
+                return f"a {name} object, which is not plain data"
+            case Record(type_name=name, fields=fields):
+                declared = known.get(name)
+                if not isinstance(declared, RecordType) or declared.fields != tuple(n for n, _ in fields):
+                    return f"a {name} object, which is not plain data"
+            case EnumMember(type_name=name):
+                declared = known.get(name)
+                if declared is None or isinstance(declared, RecordType) or part.name not in declared.members:
+                    return f"{name}.{part.name}, which is not plain data"
+            case OddSet(type_name=name):
+                return f"a {name} with items that are equal by their fields, or that have no hash"
+            case Cycle():
+                return "a container that holds itself, which is not plain data"
+    return ""

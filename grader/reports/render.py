@@ -28,7 +28,7 @@ from grader.reports.junit import JUnitFile
 from grader.reports.student_files import FOLDERS, Common, Due, Made, StudentFiles, make_in_processes
 from grader.reports.views.cohort import Cohort
 from grader.reports.written_pages import INDEX, Written, index_file, page_path
-from grader.runtime.own_code import own_code
+from grader.runtime.code_identity import own_identity
 from grader.store.reading import texts, with_texts
 from grader.store.results_json import RESULTS, json_text
 from grader.store.whole_file import replacing
@@ -119,7 +119,7 @@ def _digest(task: TaskHead, released: bool) -> str:
 
     The run's id and time are excluded, so unchanged pages are not rewritten.
     """
-    parts = (own_code(), templates_digest(), json_text(RESULTS.write(task)), str(released))
+    parts = (own_identity(), templates_digest(), json_text(RESULTS.write(task)), str(released))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 

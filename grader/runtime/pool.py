@@ -1,11 +1,11 @@
-"""An executor whose processes have a channel each, so that what one leaves undone harms no other.
+"""An executor whose processes have a channel each, so that one that dies harms no other.
 
-Not how its processes are started, nor what they are told first: see `own_processes`.
-
-In `concurrent.futures.ProcessPoolExecutor` all processes answer through one pipe: a process that is
-killed while it answers leaves half an answer in it, and who reads waits for the rest for ever.
+In `concurrent.futures.ProcessPoolExecutor` all processes answer through one pipe.  A process that is killed
+while it answers leaves half an answer there, and the reader never gets the rest.  `start` starts the
+processes.
 """
 
+import mmap
 import pickle
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -18,23 +18,47 @@ from multiprocessing.process import BaseProcess
 from threading import Condition, Lock, Thread
 from typing import Any, ParamSpec, TypeVar
 
-from grader.runtime.slip import Slip
-
 _WAITS, _GOES_ON = b"waits", b"goes on"
-"""What a process sends before its answer when its work begins to wait, using no core, and when it goes on."""
+"""A process sends these before its answer: its work begins to wait, using no core, or goes on."""
+_NOTE_MOST_B = 200
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
 
 
+class SharedNote:
+    """A few words in memory that a process shares with those that it forks afterwards.
+
+    They tell people what a process is doing.  Nothing else may depend on them, because neither side waits for
+    the other: a reader may get half of a note that is being written.
+    """
+
+    def __init__(self) -> None:
+        self._memory = mmap.mmap(-1, 1 + _NOTE_MOST_B)
+
+    def write(self, text: str) -> None:
+        """Replace the note; a long text is cut."""
+        data = text.encode("utf-8", "replace")[:_NOTE_MOST_B]
+        self._memory[0] = 0
+        self._memory[1 : 1 + len(data)] = data
+        self._memory[0] = len(data)
+
+    def read(self) -> str:
+        """Return the note; empty if there is none."""
+        length = min(self._memory[0], _NOTE_MOST_B)
+        return self._memory[1 : 1 + length].decode("utf-8", "replace")
+
+
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """A process that calls `answer`, and our end of its channel, whose other end nobody else has."""
+    """A process that calls `answer`, and our end of its channel; the process alone has the other end.
+
+    note: the process notes there what it is doing; None where it shares no memory with us.
+    """
 
     process: BaseProcess
     channel: "Connection[bytes, bytes]"
-    slip: Slip | None = None
-    """Where the process notes what it is at; None where it shares no memory with us."""
+    note: SharedNote | None = None
 
     def end(self) -> None:
         """End the process at once, if it was started."""
@@ -44,34 +68,34 @@ class Helper:
 
 
 class ProcessPool(Executor):
-    """Gives each of some processes one piece of work at a time.
+    """Gives each of its processes one work item at a time.
 
-    at_a_time: how many of them work at once.  Work that has told that it waits does not count, so that
-        another process begins something meanwhile.  The first so many processes come first; the others are
-        spare, and begin something only while all of the first have something to do.
+    at_a_time: how many processes work at once.  Work that waits does not count, so that another process
+        begins something meanwhile.  The first so many processes come first.  The others are spare: they
+        begin something only while all of the first are busy.
 
-    It breaks when a process of it ends: what that one was at fails with `BrokenExecutor`, what no
-    process had begun is cancelled, and the others finish what they are at.
+    The pool breaks when one of its processes ends: the work of that process fails with `BrokenExecutor`, work
+    that no process has begun is cancelled, and the other processes finish theirs.
     """
 
-    on_begin: Callable[[Future[Any], Slip | None], None] | None = None
-    """Is called with a piece of work when a process begins it, in another thread, and with its slip."""
+    on_begin: Callable[[Future[Any], SharedNote | None], None] | None = None
+    """Is called in another thread when a process begins a work item, with that process's note."""
     on_wait: Callable[[Future[Any], bool], None] | None = None
-    """Is called with a piece of work that begins to wait, or goes on, in another thread."""
+    """Is called in another thread when a work item begins to wait, or goes on."""
 
     def __init__(self, helpers: Sequence[Helper], at_a_time: int = 0) -> None:
         self._helpers = helpers
         self._at_a_time = at_a_time or len(helpers)
         self._working = 0
-        """How many processes are at work and do not wait."""
+        """The number of processes that are busy and do not wait."""
         self._free = min(self._at_a_time, len(helpers))
-        """How many of the processes that are not spare have nothing to do."""
+        """The number of processes that are not spare and have nothing to do."""
         self._waiting: deque[tuple[Future[object], bytes]] = deque()
         self._unanswered: set[Future[object]] = set()
         self._is_over = False
         lock = Lock()
         self._changed, self._changed_for_spare = Condition(lock), Condition(lock)
-        """Guard what is waiting, what is at work, and whether it is over."""
+        """Guard the attributes above."""
         self._threads = [
             Thread(target=self._employ, args=(each, number >= self._at_a_time), daemon=True)
             for number, each in enumerate(helpers)
@@ -95,9 +119,9 @@ class ProcessPool(Executor):
         return future  # type: ignore[return-value]  # what a process answers is what `fn` returned
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes: when all is answered, or at once, with whatever they are at.
+        """End the processes: at once if `cancel_futures`, else when all work is answered.
 
-        wait: it waits in any case.
+        wait: has no effect; this always waits.
         """
         if not cancel_futures:
             wait_for(tuple(self._unanswered))
@@ -110,16 +134,16 @@ class ProcessPool(Executor):
             helper.channel.close()
 
     def _employ(self, helper: Helper, is_spare: bool) -> None:
-        """In a thread of its own: hand one piece of work after another to a process."""
+        """In a thread of its own: hand one work item after another to a process."""
         while (work := self._next(is_spare)) is not None:
             future, asked = work
             works = True
             try:
                 if future.set_running_or_notify_cancel():
-                    if helper.slip is not None:
-                        helper.slip.note("")
+                    if helper.note is not None:
+                        helper.note.write("")
                     if self.on_begin is not None:
-                        self.on_begin(future, helper.slip)
+                        self.on_begin(future, helper.note)
                     helper.channel.send_bytes(asked)
                     while (answered := helper.channel.recv_bytes()) in (_WAITS, _GOES_ON):
                         works = self._note_work(works, answered == _GOES_ON)
@@ -127,7 +151,7 @@ class ProcessPool(Executor):
                             self.on_wait(future, not works)
                     _settle(future, answered)
             except BaseException as error:
-                # It ended, or what it says does not fit in memory; nobody knows any more what it is at.
+                # The process ended, or its answer does not fit in memory; its state is unknown.
                 self._finish()
                 reason = "ended" if isinstance(error, EOFError | OSError) else f"cannot be heard: {error!r}"
                 future.set_exception(BrokenExecutor(f"the process that was at it {reason}"))
@@ -135,7 +159,7 @@ class ProcessPool(Executor):
             self._done(is_spare, works)
 
     def _next(self, is_spare: bool) -> tuple[Future[object], bytes] | None:
-        """Wait for work that a process may begin; None where there will be none any more."""
+        """Wait for work that a process may begin, and return it; None where the pool is at its end."""
         changed = self._changed_for_spare if is_spare else self._changed
         with changed:
             changed.wait_for(lambda: self._is_over or self._may_begin(is_spare))
@@ -150,25 +174,25 @@ class ProcessPool(Executor):
         return has_core and not (is_spare and self._free)
 
     def _tell_one(self) -> None:
-        """Have a process look again whether it may begin something.  To be called with the lock."""
+        """Wake a process that may be able to begin something.  Call it with the lock."""
         (self._changed if self._free else self._changed_for_spare).notify()
 
     def _note_work(self, worked: bool, works: bool) -> bool:
-        """Note whether the work of a process uses a core; while it does not, another may begin something."""
+        """Note whether the work of a process uses a core, and return that."""
         with self._changed:
             self._working += works - worked
             self._tell_one()
         return works
 
     def _done(self, is_spare: bool, works: bool) -> None:
-        """Note that a process has nothing to do.  works: it did not wait."""
+        """Note that a process has nothing to do.  works: its work used a core at its end."""
         with self._changed:
             self._working -= works
             self._free += not is_spare
             self._tell_one()
 
     def _finish(self) -> None:
-        """Begin nothing any more."""
+        """Begin nothing more, and cancel what was not begun."""
         with self._changed:
             self._is_over = True
             left = list(self._waiting)
@@ -177,7 +201,7 @@ class ProcessPool(Executor):
             self._changed_for_spare.notify_all()
         for future, _ in left:
             if future.cancel():
-                # Whoever waits for it hears of that only now.
+                # Only now do those that wait for it hear of that.
                 future.set_running_or_notify_cancel()
 
 
@@ -193,28 +217,28 @@ def _settle(future: Future[object], answered: bytes) -> None:
 
 
 _channel: "Connection[bytes, bytes] | None" = None
-"""In a process of a pool: where it answers."""
-_slip: Slip | None = None
-"""In a process of a pool: where it notes what it is at."""
+"""In a process of a pool: its channel."""
+_note: SharedNote | None = None
+"""In a process of a pool: its note."""
 
 
 def tell_waiting(waits: bool) -> None:
-    """In a process of a pool: tell whether the work at hand waits, so that its core is free."""
+    """In a process of a pool: tell the pool whether the current work waits, so that its core is free."""
     if _channel is not None:
         with suppress(OSError):
             _channel.send_bytes(_WAITS if waits else _GOES_ON)
 
 
 def note_case(case: str) -> None:
-    """In a process of a pool: note which case of a submission runs."""
-    if _slip is not None:
-        _slip.note(case)
+    """In a process of a pool: note the case that runs."""
+    if _note is not None:
+        _note.write(case)
 
 
-def answer(channel: "Connection[bytes, bytes]", slip: Slip | None = None) -> None:
-    """In a process of a pool: do what is asked, until nobody asks any more."""
-    global _channel, _slip
-    _channel, _slip = channel, slip
+def answer(channel: "Connection[bytes, bytes]", note: SharedNote | None = None) -> None:
+    """In a process of a pool: call what is asked for, until the channel closes."""
+    global _channel, _note
+    _channel, _note = channel, note
     while True:
         try:
             channel.send_bytes(_outcome(channel.recv_bytes()))
@@ -223,7 +247,7 @@ def answer(channel: "Connection[bytes, bytes]", slip: Slip | None = None) -> Non
 
 
 def _outcome(asked: bytes) -> bytes:
-    """Return what came of a call, pickled: its result, or its error."""
+    """Make the call that was asked for; return its result or its error, pickled."""
     try:
         call, arguments, keywords = pickle.loads(asked)
         return pickle.dumps((call(*arguments, **keywords), None))

@@ -1,7 +1,7 @@
-"""Processes of the grader's own that share its work: they are started for it and end with it.
+"""Starts the grader's own worker processes, which end with it.
 
-What Ctrl-C and a request to end mean is the grader's business alone.  It ends its processes in
-every case but one, when it is killed; then the kernel does.
+The grader alone acts on Ctrl-C and on a request to end: it ends its processes itself.  When the grader is
+killed, the kernel ends them.
 """
 
 import multiprocessing
@@ -16,8 +16,7 @@ from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
 from grader.runtime.cores import keep_to
-from grader.runtime.pool import Helper, ProcessPool, answer
-from grader.runtime.slip import Slip
+from grader.runtime.pool import Helper, ProcessPool, SharedNote, answer
 from grader.worker.walls import kernel
 
 _Shared = TypeVar("_Shared")
@@ -32,12 +31,12 @@ def pool(
     cores: Sequence[int] = (),
     spare: int = 0,
 ) -> ProcessPool:
-    """Start processes that call `prepare` with what all of their work has in common, and return their pool.
+    """Start processes that call `prepare(shared)`, and return their pool.
 
-    cores: the number of a core for each process to keep to; empty where they keep to none.
-    spare: so many more, which keep to no core, for while the work of others waits.
+    cores: the core that each process keeps to, by number; empty where they keep to none.
+    spare: the number of further processes, which keep to no core, for while the work of others waits.
 
-    They are forked where that is safe, since a fresh Python would import everything again.
+    The processes are forked where that is safe, since a fresh Python would import everything again.
     Raises `OSError` where they cannot be started.
     """
     make: type[BaseProcess] = multiprocessing.get_context("spawn").Process
@@ -45,7 +44,7 @@ def pool(
     if forks:
         make = multiprocessing.get_context("fork").Process
     elif sys.platform != "win32":
-        # The first fresh process would start it, which lets interrupts through again.
+        # Otherwise the first fresh process starts the tracker, which lets interrupts through again.
         resource_tracker.ensure_running()
     helpers: list[Helper] = []
     try:
@@ -53,13 +52,13 @@ def pool(
             for number in range(processes + spare):
                 ours, theirs = multiprocessing.Pipe()
                 core = cores[number] if number < len(cores) else None
-                # A daemon: should an interrupt come between our return and its use, it still ends with us.
-                slip = Slip() if forks else None
-                live = (theirs, prepare, shared, core, os.getpid(), slip)
-                process = make(target=_live, args=live, daemon=True)
-                helpers.append(Helper(process, ours, slip))
+                note = SharedNote() if forks else None
+                arguments = (theirs, prepare, shared, core, os.getpid(), note)
+                # A daemon ends with us even if an interrupt comes before our caller has the pool.
+                process = make(target=_live, args=arguments, daemon=True)
+                helpers.append(Helper(process, ours, note))
                 process.start()
-                # What the process has alone ends with it, and we hear of that.
+                # The process alone has its end now, so the channel closes when it ends.
                 theirs.close()
         return ProcessPool(helpers, processes)
     except BaseException as error:
@@ -71,16 +70,15 @@ def pool(
 
 
 def _may_fork() -> bool:
-    """Whether this process has a single thread, so that a fork would copy no lock held for ever."""
+    """Tell whether this process has a single thread.  Else a fork could copy a lock that is held."""
     return sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
 
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Hold Ctrl-C and our own request to end back from what is started meanwhile, until it is ready for them.
+    """Block interrupts while the context is open, for this process and those that it starts.
 
-    A process inherits the mask; one that is interrupted while it still imports its modules would
-    print a traceback.
+    A process that is interrupted while it still imports its modules would print a traceback.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
     try:
@@ -95,26 +93,27 @@ def _live(
     shared: _Shared,
     core: int | None,
     grader: int,
-    slip: Slip | None,
+    note: SharedNote | None,
 ) -> None:
-    """In a process of a pool: live and die with the grader, get ready, and work.  grader: its pid."""
-    # Ctrl-C and the end of the terminal reach every process of the group; the grader decides what they mean.
+    """In a process of a pool: get ready, and work until the grader ends.  grader: its pid."""
+    # Ctrl-C and the end of the terminal reach every process of the group; the grader alone acts on them.
     for number in _INTERRUPTS - {signal.SIGTERM}:
         signal.signal(number, signal.SIG_IGN)
-    # A fork of the grader has the grader's own answer to this.
+    # A fork inherits the grader's own handler.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)
     _end_with(grader)
     if core is not None:
         keep_to(core)
     prepare(shared)
-    answer(channel, slip)
+    answer(channel, note)
 
 
 def _end_with(grader: int) -> None:
-    """Have the kernel end this process when the grader is killed and cannot do so itself.
+    """Have the kernel end this process when the grader is killed.
 
-    Otherwise it would wait for work for ever: those that were forked after it hold our end of its channel.
+    Otherwise it would wait for work without end: processes that were forked after it hold our end of its
+    channel.
     """
     if sys.platform == "linux":
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)

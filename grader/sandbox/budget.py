@@ -47,7 +47,7 @@ class Budget:
 
     def charge(self, report: Report) -> None:
         """Subtract the cost that a keeper reports, of a case, an import or static rules."""
-        self.spend(report.cpu_s + report.besides_s, report.waited_s)
+        self.spend(report.cpu_s + report.overhead_s, report.waited_s)
 
     def within(self, limits: Limits) -> Limits:
         """Return the limits, lowered to the rest of the budget."""
@@ -58,6 +58,15 @@ class Budget:
             time_s=max(_LEAST_S, min(limits.time_s, self._cpu_left_s)),
             wall_s=max(_LEAST_S, min(limits.wall_s, self._wall_left_s)),
         )
+
+    @staticmethod
+    def cut_short(ending: str, ran_under: Limits, full: Limits) -> bool:
+        """Tell whether work ended at a limit that the budget had lowered.
+
+        ending: as the keeper reported it.  ran_under: what `within(full)` returned.
+        """
+        lowered_cpu, lowered_wall = ran_under.time_s < full.time_s, ran_under.wall_s < full.wall_s
+        return (ending == "time" and lowered_cpu) or (ending == "wall" and lowered_wall)
 
     @contextmanager
     def spending(self) -> Iterator[None]:

@@ -50,7 +50,7 @@ class Report(NamedTuple):
     ending: one of `ENDINGS`.  cpu_s, wall_s, peak_rss_b: measured.  mode: one of `MODES`, for imports.
     answer, stdout, stderr: bytes of the student's.  detail: a few words of ours.
     refused: what the sandbox refused, in words.
-    besides_s: CPU seconds that it cost besides, by imports that it made necessary and by a first try.
+    overhead_s: CPU seconds that it cost besides, by imports that it made necessary and by a first try.
     waited_s: seconds in which it neither computed nor stood in the run queue, nor waited for the grader; with
         those of what it cost besides.
     place: file and line at which it was stopped, as the stopped process itself told it.
@@ -66,7 +66,7 @@ class Report(NamedTuple):
     stderr: bytes
     detail: str
     refused: tuple[str, ...]
-    besides_s: float = 0.0
+    overhead_s: float = 0.0
     waited_s: float = 0.0
     place: tuple[str, int] | None = None
 
@@ -119,7 +119,7 @@ def pack_reports(reports: Sequence[Report]) -> bytes:
                 ENDINGS.index(report.ending),
                 report.cpu_s,
                 report.wall_s,
-                report.besides_s,
+                report.overhead_s,
                 report.waited_s,
                 report.peak_rss_b,
                 MODES.index(report.mode),
@@ -136,7 +136,7 @@ def unpack_reports(body: bytes) -> list[Report]:
     (count,) = _COUNT.unpack_from(body)
     at, reports = _COUNT.size, []
     for _ in range(count):
-        ending, cpu_s, wall_s, besides_s, waited_s, peak_rss_b, mode, line, *lengths = _REPORT.unpack_from(
+        ending, cpu_s, wall_s, overhead_s, waited_s, peak_rss_b, mode, line, *lengths = _REPORT.unpack_from(
             body, at
         )
         at += _REPORT.size
@@ -157,7 +157,7 @@ def unpack_reports(body: bytes) -> list[Report]:
                 stderr,
                 detail.decode("utf-8", "replace"),
                 tuple(filter(None, refused.decode("utf-8", "replace").split("\0"))),
-                besides_s,
+                overhead_s,
                 waited_s,
                 (file.decode("utf-8", "replace"), line) if file else None,
             )

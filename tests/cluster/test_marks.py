@@ -14,8 +14,8 @@ from support.following import Following, marked
 from support.processes import alive, descendants
 
 from grader.cluster import workers as cluster_workers
-from grader.cluster.cluster import NoWorker
-from grader.engine.spread import spread
+from grader.engine.run import spread
+from grader.model.errors import NoSandbox
 from grader.model.results import Status
 
 
@@ -86,7 +86,7 @@ def test_when_all_workers_are_lost_the_run_stops_and_can_be_resumed(own: DaskClu
         steps = following.steps()
         next(steps)
         only.send(signal.SIGKILL)
-        with pytest.raises(NoWorker, match="no worker is left") as stopped:
+        with pytest.raises(NoSandbox, match="no worker is left") as stopped:
             list(steps)
     assert stopped.value.exit_code == 6
     assert "the same command goes on" in str(stopped.value)
@@ -115,7 +115,7 @@ def test_when_the_scheduler_is_lost_the_run_stops_and_can_be_resumed(batch: Path
         steps = following.steps()
         next(steps)
         cluster.scheduler.send(signal.SIGKILL)
-        with pytest.raises(NoWorker) as stopped:
+        with pytest.raises(NoSandbox) as stopped:
             list(steps)
     assert stopped.value.exit_code == 6
     assert "the same command goes on" in str(stopped.value)

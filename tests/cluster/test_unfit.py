@@ -11,9 +11,9 @@ from support.daskers import DaskCluster, extra
 from support.following import Following, marked
 
 import grader as package
-from grader.cluster.cluster import NoWorker
+from grader.model.errors import NoSandbox
 from grader.model.results import Status
-from grader.runtime.own_code import own_python
+from grader.runtime.code_identity import python_version
 from grader.worker.walls import syscalls
 
 
@@ -35,9 +35,9 @@ def test_workers_whose_grader_runs_on_another_python_mark_nothing(
     own: DaskCluster, batch: Path, other_python: Path
 ) -> None:
     worker = own.worker("newer", "--nthreads", "1", "--no-nanny", PYTHONPATH=str(other_python))
-    with extra(worker), pytest.raises(NoWorker) as refused:
+    with extra(worker), pytest.raises(NoSandbox) as refused:
         marked(batch, own.address)
-    assert f"its grader runs on Python 3.99.0, and the run's on {own_python()}" in str(refused.value)
+    assert f"its grader runs on Python 3.99.0, and the run's on {python_version()}" in str(refused.value)
 
 
 HONEST = str(Path(package.__file__).parents[1])
@@ -70,7 +70,7 @@ def test_workers_that_lie_about_their_code_or_send_nonsense_mark_nothing(
         first.wait_for("Registered to:")
         second.wait_for("Registered to:")
         among_liars = Following(batch, own.address, patience_s=1.0)
-        with pytest.raises(NoWorker, match="no worker is left that can mark"):
+        with pytest.raises(NoSandbox, match="no worker is left that can mark"):
             list(among_liars.steps())
         with extra(own.worker("honest", *options)):
             on_cluster = marked(batch, own.address)

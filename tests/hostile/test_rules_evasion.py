@@ -9,7 +9,7 @@ import pytest
 from support.marking import cases, mark
 
 from grader.engine.submission.rules import rule_on
-from grader.engine.submission.tools import Workplace
+from grader.engine.submission.tools import MarkingTools
 from grader.model.results import Status, SubmissionResult
 from grader.model.rule import Rule, RuleKind
 from grader.model.submission import AS_BYTES, SourceFile, Submission
@@ -179,10 +179,13 @@ def test_a_rule_about_one_module_covers_what_that_imports(tmp_path: Path) -> Non
 
     def found(**texts: str) -> list[list[str]]:
         files = {name: SourceFile(f"{name}.py", text) for name, text in texts.items()}
-        with Zygote(LADDER[0], find_interpreter(""), ()) as zygote, Workplace(lambda: zygote, task) as place:
+        with (
+            Zygote(LADDER[0], find_interpreter(""), ()) as zygote,
+            MarkingTools(lambda: zygote, task) as place,
+        ):
             submission = Submission("student-01", "student-01", files)
-            ruling = rule_on(task, submission, place.inspector, Budget(60.0, 120.0))
-        return [[finding.file for finding in rule.findings] for rule in ruling.rules]
+            outcome = rule_on(task, submission, place.inspector, Budget(60.0, 120.0))
+        return [[finding.file for finding in rule.findings] for rule in outcome.rules]
 
     assert found(one="def f(x): pass\n", two=recursive, h=recursive) == [[], ["one.py"]]
     assert found(one="# Name\nimport two\n", two="import h\n", h=recursive) == [["h.py"], []]
@@ -227,7 +230,7 @@ def test_without_budget_a_file_counts_as_too_complex(kind: RuleKind, tmp_path: P
     task = load_task(tmp_path / "sample.yaml")
     submission = Submission("s", "s", {"work": SourceFile("work.py", "def f(x):\n    return x\n")})
     budget = Budget(0.0, 1.0)
-    with Zygote(LADDER[0], find_interpreter(""), ()) as opened, Workplace(lambda: opened, task) as place:
+    with Zygote(LADDER[0], find_interpreter(""), ()) as opened, MarkingTools(lambda: opened, task) as place:
         (result,) = rule_on(task, submission, place.inspector, budget).rules
         assert [finding.message for finding in result.findings] == [
             "the source is too complex for this rule to be checked, which counts as broken"

@@ -19,9 +19,9 @@ from support.processes import descendants
 
 from grader.engine import worker as worker_process
 from grader.engine.batch import MakeExecutor, Step, mark_all
-from grader.engine.order import prepare_order
 from grader.engine.progress import Begun
-from grader.engine.worker import KeptMarker, Marked, Order, not_marked, prepare
+from grader.engine.run_config import RunConfig, prepare_run
+from grader.engine.worker import MarkedSubmission, Marker, not_marked, prepare
 from grader.intake import discover
 from grader.model.errors import UsageError
 from grader.model.results import Status, SubmissionResult
@@ -35,8 +35,8 @@ Found: TypeAlias = tuple[Fraction, list[Verdict]]
 """A mark, and the verdicts of all cases."""
 
 
-def marked_of(steps: Iterable[Step]) -> list[Marked]:
-    return [step for step in steps if isinstance(step, Marked)]
+def marked_of(steps: Iterable[Step]) -> list[MarkedSubmission]:
+    return [step for step in steps if isinstance(step, MarkedSubmission)]
 
 
 @pytest.mark.parametrize("processes", [1, 2])
@@ -46,11 +46,11 @@ def test_each_submission_is_told_when_it_is_begun(processes: int) -> None:
     candidates = discover([BATCH], dict(task.modules))
     begun: set[str] = set()
     most = 0
-    for step in mark_all(prepare_order(task, Driver.LANDLOCK, ""), candidates, processes):
+    for step in mark_all(prepare_run(task, Driver.LANDLOCK, ""), candidates, processes):
         if isinstance(step, Begun):
             begun.add(step.candidate.id)
             most = max(most, len(begun))
-        elif isinstance(step, Marked):
+        elif isinstance(step, MarkedSubmission):
             begun.remove(step.result.id)
     assert not begun
     assert most <= processes
@@ -60,7 +60,7 @@ _TELLS = """
 import sys
 from pathlib import Path
 from grader.engine.batch import mark_all
-from grader.engine.order import prepare_order
+from grader.engine.run_config import RunConfig, prepare_run
 from grader.engine.progress import Runs
 from grader.intake import discover
 from grader.sandbox.driver import Driver
@@ -68,7 +68,7 @@ from grader.spec import load_task
 
 task = load_task(Path("sample.yaml"))
 candidates = discover([Path("batch")], dict(task.modules))
-for step in mark_all(prepare_order(task, Driver.LANDLOCK, ""), candidates, 2):
+for step in mark_all(prepare_run(task, Driver.LANDLOCK, ""), candidates, 2):
     if isinstance(step, Runs):
         print(step.candidate.id, step.case, step.waits, flush=True)
 """
@@ -100,7 +100,7 @@ def test_a_sandbox_that_does_not_start_leaves_every_mark_pending(tmp_path: Path,
     python = tmp_path / "python"
     python.write_text(f'#!/bin/sh\ncase "$*" in *-I*) exec {sys.executable} "$@";; esac\nexit 9\n')
     python.chmod(0o755)
-    order = Order(task, Driver.POSIX, str(python), {})
+    order = RunConfig(task, Driver.POSIX, str(python), {})
     candidates = discover([BATCH], dict(task.modules))
     marked = [each.result for each in marked_of(mark_all(order, candidates, processes))]
     assert sorted(result.id for result in marked) == sorted(candidate.id for candidate in candidates)
@@ -111,7 +111,7 @@ def test_a_sandbox_that_does_not_start_leaves_every_mark_pending(tmp_path: Path,
 def test_any_executor_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pool of threads, and one of fresh processes, find what marking here finds."""
     task = load_task(SPEC)
-    order = prepare_order(task, Driver.LANDLOCK, "")
+    order = prepare_run(task, Driver.LANDLOCK, "")
     candidates = discover([BATCH / name for name in STUDENTS], dict(task.modules))
 
     def found(make_executor: MakeExecutor) -> dict[str, Found]:
@@ -124,7 +124,7 @@ def test_any_executor_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {name: mark for name, (mark, _) in expected.items()} == {"student-01": 6, "student-04": 5}
     spawned = multiprocessing.get_context("spawn")
     assert found(lambda order, most, spare: ProcessPoolExecutor(1, spawned, prepare, (order,))) == expected
-    with KeptMarker(order) as marker:
+    with Marker(order) as marker:
         monkeypatch.setattr(worker_process, "_marker", marker)
         assert found(lambda order, most, spare: ThreadPoolExecutor(1)) == expected
 
@@ -154,7 +154,7 @@ def test_a_pool_that_breaks_while_it_is_handed_work_is_replaced() -> None:
     task = load_task(SPEC)
     candidates = discover([BATCH], dict(task.modules))
     pools: list[Executor] = [_Works(), _Dies()]
-    order = Order(task, Driver.POSIX, "", {})
+    order = RunConfig(task, Driver.POSIX, "", {})
     made = mark_all(order, candidates, 2, lambda order, most, spare: pools.pop())
     marked = [each.result for each in marked_of(made)]
     assert not pools
@@ -178,7 +178,7 @@ def test_what_no_process_had_begun_was_not_tried() -> None:
     task = load_task(SPEC)
     candidates = discover([BATCH / name for name in STUDENTS], dict(task.modules))
     pools: list[Executor] = [_Works(), *(_Cancels() for _ in range(5))]
-    order = Order(task, Driver.POSIX, "", {})
+    order = RunConfig(task, Driver.POSIX, "", {})
     made = mark_all(order, candidates, 2, lambda order, most, spare: pools.pop())
     marked = [each.result for each in marked_of(made)]
     assert not pools
@@ -202,7 +202,7 @@ def test_where_there_is_a_job_for_each_core_each_keeps_to_one(tmp_path: Path, be
             "def cores():\n    time.sleep(0.1)\n    return sorted(os.sched_getaffinity(0))\n"
         )
     task = load_task(tmp_path / "sample.yaml")
-    order = prepare_order(task, Driver.NAMESPACES, "")
+    order = prepare_run(task, Driver.NAMESPACES, "")
     done = mark_all(order, discover([tmp_path / "batch"], dict(task.modules)), len(cores) + beyond)
     told = {cases(marked.result)["1.1"].actual for marked in marked_of(done)}
     single = {f"[{core}]" for core in cores}
@@ -254,10 +254,10 @@ def _is_box(pid: int) -> bool:
 
 
 def test_where_the_processes_cannot_be_started_one_message_says_so() -> None:
-    def make(_: Order, processes: int, spare: int) -> Executor:
+    def make(_: RunConfig, processes: int, spare: int) -> Executor:
         raise BlockingIOError(11, f"no room for {processes}")
 
     task = load_task(SPEC)
     candidates = discover([BATCH], dict(task.modules))
     with pytest.raises(UsageError, match="2 processes to mark with cannot be started: no room for 2"):
-        list(mark_all(prepare_order(task, Driver.POSIX, ""), candidates, 2, make))
+        list(mark_all(prepare_run(task, Driver.POSIX, ""), candidates, 2, make))

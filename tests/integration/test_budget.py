@@ -31,6 +31,21 @@ def test_a_budget_lowers_limits_and_says_what_is_used_up() -> None:
     assert budget.within(limits).time_s > 0
 
 
+@pytest.mark.parametrize(
+    ("ending", "ran_under", "cut"),
+    [
+        ("time", Limits(time_s=4.0, wall_s=13.0), False),
+        ("time", Limits(time_s=2.0, wall_s=13.0), True),
+        ("time", Limits(time_s=4.0, wall_s=5.0), False),
+        ("wall", Limits(time_s=4.0, wall_s=5.0), True),
+        ("wall", Limits(time_s=2.0, wall_s=13.0), False),
+        ("answered", Limits(time_s=2.0, wall_s=5.0), False),
+    ],
+)
+def test_only_a_lowered_limit_cuts_work_short(ending: str, ran_under: Limits, cut: bool) -> None:
+    assert Budget.cut_short(ending, ran_under, Limits(time_s=4.0, wall_s=13.0)) is cut
+
+
 def test_what_is_used_while_a_context_is_open_is_drawn() -> None:
     budget = Budget(10.0, 5.0)
     with budget.spending():
@@ -126,6 +141,14 @@ def test_a_checker_for_which_nothing_is_left_leaves_no_mark_pending(tmp_path: Pa
     result = mark(tmp_path, spec, "def f():\n    return 1\n", checkers=HANGS)
     assert verdicts(result) == {"1.1": "skipped"}
     assert result.status is Status.MARKED
+
+
+@pytest.mark.usefixtures("short_checks")
+def test_a_checker_that_used_its_full_cpu_limit_is_not_skipped(tmp_path: Path) -> None:
+    spec = "budget: {time: 20s, wall: 900ms}\n" + question("{call: f(), check: holds()}")
+    result = mark(tmp_path, spec, "def f():\n    return 1\n", checkers=HANGS)
+    assert verdicts(result) == {"1.1": "internal-error"}
+    assert result.status is Status.PENDING
 
 
 def test_callbacks_draw_from_the_budget(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.marking import cases
 
-from grader.engine.order import prepare_order
+from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
 from grader.marking.rounding import format_mark
 from grader.model.results import CaseResult
@@ -64,7 +64,7 @@ def test_the_example_comes_to_what_is_shown(page: str, tmp_path: Path) -> None:
     task = load_task(spec)
     ((module, file),) = task.modules
     reference = (tmp_path / "reference" / file).read_text(encoding="utf-8")
-    with Marker(prepare_order(task, Driver.NAMESPACES, "")) as marker:
+    with Marker(prepare_run(task, Driver.NAMESPACES, "")) as marker:
         results = [
             marker.mark(Submission("student-01", "student-01", {module: SourceFile(file, text)})).result
             for text in (files["student"], reference)

@@ -219,7 +219,7 @@ def test_a_module_of_the_reference_stands_beside(tmp_path: Path) -> None:
           - {call: f(), returns: "'wrong'"}
           - {program: work, stdout: "wrong\\n"}
     """
-    from grader.engine.order import prepare_order
+    from grader.engine.run_config import prepare_run
     from grader.engine.worker import Marker
     from grader.model.submission import SourceFile, Submission
     from grader.spec import load_task
@@ -232,7 +232,7 @@ def test_a_module_of_the_reference_stands_beside(tmp_path: Path) -> None:
         "work": SourceFile("work.py", text),
         "shapes": SourceFile("shapes.py", "NAME = 'wrong'\n"),
     }
-    with Marker(prepare_order(load_task(path), Driver.NAMESPACES, "")) as marker:
+    with Marker(prepare_run(load_task(path), Driver.NAMESPACES, "")) as marker:
         both = marker.mark(Submission("student-01", "student-01", files)).result
         del files["shapes"]
         alone = marker.mark(Submission("student-02", "student-02", files)).result

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from grader.engine.order import prepare_order
+from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
 from grader.model.submission import SourceFile, Submission
 from grader.sandbox.driver import Driver
@@ -26,7 +26,7 @@ def test_the_pages_example_is_marked_as_it_says(tmp_path: Path) -> None:
     (tmp_path / "checkers.py").write_text(checkers)
     (tmp_path / "meadow.yaml").write_text(spec)
     task = load_task(tmp_path / "meadow.yaml")
-    with Marker(prepare_order(task, Driver.NAMESPACES, "")) as marker:
+    with Marker(prepare_run(task, Driver.NAMESPACES, "")) as marker:
         right, wrong = [
             marker.mark(Submission(name, name, {"meadow": SourceFile("meadow.py", text)})).result
             for name, text in (("right", reference), ("wrong", submission))

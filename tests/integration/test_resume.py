@@ -19,7 +19,6 @@ from support.command_line import (
     Marked,
     environment,
     grader,
-    imported_by,
     only_error,
     reproducible,
     results,
@@ -73,18 +72,6 @@ def test_a_second_run_keeps_every_result_and_finds_the_same(work: Path) -> None:
     assert first["run"]["id"] != second["run"]["id"]
     # The very results, with the times that were measured then.
     assert second["submissions"] == first["submissions"]
-
-
-def test_where_all_results_hold_nothing_that_marks_is_imported(work: Path) -> None:
-    _, loaded = imported_by("mark", work / SPEC.name, work / "submissions", "-o", work / "out", "-q")
-    assert "grader.engine.run" in loaded
-    needless = {
-        "grader.engine.submission.marker",
-        "grader.engine.batch",
-        "grader.engine.submission.oracle",
-        "multiprocessing",
-    }
-    assert loaded & needless == set()
 
 
 def test_a_file_that_is_too_large_to_be_read_is_no_reason_to_mark_again(work: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from support.command_line import grader
 from support.marking import cases, mark
 
-from grader.engine.order import prepare_order
+from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
 from grader.model.results import RuleEffect, Status
 from grader.model.submission import SourceFile, Submission
@@ -166,7 +166,7 @@ def test_rules_look_at_several_modules_together(tmp_path: Path) -> None:
     questions = QUESTIONS.replace("title: f", "title: f\n    module: work")
     path.write_text(head + with_rules("[no recursion]", questions))
     files = {name: SourceFile(f"{name}.py", text) for name, text in texts.items()}
-    with Marker(prepare_order(load_task(path), Driver.NAMESPACES, "")) as marker:
+    with Marker(prepare_run(load_task(path), Driver.NAMESPACES, "")) as marker:
         result = marker.mark(Submission("student-01", "student-01", files)).result
     (rule,) = result.rules
     assert [finding.message for finding in rule.findings] == [

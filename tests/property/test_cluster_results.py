@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.cluster.results import Malformed, decode_marked, encode_marked
-from grader.engine.worker import Marked
+from grader.engine.worker import MarkedSubmission
 from grader.model.drawing import Cell, Grid, Line, Picture, Raster
 from grader.model.results import (
     CaseResult,
@@ -108,12 +108,12 @@ RESULTS = st.builds(
         tuple
     ),
 )
-MARKED = st.builds(Marked, RESULTS, st.binary(max_size=20))
+MARKED = st.builds(MarkedSubmission, RESULTS, st.binary(max_size=20))
 
 
 @settings(max_examples=40)
 @given(MARKED)
-def test_a_result_comes_back_as_it_was_sent(marked: Marked) -> None:
+def test_a_result_comes_back_as_it_was_sent(marked: MarkedSubmission) -> None:
     back = decode_marked(encode_marked(marked))
     assert back == marked
     assert repr(back) == repr(marked)
@@ -121,7 +121,9 @@ def test_a_result_comes_back_as_it_was_sent(marked: Marked) -> None:
 
 @settings(max_examples=60)
 @given(MARKED, st.data())
-def test_a_result_with_anything_of_another_type_in_it_is_refused(marked: Marked, data: st.DataObject) -> None:
+def test_a_result_with_anything_of_another_type_in_it_is_refused(
+    marked: MarkedSubmission, data: st.DataObject
+) -> None:
     text, _, _ = encode_marked(marked).partition(b"\n")
     whole = json.loads(text.decode("utf-8", "surrogatepass"))
     place: Any = whole

@@ -6,7 +6,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.marking.award import question_result, share
+from grader.marking.award import earned_fraction, question_result
 from grader.marking.rounding import format_mark, rounded
 from grader.model.results import CaseResult
 from grader.model.task import Award, Question, Rounding, RoundingMode
@@ -47,19 +47,19 @@ def test_a_case_that_turns_accepted_never_costs_a_mark(
     at = data.draw(st.integers(0, len(cases) - 1))
     better = list(cases)
     better[at] = replace(cases[at], verdict=Verdict.ACCEPTED, score=Fraction(1))
-    assert share(award, better) >= share(award, cases)
+    assert earned_fraction(award, better) >= earned_fraction(award, cases)
 
 
 @given(st.sampled_from(Award), CASES)
 def test_everything_accepted_earns_everything(award: Award, cases: list[CaseResult]) -> None:
     done = [replace(case, verdict=Verdict.ACCEPTED, weight=case.weight + 1) for case in cases]
-    assert share(award, done) == bool(done)
+    assert earned_fraction(award, done) == bool(done)
 
 
 @given(st.sampled_from(Award), CASES)
 def test_without_an_accepted_or_partial_case_nothing_is_earned(award: Award, cases: list[CaseResult]) -> None:
     lost = [case for case in cases if case.verdict not in (Verdict.ACCEPTED, Verdict.PARTIAL)]
-    assert share(award, lost) == 0
+    assert earned_fraction(award, lost) == 0
 
 
 @given(MARKS, STEPS, st.sampled_from(RoundingMode))

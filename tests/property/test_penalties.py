@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.marking.penalties import Due, penalties
+from grader.marking.penalties import DuePenalty, penalties
 from grader.model.policy import Deduction, Of
 
 shares = st.fractions(0, 1, max_denominator=1000)
@@ -13,7 +13,7 @@ takes = st.one_of(
     st.builds(Deduction, shares, st.sampled_from(Of)),
     st.builds(Deduction, st.fractions(0, 200, max_denominator=100)),
 )
-dues = st.lists(st.builds(Due, st.just("why"), takes), max_size=6)
+dues = st.lists(st.builds(DuePenalty, st.just("why"), takes), max_size=6)
 
 
 @st.composite
@@ -25,7 +25,7 @@ def marks(draw: st.DrawFn) -> tuple[Fraction, Fraction]:
 
 @given(marks(), dues)
 def test_what_is_left_lies_between_nothing_and_the_mark(
-    given_marks: tuple[Fraction, Fraction], due: list[Due]
+    given_marks: tuple[Fraction, Fraction], due: list[DuePenalty]
 ) -> None:
     mark, maximum = given_marks
     taken = [penalty.amount for penalty in penalties(mark, maximum, due)]
@@ -36,10 +36,10 @@ def test_what_is_left_lies_between_nothing_and_the_mark(
 
 @given(marks(), dues, takes)
 def test_one_more_penalty_changes_none_before_it(
-    given_marks: tuple[Fraction, Fraction], due: list[Due], more: Deduction
+    given_marks: tuple[Fraction, Fraction], due: list[DuePenalty], more: Deduction
 ) -> None:
     mark, maximum = given_marks
-    assert penalties(mark, maximum, [*due, Due("more", more)])[:-1] == penalties(mark, maximum, due)
+    assert penalties(mark, maximum, [*due, DuePenalty("more", more)])[:-1] == penalties(mark, maximum, due)
 
 
 @given(marks(), st.lists(shares, max_size=6))
@@ -50,7 +50,7 @@ def test_shares_of_the_mark_take_the_same_in_any_order(
     both = [
         sum(
             penalty.amount
-            for penalty in penalties(mark, maximum, [Due("", Deduction(p, Of.MARK)) for p in order])
+            for penalty in penalties(mark, maximum, [DuePenalty("", Deduction(p, Of.MARK)) for p in order])
         )
         for order in (parts, parts[::-1])
     ]
@@ -59,7 +59,7 @@ def test_shares_of_the_mark_take_the_same_in_any_order(
 
 @given(marks(), dues)
 def test_a_better_submission_is_never_worse_off_by_the_same_penalties(
-    given_marks: tuple[Fraction, Fraction], due: list[Due]
+    given_marks: tuple[Fraction, Fraction], due: list[DuePenalty]
 ) -> None:
     mark, maximum = given_marks
     left = [

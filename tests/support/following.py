@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from grader.cluster.cluster import Access, Cluster
+from grader.cluster.cluster import Cluster
+from grader.cluster.link import Access
 from grader.engine.run import mark_batch
 from grader.intake import discover
 from grader.model.events import RunStarted, SubmissionMarked
@@ -32,7 +33,7 @@ class Following:
         """Yield the results as they come."""
         candidates = discover([self._batch / "work"], dict(self._task.modules))
         try:
-            with closing(mark_batch(self._task, candidates, processes=1, machines=self._cluster)) as events:
+            with closing(mark_batch(self._task, candidates, machines=self._cluster)) as events:
                 for event in events:
                     if isinstance(event, RunStarted):
                         self._run = event.run

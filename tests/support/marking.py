@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
-from grader.engine.order import prepare_order
+from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import SourceFile, Submission
@@ -46,7 +46,7 @@ def mark(
     task = load_task(path)
     sources = {"work": work} if isinstance(work, str) else work
     files = {name: SourceFile(f"{name}.py", textwrap.dedent(text)) for name, text in sources.items()}
-    with Marker(prepare_order(task, driver, python)) as marker:
+    with Marker(prepare_run(task, driver, python)) as marker:
         return marker.mark(Submission("student-01", "student-01", files)).result
 
 

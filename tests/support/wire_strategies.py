@@ -19,7 +19,7 @@ reports = st.builds(
     stderr=st.binary(max_size=30),
     detail=st.text(st.characters(codec="utf-8"), max_size=10),
     refused=st.lists(words, max_size=3).map(tuple),
-    besides_s=times,
+    overhead_s=times,
     waited_s=times,
     place=st.none() | st.tuples(words, st.integers(0, 10**6)),
 )

@@ -1,1 +1,1 @@
-"""What an earlier run found out, and when it still holds."""
+"""The evidence of earlier runs, and the keys that tell whether it still holds."""

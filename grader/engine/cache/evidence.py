@@ -1,11 +1,11 @@
-"""What runs have found out about one submission, case by case, so that it need not run again.
+"""The evidence of earlier runs about one submission, case by case, so that the cases need not run again.
 
-After a change of the spec most cases are still what they were.  What such a case does in its
-box depends on the program, on what is asked of it, on its limits and on where it runs, and on
-nothing that is expected of it: so the evidence stands, and only the judgement is made anew.
+After a change of the spec most cases are the same.  The evidence of a case depends on the program, the
+calls, the limits and where it runs, and not on the expected answer.  So the evidence still holds, and only
+the judgement is repeated.
 
-Times that are marked are not kept, since a time is evidence of one moment; nor is what met the
-limit of the clock, which is a matter of the machine as well.
+Evidence of a case whose time is marked is not kept, since a time belongs to one moment.  Nor is that of a
+case that met its wall limit, since that depends on the machine too.
 """
 
 import zlib
@@ -30,7 +30,7 @@ _ENTRY = Struct("<16sII")
 _LENGTH = Struct("<I")
 
 _LARGEST_B = 64 * 1024
-"""Answer, output and calls of one case; what is larger is rather found again."""
+"""For answer, output and calls of one case; larger evidence is not kept."""
 _MOST_B = 16 * 1024 * 1024
 _LEVEL = 1
 _IMPORT = b"import"
@@ -40,7 +40,7 @@ _NOT_KEPT = frozenset({"wall", "internal"})
 def case_digest(task: Task, case: Case, request: bytes, reference: Outcome | None) -> bytes:
     """Return the digest of what a case asks of a box: calls, limits, callbacks, and the random seed.
 
-    reference: what the reference's program did, which decides how far a dialogue goes.
+    reference: the outcome of the reference's program, which decides how far a dialogue goes.
     """
     if case.program is not None:
         run = case.program
@@ -53,7 +53,7 @@ def case_digest(task: Task, case: Case, request: bytes, reference: Outcome | Non
 
 
 def program_digest(conditions: str, program: Program, memory_b: int) -> bytes:
-    """Return the digest of what is loaded into a box, and where.
+    """Return the digest of what is loaded into a box, and where it runs.
 
     conditions: see `grader.engine.cache.keys.conditions_key`.
     """
@@ -62,21 +62,21 @@ def program_digest(conditions: str, program: Program, memory_b: int) -> bytes:
     return bytes.fromhex(digest(conditions, about, *texts))
 
 
-class EvidenceBook:
-    """The evidence about one submission: what was known before, and what is true now."""
+class EvidenceCache:
+    """The evidence about one submission: that of earlier runs, and that of this run."""
 
     def __init__(self, packed: bytes = b"") -> None:
-        """packed: what `packed` returned at the end of an earlier run; what cannot be read is not known."""
+        """packed: what `packed` returned in an earlier run; bytes that cannot be read are ignored."""
         self._before = _unpacked(packed)
         self._now: dict[bytes, Evidence] = {}
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing was known before."""
+        """Whether there is no evidence of earlier runs."""
         return not self._before
 
     def find(self, program: bytes, case: bytes) -> Evidence | None:
-        """Return what is known about a case of a program, both by their digests."""
+        """Return the evidence about a case of a program, both by their digests; None where there is none."""
         key = _key(program, case)
         found = self._now.get(key) or self._before.get(key)
         if found is not None:
@@ -84,22 +84,22 @@ class EvidenceBook:
         return found
 
     def add(self, program: bytes, case: bytes, evidence: Evidence) -> None:
-        """Take note of what was found."""
+        """Add evidence about a case."""
         report = evidence.report
         parts = (report.answer, report.stdout, report.stderr, *evidence.calls)
         if report.ending not in _NOT_KEPT and sum(map(len, parts)) <= _LARGEST_B:
             self._now[_key(program, case)] = evidence
 
     def find_import(self, program: bytes) -> Evidence | None:
-        """Return how the import of a program went."""
+        """Return the evidence about the import of a program; None where there is none."""
         return self.find(program, _IMPORT)
 
     def add_import(self, program: bytes, evidence: Evidence) -> None:
-        """Take note of how an import went."""
+        """Add evidence about an import."""
         self.add(program, _IMPORT, evidence)
 
     def packed(self) -> bytes:
-        """Return all that was found, or found to hold still, in this run."""
+        """Return all evidence that this run added or used, as bytes."""
         parts = []
         room_b = _MOST_B
         for key, evidence in self._now.items():

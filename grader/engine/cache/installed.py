@@ -1,27 +1,22 @@
-"""Which Python and third-party packages submissions meet: releases, to compare machines; when they changed.
+"""The Python and the third-party packages that submissions can import: their releases, and when they changed.
 
-What a task allows is named as it is imported, which need not be what its distribution is called; and a
-submission can also reach what those packages import themselves.
+A task names a package as it is imported, which may differ from the name of its distribution.  A submission
+can also reach the packages that those import themselves.
 """
 
 import re
 from collections.abc import Iterable, Iterator
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from grader.sandbox.interpreter import Interpreter
 
-if TYPE_CHECKING:  # some milliseconds, for the few tasks that allow packages
-    from importlib.metadata import Distribution
-
 
 def releases(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
-    """Return which releases of the packages, and of what these need, are installed, such as `numpy 2.1.0`."""
+    """Return the installed releases of the packages and of their requirements, such as `numpy 2.1.0`."""
     wanted = list(packages)
     if not wanted:
         return []
-    from importlib.metadata import distributions
-
     installed: dict[str, Distribution] = {}
     by_import: dict[str, list[str]] = {}
     for one in distributions(path=list(interpreter.packages)):
@@ -35,16 +30,16 @@ def releases(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
         name = due.pop()
         if name in installed and name not in found:
             found[name] = installed[name].version
-            # Those of other systems too: what is not installed does not count.
+            # Requirements of other systems are not installed, and so do not count.
             needed = (text for text in installed[name].requires or () if "extra ==" not in text)
             due += [_normal(_first_name(text)) for text in needed]
     return [f"{name} {version}" for name, version in sorted(found.items())]
 
 
 def stamps(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
-    """Return what changes with any installation for the interpreter, and with any file of the packages.
+    """Return texts that change with any installation for the interpreter, and any file of the packages.
 
-    Nothing where there are no packages: then submissions cannot import what is in these folders.
+    Without packages there are none, because submissions then cannot import from these folders.
     """
     wanted = sorted(packages)
     if not wanted:
@@ -54,9 +49,9 @@ def stamps(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
 
 
 def stamps_of_python(interpreter: Interpreter) -> list[str]:
-    """Return what changes when the interpreter itself is replaced, be it by one of the same version.
+    """Return texts that change when the interpreter is replaced, even by one of the same version.
 
-    That is how systems mend what is insecure.  Of its library, what lies at the top is looked at.
+    Systems install security fixes like that.  Of its library, only the files at the top are read.
     """
     program = Path(interpreter.executable)
     folders = [Path(folder) for folder in interpreter.library if Path(folder).is_dir()]
@@ -83,8 +78,8 @@ def _stamp(path: Path) -> str:
     return f"{path} {found.st_size} {found.st_mtime_ns}"
 
 
-def _modules(distribution: "Distribution") -> set[str]:
-    """Return the names under which what is in a distribution can be imported."""
+def _modules(distribution: Distribution) -> set[str]:
+    """Return the names under which the modules of a distribution can be imported."""
     files = {file.parts[0] for file in distribution.files or ()}
     listed = (distribution.read_text("top_level.txt") or "").split()
     return {name.partition(".")[0] for name in files if not name.endswith("-info")} | set(listed)
@@ -96,5 +91,5 @@ def _first_name(requirement: str) -> str:
 
 
 def _normal(name: str) -> str:
-    """Return a distribution's name in the form in which names are compared (PEP 503)."""
+    """Return a distribution's name in the form for comparison (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()

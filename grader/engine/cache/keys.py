@@ -1,24 +1,21 @@
-"""When a result of an earlier run still holds: all that it depends on, as one digest.
+"""The key of a result: the digest of everything that the result depends on.
 
-A result depends on the submission and what people know of it, on the spec with its reference
-and checkers, on the grader's own code and Python, and on where it ran: driver, Python, packages.  If the
-digest is the same, marking again could only find the same, so it is not done again.
+A result depends on the submission and its record, on the spec with its reference and checkers, on the
+grader's own code and Python, and on where it ran: driver, Python, packages.  While the key stays the same,
+marking again would give the same result, so the earlier result is kept.
 """
 
-import hashlib
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from grader import __version__
+from grader.doctor.doctor import Examination
 from grader.engine.cache.installed import stamps, stamps_of_python
 from grader.intake import Candidate
+from grader.model.digest import digest as digest_of
 from grader.model.task import Task
-from grader.runtime.own_code import own_code
+from grader.runtime.code_identity import own_identity
 from grader.sandbox.interpreter import Interpreter
-
-if TYPE_CHECKING:
-    from grader.doctor.doctor import Examination
 
 _LABEL = "grader result 1"
 NO_TOOLS: Mapping[str, str] = MappingProxyType({})
@@ -28,14 +25,14 @@ Known = Callable[[str], bytes]
 
 
 def nothing_known(_: str) -> bytes:
-    """There was no earlier run."""
+    """Return no evidence: there was no earlier run."""
     return b""
 
 
 def run_key(task: Task, conditions: str, tools: Mapping[str, str] = NO_TOOLS) -> str:
-    """Return the digest of all that the results of a run have in common.
+    """Return the digest of everything that the results of a run have in common.
 
-    conditions: what `conditions_key` returned.  tools: the programs that look at source, with their versions.
+    conditions: what `conditions_key` returned.  tools: the programs that read source, with their versions.
     """
     return digest(
         conditions,
@@ -45,15 +42,15 @@ def run_key(task: Task, conditions: str, tools: Mapping[str, str] = NO_TOOLS) ->
     )
 
 
-def conditions_key(task: Task, examination: "Examination", interpreter: Interpreter) -> str:
-    """Return the digest of all that the evidence of every case depends on: our code, and where it runs.
+def conditions_key(task: Task, examination: Examination, interpreter: Interpreter) -> str:
+    """Return the digest of what the evidence of every case depends on: our code, and where it runs.
 
-    What the sandbox was found to hold is part of it: the report tells it of a run, and so of all results.
+    The guarantees that the sandbox holds are part of it, because the report states them for all results.
     """
     return digest(
         _LABEL,
         __version__,
-        own_code(),
+        own_identity(),
         str(examination.driver),
         *sorted(guarantee for guarantee, held in examination.held.items() if held),
         interpreter.command,
@@ -65,20 +62,17 @@ def conditions_key(task: Task, examination: "Examination", interpreter: Interpre
 
 
 def result_key(run: str, candidate: Candidate, sha256: str) -> str:
-    """Return the digest of all that one result depends on.
+    """Return the digest of everything that one result depends on.
 
-    run: what `run_key` returned.  sha256: the submission's digest, which is over what
-    reading it remarked as well: the same bytes in a zip or a folder may be told of in other words.
+    run: what `run_key` returned.  sha256: the submission's digest.  It covers the remarks of the intake too,
+    since the same bytes may get other remarks in a zip than in a folder.
     """
     about = (candidate.name, candidate.problem, candidate.notes, candidate.record)
     return digest(run, candidate.id, sha256, repr(about))
 
 
 def digest(*parts: str | bytes) -> str:
-    """Return the SHA-256, in hexadecimal, over texts and bytes, each with its length before it."""
-    total = hashlib.sha256()
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
-        total.update(len(data).to_bytes(8, "big"))
-        total.update(data)
-    return total.hexdigest()
+    """Return the digest of texts and bytes."""
+    return digest_of(
+        part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part for part in parts
+    )

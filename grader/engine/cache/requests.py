@@ -1,23 +1,20 @@
-"""What a case asks for: of a box, beside answers, and of the reference."""
+"""The requests of a case: to a box, and to the reference."""
 
-from grader.model.case import Case, SameAsReference, Watched
+from grader.judge.program import asks_reference
+from grader.model.case import Case, Produces, SameAsReference, Watched
 from grader.model.task import Task
 from grader.sandbox.request import encode_request
 
 
 def asks_what_is_printed(case: Case) -> bool:
-    """Tell whether a case says what its calls print."""
+    """Tell whether a case judges the text that its calls print."""
     return case.prints is not None or any(step.prints is not None for step in case.steps)
 
 
 def needs_reference(case: Case) -> bool:
-    """Tell whether something that a case expects is what the reference answers or prints."""
-    if case.program is not None:
-        from grader.judge.program import asks_reference
-        from grader.model.case import Produces
-
-        if isinstance(case.expect, Produces):
-            return asks_reference(case.program, case.expect)
+    """Tell whether a case expects something that the reference answers or prints."""
+    if case.program is not None and isinstance(case.expect, Produces):
+        return asks_reference(case.program, case.expect)
     expectations = (case.expect, *(step.expect for step in case.steps))
     texts = (case.prints, *(step.prints for step in case.steps))
     return any(isinstance(expect, SameAsReference) for expect in expectations) or any(
@@ -26,7 +23,7 @@ def needs_reference(case: Case) -> bool:
 
 
 def captured_modules(task: Task) -> frozenset[str]:
-    """Return the modules of which some case says what is printed."""
+    """Return the modules whose printed text some case judges."""
     return frozenset(
         question.module
         for question in task.questions
@@ -35,14 +32,14 @@ def captured_modules(task: Task) -> frozenset[str]:
 
 
 def watched_in(case: Case) -> list[Watched]:
-    """Return the callbacks of a case that are answered on the trusted side."""
+    """Return the callbacks of a case that the trusted side answers."""
     arguments = [argument for call in case.calls for argument in call.args]
     arguments += [argument for call in case.calls for _, argument in call.kwargs]
     return [argument for argument in arguments if isinstance(argument, Watched)]
 
 
 def request_of(task: Task, case: Case) -> bytes:
-    """Encode the calls of a case for a box with a submission, or with the reference."""
+    """Return the calls of a case, encoded for a box."""
     return encode_request(
         case.calls,
         case.limits,

@@ -1,18 +1,18 @@
-"""The box of one submission: one at a time, closed before the next one opens.
+"""The boxes of one submission: one at a time, closed before the next one opens.
 
-Cases share a box where their module, the modules beside it, their memory limit and their visibility are the
-same; each of them runs in a process of its own.  What opening a box costs is drawn from the budget.
+Cases share a box where they have the same module, the same modules beside it, the same memory limit and the
+same visibility.  Each case runs in a process of its own.  The submission's budget pays for opening a box.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from grader.engine.cache.evidence import EvidenceBook, program_digest
-from grader.engine.submission.case_queue import BoxKey, Turn
-from grader.engine.submission.prepared import Prepared
+from grader.engine.cache.evidence import EvidenceCache, program_digest
+from grader.engine.submission.case_queue import BoxKey, CaseTurn
 from grader.engine.submission.programs import Programs
-from grader.engine.submission.tools import Workplace
+from grader.engine.submission.run_inputs import RunInputs
+from grader.engine.submission.tools import MarkingTools
 from grader.judge.messages import stopped_at
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome
@@ -24,10 +24,10 @@ from grader.sandbox.zygote import SandboxFailure
 from grader.wire.messages import Report
 
 IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
-"""For the import of a student's module: generous, since numpy alone takes a tenth of a second."""
+"""For the import of a student's module; numpy alone takes a tenth of a second."""
 
 OnWait: TypeAlias = Callable[[bool], None]
-"""Is told True when something of a submission waits, and uses no core, and False when it goes on."""
+"""Is called with True when a submission waits, so that its core is free, and with False when it goes on."""
 
 
 def import_limits(memory_b: int) -> Limits:
@@ -36,79 +36,79 @@ def import_limits(memory_b: int) -> Limits:
 
 
 class Boxes:
-    """Opens the box of a submission.  Close it at the end.
+    """Opens the boxes of a submission.  Call `close` in the end.
 
-    book: knows how imports went in earlier runs, and is told of this run's.
+    cache: has the evidence of earlier imports, and gets this run's.
     """
 
     def __init__(
         self,
-        prepared: Prepared,
+        inputs: RunInputs,
         submission: Submission,
-        workplace: Workplace,
-        book: EvidenceBook,
+        tools: MarkingTools,
+        cache: EvidenceCache,
         budget: Budget,
         on_wait: OnWait | None = None,
     ) -> None:
-        self._prepared = prepared
+        self._inputs = inputs
         self._submission = submission
-        self._workplace = workplace
-        self._book = book
+        self._tools = tools
+        self._cache = cache
         self._budget = budget
         self._tell_wait = on_wait
         self._waits = False
-        """Whether it was told that something of the submission waits."""
+        """The last value that `on_wait` was called with."""
         self._key: BoxKey | None = None
         self._box: Box | Programs | None = None
         self._failed: dict[tuple[object, ...], Outcome] = {}
-        """Imports that failed, by what was imported: they would fail again."""
+        """The outcomes of imports that failed, by module, modules beside it and memory limit."""
         self._charged: set[BoxKey] = set()
-        """The boxes whose imports are paid for."""
+        """The boxes whose imports the budget has paid for."""
         self._digests: dict[BoxKey, bytes] = {}
         self._sources: dict[BoxKey, dict[str, str]] = {}
-        """The texts of the modules, by the key of the box that finds them."""
+        """The texts of the modules in each box."""
         self._reach: Mapping[str, frozenset[str]] = {}
 
     def keep_to(self, reach: Mapping[str, frozenset[str]]) -> None:
-        """Have modules find those others alone that `reach` names for them; see `rules.Ruling`."""
+        """Restrict which other modules each module can import; see `rules.RuleOutcome`."""
         self._reach = reach
 
     @property
     def open_key(self) -> BoxKey | None:
-        """The key of the box at hand; None where there is none."""
+        """The key of the open box; None where there is none."""
         return self._key
 
-    def need_not_open(self, turn: Turn) -> bool:
-        """Whether a case's box is open, or known to open if it must; what its import cost is paid then."""
+    def need_not_open(self, turn: CaseTurn) -> bool:
+        """Tell whether a case's box is open, or would open; charge the budget for its import."""
         if turn.key == self._key:
             return True
         if turn.question.module not in self._submission.files:
             return False
-        imported = self._book.find_import(self.digest(turn))
+        imported = self._cache.find_import(self.digest(turn))
         if imported is None:
             return False
         self._charge(turn.key, imported.report)
         return loaded(import_outcome_of(imported.report))
 
     def _charge(self, key: BoxKey, imported: Report) -> None:
-        """Draw what an import cost from the budget, once for each box."""
+        """Charge the budget for an import, once for each box."""
         if key not in self._charged:
             self._charged.add(key)
             self._budget.charge(imported)
 
-    def digest(self, turn: Turn) -> bytes:
-        """Return the digest of what the box of a case is made of."""
+    def digest(self, turn: CaseTurn) -> bytes:
+        """Return the digest of what is loaded into the box of a case."""
         if turn.key not in self._digests:
             case = turn.case
             program = self.program(turn)
             if case.program is not None:
                 program = replace(program, module=case.program.module, runs=True)
-            conditions = self._prepared.conditions
+            conditions = self._inputs.conditions
             self._digests[turn.key] = program_digest(conditions, program, case.limits.memory_b)
         return self._digests[turn.key]
 
-    def box(self, turn: Turn) -> Box | Outcome:
-        """Return the box of a case, or the outcome that every case of that box has since there is none.
+    def box(self, turn: CaseTurn) -> Box | Outcome:
+        """Return the box of a case, or the outcome of all its cases where it does not open.
 
         Raises `SandboxFailure`.
         """
@@ -122,79 +122,80 @@ class Boxes:
         loads = question.module, question.beside, memory_b
         if loads in self._failed:
             return self._failed[loads]
-        limits = import_limits(memory_b)
-        box, outcome, report = self._load(self.program(turn), self._budget.within(limits))
+        full = import_limits(memory_b)
+        limits = self._budget.within(full)
+        box, outcome, report = self._load(self.program(turn), limits)
         self.go_on()
         self._charge(turn.key, report)
         if loaded(outcome):
-            if self._prepared.conditions:
-                self._book.add_import(self.digest(turn), Evidence(report))
+            if self._inputs.conditions:
+                self._cache.add_import(self.digest(turn), Evidence(report))
             self._key, self._box = turn.key, box
             return box
         box.close()
-        if outcome.ending in (Ending.TIME, Ending.WALL) and self._budget.is_used_up:
+        if Budget.cut_short(report.ending, limits, full):
             return self.skipped()
         if outcome.ending is not Ending.INTERNAL:
             outcome = self._failed[loads] = _load_failure(outcome, IMPORT_LIMITS)
         return outcome
 
     def skipped(self) -> Outcome:
-        """Return the outcome of what does not run, or not to its end, since the budget is used up."""
+        """Return the outcome of a case that does not run to its end because the budget is used up."""
         return Outcome(ending=Ending.BUDGET, detail=f"skipped: {self._budget.reason()}")
 
-    def programs(self, turn: Turn) -> Programs:
-        """Return what runs the program of a case."""
+    def programs(self, turn: CaseTurn) -> Programs:
+        """Return the box in which a case's program runs."""
         if self._key == turn.key and isinstance(self._box, Programs):
             return self._box
         self.close()
-        prepared, sources = self._prepared, self._sources_of(turn)
+        inputs, sources = self._inputs, self._sources_of(turn)
         programs = Programs(
-            self._workplace.zygote,
+            self._tools.zygote,
             sources,
-            self._workplace.oracle.play,
-            prepared.longest_s,
-            prepared.task.seed,
+            self._tools.oracle.play,
+            inputs.longest_s,
+            inputs.task.seed,
             on_wait=self.wait,
         )
         self._key, self._box = turn.key, programs
         return programs
 
     def absence(self, module: str) -> Outcome | None:
-        """Return what becomes of a case whose module was not handed in; None where it was."""
+        """Return the outcome of a case whose module was not handed in; None where it was."""
         if module in self._submission.files:
             return None
-        file = dict(self._prepared.task.modules)[module]
+        file = dict(self._inputs.task.modules)[module]
         return Outcome(ending=Ending.LOAD_FAILED, detail=f"there is no {file} in the submission")
 
     def wait(self) -> None:
-        """Note that what runs in the box waits, or probably will."""
+        """Tell `on_wait` that the running case waits, or probably will."""
         if self._tell_wait is not None and not self._waits:
             self._waits = True
             self._tell_wait(True)
 
     def go_on(self) -> None:
-        """Note that what ran in the box, and perhaps waited, has ended."""
+        """Tell `on_wait` that the case no longer waits, if it was told that it does."""
         if self._tell_wait is not None and self._waits:
             self._waits = False
             self._tell_wait(False)
 
     def close(self) -> None:
-        """End the box at hand, with all that is left in it."""
+        """End the open box, with everything left in it."""
         self.go_on()
         box, self._key, self._box = self._box, None, None
         if box is not None:
             box.close()
 
-    def program(self, turn: Turn) -> Program:
-        """Return what is loaded into the box of a case."""
+    def program(self, turn: CaseTurn) -> Program:
+        """Return the program that is loaded into the box of a case."""
         module = turn.question.module
-        return Program(module, self._sources_of(turn), captures=module in self._prepared.captured)
+        return Program(module, self._sources_of(turn), captures=module in self._inputs.captured)
 
     def _load(self, program: Program, limits: Limits) -> tuple[Box, Outcome, Report]:
-        """Open a box; return with it how the import went.  Raises `SandboxFailure`."""
-        prepared = self._prepared
-        longest_s, seed = prepared.longest_s, prepared.task.seed
-        zygote = self._workplace.zygote
+        """Open a box; return it with the outcome and the report of the import.  Raises `SandboxFailure`."""
+        inputs = self._inputs
+        longest_s, seed = inputs.longest_s, inputs.task.seed
+        zygote = self._tools.zygote
         box = Box(zygote, program, limits.memory_b, limits, longest_s, seed, on_wait=self.wait)
         try:
             outcome, _ = box.load()
@@ -204,10 +205,10 @@ class Boxes:
         assert box.imported is not None, "it was loaded"
         return box, outcome, box.imported
 
-    def _sources_of(self, turn: Turn) -> dict[str, str]:
-        """Return the texts of the modules that a case finds."""
+    def _sources_of(self, turn: CaseTurn) -> dict[str, str]:
+        """Return the texts of the modules that a case can import."""
         if turn.key not in self._sources:
-            task, case, beside = self._prepared.task, turn.case, turn.question.beside
+            task, case, beside = self._inputs.task, turn.case, turn.question.beside
             files = self._submission.files
             module = case.program.module if case.program is not None else turn.question.module
             reach = self._reach.get(module, files.keys())
@@ -220,7 +221,7 @@ class Boxes:
 
 
 def _load_failure(outcome: Outcome, limits: Limits) -> Outcome:
-    """Every way in which an import can end badly is a failure to load, but for our own faults."""
+    """Return the outcome of the cases whose module's import failed, with words for how it failed."""
     place = stopped_at(outcome)
     words = {
         Ending.TIME: f"it was still being imported after {limits.time_s:g} s of CPU time{place}",

@@ -1,9 +1,9 @@
-"""Which cases of a submission run next.
+"""The order in which the cases of a submission run.
 
-All public cases run first, then those that are shown after the deadline, then the hidden ones.  So when a
-hidden case runs, nothing is left to run whose output the student sees.  Within each of these three, the
-order is that of the spec, but for two things: a case waits for those that it needs, and cases that can use
-the box at hand come before others, since each box has to import the module anew.
+All public cases run first, then those that are shown after the deadline, then the hidden ones.  So once a
+hidden case has run, no case runs whose output the student sees.  Within each of the three groups the order is
+that of the spec, with two exceptions.  A case waits for the cases that it needs.  Cases that can use the open
+box come before others, because each box imports the module again.
 """
 
 from collections.abc import Collection, Hashable, Sequence
@@ -16,11 +16,11 @@ from grader.model.task import Question, Task
 _ORDER = sorted(Visibility, key=lambda visibility: visibility.turn)
 
 BoxKey: TypeAlias = tuple[Hashable, ...]
-"""What cases have in common that run in one box."""
+"""Equal for the cases that run in one box."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class CaseTurn:
     """A case with the question that it belongs to, and the key of its box."""
 
     question: Question
@@ -28,10 +28,10 @@ class Turn:
     key: BoxKey
 
 
-def turns_of(task: Task) -> tuple[Turn, ...]:
+def turns_of(task: Task) -> tuple[CaseTurn, ...]:
     """Return the cases of a task that run something, in the order of the spec."""
     return tuple(
-        Turn(question, case, _box_key(question, case))
+        CaseTurn(question, case, _box_key(question, case))
         for question in task.questions
         for case in question.cases
         if case.rule is None
@@ -39,30 +39,26 @@ def turns_of(task: Task) -> tuple[Turn, ...]:
 
 
 def _box_key(question: Question, case: Case) -> BoxKey:
-    """Return what a case has in common with the others that run in its box.
+    """Return the key of a case's box.
 
-    Visibility is part of it: no process that has seen the input of a hidden case runs a public one.
+    Visibility is part of it, so that no process that has seen a hidden case's input runs a public case.
     """
     program = case.program.module if case.program is not None else ""
     return question.module, question.beside, case.limits.memory_b, case.visibility, program
 
 
 class CaseQueue:
-    """The cases of a submission that have no result yet.
+    """The cases of a submission that have no result yet.  done: ids of cases that need not run."""
 
-    done: ids of cases whose results are settled before anything runs.
-    """
-
-    def __init__(self, turns: Sequence[Turn], done: Collection[str] = ()) -> None:
+    def __init__(self, turns: Sequence[CaseTurn], done: Collection[str] = ()) -> None:
         left = [turn for turn in turns if turn.case.id not in done]
         self._waiting = [[turn for turn in left if turn.case.visibility is shown] for shown in _ORDER]
 
-    def take(self, open_box: BoxKey | None) -> Sequence[Turn]:
+    def take(self, open_box: BoxKey | None) -> Sequence[CaseTurn]:
         """Take out cases that can run now in one box, one after another; none at the end.
 
         None of them needs another of them.  A case whose time is compared stands alone and comes after the
-        others of its box, which has to be closed for it.  open_box: the key of the box at hand, if there is
-        one.
+        others of its box, because the box is closed for it.  open_box: the key of the open box, if any.
         """
         for place, waiting in enumerate(self._waiting):
             if waiting:
@@ -73,7 +69,7 @@ class CaseQueue:
         return ()
 
 
-def _together(waiting: Sequence[Turn], open_box: BoxKey | None) -> Sequence[Turn]:
+def _together(waiting: Sequence[CaseTurn], open_box: BoxKey | None) -> Sequence[CaseTurn]:
     unsettled = {turn.case.id for turn in waiting}
     ready = [turn for turn in waiting if unsettled.isdisjoint(turn.case.needs)] or waiting[:1]
     here = [turn for turn in ready if turn.key == open_box]

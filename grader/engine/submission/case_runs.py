@@ -1,4 +1,4 @@
-"""Running the cases of one submission: what is known from an earlier run is not run again.
+"""Runs the cases of one submission, but for those whose evidence an earlier run has found.
 
 Returns evidence; judging and marking happen elsewhere.
 """
@@ -6,12 +6,12 @@ Returns evidence; judging and marking happen elsewhere.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from grader.engine.cache.evidence import EvidenceBook
+from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes
-from grader.engine.submission.case_queue import Turn
-from grader.engine.submission.prepared import Prepared
-from grader.engine.submission.programs import told
-from grader.engine.submission.tools import Workplace
+from grader.engine.submission.case_queue import CaseTurn
+from grader.engine.submission.programs import to_outcome
+from grader.engine.submission.run_inputs import RunInputs
+from grader.engine.submission.tools import MarkingTools
 from grader.model.case import Case
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Outcome
@@ -20,29 +20,26 @@ from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence, watched_call_of
 
 _WAITS_AFTER_S = 0.5
-"""After so much waiting, a submission whose last case did little but wait is taken to go on like that."""
+"""After so much waiting, a submission whose last case mostly waited is expected to go on waiting."""
 
 
 class CaseRuns:
-    """Runs cases in the box of a submission.
-
-    book: the evidence of earlier runs, which gets this run's.
-    """
+    """Runs cases in a submission's boxes.  cache: has the evidence of earlier runs, and gets this run's."""
 
     def __init__(
-        self, prepared: Prepared, boxes: Boxes, workplace: Workplace, book: EvidenceBook, budget: Budget
+        self, inputs: RunInputs, boxes: Boxes, tools: MarkingTools, cache: EvidenceCache, budget: Budget
     ) -> None:
-        self._prepared = prepared
+        self._inputs = inputs
         self._boxes = boxes
-        self._workplace = workplace
-        self._book = book
+        self._tools = tools
+        self._cache = cache
         self._budget = budget
         self._waited_s = 0.0
         self._sleeps = False
-        """Whether the next case will probably wait: then another submission is begun before that is seen."""
+        """Whether the next case will probably wait, so that another submission can begin at once."""
 
-    def gather(self, turns: Sequence[Turn]) -> Sequence[Outcome | Evidence]:
-        """Return what comes of the first of some cases that share a box, of one at least.
+    def gather(self, turns: Sequence[CaseTurn]) -> Sequence[Outcome | Evidence]:
+        """Return the evidence or the outcomes of the first of some cases that share a box, of at least one.
 
         Raises `SandboxFailure`.
         """
@@ -54,10 +51,11 @@ class CaseRuns:
         box = self._boxes.box(turns[0])
         if isinstance(box, Outcome):
             return [box] * len(turns)
-        # A student's box takes one case at a time, and what the next may use depends on this one.
+        # A student's box takes one case at a time, since each case changes what the budget leaves to the
+        # next.
         return [self._run(box, turns[0])]
 
-    def _run(self, box: Box, turn: Turn) -> Outcome | Evidence:
+    def _run(self, box: Box, turn: CaseTurn) -> Outcome | Evidence:
         job = self._job(turn.case)
         with self._working():
             (found,) = box.gather([job])
@@ -66,10 +64,10 @@ class CaseRuns:
 
     @contextmanager
     def _working(self) -> Iterator[None]:
-        """While the context is open, something runs in the box, and may wait."""
+        """Charge the budget for this thread, and tell whether the case waits, while the context is open."""
         if self._sleeps:
             self._boxes.wait()
-        # What callbacks are asked is decoded and answered in this thread.
+        # This thread decodes and answers the calls of callbacks.
         with self._budget.spending():
             yield
         if not self._sleeps:
@@ -80,14 +78,14 @@ class CaseRuns:
         self._waited_s += report.waited_s
         self._sleeps = self._waited_s >= _WAITS_AFTER_S and report.waited_s > report.cpu_s
 
-    def run_program(self, turn: Turn) -> Outcome:
-        """Return what comes of a case with a program.  Raises `SandboxFailure`."""
+    def run_program(self, turn: CaseTurn) -> Outcome:
+        """Return the outcome of a case with a program.  Raises `SandboxFailure`."""
         case = turn.case
-        expected = self._prepared.expectations.get(case.id)
+        expected = self._inputs.expectations.get(case.id)
         reference = expected.outcome if expected is not None else None
         programs = self._boxes.programs(turn)
         conversation = programs.conversation(case, reference)
-        known = None if self._book.is_blank else self._find(turn)
+        known = None if self._cache.is_blank else self._find(turn)
         if known is None:
             limits = self._budget.within(allowed(case.limits))
             with self._working():
@@ -97,42 +95,37 @@ class CaseRuns:
             if isinstance(found, Outcome):
                 return found
             counted = self._counted(turn, found, limits)
-            return told(counted, conversation) if isinstance(counted, Evidence) else counted
+            return to_outcome(counted, conversation) if isinstance(counted, Evidence) else counted
         self._budget.charge(known.report)
         if conversation is not None:
-            # It is given the same lines again, and so the record of the dialogue is made anew.
+            # The same calls give the same lines again, and with them the record of the dialogue.
             for call in known.calls:
                 conversation(watched_call_of(call))
-        return told(known, conversation)
+        return to_outcome(known, conversation)
 
     def _job(self, case: Case) -> Job:
         limits = self._budget.within(allowed(case.limits))
-        return Job(self._prepared.requests[case.id], limits, self._workplace.oracle.answerer(case))
+        return Job(self._inputs.requests[case.id], limits, self._tools.oracle.answerer(case))
 
-    def _counted(self, turn: Turn, found: Evidence, limits: Limits) -> Evidence | Outcome:
-        """Draw what a case cost from the budget; return its evidence, or that the budget did not reach.
+    def _counted(self, turn: CaseTurn, found: Evidence, limits: Limits) -> Evidence | Outcome:
+        """Charge the budget for a case; return its evidence, or the outcome of one that the budget cut short.
 
         limits: those under which it ran.
         """
         self._budget.charge(found.report)
-        full = allowed(turn.case.limits)
-        ending = found.report.ending
-        if (ending == "time" and limits.time_s < full.time_s) or (
-            ending == "wall" and limits.wall_s < full.wall_s
-        ):
+        cut_short = Budget.cut_short(found.report.ending, limits, allowed(turn.case.limits))
+        # Without budget a callback got no answer, so the case could not finish.
+        if cut_short or self._tools.oracle.lacked_budget:
             return self._boxes.skipped()
-        if self._workplace.oracle.lacked_budget:
-            # A callback had no answer any more, so the case could not be finished.
-            return self._boxes.skipped()
-        if turn.case.pace is None and self._prepared.conditions:
-            self._book.add(self._boxes.digest(turn), self._prepared.digests[turn.case.id], found)
+        if turn.case.pace is None and self._inputs.conditions:
+            self._cache.add(self._boxes.digest(turn), self._inputs.digests[turn.case.id], found)
         return found
 
-    # -- what is known -----------------------------------------------------------------------------
+    # -- evidence of earlier runs ------------------------------------------------------------------
 
-    def _known(self, turns: Sequence[Turn]) -> Sequence[Evidence]:
-        """Return the evidence of the first cases, as far as it is known and as one box would give it."""
-        if self._book.is_blank or not self._boxes.need_not_open(turns[0]):
+    def _known(self, turns: Sequence[CaseTurn]) -> Sequence[Evidence]:
+        """Return the known evidence of the first cases, up to the first one after which a box would end."""
+        if self._cache.is_blank or not self._boxes.need_not_open(turns[0]):
             return ()
         known: list[Evidence] = []
         for turn in turns:
@@ -144,8 +137,8 @@ class CaseRuns:
                 break
         return known
 
-    def _find(self, turn: Turn) -> Evidence | None:
-        """Return what is known about a case.  A time that is marked is evidence of its moment alone."""
+    def _find(self, turn: CaseTurn) -> Evidence | None:
+        """Return the known evidence about a case.  There is none where its time is marked."""
         if turn.case.pace is not None:
             return None
-        return self._book.find(self._boxes.digest(turn), self._prepared.digests[turn.case.id])
+        return self._cache.find(self._boxes.digest(turn), self._inputs.digests[turn.case.id])

@@ -1,9 +1,9 @@
-"""One submission from its files to its results.
+"""Marks one submission, from its files to its result.
 
-Rules on the source are looked at first.  Then the cases run in the order that `case_queue` gives, in one
-box at a time, and each is judged when it has run.  A case does not run, and its message says why, where a
-case that it needs was not accepted, where a time limit has decided its question's mark, and where the
-submission's budget is used up.
+Rules on the source come first.  Then the cases run in the order that `case_queue` gives, in one box at a
+time, and each is judged when it has run.  A case is skipped, and its message says why, where a case that it
+needs was not accepted, where a time limit has decided its question's mark, and where the submission's
+budget is used up.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,16 +11,16 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
-from grader.engine.cache.evidence import EvidenceBook
+from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes, OnWait
-from grader.engine.submission.case_queue import CaseQueue, Turn
+from grader.engine.submission.case_queue import CaseQueue, CaseTurn
 from grader.engine.submission.case_runs import CaseRuns
-from grader.engine.submission.memo import Recall
+from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.pictures import with_pictures
-from grader.engine.submission.prepared import Prepared
-from grader.engine.submission.relative_time import not_timed, race
-from grader.engine.submission.rules import Ruling, rule_on
-from grader.engine.submission.tools import Workplace
+from grader.engine.submission.relative_time import compare_times, not_timed
+from grader.engine.submission.rules import RuleOutcome, not_ruled, rule_on
+from grader.engine.submission.run_inputs import RunInputs
+from grader.engine.submission.tools import MarkingTools
 from grader.judge.judge import judge
 from grader.marking.award import question_result
 from grader.marking.totals import submission_result
@@ -45,43 +45,43 @@ def budget_of(task: Task) -> Budget:
     return Budget(task.budget_s, task.budget_wall_s)
 
 
-class Attempt:
+class SubmissionMarker:
     """The marking of one submission.
 
-    book: the evidence of earlier runs, which gets this run's.
-    budget: what the submission may still use, given what reading it has cost.
-    on_wait: is told when something of it waits, and when it goes on.
+    cache: has the evidence of earlier runs, and gets this run's.
+    budget: what is left after reading the submission; None for all of it.
+    on_wait: is called when the submission waits, and when it goes on.
     on_case: is called with each case before it runs.
     """
 
     def __init__(
         self,
-        prepared: Prepared,
+        inputs: RunInputs,
         submission: Submission,
-        workplace: Workplace,
-        recall: Recall,
-        book: EvidenceBook,
+        tools: MarkingTools,
+        memo: JudgementMemo,
+        cache: EvidenceCache,
         budget: Budget | None = None,
         on_wait: OnWait | None = None,
         on_case: OnCase | None = None,
     ) -> None:
-        self._task = prepared.task
-        self._prepared = prepared
+        self._task = inputs.task
+        self._inputs = inputs
         self._submission = submission
-        self._workplace = workplace
-        self._recall = recall
+        self._tools = tools
+        self._memo = memo
         self._results: dict[str, CaseResult] = {}
-        self._budget = budget or budget_of(prepared.task)
+        self._budget = budget or budget_of(inputs.task)
         self._on_case = on_case
-        self._boxes = Boxes(prepared, submission, workplace, book, self._budget, on_wait)
-        self._runs = CaseRuns(prepared, self._boxes, workplace, book, self._budget)
+        self._boxes = Boxes(inputs, submission, tools, cache, self._budget, on_wait)
+        self._runs = CaseRuns(inputs, self._boxes, tools, cache, self._budget)
         self.sandbox_failed = False
-        """Whether a sandbox failed, and was started again."""
+        """Whether the sandbox failed, and was restarted."""
 
     def run(self) -> SubmissionResult:
-        """Run every case that has to be run, and return the submission's result.  Raises `SandboxFailure`."""
-        with self._workplace.marking(self._budget):
-            ruling = self._ruling()
+        """Run the cases, and return the submission's result.  Raises `SandboxFailure`."""
+        with self._tools.marking(self._budget):
+            outcome = self._rule_outcome()
             try:
                 self._run_cases()
             finally:
@@ -90,24 +90,29 @@ class Attempt:
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
         )
-        if ruling is None:
-            return submission_result(self._task, self._submission, questions)
-        return ruling.told(submission_result(self._task, self._submission, questions, ruling.dues))
+        result = submission_result(self._task, self._submission, questions, outcome.penalties_due)
+        return outcome.applied_to(result)
 
-    def _ruling(self) -> Ruling | None:
-        """Look at the source; what that settles need not run."""
+    def _rule_outcome(self) -> RuleOutcome:
+        """Apply the rules on source, whose cases then need not run.  Raises `SandboxFailure`."""
         if not self._task.has_rules:
-            return None
+            return RuleOutcome()
         task, submission, budget = self._task, self._submission, self._budget
-        ruling = self._tried(lambda: rule_on(task, submission, self._workplace.inspector, budget))
-        self._results.update(ruling.cases)
-        self._boxes.keep_to(ruling.reach)
-        return ruling
+        try:
+            outcome = self._tried(lambda: rule_on(task, submission, self._tools.inspector, budget))
+        except SandboxFailure as failure:
+            # Without the task's rules no mark is certain; without a case's rule only that case is.
+            if task.rules:
+                raise
+            outcome = not_ruled(task, str(failure))
+        self._results.update(outcome.cases)
+        self._boxes.keep_to(outcome.reach)
+        return outcome
 
     # -- order -------------------------------------------------------------------------------------
 
     def _run_cases(self) -> None:
-        queue = CaseQueue(self._prepared.turns, self._results)
+        queue = CaseQueue(self._inputs.turns, self._results)
         while turns := queue.take(self._boxes.open_key):
             while turns:
                 skip = self._reason_to_skip(turns[0])
@@ -118,14 +123,14 @@ class Attempt:
                     runnable = self._until_skipped(turns)
                     turns = turns[self._run(runnable) :]
 
-    def _until_skipped(self, turns: Sequence[Turn]) -> Sequence[Turn]:
-        """Return the first cases up to one that is skipped."""
+    def _until_skipped(self, turns: Sequence[CaseTurn]) -> Sequence[CaseTurn]:
+        """Return the cases before the next one that is skipped."""
         for place, turn in enumerate(turns[1:], 1):
             if self._reason_to_skip(turn):
                 return turns[:place]
         return turns
 
-    def _reason_to_skip(self, turn: Turn) -> str:
+    def _reason_to_skip(self, turn: CaseTurn) -> str:
         """Return why a case does not run, or ""."""
         for need in turn.case.needs:
             met = self._results.get(need)
@@ -137,7 +142,7 @@ class Attempt:
         return self._budget.reason() if self._budget.is_used_up else ""
 
     def _decided_by_time(self, question: Question) -> str:
-        """Return the case whose time limit leaves the question without marks, or ""."""
+        """Return the id of the case whose time limit leaves the question without marks, or ""."""
         if question.award is not Award.ALL:
             return ""
         for case in question.cases:
@@ -148,8 +153,8 @@ class Attempt:
 
     # -- running -----------------------------------------------------------------------------------
 
-    def _run(self, turns: Sequence[Turn]) -> int:
-        """Run cases that share a box; return how many have a result now, at least one."""
+    def _run(self, turns: Sequence[CaseTurn]) -> int:
+        """Run cases that share a box; return how many have a result now, which is at least one."""
         if self._on_case is not None:
             self._on_case(turns[0].case.id)
         if turns[0].case.program is not None:
@@ -166,8 +171,8 @@ class Attempt:
                 self._compare_times(turn)
         return len(found)
 
-    def _run_program(self, turn: Turn) -> None:
-        """Run a case's program and judge what it did."""
+    def _run_program(self, turn: CaseTurn) -> None:
+        """Run a case's program and judge its outcome."""
         assert turn.case.program is not None
         outcome = self._boxes.absence(turn.case.program.module)
         if outcome is None:
@@ -178,40 +183,40 @@ class Attempt:
         self._note(turn.case, outcome)
 
     def _tried(self, run: Callable[[], _T]) -> _T:
-        """Return what `run` returns; where the sandbox fails, start it again and run once more.
+        """Return what `run` returns; where the sandbox fails, restart it and call `run` once more.
 
-        The student must not pay for what another did to the machine.  Only what failed runs again: were it
-        all, public cases would run after hidden ones.  Once for a submission, since student code can have a
-        box say that it failed.  Raises `SandboxFailure`.
+        A student must not pay for what another one did to the machine.  Only the failed step runs again: if
+        all cases did, public ones would run after hidden ones.  This happens once a submission, because
+        student code can make a box report a failure.  Raises `SandboxFailure`.
         """
         try:
             return run()
         except SandboxFailure:
             self._close_box()
             if self.sandbox_failed:
-                self._workplace.renew()
+                self._tools.renew()
                 raise
             self.sandbox_failed = True
-            self._workplace.renew()
+            self._tools.renew()
             return run()
 
     def _close_box(self) -> None:
-        # One that does not end does so with its zygote.
+        # A box that does not end now ends with its zygote.
         with suppress(SandboxFailure):
             self._boxes.close()
 
-    def _compare_times(self, turn: Turn) -> None:
+    def _compare_times(self, turn: CaseTurn) -> None:
         """Compare the time of a right answer with the reference's."""
         case = turn.case
 
         def judge_again(outcome: Outcome) -> CaseResult:
-            return judge(case, outcome, self._prepared.expectations.get(case.id), self._workplace.oracle)
+            return judge(case, outcome, self._inputs.expectations.get(case.id), self._tools.oracle)
 
         def compare() -> CaseResult:
-            # A process of the submission that is still there could do the work, or use the core.
+            # A process that is left of the submission could do the work, or use the core.
             self._boxes.close()
-            zygote, program = self._workplace.zygote, self._boxes.program(turn)
-            return race(zygote, self._prepared, case, program, result, judge_again, self._budget)
+            zygote, program = self._tools.zygote, self._boxes.program(turn)
+            return compare_times(zygote, self._inputs, case, program, result, judge_again, self._budget)
 
         result = self._results[case.id]
         try:
@@ -222,15 +227,15 @@ class Attempt:
     # -- judging -----------------------------------------------------------------------------------
 
     def _judge_found(self, case: Case, found: Outcome | Evidence) -> None:
-        """Judge a case that was run, unless the same evidence was judged before."""
+        """Judge a case, unless the same evidence was judged before."""
         if isinstance(found, Outcome):
             self._note(case, found)
             return
-        result = self._recall.judgement(case, found)
+        result = self._memo.judgement(case, found)
         if result is None:
             with self._budget.spending():
                 result = self._judged(case, found.outcome())
-            self._recall.remember(case, found, result)
+            self._memo.remember(case, found, result)
         self._keep(result)
 
     def _note(self, case: Case, outcome: Outcome) -> None:
@@ -239,9 +244,9 @@ class Attempt:
         self._keep(result)
 
     def _judged(self, case: Case, outcome: Outcome) -> CaseResult:
-        """Judge a case that was run, and draw its answer where the spec says so."""
-        expected = self._prepared.expectations.get(case.id)
-        oracle = self._workplace.oracle
+        """Judge a case, and draw its answer where the spec says so."""
+        expected = self._inputs.expectations.get(case.id)
+        oracle = self._tools.oracle
         result = judge(case, outcome, expected, oracle)
         if case.picture is None and not any(step.picture for step in case.steps):
             return result

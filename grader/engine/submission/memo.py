@@ -1,9 +1,9 @@
-"""What was judged before: the same evidence on the same case gets the same judgement.
+"""Remembers judgements, so that the same evidence on the same case is judged once.
 
-Most of a batch answers alike, and what an answer is worth depends on the answer alone: so the
-first of them is decoded and judged, and the others get its judgement with their own times.
-Only plain answers are remembered, those without output, callbacks or refusals, and bounded in
-size and number; a judgement that went wrong on our side is never repeated.
+Most submissions of a batch give the same answers, and a judgement depends on the answer alone.  So the
+first is decoded and judged, and the others get its judgement with their own times.  Only plain answers are
+remembered: those without output, callbacks or refusals, up to a size and a number.  A judgement that failed
+on our side is never remembered.
 """
 
 from collections.abc import Callable
@@ -19,23 +19,23 @@ from grader.sandbox.evidence import Evidence
 
 _LONGEST_B = 4096
 _MOST = 64
-"""Answers that are remembered for one case."""
+"""Answers remembered for one case."""
 
 _NOT_OF_THE_ANSWER = (Verdict.INTERNAL_ERROR, Verdict.SKIPPED)
-"""Judgements that say nothing about the answer: our side failed, or the budget did not reach."""
+"""Verdicts that do not depend on the answer: our side failed, or the budget was used up."""
 
 _Remembered: TypeAlias = Callable[..., CaseResult]
-"""Makes the result, given what was measured."""
+"""Makes the result, given the measured fields."""
 
 
-class Recall:
+class JudgementMemo:
     """Remembers judgements for the submissions of one task, judged by one oracle."""
 
     def __init__(self) -> None:
         self._known: dict[str, dict[bytes, _Remembered]] = {}
 
     def judgement(self, case: Case, evidence: Evidence) -> CaseResult | None:
-        """Return the judgement of the same evidence, or None where there was none yet."""
+        """Return the judgement of the same evidence; None where there is none yet."""
         report = evidence.report
         remembered = self._known.get(case.id, {}).get(report.answer)
         if remembered is None or not _is_plain(evidence):
@@ -48,7 +48,7 @@ class Recall:
         )
 
     def remember(self, case: Case, evidence: Evidence, result: CaseResult) -> None:
-        """Take note of a judgement."""
+        """Remember a judgement."""
         known = self._known.setdefault(case.id, {})
         if _is_plain(evidence) and len(known) < _MOST and result.verdict not in _NOT_OF_THE_ANSWER:
             fields = {name: getattr(result, name) for name in _JUDGED}
@@ -60,7 +60,7 @@ _JUDGED = [name for name in CaseResult.__slots__ if name not in _MEASURED]
 
 
 def _is_plain(evidence: Evidence) -> bool:
-    """Whether the answer is all there is to judge."""
+    """Tell whether the judgement depends on the answer alone."""
     report = evidence.report
     return (
         report.ending == "answered"

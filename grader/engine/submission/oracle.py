@@ -1,49 +1,54 @@
-"""The spec's own code at work: reference, checkers, watched callbacks, each in a box of its own.
+"""Asks the spec's own code: reference, checkers, renderers, players, watched callbacks, patterns.
 
-It is an instructor's code, so nothing is hidden from it, but it handles values that students
-made.  A value can be slow to look at or trip a checker over; that must cost a verdict
-`internal-error` on one case, not the grader.
+Each runs in a box of its own.  An instructor wrote this code, so nothing is hidden from it, but it handles
+values that students made.  A value can be slow to compare, or make a checker fail; that must cost one case
+the verdict `internal-error`, and never the grader.
 """
 
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from grader.engine.cache.requests import captured_modules, request_of, watched_in
-from grader.engine.submission.patterns import PATTERNS, is_plain, search_job
-from grader.engine.submission.plain_data import first_foreign
-from grader.judge.finding import BudgetSpent
+from grader.engine.submission.programs import Programs
+from grader.judge.finding import PATTERN_S, BudgetSpent
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.judge.messages import stopped_at
-from grader.model.case import Call, Case, Watched
+from grader.model.case import Call, Case, Player, Watched
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
 from grader.model.results import Raised
 from grader.model.task import OwnCode, Task
-from grader.model.values import Value
+from grader.model.values import Value, first_non_data
 from grader.sandbox.box import Box, CallbackFailed, Job, Program, loaded
 from grader.sandbox.budget import Budget
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
-if TYPE_CHECKING:
-    from grader.model.case import Player
-
 _CHECK_LIMITS = Limits(time_s=5.0, wall_s=10.0)
 _CALLBACK_LIMITS = Limits(time_s=2.0, wall_s=10.0)
 _LOAD_LIMITS = Limits(time_s=20.0, wall_s=80.0)
+_PATTERN_LIMITS = Limits(time_s=PATTERN_S, wall_s=10.0)
 _MEMORY_B = 2 << 30
 _CALLBACKS = "callbacks"
 _LONGEST_LINE = 64 * 1024
 """Characters that a player may answer at a time."""
 
+_SPECIAL = frozenset("\\.^$*+?{}[]|()")
+"""A pattern without any of these characters stands for its own text."""
+_SEARCH = """
+import re
+
+
+def found(pattern, text):
+    return re.search(pattern, text) is not None
+"""
+_PATTERNS = Program("patterns", {"patterns": _SEARCH}, shared=True)
+
 
 class Oracle:
-    """Answers what the spec's code has to say; opens its boxes when first asked.
-
-    Use it as a context manager, or call `close`.
-    """
+    """Asks the spec's code; opens each box when it is first needed.  Call `close` in the end."""
 
     def __init__(self, zygote: Zygote, task: Task) -> None:
         self._zygote = zygote
@@ -58,12 +63,12 @@ class Oracle:
         }
         self._budget: Budget | None = None
         self._hung: set[str] = set()
-        """Functions that did not end for the submission at hand."""
+        """Functions that did not end for the current submission."""
         self.lacked_budget = False
-        """Whether something was not asked, or not to its end, since the submission's budget was used up."""
+        """Whether a question was not asked, or not answered, because the submission's budget was used up."""
 
     def draw_from(self, budget: Budget | None) -> None:
-        """From here on, draw what the spec's code costs from the budget of a submission; None for none."""
+        """From now on, draw what the spec's code costs from a submission's budget; None for no budget."""
         self._budget, self._hung, self.lacked_budget = budget, set(), False
 
     # -- reference ---------------------------------------------------------------------------------
@@ -87,8 +92,6 @@ class Oracle:
         return Expected(answers=outcome.answers)
 
     def _program_expected(self, case: Case, reference: OwnCode) -> Expected:
-        from grader.engine.submission.programs import Programs
-
         sources = dict(reference.texts)
         longest_s = allowed(case.limits).time_s
         programs = Programs(self._zygote, sources, self.play, longest_s, self._task.seed)
@@ -105,25 +108,25 @@ class Oracle:
     # -- checkers ----------------------------------------------------------------------------------
 
     def check(self, checker: str, answer: Value, arguments: tuple[tuple[str, Value], ...]) -> CheckResult:
-        """Ask a checker about an answer.  Raises `CheckFailed` when it has no say."""
-        foreign = first_foreign(answer, self._task.types)
-        if foreign:
-            return CheckResult(Fraction(0), f"the answer holds {foreign}")
+        """Ask a checker about an answer.  Raises `CheckFailed` when it gives no valid result."""
+        problem = first_non_data(answer, self._task.types)
+        if problem:
+            return CheckResult(Fraction(0), f"the answer holds {problem}")
         return _check_result(checker, self._ask("checker", checker, (answer,), arguments))
 
     def draw(
         self, renderer: str, actual: Value, expected: Value, arguments: tuple[tuple[str, Value], ...]
     ) -> Value:
         """Have a renderer of the spec draw an answer.  Raises `CheckFailed` when it draws nothing."""
-        foreign = first_foreign((actual, expected), self._task.types)
-        if foreign:
-            raise CheckFailed(f"the answer holds {foreign}")
+        problem = first_non_data((actual, expected), self._task.types)
+        if problem:
+            raise CheckFailed(f"the answer holds {problem}")
         return self._ask("renderer", renderer, (actual, expected), arguments)
 
-    def play(self, player: "Player", turns: tuple[Turn, ...], said: str) -> str | None:
+    def play(self, player: Player, turns: tuple[Turn, ...], said: str) -> str | None:
         """Ask a player for its next line, None for the end.  Raises `CheckFailed` when it has none."""
-        told: list[Value] = [(turn.said, turn.answered) for turn in turns]
-        line = self._ask("player", player.function, ([*told, (said, None)],), player.arguments)
+        before: list[Value] = [(turn.said, turn.answered) for turn in turns]
+        line = self._ask("player", player.function, ([*before, (said, None)],), player.arguments)
         if line is None or (type(line) is str and _is_line(line)):
             return line
         raise CheckFailed(f"player {player.function} returned neither None nor a single line of text")
@@ -147,15 +150,16 @@ class Oracle:
     # -- patterns ----------------------------------------------------------------------------------
 
     def matches(self, pattern: str, text: str) -> bool | None:
-        """Tell whether a regular expression is found in a text; None where it takes too long.
+        """Tell whether a regular expression is found in a text; None where the search takes too long.
 
-        A pattern can need exponential time, so it is searched for in a box.  Raises `CheckFailed`.
+        A search can need exponential time, so it runs in a box.  Raises `CheckFailed` for an invalid pattern.
         """
-        if is_plain(pattern):
+        if _SPECIAL.isdisjoint(pattern):
             return pattern in text
         asked = f"the pattern {pattern}"
-        outcome = self._run("patterns", PATTERNS, search_job(pattern, text), asked)
-        # It may be quick on another text, and each search is drawn from the submission's budget.
+        request = encode_request([Call("found", (pattern, text))], _PATTERN_LIMITS)
+        outcome = self._run("patterns", _PATTERNS, Job(request, _PATTERN_LIMITS), asked)
+        # It may be quick on another text, and the submission's budget pays for each search.
         self._hung.discard(asked)
         match outcome.answers[:1]:
             case (Returned(value=bool(is_found)),) if outcome.ending is Ending.ANSWERED:
@@ -173,7 +177,7 @@ class Oracle:
     def call_back(self, source: str, args: tuple[Value, ...]) -> Value:
         """Call a watched callback.  Raises `CallbackFailed`."""
         types = self._task.types
-        if first_foreign(args, types):
+        if first_non_data(args, types):
             raise CallbackFailed("the callback takes plain data only")
         program = Program(_CALLBACKS, {_CALLBACKS: self._callbacks_text}, shared=True)
         try:
@@ -184,7 +188,7 @@ class Oracle:
         except CheckFailed as failure:
             raise CallbackFailed(str(failure)) from failure
         match outcome.answers[:1]:
-            case (Returned(value=value),) if not first_foreign(value, types):
+            case (Returned(value=value),) if not first_non_data(value, types):
                 return value
             case (RaisedAnswer(raised=raised),):
                 raise CallbackFailed(f"the callback raised {raised.type_name}: {raised.message}")
@@ -195,8 +199,8 @@ class Oracle:
     def _run(self, key: str, program: Program, job: Job, asked: str) -> Outcome:
         """Run one job in the box of that key; a box that fails is not used again.
 
-        asked: what is asked, in words.  Raises `CheckFailed`, and `BudgetSpent` where the submission has
-        nothing left that this could draw from.
+        asked: the function or pattern, in words.  Raises `CheckFailed`, and `BudgetSpent` where the
+        submission's budget is used up.
         """
         if asked in self._hung:
             raise CheckFailed(f"{asked} did not end before, and is not asked again for this submission")
@@ -213,13 +217,13 @@ class Oracle:
         if self._budget is not None:
             self._budget.charge(report)
         if report.ending in ("time", "wall"):
-            if limits != job.limits:
+            if Budget.cut_short(report.ending, limits, job.limits):
                 self._lack_budget()
             self._hung.add(asked)
         return found.outcome()
 
     def _limits(self, limits: Limits) -> Limits:
-        """Return the limits, lowered to what the submission has left.  Raises `BudgetSpent`."""
+        """Return the limits, lowered to what the submission's budget has left.  Raises `BudgetSpent`."""
         if self._budget is None:
             return limits
         if self._budget.is_used_up:
@@ -293,7 +297,7 @@ def _is_line(text: str) -> bool:
 
 
 def _what_happened(outcome: Outcome) -> str:
-    """Say in words how the spec's own code failed."""
+    """Return words for how the spec's own code failed."""
     raised = outcome.raised
     if raised is None and outcome.answers and isinstance(outcome.answers[-1], RaisedAnswer):
         raised = outcome.answers[-1].raised
@@ -307,6 +311,6 @@ def _what_happened(outcome: Outcome) -> str:
 
 
 def _raised(raised: Raised) -> str:
-    """Say what was raised, and in which line of the spec's own code."""
+    """Return words for an exception, with its line in the spec's own code."""
     place = f" (line {raised.frames[-1].line} of {raised.frames[-1].file})" if raised.frames else ""
     return f"{raised.type_name}: {raised.message}{place}"

@@ -1,6 +1,6 @@
-"""Draws the answers of cases as the spec asks for it: evidence for people, without a say in any mark.
+"""Draws the answers of cases as the spec asks: evidence for people, which no mark depends on.
 
-Whatever goes wrong here costs the picture alone, and leaves a note for the staff.
+A failure here costs the picture alone, and leaves a note for the staff.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,13 +23,12 @@ _LONGEST_NOTE = 400
 
 
 class Renderers(Protocol):
-    """The spec's own renderers, which run in a sandbox of their own."""
+    """The spec's own renderers."""
 
     def draw(
         self, renderer: str, actual: Value, expected: Value, arguments: tuple[tuple[str, Value], ...]
     ) -> Value:
-        """Return what the renderer of that name returns.  Raises `CheckFailed` where it returns nothing."""
-        ...
+        """Return the result of the renderer of that name.  Raises `CheckFailed`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class _Subject:
 def with_pictures(
     case: Case, outcome: Outcome, expected: Expected | None, result: CaseResult, renderers: Renderers
 ) -> CaseResult:
-    """Return the result with the pictures that the spec asks for, as far as they can be drawn."""
+    """Return the result with the pictures that the spec asks for and that can be drawn."""
     pictures: tuple[Picture, ...] = ()
     notes = []
     for subject in _subjects(case, outcome, expected, result):
@@ -56,7 +55,7 @@ def with_pictures(
 
 
 def draw(rendering: Rendering, actual: Value, expected: Value, renderers: Renderers) -> Drawn:
-    """Have one answer drawn.  Total: a renderer that fails gives a note."""
+    """Draw one answer; a renderer that fails gives a note, never an exception."""
     name = rendering.renderer
     try:
         if rendering.own:
@@ -66,7 +65,7 @@ def draw(rendering: Rendering, actual: Value, expected: Value, renderers: Render
         reason = f"its drawing is not valid: {problem}" if rendering.own else str(problem)
     except CheckFailed as failure:
         reason = str(failure)
-    except Exception as error:  # a fault of ours, or arguments that make no sense; never the student's
+    except Exception as error:  # a fault of ours, or of the spec's arguments; never the student's
         reason = f"{type(error).__name__}: {error}"
     return Drawn(note=safe_line(f"{name} could not draw this ({reason})", _LONGEST_NOTE))
 
@@ -78,7 +77,7 @@ def _titled(picture: Picture, lead: str) -> Picture:
 def _subjects(
     case: Case, outcome: Outcome, expected: Expected | None, result: CaseResult
 ) -> Iterator[_Subject]:
-    """Yield what is to be drawn: the case's answer, or those of a scenario's steps."""
+    """Yield the answers to draw: the case's, or those of a scenario's steps."""
     if case.steps:
         yield from _steps(case, outcome, expected, result)
     if case.picture is None or not _is_due(case.picture, result.verdict):
@@ -101,7 +100,7 @@ def _subjects(
 
 
 def _steps(case: Case, outcome: Outcome, expected: Expected | None, result: CaseResult) -> Iterator[_Subject]:
-    """Yield the answers of the steps that are to be drawn."""
+    """Yield the answers to draw of a scenario's steps."""
     reference = expected.answers if expected is not None else ()
     for number, (step, answer, done) in enumerate(
         zip(case.steps, outcome.answers, result.steps, strict=False)
@@ -114,7 +113,7 @@ def _steps(case: Case, outcome: Outcome, expected: Expected | None, result: Case
 def _answer(
     rendering: Rendering, asked: Case | Step, answer: Answer, wanted: Answer | None, title: str = ""
 ) -> Iterator[_Subject]:
-    """Yield one answer: what was returned, or what was printed where only that is looked at."""
+    """Yield one answer: the returned value, or the printed text where only that is judged."""
     if not isinstance(answer, Returned):
         return
     model = wanted if isinstance(wanted, Returned) else None
@@ -127,7 +126,7 @@ def _answer(
 
 
 def _combined(case: Case, answers: Sequence[Answer]) -> tuple[Value] | None:
-    """Return the one value that is made of what all calls returned; None where there is none."""
+    """Return the value combined from what all calls returned, as a tuple; None where there is none."""
     if len(answers) != len(case.calls) or not all(isinstance(answer, Returned) for answer in answers):
         return None
     try:
@@ -148,7 +147,7 @@ def _expected_value(expect: Expectation | None, of_reference: tuple[Value] | Non
 
 
 def _expected_program(case: Case, expected: Expected | None) -> Value:
-    """Return what was expected on stdout, in the shape of a program's answer; None where it is not known."""
+    """Return the expected stdout in the shape of a program's answer; None where it is not known."""
     text = case.expect.stdout if isinstance(case.expect, Produces) else None
     if text is None or case.program is None or case.program.dialogue or case.program.player is not None:
         return None

@@ -1,12 +1,19 @@
-"""Running programs for what they do: those of a submission, and the reference's."""
+"""Runs programs, those of a submission and those of the reference, and speaks with them in dialogues.
+
+The other side of a dialogue is on the trusted side.  When a program asks for a line, the keeper reads from
+the pipe what the program printed since the last one, and only then is the next line given.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Protocol, TypeAlias
 
-from grader.engine.submission.dialogue import Conversation, Play, Played, Script
-from grader.model.case import Case
+from grader.judge.finding import CheckFailed, OwnFault
+from grader.judge.program import turn_is_right
+from grader.model.case import Case, Exchange, Player
 from grader.model.limits import Limits, allowed
-from grader.model.outcome import Ending, Outcome
+from grader.model.outcome import Ending, Outcome, Turn, WatchedCall
+from grader.model.values import Value
 from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.driver import WALLS
 from grader.sandbox.evidence import Evidence
@@ -14,15 +21,102 @@ from grader.sandbox.request import encode_program
 from grader.sandbox.zygote import Zygote
 
 _START_LIMITS = Limits(time_s=5.0, wall_s=20.0)
-"""For getting a box ready, in which nothing of the student's runs yet."""
+"""For preparing a box; the student's code does not run yet."""
+MOST_TURNS = 1000
+"""Turns after which the input ends; a dialogue of a spec has fewer."""
+MOST_SAID = 256 * 1024
+"""Characters that a program may say to a player, which gets all of them each time."""
+
+Play: TypeAlias = Callable[[Player, tuple[Turn, ...], str], str | None]
+"""Asks a player for its next line, given the turns so far and what the program said last.
+
+Raises `CheckFailed`.
+"""
+
+
+class _Partner(Protocol):
+    def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
+        """Return the next line, or None for the end of the input."""
+
+
+class Conversation:
+    """One dialogue with one program.  Call it with what the program said; `turns` is the record.
+
+    failure: why no line could be given; our own fault.
+    """
+
+    def __init__(self, side: _Partner) -> None:
+        self._side = side
+        self._turns: list[Turn] = []
+        self._is_over = False
+        self.failure = ""
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns so far, up to the end of the input."""
+        return tuple(self._turns)
+
+    def __call__(self, call: WatchedCall) -> Value:
+        """Return the next line, given what the keeper read; None for the end of the input."""
+        if self._is_over:
+            return None
+        said = "".join(part.decode("utf-8", "replace") for part in call.args if isinstance(part, bytes))
+        answered = None
+        try:
+            if len(self._turns) < MOST_TURNS:
+                answered = self._side.answer(self.turns, said)
+        except (CheckFailed, OwnFault) as failure:
+            self.failure = str(failure)
+        self._turns.append(Turn(said, answered))
+        self._is_over = answered is None
+        return answered
+
+
+class Script:
+    """Gives the lines of the spec, as long as the program says what it should.
+
+    reference: the reference's outcome, where the spec expects the same.  lenient: go on whatever is said.
+    """
+
+    def __init__(self, exchanges: tuple[Exchange, ...], reference: Outcome | None, *, lenient: bool) -> None:
+        self._exchanges = exchanges
+        self._reference = reference
+        self._lenient = lenient
+
+    def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
+        """Return the line of this turn.  Raises `OwnFault` where the reference has none to compare with."""
+        number = len(turns)
+        if number >= len(self._exchanges):
+            return None
+        exchange = self._exchanges[number]
+        if not self._lenient:
+            known = self._reference.dialogue if self._reference is not None else ()
+            if not turn_is_right(exchange, said, known[number].said if number < len(known) else None):
+                return None
+        return exchange.answer
+
+
+class Played:
+    """Gives the lines of a player of the checkers file."""
+
+    def __init__(self, player: Player, play: Play) -> None:
+        self._player = player
+        self._play = play
+        self._room = MOST_SAID
+
+    def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
+        """Ask the player.  Raises `CheckFailed`."""
+        self._room -= len(said)
+        if self._room < 0:
+            return None
+        return self._play(self._player, turns, said)
 
 
 class Programs:
-    """Runs cases of programs with the same modules, each case from the start.
+    """Runs cases of programs with the same modules, each case from the start.  Call `close` in the end.
 
     sources: texts of all modules, by name.  longest_s: the largest CPU limit of the cases.
-    play: asks a player for a line.
-    on_wait: is called when a program has begun to wait.  Use it as a context manager, or call `close`.
+    play: asks a player for a line.  on_wait: is called when a program has begun to wait.
     """
 
     def __init__(
@@ -43,20 +137,17 @@ class Programs:
         self._boxes: dict[tuple[str, int], Box] = {}
 
     def run(self, case: Case) -> Outcome:
-        """Run the reference's program: whatever it says in a dialogue, that goes on.
-
-        Raises `SandboxFailure`.
-        """
+        """Run the reference's program; its dialogue goes on whatever it says.  Raises `SandboxFailure`."""
         conversation = self.conversation(case, lenient=True)
         found = self.gather(case, allowed(case.limits), conversation)
-        return found if isinstance(found, Outcome) else told(found, conversation)
+        return found if isinstance(found, Outcome) else to_outcome(found, conversation)
 
     def conversation(
         self, case: Case, reference: Outcome | None = None, *, lenient: bool = False
     ) -> Conversation | None:
         """Return the other side of a case's dialogue; None where it has none.
 
-        reference: what the reference did, where it was asked.  lenient: go on whatever is said.
+        reference: the reference's outcome, where it was asked.  lenient: see `Script`.
         """
         run = case.program
         assert run is not None
@@ -65,7 +156,10 @@ class Programs:
         return Conversation(Script(run.dialogue, reference, lenient=lenient)) if run.dialogue else None
 
     def gather(self, case: Case, limits: Limits, conversation: Conversation | None) -> Evidence | Outcome:
-        """Run a case that has a program; an outcome is why it did not run.  Raises `SandboxFailure`."""
+        """Run a case's program; return evidence, or the outcome of one that did not run.
+
+        Raises `SandboxFailure`.
+        """
         run = case.program
         assert run is not None
         if (run.files or run.keeps) and not WALLS[self._zygote.driver].scratch_b:
@@ -111,8 +205,8 @@ class Programs:
         self._boxes.clear()
 
 
-def told(found: Evidence, conversation: Conversation | None) -> Outcome:
-    """Decode what a program did, with its dialogue."""
+def to_outcome(found: Evidence, conversation: Conversation | None) -> Outcome:
+    """Return the decoded outcome of a program, with its dialogue."""
     outcome = found.outcome()
     if conversation is None:
         return outcome

@@ -1,13 +1,13 @@
-"""Time relative to the reference: a right answer is given again, in turns with the reference.
+"""Compares the time of a right answer with the reference's, both run again in turns.
 
-Both sides run under the same conditions: the same sandbox, the same limits, the same calls, one fork
-for each run.  Each run of either side has a box of its own, made from nothing, so that nothing that an
-earlier one left behind, in memory, in a file or in a pipe, can serve a later one.  What is worked on at
-import counts, beyond a floor and what the reference's import takes; and every answer is judged, so that
-a wrong one is never quick.  Times are CPU times of the kernel's, over all threads, without what a fork
-and the end of a process cost by themselves, measured on a case that makes no call.
+Both sides run under the same conditions: the same sandbox, the same limits, the same calls, one fork a run.
+Each run of either side has a new box, so that nothing that an earlier run left in memory, in a file or in a
+pipe can serve a later one.  Work done at import counts, beyond a floor and the time of the reference's
+import.  Every answer is judged, so that a wrong one is never quick.  Times are the kernel's CPU times over
+all threads, without the cost of a fork and of a process's end, which is measured on a case that makes no
+call.
 
-What the times are worth is the business of `grader.marking.pace`.
+`grader.marking.pace` decides what the times are worth.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from fractions import Fraction
 from statistics import fmean
 
 from grader.engine.submission.boxes import import_limits
-from grader.engine.submission.prepared import Prepared
+from grader.engine.submission.run_inputs import RunInputs
 from grader.marking.pace import Round, Standing, score, standing
 from grader.model.case import Case, Pace
 from grader.model.limits import allowed
@@ -33,62 +33,61 @@ Judge = Callable[[Outcome], CaseResult]
 """Judges an answer to the case."""
 
 _FAR = 3
-"""A first run that takes so many times as long as the later ones did something that they did not."""
+"""A first run that takes so many times as long as the later ones did work that they did not."""
 
 
 class _ReferenceFailed(Exception):
-    """The reference gives no time to compare with; the text says why."""
+    """The reference gives no time to compare with; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Entrant:
-    """One side: what is loaded, and the case's calls as it is asked them."""
+class _Contender:
+    """One side of the comparison: its program, and the encoded calls of the case."""
 
     program: Program
     request: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class _Lap:
-    """One run of one side: its import and its calls.  Where the import failed it stands for both."""
+class _Measurement:
+    """One run of one side: its import and its calls, or twice the import where that failed."""
 
     imported: Outcome
     outcome: Outcome
 
 
-def race(
+def compare_times(
     zygote: Zygote,
-    prepared: Prepared,
+    inputs: RunInputs,
     case: Case,
     program: Program,
     result: CaseResult,
     judge: Judge,
     budget: Budget,
 ) -> CaseResult:
-    """Return the result of a case that was accepted, with what its time is worth.
+    """Return the result of an accepted case, with the score that its time earns.
 
-    Nothing of the submission may be alive when this is called.
-
-    program: the submission's side.  judge: judges each answer; where one is not accepted,
-    the case is not.  A reference that fails is an internal error.  Raises `SandboxFailure`.
+    Nothing of the submission may be alive when this is called.  program: the submission's.
+    judge: judges each answer; the case is accepted only where all are.
+    A reference that fails is an internal error.  Raises `SandboxFailure`.
     """
     assert case.pace is not None
-    rounds = _Rounds(zygote, prepared, case)
-    request = prepared.requests[case.id]
+    rounds = _Rounds(zygote, inputs, case)
+    request = inputs.requests[case.id]
     try:
-        reference = _reference(prepared.task, case, program.module, request)
-        return rounds.run(case.pace, reference, _Entrant(program, request), result, judge, budget)
+        reference = _reference(inputs.task, case, program.module, request)
+        return rounds.run(case.pace, reference, _Contender(program, request), result, judge, budget)
     except _ReferenceFailed as failure:
         return not_timed(result, f"reference: {failure}")
 
 
 def not_timed(result: CaseResult, reason: str) -> CaseResult:
-    """Return the result of a right answer whose time could not be compared, by our own fault."""
+    """Return the result of a right answer whose time could not be compared: an internal error."""
     message = f"the time could not be compared with the reference's ({reason})"
     return replace(result, verdict=Verdict.INTERNAL_ERROR, score=Fraction(0), message=message)
 
 
-def _reference(task: Task, case: Case, module: str, request: bytes) -> _Entrant:
+def _reference(task: Task, case: Case, module: str, request: bytes) -> _Contender:
     """Return the reference's side of a case."""
     pace = case.pace
     assert pace is not None
@@ -96,23 +95,23 @@ def _reference(task: Task, case: Case, module: str, request: bytes) -> _Entrant:
     if pace.function:
         calls = [replace(call, function=pace.function) for call in case.calls]
         request = encode_request(calls, case.limits, unchanged=case.unchanged, types=task.types)
-    return _Entrant(Program(pace.module or module, dict(task.reference.texts)), request)
+    return _Contender(Program(pace.module or module, dict(task.reference.texts)), request)
 
 
 class _Rounds:
     """Runs both sides of a case by turns."""
 
-    def __init__(self, zygote: Zygote, prepared: Prepared, case: Case) -> None:
+    def __init__(self, zygote: Zygote, inputs: RunInputs, case: Case) -> None:
         self._zygote = zygote
         self._limits = allowed(case.limits)
-        self._seed = prepared.task.seed
-        self._longest_s = prepared.longest_s
+        self._seed = inputs.task.seed
+        self._longest_s = inputs.longest_s
 
     def run(
         self,
         pace: Pace,
-        reference: _Entrant,
-        submission: _Entrant,
+        reference: _Contender,
+        submission: _Contender,
         result: CaseResult,
         judge: Judge,
         budget: Budget,
@@ -122,60 +121,60 @@ class _Rounds:
         rounds: list[Round] = []
         about_s = 0.0
         while True:
-            # The reference before and after, and in all for as long as the submission: whatever else
-            # the machine does, it does to both.
-            laps = self._reference_laps(reference, pace, about_s / 2)
-            lap = self._lap(submission)
-            budget.spend(lap.imported.cpu_s + lap.outcome.cpu_s)
-            # An answer that was given within the limit once is not wrong for being late now.
-            if lap.outcome.ending is not Ending.TIME:
-                again = judge(lap.outcome)
+            # The reference runs before and after the submission, and as long in all.  So both sides meet
+            # the same load of the machine.
+            measurements = self._measure_reference(reference, pace, about_s / 2)
+            measurement = self._measure(submission)
+            budget.spend(measurement.imported.cpu_s + measurement.outcome.cpu_s)
+            # An answer that came within the limit once is not wrong for being late now.
+            if measurement.outcome.ending is not Ending.TIME:
+                again = judge(measurement.outcome)
                 if again.verdict is not Verdict.ACCEPTED:
                     return replace(again, message=f"when it was run again for its time: {again.message}")
-            # What making a box takes is part of every import.
-            free_s = pace.floor_s + fmean(each.imported.cpu_s for each in laps)
-            about_s = lap.outcome.cpu_s + max(0.0, lap.imported.cpu_s - free_s)
-            laps += self._reference_laps(reference, pace, about_s - _total_s(laps))
+            # Making a box is part of every import.
+            free_s = pace.floor_s + fmean(each.imported.cpu_s for each in measurements)
+            about_s = measurement.outcome.cpu_s + max(0.0, measurement.imported.cpu_s - free_s)
+            measurements += self._measure_reference(reference, pace, about_s - _total_s(measurements))
             fork_s = self._answered(idle).outcome.cpu_s
-            reference_s = _total_s(laps) / len(laps)
+            reference_s = _total_s(measurements) / len(measurements)
             rounds.append(Round(max(0.0, reference_s - fork_s), max(0.0, about_s - fork_s)))
             now = standing(rounds, pace)
             if now.is_decided or budget.is_used_up:
                 return _timed(result, _with_first(now, result.cpu_s, pace), len(rounds), pace)
 
-    def _reference_laps(self, reference: _Entrant, pace: Pace, about_s: float) -> list[_Lap]:
-        """Run the reference as often as takes `about_s`, once at least.
+    def _measure_reference(self, reference: _Contender, pace: Pace, about_s: float) -> list[_Measurement]:
+        """Run the reference for `about_s` seconds, and at least once.
 
-        A submission that needs more than `none` times as long earns nothing, however exact the ratio.
+        It runs at most `pace.none` times: beyond that ratio the submission earns nothing anyway.
         """
-        laps: list[_Lap] = []
-        while not laps or (_total_s(laps) < about_s and len(laps) < pace.none):
-            laps.append(self._answered(reference))
-        return laps
+        measurements: list[_Measurement] = []
+        while not measurements or (_total_s(measurements) < about_s and len(measurements) < pace.none):
+            measurements.append(self._answered(reference))
+        return measurements
 
-    def _answered(self, entrant: _Entrant) -> _Lap:
-        lap = self._lap(entrant)
-        if lap.outcome.ending is not Ending.ANSWERED:
-            raise _ReferenceFailed(f"no answer within the case's limits ({lap.outcome.ending})")
-        if not all(isinstance(answer, Returned) for answer in lap.outcome.answers):
+    def _answered(self, contender: _Contender) -> _Measurement:
+        measurement = self._measure(contender)
+        if measurement.outcome.ending is not Ending.ANSWERED:
+            raise _ReferenceFailed(f"no answer within the case's limits ({measurement.outcome.ending})")
+        if not all(isinstance(answer, Returned) for answer in measurement.outcome.answers):
             raise _ReferenceFailed("an exception instead of an answer")
-        return lap
+        return measurement
 
-    def _lap(self, entrant: _Entrant) -> _Lap:
+    def _measure(self, contender: _Contender) -> _Measurement:
         memory_b = self._limits.memory_b
         limits = import_limits(memory_b)
-        with Box(self._zygote, entrant.program, memory_b, limits, self._longest_s, self._seed) as box:
+        with Box(self._zygote, contender.program, memory_b, limits, self._longest_s, self._seed) as box:
             imported, _ = box.load()
             if not loaded(imported):
-                return _Lap(imported, imported)
-            return _Lap(imported, box.run([Job(entrant.request, self._limits)])[0])
+                return _Measurement(imported, imported)
+            return _Measurement(imported, box.run([Job(contender.request, self._limits)])[0])
 
 
 def _with_first(now: Standing, first_s: float, pace: Pace) -> Standing:
-    """Return what the rounds come to; what the first run took, if it took far longer than they.
+    """Return the standing after the rounds, or that of the first run where it took far longer.
 
-    The first run had to find the answer.  A later one could have it from where no box can keep it from being
-    left, such as which files of the interpreter lie in memory.  first_s: CPU seconds of the first run.
+    The first run had to find the answer.  A later run could read it from something that no box can clear,
+    such as which of the interpreter's files are cached in memory.  first_s: CPU seconds of the first run.
     """
     if first_s <= max(pace.floor_s, _FAR * now.middle.submission_s):
         return now
@@ -183,8 +182,8 @@ def _with_first(now: Standing, first_s: float, pace: Pace) -> Standing:
     return replace(now, score=score(first.ratio, pace), middle=first)
 
 
-def _total_s(laps: Sequence[_Lap]) -> float:
-    return sum(lap.outcome.cpu_s for lap in laps)
+def _total_s(measurements: Sequence[_Measurement]) -> float:
+    return sum(measurement.outcome.cpu_s for measurement in measurements)
 
 
 def _timed(result: CaseResult, now: Standing, rounds: int, pace: Pace) -> CaseResult:
@@ -204,7 +203,7 @@ def _timed(result: CaseResult, now: Standing, rounds: int, pace: Pace) -> CaseRe
 
 
 def _message(now: Standing, pace: Pace) -> str:
-    """Say why a right answer does not earn all."""
+    """Return the reason why a right answer does not earn all."""
     worth = f"it earns {now.score} of the case" if now.score else "it earns nothing"
     return (
         f"the answer is right, but took {now.middle.ratio:.2f} times as long as the reference: {worth} "

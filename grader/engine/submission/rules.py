@@ -1,4 +1,4 @@
-"""The rules on source of one submission: all of them looked at before anything of it runs."""
+"""Applies the rules on source to one submission, before any of its code runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,7 @@ from grader.judge.rules import (
     seen_of,
     skipped_case,
 )
-from grader.marking.penalties import Due
+from grader.marking.penalties import DuePenalty
 from grader.model.limits import Limits
 from grader.model.policy import Deduction, Of
 from grader.model.results import CaseResult, RuleEffect, RuleResult, SubmissionResult
@@ -25,29 +25,28 @@ from grader.sandbox.tools.inspector import Inspector
 from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, Place, RuleScan
 from grader.sandbox.tools.source_tools import NoSight, Runner, lint, search, tools_for
 from grader.sandbox.tools.tool import ToolLimits, ToolRun
-from grader.sandbox.zygote import SandboxFailure
 
 _TOOL_LIMITS = Limits(time_s=5.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
-    """What the rules come to.
+class RuleOutcome:
+    """The outcome of all rules.
 
-    cases: results that are settled: those of rules, and all where the submission is rejected.
-    dues: what is to be taken off the mark.
-    reach: for each module that rules look at, the modules that it can find when it runs: those that the rules
-        looked at as well.  So an import that the rules do not see finds nothing.
+    cases: the results of cases with a rule, and of all cases where the submission is rejected.
+    penalties_due: the penalties.
+    reach: for each module that rules cover, the modules that it can import when it runs, which are covered
+        too.  So an import that the rules do not see finds nothing.
     """
 
     cases: Mapping[str, CaseResult] = field(default_factory=dict)
-    dues: tuple[Due, ...] = ()
+    penalties_due: tuple[DuePenalty, ...] = ()
     rules: tuple[RuleResult, ...] = ()
     rejected: str = ""
     reach: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
-    def told(self, result: SubmissionResult) -> SubmissionResult:
-        """Return the result with what became of the task's rules."""
+    def applied_to(self, result: SubmissionResult) -> SubmissionResult:
+        """Return the submission's result with the results of the task's rules."""
         problems = (*result.problems, self.rejected) if self.rejected else result.problems
         return replace(result, rules=self.rules, problems=problems)
 
@@ -55,39 +54,39 @@ class Ruling:
 def tools_of(task: Task) -> dict[str, str]:
     """Return the tools that a task's rules need, with their versions.
 
-    Raises `UsageError` where one is missing or does not know what the rules ask of it.
+    Raises `UsageError` where one is missing or cannot do what the rules ask of it.
     """
-    return {tool.name: tool.version for tool in tools_for(_rules(task))}
+    return {tool.name: tool.version for tool in tools_for(_rules(task))} if task.has_rules else {}
 
 
-def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Budget) -> Ruling:
-    """Look at a submission's source.
+def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Budget) -> RuleOutcome:
+    """Apply the rules to a submission's source.
 
-    budget: the submission's; the box and the tools draw from a share of it.  What nothing is left for counts
-    as too complex.
-    Raises `SandboxFailure` where our own side fails and rules of the task hang on it: without them no
-    mark is certain.
+    budget: the submission's; the box and the tools draw from a share of it.  A module for which nothing is
+    left counts as too complex.  Raises `SandboxFailure`.
     """
-    try:
-        seen, reach = _look(task, submission, _Look(inspector, Share(budget, LOOK_S, LOOK_WALL_S)))
-    except SandboxFailure as failure:
-        if task.rules:
-            raise
-        return Ruling({case.id: failed_case(case, str(failure)) for case in task.cases if case.rule})
+    seen, reach = _look(task, submission, _Look(inspector, Share(budget, LOOK_S, LOOK_WALL_S)))
     rules = tuple(rule_result(rule, each) for rule, each in zip(task.rules, seen, strict=False))
     broken = [(rule, result) for rule, result in zip(task.rules, rules, strict=True) if result.findings]
     rejecting = [result for _, result in broken if result.effect is RuleEffect.REJECTED]
     if rejecting:
         reason = f"not marked: {reason_of(rejecting[0])}"
         cases = {case.id: skipped_case(case, reason) for case in task.cases}
-        # Without cases nothing is left but what people mark.
+        # Without cases, the mark is what people give.
         by_people = any(question.criteria for question in task.questions)
-        everything = Due(reason_of(rejecting[0]), Deduction(Fraction(1), Of.MARK))
-        return Ruling(cases, (everything,) if by_people else (), rules, reason)
+        everything = DuePenalty(reason_of(rejecting[0]), Deduction(Fraction(1), Of.MARK))
+        return RuleOutcome(cases, (everything,) if by_people else (), rules, reason)
     of_cases = zip((case for case in task.cases if case.rule), seen[len(task.rules) :], strict=True)
-    dues = [Due(reason_of(result), rule.takes) for rule, result in broken if rule.takes is not None]
+    penalties_due = [
+        DuePenalty(reason_of(result), rule.takes) for rule, result in broken if rule.takes is not None
+    ]
     cases = {case.id: case_result(case, each) for case, each in of_cases}
-    return Ruling(cases, tuple(dues), rules, reach=reach)
+    return RuleOutcome(cases, tuple(penalties_due), rules, reach=reach)
+
+
+def not_ruled(task: Task, reason: str) -> RuleOutcome:
+    """Return the outcome where the rules of cases could not be applied, by our own fault."""
+    return RuleOutcome({case.id: failed_case(case, reason) for case in task.cases if case.rule})
 
 
 def _rules(task: Task) -> list[Rule]:
@@ -97,7 +96,7 @@ def _rules(task: Task) -> list[Rule]:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What looks at the source of one submission.  share: what it may still cost."""
+    """The inspector of one submission's source, and the share of the budget that is left for it."""
 
     inspector: Inspector
     share: Share
@@ -115,16 +114,12 @@ class _Look:
 def _look(
     task: Task, submission: Submission, look: _Look
 ) -> tuple[list[RuleFindings], Mapping[str, frozenset[str]]]:
-    """Return what is seen of each rule, and which modules can find which others; see `Ruling`."""
+    """Return the findings for each rule, and `RuleOutcome.reach`.  Raises `SandboxFailure`."""
     rules, files = _rules(task), submission.files
     if not files:
         return [RuleFindings(missing=tuple(file for _, file in task.modules)) for _ in rules], {}
     texts = {module: (file.name, file.text) for module, file in files.items()}
-    try:
-        scan = look.inspector.look(texts, rules, look.share)
-    except SandboxFailure:
-        # The box may have died of something else; a new one is opened.
-        scan = look.inspector.look(texts, rules, look.share)
+    scan = look.inspector.look(texts, rules, look.share)
     invalid = {
         module: f"{place.message} (line {place.line})" if place.line else place.message
         for module, place in scan.invalid.items()
@@ -143,7 +138,7 @@ def _look(
 
 
 def _reach(rules: Sequence[Rule], scan: RuleScan) -> dict[str, frozenset[str]]:
-    """Return what each module can find that rules on all of its imports are about."""
+    """Return the modules that each module can import, where a rule is about all of its imports."""
     found: dict[str, frozenset[str]] = {}
     for rule, covered in zip(rules, scan.covered, strict=True):
         for module in rule.modules if rule.kind.spreads else ():
@@ -154,7 +149,7 @@ def _reach(rules: Sequence[Rule], scan: RuleScan) -> dict[str, frozenset[str]]:
 def _by_tools(
     rule: Rule, modules: Sequence[str], texts: Mapping[str, tuple[str, str]], runner: Runner
 ) -> tuple[list[Place], list[str]]:
-    """Return what tools find in the modules, and the modules that they can't look at."""
+    """Return what tools find in the modules, and the modules that they cannot read."""
     places: list[Place] = []
     unseen = []
     for module in modules:

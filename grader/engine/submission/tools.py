@@ -1,8 +1,7 @@
-"""What submissions are marked with, one after another: a zygote, and what works in it."""
+"""The tools that mark submissions, one after another: a zygote, an inspector of sources, and the oracle."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from types import TracebackType
 
 from grader.engine.submission.oracle import Oracle
 from grader.model.task import Task
@@ -11,12 +10,12 @@ from grader.sandbox.tools.inspector import Inspector
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 
-class Workplace:
-    """Use it as a context manager, or call `close`, which ends the zygote too.
+class MarkingTools:
+    """A zygote and what works in it.  Use it as a context manager, or call `close`, which ends the zygote.
 
-    start: starts a zygote.  Raises `SandboxFailure`.
-    zygote: where submissions have their boxes.  inspector: reads their sources.
-    oracle: the spec's own code.
+    start: starts a zygote, or raises `SandboxFailure`.
+    zygote: makes the boxes of submissions.  inspector: reads their sources.  oracle: asks the spec's own
+    code.
     """
 
     def __init__(self, start: Callable[[], Zygote], task: Task) -> None:
@@ -33,7 +32,7 @@ class Workplace:
 
     @contextmanager
     def marking(self, budget: Budget) -> Iterator[None]:
-        """Draw what the spec's code costs from the budget of a submission while the context is open."""
+        """Charge a submission's budget for the spec's code while the context is open."""
         self._budget = budget
         self.oracle.draw_from(budget)
         try:
@@ -43,7 +42,7 @@ class Workplace:
             self.oracle.draw_from(None)
 
     def renew(self) -> None:
-        """End everything and start it again, after a sandbox failed.  Raises `SandboxFailure`."""
+        """Restart everything after a sandbox failed.  Raises `SandboxFailure`."""
         self.close()
         self._open()
 
@@ -54,10 +53,8 @@ class Workplace:
                 part.close()
         self.zygote.close()
 
-    def __enter__(self) -> "Workplace":
+    def __enter__(self) -> "MarkingTools":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -202,7 +202,7 @@ class Keeper:
             self.end()
             first, report = report, self._try(case)
             report = report._replace(
-                besides_s=report.besides_s + first.cpu_s + first.besides_s,
+                overhead_s=report.overhead_s + first.cpu_s + first.overhead_s,
                 waited_s=report.waited_s + first.waited_s,
             )
         return report
@@ -223,14 +223,14 @@ class Keeper:
 
     def _try(self, case: messages.CaseOrder) -> messages.Report:
         # A box can be ended by a case's limit, by a thread of its module's, or out of spite.
-        surplus_s = besides_s = waited_s = 0.0
+        surplus_s = overhead_s = waited_s = 0.0
         if self._process is None or self._process.box_is_gone() or self._has_files_of_a_case():
             imported = self._import()
             if self._process is None:
                 return imported.report
             # An import that takes longer now that there is a case works on that case.
             surplus_s = max(0.0, imported.report.cpu_s - self._import_s)
-            besides_s, waited_s = imported.report.cpu_s - surplus_s, imported.report.waited_s
+            overhead_s, waited_s = imported.report.cpu_s - surplus_s, imported.report.waited_s
         assert self._process is not None
         if self._mode == "snapshot":
             self._process.order_fork()
@@ -247,7 +247,7 @@ class Keeper:
             # Bytes that were not taken would lie in the channel before the next request, and a box that
             # speaks without being asked would spoil that one too.
             self.end()
-        return report._replace(besides_s=report.besides_s + besides_s, waited_s=report.waited_s + waited_s)
+        return report._replace(overhead_s=report.overhead_s + overhead_s, waited_s=report.waited_s + waited_s)
 
     def _has_files_of_a_case(self) -> bool:
         """Whether the process at hand may show a case what an earlier one wrote.

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from support.trees import MakeTree
 
-from grader.cluster.jobs import Job, Jobs
+from grader.cluster.jobs import Jobs, MarkingJob
 from grader.cluster.link import Worker
 from grader.cluster.results import Malformed, encode_marked
 from grader.engine.cache.keys import nothing_known
-from grader.engine.worker import Marked
+from grader.engine.worker import MarkedSubmission
 from grader.intake import discover
 from grader.model.results import Status, SubmissionResult
 from grader.model.task import Task
@@ -46,7 +46,7 @@ def with_jobs(task: Task, make_folder: MakeTree) -> Callable[..., None]:
         files = {f"student-{number}/work.py": "def one(): return 1\n" for number in range(students)}
         candidates = discover([make_folder("batch", files)], dict(task.modules))
 
-        def read(job: Job) -> None:
+        def read(job: MarkingJob) -> None:
             job.read(task, nothing_known)
             job.is_read.set()
 
@@ -129,7 +129,7 @@ def test_only_the_result_of_what_was_sent_is_taken(with_jobs: Callable[..., None
                 "sha256": job.submission.sha256 if job.submission else "",
                 "content_sha256": job.submission.content_sha256 if job.submission else "",
             }
-            return encode_marked(Marked(SubmissionResult(**{**right, **changes})))  # type: ignore[arg-type]
+            return encode_marked(MarkedSubmission(SubmissionResult(**{**right, **changes})))  # type: ignore[arg-type]
 
         about = job.sha256.encode()
         assert jobs.checked(job, about, result()).result.mark == 1

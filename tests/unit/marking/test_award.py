@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from grader.marking.award import question_result, share
+from grader.marking.award import earned_fraction, question_result
 from grader.model.results import CaseResult
 from grader.model.task import Award, Question
 from grader.model.verdict import Verdict
@@ -37,7 +37,7 @@ def _cases(*verdicts: Verdict) -> list[CaseResult]:
     ],
 )
 def test_all_takes_every_case(verdicts: list[Verdict], earned: int) -> None:
-    assert share(Award.ALL, _cases(*verdicts)) == earned
+    assert earned_fraction(Award.ALL, _cases(*verdicts)) == earned
 
 
 @pytest.mark.parametrize(
@@ -56,11 +56,11 @@ def test_all_takes_every_case(verdicts: list[Verdict], earned: int) -> None:
     ],
 )
 def test_each_goes_by_weight_and_score(cases: list[CaseResult], earned: str) -> None:
-    assert share(Award.EACH, cases) == Fraction(earned)
+    assert earned_fraction(Award.EACH, cases) == Fraction(earned)
 
 
 def test_a_score_without_the_verdict_earns_nothing() -> None:
-    assert share(Award.EACH, [_case(WRONG, score="1"), _case(OURS, score="1")]) == 0
+    assert earned_fraction(Award.EACH, [_case(WRONG, score="1"), _case(OURS, score="1")]) == 0
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_score_without_the_verdict_earns_nothing() -> None:
     ],
 )
 def test_a_group_counts_when_all_of_it_is_accepted(cases: list[CaseResult], earned: str) -> None:
-    assert share(Award.GROUPS, cases) == Fraction(earned)
+    assert earned_fraction(Award.GROUPS, cases) == Fraction(earned)
 
 
 def test_a_question_has_its_share_of_marks_and_its_gravest_verdict() -> None:

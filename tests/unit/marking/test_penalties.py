@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from grader.marking.lateness import in_words, late_due, late_s
-from grader.marking.penalties import Due, penalties, smoke_due
+from grader.marking.penalties import DuePenalty, penalties, smoke_due
 from grader.model.policy import Deduction, Extension, Late, LateStep, Of, Smoke
 from grader.model.results import CaseResult, QuestionResult
 from grader.model.verdict import Verdict
@@ -30,7 +30,7 @@ LATE = Late(
 
 
 def amounts(mark: int, *takes: Deduction) -> list[Fraction]:
-    dues = [Due("", one) for one in takes]
+    dues = [DuePenalty("", one) for one in takes]
     return [penalty.amount for penalty in penalties(Fraction(mark), Fraction(10), dues)]
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.marking.award import question_result
-from grader.marking.penalties import Due
+from grader.marking.penalties import DuePenalty
 from grader.marking.totals import NO_TIME, failed_internally, submission_result
 from grader.model.case import Case
 from grader.model.policy import Deduction, Late, LateStep, Of, Smoke
@@ -45,7 +45,7 @@ def result(
     verdict: Verdict = Verdict.ACCEPTED,
     files: dict[str, SourceFile] = FILES,
     asked: bool = True,
-    broken: tuple[Due, ...] = (),
+    broken: tuple[DuePenalty, ...] = (),
     **policy: Any,
 ) -> SubmissionResult:
     task = Task(
@@ -128,7 +128,7 @@ def test_rules_then_smoke_then_lateness() -> None:
         Review(marks=MARKED),
         verdict=Verdict.WRONG_ANSWER,
         submitted=DEADLINE + timedelta(hours=1),
-        broken=(Due("a rule was broken", Deduction(Fraction(1))),),
+        broken=(DuePenalty("a rule was broken", Deduction(Fraction(1))),),
         smoke=Smoke(("1.1",), TENTH),
         late=LATE,
     )
@@ -143,7 +143,7 @@ def test_rules_then_smoke_then_lateness() -> None:
 
 def test_penalties_are_taken_before_the_one_rounding() -> None:
     third = Deduction(Fraction(1, 3), Of.MARK)
-    found = result(Review(marks=MARKED), broken=(Due("", third), Due("", third)))
+    found = result(Review(marks=MARKED), broken=(DuePenalty("", third), DuePenalty("", third)))
     assert found.mark == 4  # of 9; a third rounded on the way would not give a whole number
 
 

@@ -8,7 +8,7 @@ from support import results_sample
 from support.results_sample import RUN, TASK, as_json, case, question
 
 from grader.cluster.results import decode_marked, encode_marked
-from grader.engine.worker import Marked
+from grader.engine.worker import MarkedSubmission
 from grader.model.results import CaseResult, RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.html.pages import Pages
@@ -47,7 +47,7 @@ def test_it_is_in_the_results_where_it_is_so_and_nowhere_else() -> None:
 
 
 def test_it_survives_the_way_back_from_a_cluster() -> None:
-    marked = Marked(submission("ada", NEAR, FAR))
+    marked = MarkedSubmission(submission("ada", NEAR, FAR))
     assert decode_marked(encode_marked(marked)) == marked
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.results_sample import results
 
-from grader.marking.award import share
+from grader.marking.award import earned_fraction
 from grader.marking.rounding import rounded
 from grader.model.results import (
     CaseResult,
@@ -47,7 +47,7 @@ def submission(
     status: Status = Status.MARKED,
 ) -> SubmissionResult:
     """Return the result of a submission to one question."""
-    earned = marks * share(award, cases)
+    earned = marks * earned_fraction(award, cases)
     for override in overrides:
         earned = override.after
     taken = tuple(Penalty("late", Fraction(amount)) for amount in penalties)

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from grader.cluster.fitness import (
+from grader.cluster.eligibility import (
     Profile,
     common_driver,
     decode_profile,
     encode_profile,
-    unfitness,
+    ineligibility,
 )
 from grader.sandbox.driver import Driver
 
@@ -27,7 +27,7 @@ def profile(**changes: object) -> Profile:
 
 def test_the_same_machine_is_fit() -> None:
     assert profile() == OWN
-    assert unfitness(profile(), OWN, Driver.NAMESPACES) == ""
+    assert ineligibility(profile(), OWN, Driver.NAMESPACES) == ""
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_the_same_machine_is_fit() -> None:
     ],
 )
 def test_what_differs_makes_it_unfit(changes: dict[str, object], reason: str) -> None:
-    assert unfitness(profile(**changes), OWN, Driver.NAMESPACES) == reason
+    assert ineligibility(profile(**changes), OWN, Driver.NAMESPACES) == reason
 
 
 def test_the_strongest_driver_that_all_have_is_taken() -> None:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.wire_strategies import reports
 
-from grader.engine.cache.evidence import EvidenceBook
+from grader.engine.cache.evidence import EvidenceCache
 from grader.sandbox.evidence import Evidence
 from grader.wire import messages
 
@@ -16,10 +16,10 @@ digests = st.binary(min_size=1, max_size=4)
 def test_what_was_added_is_found_again(found: dict[tuple[bytes, bytes], Evidence]) -> None:
     # Of two digests that run together the same key would come; real ones all have the same length.
     found = {(program.ljust(4), case.ljust(4)): one for (program, case), one in found.items()}
-    book = EvidenceBook()
+    cache = EvidenceCache()
     for (program, case), one in found.items():
-        book.add(program, case, one)
-    after = EvidenceBook(book.packed())
+        cache.add(program, case, one)
+    after = EvidenceCache(cache.packed())
     for (program, case), one in found.items():
         # The clock's limit, and a fault of ours, are no evidence for another day.
         assert after.find(program, case) == (None if one.report.ending in ("wall", "internal") else one)
@@ -27,30 +27,30 @@ def test_what_was_added_is_found_again(found: dict[tuple[bytes, bytes], Evidence
 
 @given(evidence)
 def test_what_no_longer_holds_is_dropped(one: Evidence) -> None:
-    first = EvidenceBook()
+    first = EvidenceCache()
     first.add(b"program", b"case", one)
-    second = EvidenceBook(first.packed())
+    second = EvidenceCache(first.packed())
     second.add(b"program", b"other", one)
-    third = EvidenceBook(second.packed())
+    third = EvidenceCache(second.packed())
     assert third.find(b"program", b"case") is None
 
 
 @given(st.binary(max_size=200))
 def test_noise_is_no_evidence(noise: bytes) -> None:
-    assert EvidenceBook(noise).is_blank
+    assert EvidenceCache(noise).is_blank
 
 
 @given(evidence, st.data())
 def test_damaged_evidence_does_no_harm(one: Evidence, data: st.DataObject) -> None:
-    book = EvidenceBook()
-    book.add(b"program", b"case", one)
-    packed = bytearray(book.packed() or b"x")
+    cache = EvidenceCache()
+    cache.add(b"program", b"case", one)
+    packed = bytearray(cache.packed() or b"x")
     packed[data.draw(st.integers(0, len(packed) - 1))] ^= data.draw(st.integers(1, 255))
-    assert EvidenceBook(bytes(packed)).packed() == b""
+    assert EvidenceCache(bytes(packed)).packed() == b""
 
 
 def test_a_large_answer_is_rather_found_again() -> None:
     report = messages.Report("answered", 0.0, 0.0, 0, "", bytes(100_000), b"", b"", "", ())
-    book = EvidenceBook()
-    book.add(b"program", b"case", Evidence(report))
-    assert book.packed() == b""
+    cache = EvidenceCache()
+    cache.add(b"program", b"case", Evidence(report))
+    assert cache.packed() == b""

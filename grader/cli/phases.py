@@ -1,18 +1,45 @@
-"""What a command waits for, told on stderr once it takes longer than a second."""
+"""Shows on stderr what a command waits for, once that takes longer than a second."""
 
 import sys
+from collections.abc import Callable
+from threading import Event, Thread
 from time import monotonic
 
 from grader.cli.output import tell, tell_passing, width_of_terminal
-from grader.cli.ticker import Ticker
 from grader.reports.escape import plain
 
 _PATIENCE_S = 1.0
 _LOOK_S = 0.25
 
 
-class Waiting:
-    """Tells what is done while it takes long.  Use it as a context manager.
+class Ticker:
+    """Calls a function every few seconds in a thread, from `start` to `stop`."""
+
+    def __init__(self, every_s: float, call: Callable[[], None]) -> None:
+        self._every_s = every_s
+        self._call = call
+        self._stopped = Event()
+        self._thread: Thread | None = None
+
+    def start(self) -> None:
+        """Start, if that was not done."""
+        if self._thread is None:
+            self._thread = Thread(target=self._tick, daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Stop, after the end of a call that is under way."""
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _tick(self) -> None:
+        while not self._stopped.wait(self._every_s):
+            self._call()
+
+
+class PhaseDisplay:
+    """Shows the current phase while it takes long.  Use it as a context manager.
 
     A terminal gets one line, which is drawn again and vanishes; a log gets a line for each phase that
     takes long.
@@ -24,13 +51,13 @@ class Waiting:
         self._phase = self._told = ""
         self._at_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._shown = 0
-        """Columns of the line that is on the terminal."""
+        """The width of the line on the terminal, in columns."""
 
     def tell(self, phase: str) -> None:
-        """Take note of what is done from now on, which is told if it takes long."""
+        """Begin a phase."""
         self._phase, self._phase_began_s = phase, monotonic()
 
-    def __enter__(self) -> "Waiting":
+    def __enter__(self) -> "PhaseDisplay":
         self._ticker.start()
         return self
 

@@ -1,9 +1,8 @@
-"""Whether a machine can mark for a run: what it is asked, what it finds out about itself, and what that
-has to be.
+"""Decides whether a machine is eligible to mark for a run.
 
-The machine is examined as by `grader doctor` before it takes work: it has to build the run's walls, to
-hold every guarantee that the run's own machine holds, and to have the same Python, packages and tools.
-Whether its grader is the same is found out before (`grader.runtime.own_code`).
+A machine is examined as by `grader doctor` before it takes work.  It must build the run's walls, hold every
+guarantee that the run's own machine holds, and have the same Python, packages and tools.  An earlier step
+(`grader.runtime.code_identity`) makes sure that its grader is the same.
 """
 
 import json
@@ -13,7 +12,7 @@ from typing import Any
 
 from grader.doctor.doctor import Examination, examine
 from grader.engine.cache.installed import releases
-from grader.engine.run import tools_of
+from grader.engine.submission.rules import tools_of
 from grader.model.errors import UsageError
 from grader.model.task import Task
 from grader.sandbox.driver import LADDER, Driver
@@ -21,10 +20,10 @@ from grader.sandbox.interpreter import find_interpreter
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """What a run asks of every machine.
+class Requirements:
+    """The requirements of a run for every machine.
 
-    python: as `find_interpreter` takes it.  required: the weakest driver that will do.
+    python: as `find_interpreter` takes it.  required: the weakest driver to accept.
     """
 
     task: Task
@@ -34,14 +33,14 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a machine found out about itself.
+    """The findings of a machine about itself.
 
     problem: why it can't mark at all; empty where it can.
     python: version of the interpreter that runs the submissions.
     packages: releases of the packages that the task allows.
-    tools: the programs that look at source, with their versions.
-    held: by driver that works, the guarantees that were found to hold.
-    failures: by driver that doesn't, why.
+    tools: the programs that read source, with their versions.
+    held: the guarantees that hold, by driver that works.
+    failures: the reasons, by driver that does not work.
     """
 
     problem: str = ""
@@ -52,18 +51,18 @@ class Profile:
     failures: dict[str, str] = field(default_factory=dict)
 
 
-def look_at_self(question: Question) -> Profile:
+def look_at_self(requirements: Requirements) -> Profile:
     """Examine this machine for a run."""
     try:
-        interpreter = find_interpreter(question.python)
-        tools = tools_of(question.task)
+        interpreter = find_interpreter(requirements.python)
+        tools = tools_of(requirements.task)
     except UsageError as error:
         return Profile("; ".join(fault.message for fault in error.faults))
-    rungs = LADDER[: LADDER.index(question.required) + 1]
+    rungs = LADDER[: LADDER.index(requirements.required) + 1]
     found = {driver: examine(driver, interpreter) for driver in rungs}
     return Profile(
         python=interpreter.version,
-        packages=releases(question.task.packages, interpreter),
+        packages=releases(requirements.task.packages, interpreter),
         tools=tools,
         held={str(driver): _held(seen) for driver, seen in found.items() if not seen.failure},
         failures={str(driver): seen.failure for driver, seen in found.items() if seen.failure},
@@ -75,12 +74,12 @@ def _held(examination: Examination) -> list[str]:
 
 
 def encode_profile(profile: Profile) -> bytes:
-    """Return a profile as bytes; `decode_profile` gives an equal one back."""
+    """Return a profile as bytes, for `decode_profile`."""
     return json.dumps(asdict(profile)).encode()
 
 
 def decode_profile(data: bytes) -> Profile:
-    """Return the profile that bytes hold; one with a problem where they hold none."""
+    """Return the profile in the bytes, or one with a problem where they hold none."""
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):
@@ -113,7 +112,7 @@ def _are_texts(value: Any) -> bool:
 def common_driver(own: Profile, others: Iterable[Profile]) -> Driver | None:
     """Return the strongest driver for a run on this machine and on others; None where there is none.
 
-    Others that can't take part with any driver have no say.
+    Machines that can take part with no driver are ignored.
     """
     able = [profile for profile in others if not _other_kind(profile, own) and _rungs(profile, own)]
     for driver in _rungs(own, own):
@@ -123,7 +122,7 @@ def common_driver(own: Profile, others: Iterable[Profile]) -> Driver | None:
 
 
 def _rungs(profile: Profile, own: Profile) -> list[Driver]:
-    """Return the drivers that a machine holds as well as our own, strongest first."""
+    """Return the drivers that hold as much on a machine as on our own, strongest first."""
     return [
         driver
         for driver in LADDER
@@ -136,7 +135,7 @@ def _missing(profile: Profile, own: Profile, driver: Driver) -> list[str]:
 
 
 def _other_kind(profile: Profile, own: Profile) -> str:
-    """Return what makes a machine another one than ours, whatever its sandbox; empty for nothing."""
+    """Return the difference between a machine and ours that matters with any sandbox, or ""."""
     if profile.problem:
         return profile.problem
     if profile.python != own.python:
@@ -149,10 +148,10 @@ def _other_kind(profile: Profile, own: Profile) -> str:
     return ""
 
 
-def unfitness(profile: Profile, own: Profile, driver: Driver | None) -> str:
-    """Return why a machine can't mark for a run with this driver; empty where it can.
+def ineligibility(profile: Profile, own: Profile, driver: Driver | None) -> str:
+    """Return why a machine is not eligible for a run with this driver, or "".
 
-    driver: None where there is none that would do for anybody.
+    driver: None where no driver serves any machine.
     """
     reason = _other_kind(profile, own)
     if reason:

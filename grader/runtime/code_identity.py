@@ -1,8 +1,8 @@
-"""What tells one grader from another: the digest of its own modules, and the Python that runs them.
+"""The identity of a grader: the digest of its own modules, and the version of the Python that runs them.
 
-The workers of a cluster are sent this text and run it before anything of their own grader: what
-they claim about themselves is then found out by the run's code, not by theirs.  So it imports
-nothing but the standard library, and looks at files without importing them.
+A run sends the text of this module to the workers of a cluster, which run it before they import anything
+of their own grader.  So the run's code identifies the worker's grader, and a worker cannot claim another one.
+This module therefore imports the standard library alone, and reads the grader's files without importing them.
 """
 
 import hashlib
@@ -15,6 +15,12 @@ from pathlib import Path
 _VERSION = re.compile(r'^__version__\s*=\s*"([^"]+)"', re.MULTILINE)
 
 
+@cache
+def own_identity() -> str:
+    """Return the identity of the grader that runs this."""
+    return identity_of(Path(__file__).parents[1])
+
+
 def installed() -> Path | None:
     """Return the folder of the grader that this Python would import; None where there is none."""
     spec = find_spec("grader")
@@ -22,25 +28,25 @@ def installed() -> Path | None:
 
 
 def version_in(folder: Path) -> str:
-    """Return the version that an installation says it has; empty where it says none."""
+    """Return the version that an installation states; empty where it states none."""
     found = _VERSION.search((folder / "__init__.py").read_text("utf-8"))
     return found.group(1) if found else ""
 
 
-def own_python() -> str:
+def python_version() -> str:
     """Return the version of the Python that runs us, such as "3.12.1".
 
-    What is judged depends on it as on our own code: which characters can be printed, say.
+    Judgements depend on it: it decides which characters can be printed, for example.
     """
     return sys.version.split()[0]
 
 
 def identity_of(folder: Path) -> str:
-    """Return what tells the grader in a folder from others: the digest of its code, and our Python."""
-    return f"{code_in(folder)} {own_python()}"
+    """Return the identity of the grader in a folder, run by our Python."""
+    return f"{_code_digest(folder)} {python_version()}"
 
 
-def code_in(folder: Path) -> str:
+def _code_digest(folder: Path) -> str:
     """Return the digest of all modules below a folder, with their names."""
     total = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
@@ -48,9 +54,3 @@ def code_in(folder: Path) -> str:
             total.update(len(part).to_bytes(8, "big"))
             total.update(part)
     return total.hexdigest()
-
-
-@cache
-def own_code() -> str:
-    """Return the identity of the grader that runs now, see `identity_of`."""
-    return identity_of(Path(__file__).parents[1])

@@ -1,0 +1,147 @@
+"""The folder that results go to: whether they can go there, and which results of earlier runs it holds.
+
+All of it is checked before a run, so that a refusal comes before anything is written.
+"""
+
+import os
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import NoReturn
+
+from grader.intake import Candidate
+from grader.model.errors import Fault, UsageError
+from grader.reports.escape import plain
+from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER
+from grader.store.reading import stream_results
+from grader.store.run_store import FILE_NAME, RunStore, of_another_task
+
+RESULTS = "results.json"
+
+
+def check_apart(folder: Path, handed_in: Iterable[Path]) -> None:
+    """Raise `UsageError` where results would lie among the submissions, or submissions among the pages."""
+    try:
+        place = folder.resolve()
+        of_pages = [(folder / name).resolve() for name in (STAFF_FOLDER, STUDENT_FOLDER)]
+    except (OSError, RuntimeError):  # before Python 3.13, a circle of links raises RuntimeError
+        refuse_to_write(folder, "its path leads in a circle")
+    named = [path.resolve() for path in handed_in]
+    # Where students were named one by one, a later run that names their folder would find the pages there.
+    among = sum(path.parent == place for path in named) > 1
+    for path in named:
+        among = among or any(each.is_relative_to(path) for each in (place, *of_pages))
+        among = among or any(path.is_relative_to(each) for each in of_pages)
+    if among:
+        refuse_to_write(folder, "they would lie among the submissions")
+
+
+def check_writable(folder: Path) -> None:
+    """Raise `UsageError` where the folder could not be made, or not be written to."""
+    try:
+        existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    except OSError as error:
+        refuse_to_write(folder, error.strerror or str(error))
+    if not existing.is_dir():
+        refuse_to_write(
+            folder, f"{existing} is a file" if existing != folder else "there is a file of that name"
+        )
+    if not os.access(existing, os.W_OK | os.X_OK):
+        refuse_to_write(folder, "permission denied")
+
+
+def check_task(folder: Path, task_id: str) -> None:
+    """Raise `UsageError` where the results in the folder belong to another task, with or without a record."""
+    try:
+        owner = stream_results(folder / RESULTS).task.id
+    except UsageError:
+        return
+    if owner != task_id:
+        raise of_another_task(folder, owner, task_id)
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder and those above it.  Raises `UsageError`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        refuse_to_write(folder, error.strerror or str(error))
+
+
+def refuse_to_write(folder: Path, reason: str) -> NoReturn:
+    """Raise `UsageError`."""
+    hint = "choose another folder with -o"
+    raise UsageError(Fault(f"cannot write the results: {reason}", str(folder), hint=hint)) from None
+
+
+def existing_store(folder: Path) -> RunStore | None:
+    """Open the record of earlier runs into the folder; None where there is none.  Raises `UsageError`."""
+    return RunStore(folder) if (folder / FILE_NAME).exists() else None
+
+
+def new_store(folder: Path, task_id: str) -> RunStore:
+    """Make the record of a folder that had none when the session began.  Raises `UsageError`."""
+    store = RunStore(folder)
+    try:
+        store.claim(task_id)
+        if store.keys():
+            # This session did not look at those results, so its report would leave them out.
+            what = "another grader marked into this folder meanwhile"
+            raise UsageError(Fault(what, str(folder), hint="run the same command again"))
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def note_unmarked(
+    folder: Path,
+    candidates: Iterable[Candidate],
+    only: Collection[str],
+    known: Collection[str],
+    note: Callable[[str], None],
+) -> None:
+    """Say how many submissions the report will lack, because they are neither marked now nor known.
+
+    only: the submissions to mark.  known: those with a result in the record.
+    Raises `UsageError` where a report whose record is gone has some of them.
+    """
+    unmarked = {candidate.id for candidate in candidates} - set(only) - set(known)
+    if not only or not unmarked:
+        return
+    path = folder / RESULTS
+    lost = [name for name in _reported(path) if name in unmarked] if path.exists() else []
+    if lost:
+        reason = f"{submissions(len(lost))} would no longer be in the results, such as {plain(lost[0])}'s"
+        hint = "the record of that run is gone: mark all of them, or choose another folder with -o"
+        raise UsageError(Fault(reason, str(path), hint=hint))
+    note(f"{submissions(len(unmarked))} not marked yet, and not in the report")
+
+
+def note_absent(
+    folder: Path, candidates: Iterable[Candidate], known: Collection[str], note: Callable[[str], None]
+) -> None:
+    """Say how many submissions were marked into the folder before and are not handed in now.
+
+    known: those in the record.  Where there is none, the report tells.
+    """
+    before = set(known)
+    if not before:
+        with suppress(UsageError):
+            before = set(_reported(folder / RESULTS))
+    absent = sorted(before - {candidate.id for candidate in candidates})
+    if absent:
+        several = len(absent) > 1
+        example = f"{', such as' if several else ':'} {absent[0]}'s"
+        what = f"{submissions(len(absent))} of earlier runs {'are' if several else 'is'}"
+        note(f"{what} not handed in now and not in the report{example}")
+
+
+def _reported(path: Path) -> list[str]:
+    """Return the ids of the submissions in a results file.  Raises `UsageError`."""
+    return [submission.id for submission in stream_results(path).submissions]
+
+
+def submissions(count: int) -> str:
+    """Return `1 submission`, `2 submissions`."""
+    return f"{count} submission" + ("s" if count != 1 else "")

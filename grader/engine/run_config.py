@@ -1,0 +1,51 @@
+"""The configuration that all submissions of a run share.
+
+The reference is asked here, before any submission.  A run whose earlier results all hold needs none of this.
+"""
+
+from dataclasses import dataclass
+
+from grader.engine.submission.oracle import Oracle
+from grader.engine.submission.run_inputs import Expectations, ask_reference, asks_reference
+from grader.model.errors import Fault, NoSandbox
+from grader.model.task import Task
+from grader.sandbox.driver import Driver
+from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.zygote import SandboxFailure, Zygote
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """The configuration of a run; it can be pickled.
+
+    python: as `find_interpreter` takes it.
+    conditions: see `grader.engine.cache.keys.conditions_key`; empty where no evidence is kept.
+    """
+
+    task: Task
+    driver: Driver
+    python: str
+    expectations: Expectations
+    conditions: str = ""
+
+
+def prepare_run(task: Task, driver: Driver, python: str) -> RunConfig:
+    """Ask the reference for all expected answers, and return the run's configuration.
+
+    Raises `NoSandbox` where the sandbox does not start with the spec's packages.
+    """
+    if not asks_reference(task) and not task.packages:
+        return RunConfig(task, driver, python, {})
+    try:
+        with Zygote(driver, find_interpreter(python), task.preloaded) as zygote:
+            oracle = Oracle(zygote, task)
+            try:
+                return RunConfig(task, driver, python, ask_reference(task, oracle))
+            finally:
+                oracle.close()
+    except SandboxFailure as failure:
+        hint = "are the spec's packages installed for the submissions' Python?  See --python"
+        fault = Fault(
+            f"the sandbox does not start: {failure}", hint=hint if task.packages else "see `grader doctor`"
+        )
+        raise NoSandbox(fault) from failure

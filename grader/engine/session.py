@@ -1,0 +1,223 @@
+"""A marking session: from the submissions' folders to the results and their pages.
+
+`grader mark` without its terminal.  A session refuses what it must before it writes anything.  It records
+each result as it comes, so the next session goes on where an interrupted one stopped.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from grader.engine.batch import Machines
+from grader.engine.cache.keys import nothing_known
+from grader.engine.output_folder import (
+    RESULTS,
+    check_apart,
+    check_task,
+    check_writable,
+    existing_store,
+    make_folder,
+    new_store,
+    note_absent,
+    note_unmarked,
+    refuse_to_write,
+    submissions,
+)
+from grader.engine.run import mark_batch
+from grader.intake import discover
+from grader.model.events import (
+    Event,
+    RunFinished,
+    RunStarted,
+    SubmissionKept,
+    SubmissionMarked,
+    TellPhase,
+)
+from grader.model.results import RunInfo, RunResults, TaskHead
+from grader.model.task import Task
+from grader.records.of_batch import add_what_awaits, reviews_path, with_records_of_batch
+from grader.reports.render import render
+from grader.reports.views.cohort import Cohort
+from grader.runtime.cores import default_processes
+from grader.sandbox.driver import Driver
+from grader.store.reading import stream_results
+from grader.store.results_json import write_texts
+from grader.store.run_store import RunStore
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of a session.
+
+    folder: for the results.  python: see `find_interpreter`; empty for the spec's choice.
+    required: the weakest driver to accept.  jobs: submissions marked at a time; 0 for one a core.
+    only: the submissions to mark, empty for all.  starts_over: keep nothing of earlier runs.
+    times, reviews: see `with_records_of_batch`.  released: students may see the hidden cases.
+    """
+
+    folder: Path
+    python: str = ""
+    required: Driver = Driver.LANDLOCK
+    jobs: int = 0
+    only: tuple[str, ...] = ()
+    starts_over: bool = False
+    times: Path | None = None
+    reviews: Path | None = None
+    released: bool = False
+
+
+class Display(Protocol):
+    """Shows how a run comes along."""
+
+    def say(self, text: str) -> None:
+        """Show a line of our own words."""
+
+    def see(self, event: Event) -> None:
+        """Take in an event of the run."""
+
+
+class Session:
+    """One session.  Use it as a context manager, in which `begin`, `record` and `render` come in this order.
+
+    candidates: the submissions.  total: how many the run has.  done: how many of them have a result.
+    kept: how many of those results come from earlier runs.
+    """
+
+    def __init__(
+        self, task: Task, handed_in: Sequence[Path], options: Options, note: Callable[[str], None]
+    ) -> None:
+        """Read what was handed in, and check that the folder can take the results.  Raises `UsageError`.
+
+        note: is called with sentences for people.
+        """
+        self._task = task
+        self._options = options
+        self._note = note
+        notes: list[str] = []
+        candidates = discover(handed_in, dict(task.modules), on_note=notes.append)
+        for text in notes:
+            note(text)
+        # Submissions that are named one by one may be a few of those that the reviews are about.
+        whole_batch = len(candidates) != len(handed_in)
+        self.candidates = with_records_of_batch(
+            task, candidates, options.times, options.reviews, note, whole_batch=whole_batch
+        )
+        check_apart(options.folder, handed_in)
+        check_writable(options.folder)
+        check_task(options.folder, task.id)
+        self._store: RunStore | None = None
+        self._known: dict[str, str] = {}
+        """The keys of earlier results, by submission."""
+        self.total = len(candidates)
+        self.done = 0
+        self.kept = 0
+
+    def __enter__(self) -> "Session":
+        """Open the record of earlier runs, and compare it with what was handed in.  Raises `UsageError`."""
+        folder = self._options.folder
+        self._store = existing_store(folder)
+        try:
+            if self._store is not None:
+                self._store.claim(self._task.id)
+                self._known = self._store.keys()
+            note_unmarked(folder, self.candidates, self._options.only, self._known, self._note)
+            note_absent(folder, self.candidates, self._known, self._note)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._store is not None:
+            self._store.close()
+
+    def begin(self, machines: Machines, tell: TellPhase) -> Generator[Event, None, None]:
+        """Prepare the run, and return the events that `record` follows.
+
+        Raises `UsageError` and `NoSandbox`, before anything is written.
+        """
+        options, known = self._options, self._known
+        evidence = self._store.evidence if self._store is not None else nothing_known
+        if options.starts_over:
+            evidence = nothing_known
+            # With `only`, the results of the others are kept.
+            known = {name: key for name, key in known.items() if options.only and name not in options.only}
+        return mark_batch(
+            self._task,
+            self.candidates,
+            python=options.python,
+            required=options.required,
+            known=known,
+            evidence=evidence,
+            only=options.only,
+            machines=machines,
+            tell=tell,
+        )
+
+    def record(self, events: Generator[Event, None, None], display: Display) -> None:
+        """Follow the run to its end, and write results.json.  Raises `UsageError`."""
+        folder = self._options.folder
+        if self._store is None:
+            make_folder(folder)
+            self._store = new_store(folder, self._task.id)
+        run: RunInfo | None = None
+        kept: list[str] = []
+        with closing(events):
+            for event in events:
+                match event:
+                    case RunStarted(run=run, submissions=total):
+                        self.total = total
+                        self._store.begin(run.id)
+                        where = f"with Python {run.python}; sandbox: {run.sandbox.driver}"
+                        display.say(f"marking {submissions(total)} {where}")
+                    case SubmissionKept(id=submission_id):
+                        kept.append(submission_id)
+                        self.kept += 1
+                        self.done += 1
+                    case SubmissionMarked(result=result, key=key, evidence=evidence):
+                        with _refusing_to_write(folder):
+                            self._store.append(result, key, evidence)
+                        self.done += 1
+                    case RunFinished(finished=time):
+                        assert run is not None
+                        head = RunResults(replace(run, finished=time), TaskHead.of(self._task))
+                        with _refusing_to_write(folder):
+                            # They are durable already, so noting that they hold can wait until now.
+                            self._store.keep(kept)
+                            write_texts(folder / RESULTS, head, self._store.texts())
+                display.see(event)
+
+    def render(self) -> tuple[RunResults, Cohort]:
+        """Write the pages; return the results and the figures of the cohort.
+
+        The record stays open meanwhile, so that no other grader writes into the folder between our files.
+        Raises `UsageError`.
+        """
+        options, processes = self._options, self._options.jobs or default_processes()
+        results = stream_results(options.folder / RESULTS)
+        return results, render(results, options.folder, options.released, processes)
+
+    def add_what_awaits(self, cohort: Cohort) -> None:
+        """Add the criteria that await a person to the file of reviews."""
+        awaiting = {row.id: row.awaiting for row in cohort.rows if row.awaiting}
+        path = reviews_path(self._task, self._options.reviews)
+        add_what_awaits(self._task, path, awaiting, [each.id for each in self.candidates], self._note)
+
+    def interruption(self) -> str:
+        """Return the message for a session that was interrupted."""
+        at = f": {self.done} of {submissions(self.total)} marked"
+        if 0 < self.done == self.total:
+            at = " while the report was written"
+        command = "the same command without --no-cache" if self._options.starts_over else "the same command"
+        return f"interrupted{at}; {command} goes on from there"
+
+
+@contextmanager
+def _refusing_to_write(folder: Path) -> Iterator[None]:
+    """Turn a full disk in the middle of a run into one message."""
+    try:
+        yield
+    except OSError as error:
+        refuse_to_write(folder, error.strerror or str(error))

@@ -1,0 +1,81 @@
+"""The records of a batch: reads the times and the reviews that go with it, and adds what awaits a person."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from grader.intake import Candidate
+from grader.model.errors import UsageError
+from grader.model.task import Task
+from grader.records.attach import check_outside, times_of_export, with_records
+from grader.records.reviews import Reviews, read_reviews
+from grader.records.template import Extended, add_awaited
+from grader.records.times import read_times, strangers
+
+
+def reviews_path(task: Task, named: Path | None) -> Path:
+    """Return the path of the file of reviews: the one that the marker named, or the usual one."""
+    return named or Path("reviews", f"{task.id}.yaml")
+
+
+def with_records_of_batch(
+    task: Task,
+    candidates: Sequence[Candidate],
+    times: Path | None,
+    reviews: Path | None,
+    note: Callable[[str], None],
+    *,
+    whole_batch: bool,
+) -> list[Candidate]:
+    """Return the candidates with their records, from the files that go with the batch.
+
+    times, reviews: the files that the marker named.  Without them, the times of an LMS's export and the usual
+    file of reviews are taken.  whole_batch: see `read_reviews`.  Raises `UsageError`.
+    """
+    ids = [candidate.id for candidate in candidates]
+    known = {}
+    if times is not None:
+        check_outside(times, candidates, "the times")
+        known = read_times(times)
+        strangers(known, [*ids, *(candidate.name for candidate in candidates)], note, str(times))
+        if task.late is None:
+            note(f"{task.id} has no deadline, so the times change nothing")
+    elif task.late is not None:
+        known = times_of_export(candidates, note)
+    for extension in task.late.extensions if task.late is not None and whole_batch else ():
+        if extension.student not in ids:
+            note(f"the extensions name {extension.student}, who is not in this batch")
+    path = reviews_path(task, reviews)
+    check_outside(path, candidates, "the reviews")
+    found = Reviews()
+    has_criteria = any(question.criteria for question in task.questions)
+    if path.exists() or (reviews is not None and not has_criteria):
+        found = read_reviews(path, task, set(ids), whole_batch=whole_batch)
+    if found.strangers:
+        note(f"{path} has reviews of {len(found.strangers)} more who are not in this batch")
+    return with_records(candidates, known, found.by_student)
+
+
+def add_what_awaits(
+    task: Task,
+    path: Path,
+    awaiting: Mapping[str, Sequence[str]],
+    students: Iterable[str],
+    note: Callable[[str], None],
+) -> None:
+    """Add the criteria that await a person to the file of reviews, and say so; never fails a run.
+
+    awaiting: the criteria, by student.  students: all of the batch.
+    """
+    if not awaiting:
+        return
+    try:
+        done = add_awaited(path, task, awaiting, set(students))
+    except OSError as error:
+        done = Extended(0, error.strerror or str(error))
+    except (UsageError, ValueError) as error:
+        done = Extended(0, str(error))
+    if done.refusal:
+        note(f"what is awaited was not added to {path}: {done.refusal}")
+    count = sum(map(len, awaiting.values()))
+    what = "1 criterion awaits" if count == 1 else f"{count} criteria await"
+    note(f"{what} the marker: write the marks into {path}, and mark again")
