@@ -9,11 +9,11 @@ is converted.  The functions for a type are built once, since a large cohort has
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, make_dataclass
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -252,59 +252,31 @@ class Codec:
 
     def _object_reader(self, kind: Any) -> Convert:
         shape, keys = self.shape(kind), list(self.keys(kind))
-        readers = {key.name: shape.read.get(key.attribute) or self._reader(key.declared) for key in keys}
-        required = [key for key in keys if key.is_required]
-        fixed = [key for key in required if key.is_field and NoneType not in get_args(key.declared)]
-        # Nearly all objects have the same types at these keys: one look at all types takes a third of the
-        # time of a call for each value.
-        values_of = _items_of([key.name for key in fixed])
-        usual = tuple(_usual_type(key.declared) for key in fixed)
-        numbers_of = _items_of([key.name for key in fixed if key.declared in (int, float)])
-        converted = [
-            (place, convert)
-            for place, key in enumerate(fixed)
-            if (convert := shape.read.get(key.attribute) or self._converter(key.declared))
+        required = {key.name for key in keys if key.is_required}
+        readers = [
+            (
+                key.name,
+                key.attribute,
+                key.is_field,
+                shape.read.get(key.attribute) or self._reader(key.declared),
+            )
+            for key in keys
         ]
-        nullable = [(key.name, readers[key.name]) for key in required if key.is_field and key not in fixed]
-        derived = [(key.name, readers[key.name]) for key in required if not key.is_field]
-        optional = [(key.name, key.attribute, readers[key.name]) for key in keys if not key.is_required]
-        fewest, most = len(required), len(keys)
-        make = _maker(kind, [key.attribute for key in (*fixed, *required) if key.is_field])
 
         def read(plain: Any) -> Any:
-            if type(plain) is not dict or (self._is_exact and len(plain) != most):
+            if type(plain) is not dict or (self._is_exact and len(plain) != len(keys)):
                 raise Misfit(f"this is not a {shape.name}")
-            try:
-                found = values_of(plain)
-                values = [*found]
-                for name, convert in nullable:
-                    value = plain[name]
-                    values.append(None if value is None else convert(value))
-                for name, convert in derived:
-                    convert(plain[name])
-            except KeyError as missing:
-                raise Misfit(f"a {shape.name} lacks {missing}") from None
-            if tuple(map(type, found)) == usual and sum(map(abs, numbers_of(plain))) < _BEYOND:
-                for place, convert in converted:
-                    values[place] = convert(values[place])
-            else:
-                values[: len(fixed)] = [readers[key.name](plain[key.name]) for key in fixed]
-            if len(plain) == fewest:
-                return make(*values)
-            more = {attribute: convert(plain[name]) for name, attribute, convert in optional if name in plain}
-            return make(*values, **more)
+            values = {}
+            for name, attribute, is_field, convert in readers:
+                if name in plain:
+                    value = convert(plain[name])
+                    if is_field:
+                        values[attribute] = value
+                elif name in required:
+                    raise Misfit(f"a {shape.name} lacks '{name}'")
+            return kind(**values)
 
         return read
-
-    def _converter(self, declared: Any) -> Convert | None:
-        """Return the function for a value that has the usual type already; None for no more."""
-        if declared in (str, bool, int, float):
-            return None
-        if declared is Fraction:
-            return _mark
-        if isinstance(declared, type) and issubclass(declared, StrEnum):
-            return _Words(declared, self._is_exact).__getitem__
-        return self._reader(declared)
 
 
 class _Words(dict[str, Any]):
@@ -318,41 +290,6 @@ class _Words(dict[str, Any]):
         if self._refused:
             raise Misfit(self._refused)
         return text
-
-
-def _usual_type(declared: Any) -> Any:
-    """Return the type that the plain data of a declared type mostly has."""
-    if is_dataclass(declared):
-        return dict
-    if declared in (int, float, bool) or get_origin(declared) is dict:
-        return get_origin(declared) or declared
-    return str if isinstance(declared, type) and not get_origin(declared) else list
-
-
-def _maker(kind: Any, first: list[str]) -> Callable[..., Any]:
-    """Return the function that makes an instance of a frozen dataclass.
-
-    A frozen dataclass sets each value by a call.  A class with the same slots that is not frozen takes a
-    quarter of the time, and its instance then becomes one of `kind`.
-    first: the fields whose values are given by place; the others are given by name.
-    """
-    order = dict.fromkeys((*first, *(one.name for one in fields(kind))))
-    own = {one.name: one for one in fields(kind)}
-    members = [(name, Any) if name in first else (name, Any, _same_default(own[name])) for name in order]
-    twin = make_dataclass(kind.__name__, members, slots=True)
-
-    def make(*values: Any, **more: Any) -> Any:
-        made = twin(*values, **more)
-        made.__class__ = kind
-        return made
-
-    return make
-
-
-def _same_default(one: Field[Any]) -> Any:
-    if one.default_factory is not MISSING:
-        return field(default_factory=one.default_factory)
-    return field(default=one.default)
 
 
 def _is_repeated(declared: Any) -> bool:
@@ -370,12 +307,6 @@ def _values_of(attributes: list[str]) -> Convert:
     if len(attributes) < 2:
         return lambda value: tuple(getattr(value, name) for name in attributes)
     return attrgetter(*attributes)
-
-
-def _items_of(names: list[str]) -> Convert:
-    if len(names) < 2:
-        return lambda plain: tuple(plain[name] for name in names)
-    return itemgetter(*names)
 
 
 def _default(one: Field[Any]) -> Any:
