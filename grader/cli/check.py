@@ -12,16 +12,14 @@ from grader.cli.output import print_lines, width_of_terminal
 from grader.cli.phases import PhaseDisplay
 from grader.engine.self_check import check_one, public_part
 from grader.intake import Candidate, discover
-from grader.marking.rounding import format_mark
 from grader.model.case import Visibility
+from grader.model.results import TaskHead
 from grader.model.verdict import Verdict
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import line
 from grader.reports.terminal.student import check_lines
 from grader.sandbox import zygote_process
 from grader.spec import load_task
-from grader.store.document import submission_document
-from grader.store.document_types import TaskDocument
 
 _MOST_NAMED = 3
 
@@ -52,8 +50,7 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
         raise click.UsageError(_several(path, candidates))
     with PhaseDisplay() as waiting:
         result = check_one(task, candidates[0], python, waiting.tell)
-    head: TaskDocument = {"id": task.id, "title": task.title, "max_mark": format_mark(task.marks)}
-    print_lines(check_lines(head, submission_document(result), width_of_terminal()))
+    print_lines(check_lines(TaskHead.of(task), result, width_of_terminal()))
     if any(case.visibility is not Visibility.PUBLIC for case in whole.cases):
         print_lines([line("These are the public cases only; marking has others too.")])
     by_people = [part.title for part in whole.questions if part.criteria]

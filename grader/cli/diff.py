@@ -8,7 +8,7 @@ from grader.cli.exit_code import ExitCode
 from grader.cli.output import print_lines, width_of_terminal
 from grader.model.errors import Fault, UsageError
 from grader.reports.diff.changes import change_lines
-from grader.store.reading import stream_document
+from grader.store.reading import stream_results
 
 
 @click.command()
@@ -22,11 +22,9 @@ def diff(before: Path, after: Path) -> int:
 
     Example: grader diff reports/knights-tour reports/knights-tour-new
     """
-    documents = [
-        stream_document(path / "results.json" if path.is_dir() else path) for path in (before, after)
-    ]
-    tasks = [document["task"]["id"] for document in documents]
+    both = [stream_results(path / "results.json" if path.is_dir() else path) for path in (before, after)]
+    tasks = [results.task.id for results in both]
     if tasks[0] != tasks[1]:
         raise UsageError(Fault(f"these are results of different tasks: {tasks[0]} and {tasks[1]}"))
-    print_lines(change_lines(documents[0], documents[1], width_of_terminal()))
+    print_lines(change_lines(both[0], both[1], width_of_terminal()))
     return ExitCode.DONE

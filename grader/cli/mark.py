@@ -14,11 +14,10 @@ from grader.cli.progress import preparing, progress
 from grader.engine.batch import ThisMachine
 from grader.engine.output_folder import submissions as counted
 from grader.engine.session import Options, Session
-from grader.marking.rounding import parse_mark
 from grader.reports.escape import plain
-from grader.reports.page_names import INDEX
 from grader.reports.terminal.cohort import summary_lines
 from grader.reports.views.cohort import Cohort
+from grader.reports.written_pages import INDEX
 from grader.sandbox import zygote_process
 from grader.sandbox.driver import LADDER, Driver
 from grader.spec import load_task
@@ -131,12 +130,12 @@ def mark(
             if session.kept and not quiet:
                 kept = f"{session.kept} of {counted(session.done)}"
                 tell(f"{kept} unchanged since an earlier run (see --no-cache)")
-            document, cohort = session.render()
+            results, cohort = session.render()
     except KeyboardInterrupt:
         tell(session.interruption())
         # Click prints an empty line for an interrupt of its own.
         raise click.Abort from None
-    print_lines(summary_lines(document, width_of_terminal(), cohort))
+    print_lines(summary_lines(results, width_of_terminal(), cohort))
     if not quiet:
         tell(f"report: {plain(str(options.folder / INDEX))}")
     session.add_what_awaits(cohort)
@@ -148,7 +147,7 @@ def mark(
 def _is_met(cohort: Cohort, number: Fraction, is_share: bool) -> bool:
     """Tell whether every mark that awaits no person reaches a mark, or a percentage of the maximum."""
     least = cohort.max_mark * number / 100 if is_share else number
-    marks = (parse_mark(row.mark) for row in cohort.rows if not row.awaiting)
+    marks = (row.mark for row in cohort.rows if not row.awaiting)
     return min(marks, default=cohort.max_mark) >= least
 
 

@@ -13,7 +13,7 @@ from grader.engine.output_folder import existing_store
 from grader.reports.escape import plain
 from grader.reports.render import render_all
 from grader.runtime.cores import default_processes
-from grader.store.reading import stream_document
+from grader.store.reading import stream_results
 
 
 @click.command()
@@ -27,13 +27,13 @@ def report(folder: Path, released: bool) -> int:
     Example: grader report reports/knights-tour --released
     """
     path = folder / "results.json" if folder.is_dir() else folder
-    document = stream_document(path)
+    results = stream_results(path)
     try:
         # The open record keeps another grader from writing the pages of its run between ours.  Rendering
         # itself reports a folder that cannot be written to.
         can_write = os.access(path.parent, os.W_OK)
         with (existing_store(path.parent) if can_write else None) or nullcontext():
-            index = render_all(document, path.parent, released, default_processes())
+            index = render_all(results, path.parent, released, default_processes())
     except KeyboardInterrupt:
         tell("interrupted while the report was written; the same command writes all of it")
         # Click prints an empty line for an interrupt of its own.

@@ -12,8 +12,8 @@ from typing import NoReturn
 from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
 from grader.reports.escape import plain
-from grader.reports.page_names import STAFF_FOLDER, STUDENT_FOLDER
-from grader.store.reading import stream_document
+from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER
+from grader.store.reading import stream_results
 from grader.store.run_store import FILE_NAME, RunStore, of_another_task
 
 RESULTS = "results.json"
@@ -53,7 +53,7 @@ def check_writable(folder: Path) -> None:
 def check_task(folder: Path, task_id: str) -> None:
     """Raise `UsageError` where the results in the folder belong to another task, with or without a record."""
     try:
-        owner = stream_document(folder / RESULTS)["task"]["id"]
+        owner = stream_results(folder / RESULTS).task.id
     except UsageError:
         return
     if owner != task_id:
@@ -139,7 +139,7 @@ def note_absent(
 
 def _reported(path: Path) -> list[str]:
     """Return the ids of the submissions in a results file.  Raises `UsageError`."""
-    return [submission["id"] for submission in stream_document(path)["submissions"]]
+    return [submission.id for submission in stream_results(path).submissions]
 
 
 def submissions(count: int) -> str:

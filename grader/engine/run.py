@@ -27,7 +27,6 @@ from grader.model.events import (
     CaseUnderWay,
     Event,
     RunFinished,
-    RunInfo,
     RunStarted,
     SubmissionKept,
     SubmissionMarked,
@@ -35,6 +34,7 @@ from grader.model.events import (
     TellPhase,
     ignore_phase,
 )
+from grader.model.results import RunInfo, SandboxInfo
 from grader.model.task import Task
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
@@ -94,8 +94,9 @@ def mark_batch(
         spec_sha256=task.spec_sha256,
         seed=task.seed,
         python=interpreter.version,
-        driver=str(examination.driver),
-        guarantees={str(name): held for name, held in examination.held.items()},
+        sandbox=SandboxInfo(
+            str(examination.driver), {str(name): held for name, held in examination.held.items()}
+        ),
         tools=tools,
         started=now(),
     )

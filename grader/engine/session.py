@@ -30,21 +30,20 @@ from grader.intake import discover
 from grader.model.events import (
     Event,
     RunFinished,
-    RunInfo,
     RunStarted,
     SubmissionKept,
     SubmissionMarked,
     TellPhase,
 )
+from grader.model.results import RunInfo, RunResults, TaskHead
 from grader.model.task import Task
 from grader.records.of_batch import add_what_awaits, reviews_path, with_records_of_batch
 from grader.reports.render import render
 from grader.reports.views.cohort import Cohort
 from grader.runtime.cores import default_processes
 from grader.sandbox.driver import Driver
-from grader.store.document import TaskHead, submission_document, to_document, write_texts
-from grader.store.document_types import ResultsDocument
-from grader.store.reading import stream_document
+from grader.store.reading import stream_results
+from grader.store.results_json import write_texts
 from grader.store.run_store import RunStore
 
 
@@ -171,35 +170,34 @@ class Session:
                     case RunStarted(run=run, submissions=total):
                         self.total = total
                         self._store.begin(run.id)
-                        display.say(
-                            f"marking {submissions(total)} with Python {run.python}; sandbox: {run.driver}"
-                        )
+                        where = f"with Python {run.python}; sandbox: {run.sandbox.driver}"
+                        display.say(f"marking {submissions(total)} {where}")
                     case SubmissionKept(id=submission_id):
                         kept.append(submission_id)
                         self.kept += 1
                         self.done += 1
                     case SubmissionMarked(result=result, key=key, evidence=evidence):
                         with _refusing_to_write(folder):
-                            self._store.append(submission_document(result), key, evidence)
+                            self._store.append(result, key, evidence)
                         self.done += 1
                     case RunFinished(finished=time):
                         assert run is not None
-                        head = to_document(replace(run, finished=time), TaskHead.of(self._task), [])
+                        head = RunResults(replace(run, finished=time), TaskHead.of(self._task))
                         with _refusing_to_write(folder):
                             # They are durable already, so noting that they hold can wait until now.
                             self._store.keep(kept)
                             write_texts(folder / RESULTS, head, self._store.texts())
                 display.see(event)
 
-    def render(self) -> tuple[ResultsDocument, Cohort]:
+    def render(self) -> tuple[RunResults, Cohort]:
         """Write the pages; return the results and the figures of the cohort.
 
         The record stays open meanwhile, so that no other grader writes into the folder between our files.
         Raises `UsageError`.
         """
         options, processes = self._options, self._options.jobs or default_processes()
-        document = stream_document(options.folder / RESULTS)
-        return document, render(document, options.folder, options.released, processes)
+        results = stream_results(options.folder / RESULTS)
+        return results, render(results, options.folder, options.released, processes)
 
     def add_what_awaits(self, cohort: Cohort) -> None:
         """Add the criteria that await a person to the file of reviews."""

@@ -1,9 +1,9 @@
-"""Pictures of answers, as plain data: what a renderer gives and a page draws.
+"""Pictures of answers, as plain data: a renderer makes them and a page draws them.
 
 A picture is evidence for people; no mark depends on it.  It holds words from closed lists,
 bounded texts and whole numbers, never markup, so a hostile value can be drawn without being
-able to say how.  Who reads what a renderer gave and holds it to the bounds is
-`grader.judge.pictures`; who turns it into SVG and PNG is `grader.reports`.
+able to say how.  `grader.judge.pictures` reads the
+data of a renderer and holds them to the bounds; `grader.reports` turns them into SVG and PNG.
 """
 
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ MAX_COLOURS = 256
 
 
 class Fill(StrEnum):
-    """What a square is covered with."""
+    """The cover of a square."""
 
     PLAIN = "plain"
     BLOCKED = "blocked"
@@ -49,7 +49,7 @@ class Piece(StrEnum):
 
 
 class Mark(StrEnum):
-    """What is to be noticed about a square or a line; told by colour, stroke and sign."""
+    """A remark on a square or a line, shown by colour, stroke and sign."""
 
     NONE = "none"
     NOTED = "noted"
@@ -127,8 +127,8 @@ class Raster:
 class Picture:
     """One picture.
 
-    title: what it is of, in a few words.
-    text: what is to be seen on it, the fault above all, for those who can't see it.
+    title: its subject in a few words.
+    text: a description for people who cannot see it, the fault above all.
     """
 
     title: str
@@ -138,7 +138,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What became of drawing an answer: pictures, or a note for the staff why there are none."""
+    """The result of drawing an answer: pictures, or a note for the staff why there are none."""
 
     pictures: tuple[Picture, ...] = ()
     note: str = ""

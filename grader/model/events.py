@@ -1,33 +1,13 @@
-"""What happens during a run, as one stream of typed events.
+"""The events of a run, as one typed stream.
 
 The terminal's progress, the store and the outputs see a run through these alone.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from grader.model.results import SubmissionResult
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunInfo:
-    """Under what conditions a run took place.
-
-    guarantees: name of each guarantee of the sandbox, and whether it held on this host.
-    tools: the programs that looked at source, with their versions.
-    """
-
-    id: str
-    grader: str
-    spec_sha256: str
-    seed: int
-    python: str
-    driver: str
-    guarantees: dict[str, bool] = field(default_factory=dict)
-    tools: dict[str, str] = field(default_factory=dict)
-    started: str = ""
-    finished: str = ""
+from grader.model.results import RunInfo, SubmissionResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +35,7 @@ class SubmissionStarted:
 
 @dataclass(frozen=True, slots=True)
 class CaseUnderWay:
-    """A case of a submission has been running for a second or longer; an empty one: none has any more.
+    """A case of a submission has been running for a second or longer; an empty `case`: none is any more.
 
     id: the submission's.  waits: it neither computes nor needs a core, so that another submission has it.
     """
@@ -70,7 +50,7 @@ class SubmissionMarked:
     """A submission has its result.
 
     key: digest of all that it depends on; empty where it is not to be used again.
-    evidence: what was found about its cases, for later runs to use; only the engine can read it.
+    evidence: about its cases, for later runs; only the engine can read it.
     """
 
     result: SubmissionResult

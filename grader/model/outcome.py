@@ -1,4 +1,4 @@
-"""What the sandbox saw of one case: evidence, measured or decoded, not yet judged.
+"""The evidence about one case from the sandbox: measured or decoded, not yet judged.
 
 The times, the memory and the way it ended come from the kernel.  The answers, the output
 and everything in `Raised` are the student's own text and values.
@@ -102,7 +102,7 @@ class Outcome:
     detail: a few trusted words on the ending ("exit status 3", "SIGSEGV").
     raised: for LOAD_FAILED, the exception at import.
     waited_s: seconds in which it neither computed nor stood in the machine's queue; measured from outside.
-    place: file and line at which it was stopped; the student's process said so, and nothing hangs on it.
+    place: file and line at which it was stopped; the student's process said so, and no verdict depends on it.
     dialogue: for a program that asks for its input line by line.
     """
 

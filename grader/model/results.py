@@ -1,11 +1,11 @@
-"""What a run found out: the data behind `results.json` (schema `grader-results/1`).
+"""The results of a run: the data behind `results.json` (schema `grader-results/1`).
 
-`to_json` of `RunResults` is the one place where these become JSON.  Every output is
-rendered from that JSON alone.  Marks are exact fractions here and decimal strings there.
+`grader.store.results_json` writes these types as JSON and reads them back, and the reports read them.
+Marks are exact fractions here and decimal strings there.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
 from operator import attrgetter
@@ -13,11 +13,12 @@ from typing import Any
 
 from grader.model.case import Visibility
 from grader.model.drawing import Picture
+from grader.model.task import Task
 from grader.model.verdict import Verdict
 
 
 class Status(StrEnum):
-    """What became of a submission's mark."""
+    """Whether a submission has its mark."""
 
     MARKED = "marked"
     PENDING = "pending"
@@ -59,12 +60,12 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepResult:
-    """What became of one step of a scenario.
+    """The result of one step of a scenario.
 
     text: the step as one would type it.
-    message: what is wrong, or why it was not judged; empty for a step that is right.
-    printed, expected_print: where the step says what is printed: what was, and, where that is
-        wrong, what should have been.
+    message: the fault, or why the step was not judged; empty for a step that is right.
+    printed: where the step says what is printed, the printed text.
+    expected_print: where that is wrong, the text that should have been printed.
     """
 
     text: str
@@ -82,7 +83,7 @@ class Timing:
 
     reference_s, submission_s: CPU seconds in the round whose ratio is in the middle of all.
     ratio: the submission's time as a multiple of the reference's.
-    spread: by what share the ratio may be wrong, as far as the rounds can tell; 0 after a single one.
+    spread: by what fraction the ratio may be wrong, as far as the rounds can tell; 0 after a single one.
     rounds: how often both were run.
     full, none: the multiples up to which a time is worth all, and from which on nothing.
     """
@@ -98,7 +99,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Something that a program was given: its input, or a file; a long text is cut."""
+    """An input or a file that a program was given; a long text is cut."""
 
     name: str
     text: str
@@ -109,10 +110,10 @@ class TurnResult:
     """One turn of a program's dialogue.
 
     number: from 1; of a long dialogue some turns are left out.
-    said: what it printed; a long text is cut.
+    said: the text that it printed; a long one is cut.
     answered: the line it was then given; None: the end of its input.
     ended: it ended instead of asking for input.
-    wrong: here it differs from what it should have said.
+    wrong: the text differs from the expected one.
     """
 
     number: int
@@ -137,34 +138,34 @@ class RuleFinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
-    """What became of one case.
+    """The result of one case.
 
     score: 0 to 1, the share of the case that was earned.
     cpu_s: processor time, in seconds as the kernel counts them.
     wall_s, peak_rss_b: measured from outside the process.
     near_limit: it used more than half of its time limit, so that a slower machine may say otherwise.
-    message: one sentence on what happened, for the student.
-    printed, expected_print: where the case says what is printed: what was, and, where that is
-        wrong, what should have been.
+    message: one sentence for the student.
+    printed: where the case says what is printed, the printed text.
+    expected_print: where that is wrong, the text that should have been printed.
     steps: for a scenario.
     pictures: the answer as a renderer of the spec drew it.
     picture_note: why it could not be drawn, for the staff.
     given, dialogue: for a program.
     findings: for a rule on source, else None.
+    withheld: the student may not see the case; set in the student's view alone, never in a file.
     """
 
     id: str
     call: str
     verdict: Verdict
+    visibility: Visibility = Visibility.PUBLIC
     score: Fraction = Fraction(0)
     weight: Fraction = Fraction(1)
     group: str = ""
-    visibility: Visibility = Visibility.PUBLIC
     cpu_s: float = 0.0
     wall_s: float = 0.0
     peak_rss_b: int = 0
     time_limit_s: float = 0.0
-    near_limit: bool = False
     message: str = ""
     expected: str = ""
     actual: str = ""
@@ -176,12 +177,14 @@ class CaseResult:
     printed: str = ""
     expected_print: str = ""
     steps: tuple[StepResult, ...] = ()
-    timing: Timing | None = None
-    pictures: tuple[Picture, ...] = ()
-    picture_note: str = ""
     given: tuple[Given, ...] = ()
     dialogue: tuple[TurnResult, ...] = ()
+    timing: Timing | None = None
+    pictures: tuple[Picture, ...] = ()
     findings: tuple[RuleFinding, ...] | None = None
+    near_limit: bool = False
+    picture_note: str = ""
+    withheld: bool = False
 
     def __reduce__(self) -> tuple[Callable[..., "CaseResult"], tuple[object, ...]]:
         """Pickle as the values in order, in half the time: worker processes send these by the thousand."""
@@ -200,13 +203,13 @@ def _case_result(*values: Any) -> CaseResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionResult:
-    """What a person made of one criterion; mark: None until then."""
+    """A person's mark for one criterion; mark: None until then."""
 
     id: str
     title: str
-    max_mark: Fraction
     description: str = ""
     mark: Fraction | None = None
+    max_mark: Fraction
     comment: str = ""
     by: str = ""
     date: str = ""
@@ -214,7 +217,7 @@ class CriterionResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionResult:
-    """What became of one question; criteria: where people mark it, and it has no cases."""
+    """The result of one question; criteria: where people mark it, and it has no cases."""
 
     id: str
     title: str
@@ -239,10 +242,10 @@ class Penalty:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Override:
-    """A person's mark in the place of another, a line of its own on the report.
+    """A person's mark that replaces another, a line of its own on the report.
 
     question: whose mark; empty: that of the whole submission.
-    before: what it was without the person, exact; after: what counts.
+    before: the mark without the person, exact.  after: the mark that counts.
     """
 
     question: str
@@ -254,7 +257,7 @@ class Override:
 
 
 class RuleEffect(StrEnum):
-    """What breaking a rule of the task comes to."""
+    """The consequence of breaking a rule of the task."""
 
     TOLD = "told"
     PENALTY = "penalty"
@@ -263,9 +266,9 @@ class RuleEffect(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleResult:
-    """What became of one rule of the task.
+    """The result of one rule of the task.
 
-    rule: the rule for people.  effect: what breaking it comes to, broken or not.
+    rule: the rule for people.  effect: the consequence of breaking it, whether it is broken or not.
     findings: none where it is kept.
     note: why it was not checked on some file; empty where it was.
     """
@@ -276,10 +279,15 @@ class RuleResult:
     hint: str = ""
     note: str = ""
 
+    @property
+    def broken(self) -> bool:
+        """Whether the rule is broken anywhere."""
+        return bool(self.findings)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionResult:
-    """What became of one submission; `mark` is rounded, its questions' marks are not.
+    """The result of one submission; `mark` is rounded, its questions' marks are not.
 
     Without an override of the whole, `mark` is the sum over the questions less the penalties.
     awaiting: criteria that a person has yet to mark; they count as nothing so far.
@@ -296,13 +304,70 @@ class SubmissionResult:
     status: Status
     sha256: str = ""
     content_sha256: str = ""
+    late_s: int = 0
+    penalties: tuple[Penalty, ...] = ()
+    overrides: tuple[Override, ...] = ()
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     questions: tuple[QuestionResult, ...] = ()
-    penalties: tuple[Penalty, ...] = ()
-    overrides: tuple[Override, ...] = ()
     awaiting: tuple[str, ...] = ()
-    submitted: str = ""
     deadline: str = ""
-    late_s: int = 0
+    submitted: str = ""
     rules: tuple[RuleResult, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxInfo:
+    """The driver that held student code, and whether each guarantee held on this host, by its name."""
+
+    driver: str
+    guarantees: dict[str, bool] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunInfo:
+    """The conditions of a run.
+
+    started, finished: ISO 8601 in UTC; empty where unknown.
+    tools: the programs that looked at source, with their versions.
+    """
+
+    id: str
+    grader: str
+    spec_sha256: str
+    seed: int
+    python: str
+    started: str = ""
+    finished: str = ""
+    sandbox: SandboxInfo
+    tools: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskHead:
+    """The part of a task that its results name."""
+
+    id: str
+    title: str
+    max_mark: Fraction
+
+    @classmethod
+    def of(cls, task: Task) -> "TaskHead":
+        """Return the head of a validated task."""
+        return cls(id=task.id, title=task.title, max_mark=task.marks)
+
+
+RESULTS_SCHEMA = "grader-results/1"
+
+
+@dataclass(frozen=True, slots=True)
+class RunResults:
+    """All results of a run.
+
+    submissions: in the order of their ids; can be iterated any number of times.
+    """
+
+    run: RunInfo
+    task: TaskHead
+    submissions: Iterable[SubmissionResult] = ()
+    schema: str = RESULTS_SCHEMA

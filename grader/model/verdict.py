@@ -1,6 +1,6 @@
 """The verdicts, and which one is shown when several hold.
 
-A verdict says what became of a case, a question or a submission.  It is a value, never
+A verdict is the result of a case, a question or a submission in one word.  It is a value, never
 an exception, and it carries no marks: `grader.marking` turns verdicts into marks.
 """
 
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """What became of a case.  The texts are part of `grader-results/1`."""
+    """The result of a case.  The texts are part of `grader-results/1`."""
 
     ACCEPTED = "accepted"
     """The evidence shows the expected answer."""

@@ -3,17 +3,18 @@
 UTF-8 with a byte order mark, because spreadsheets take a file without one for the local
 code page and spoil names; CRLF line ends and quotes by RFC 4180.  A pending mark is an
 empty cell, so that nobody adds it up as zero.  Question marks that no decimal can hold are
-given to four places.  The columns are fixed; those of questions follow in the task's order, then
-what penalties took, how late it was (`unknown` where nobody knows), whether a person set a mark, and
-how many criteria a person has yet to mark.
+given to four places.  The first columns are fixed; those of questions follow in the task's order; the
+last are the marks that penalties took, the seconds of lateness (`unknown` where the time is), whether a
+person set a mark, and how many criteria a person has yet to mark.
 """
 
 import csv
 from pathlib import Path
 
+from grader.model.results import Status
+from grader.model.verdict import Verdict
 from grader.reports.escape import csv_cell, csv_number
 from grader.reports.views.cohort import Cohort, Row
-from grader.reports.views.submission import PENDING
 from grader.store.whole_file import replacing
 
 FIXED_COLUMNS = ("student", "name", "mark", "max_mark", "status")
@@ -31,12 +32,12 @@ def write_marks(path: Path, cohort: Cohort) -> None:
 
 
 def _line(row: Row, questions: list[str]) -> list[str]:
-    mark = "" if row.status == PENDING else csv_number(row.mark)
+    mark = "" if row.status == Status.PENDING else csv_number(row.mark)
     line = [csv_cell(row.id), csv_cell(row.name), mark, csv_number(row.max_mark), csv_cell(row.status)]
     for question in questions:
         cell = row.cells.get(question)
-        is_known = cell is not None and cell.verdict != "internal-error" and not cell.awaiting
+        is_known = cell is not None and cell.verdict != Verdict.INTERNAL_ERROR and not cell.awaiting
         line.append(csv_number(cell.mark) if cell is not None and is_known else "")
     late = "unknown" if row.time_unknown else str(row.late_s)
     overridden = "yes" if row.overridden else ""
-    return [*line, csv_number(str(row.deducted)), late, overridden, str(len(row.awaiting) or "")]
+    return [*line, csv_number(row.deducted), late, overridden, str(len(row.awaiting) or "")]

@@ -1,17 +1,18 @@
 """The one way for foreign text into each medium: terminal, HTML, XML, CSV, workflow commands.
 
-Names, messages, values and outputs come from submissions and are hostile.  Here they lose
-what a medium would obey (escape codes, formulas, commands) or what deceives a reader (text
-that runs backwards, characters without width).  Nothing is dropped: such a character is
-shown as the escape that a Python string literal would have, `\\x1b` or `\\u202e`.
+Names, messages, values and outputs come from submissions and are hostile.  Here they lose all that a
+medium would obey (escape codes, formulas, commands) and all that deceives a reader (text that runs
+backwards, characters without width).  Nothing is dropped: such a character is shown as the escape that
+a Python string literal would have, `\\x1b` or `\\u202e`.
 
 HTML is escaped by jinja2's autoescape, which this module does not replace; `visible` runs
 before it on everything that a page shows.
 """
 
 import re
+from fractions import Fraction
 
-from grader.marking.rounding import parse_mark
+from grader.marking.rounding import format_mark
 
 _DECEPTIVE = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls; tab and newline are told apart below
@@ -41,7 +42,7 @@ def visible(text: str, *, multiline: bool = True) -> str:
     multiline: keep tabs and newlines as they are; else they are shown as escapes too.
     """
     if text.isascii() and text.isprintable():
-        return text  # nearly everything, and told much sooner than by the pattern
+        return text  # nearly all texts, and much faster than the pattern
     pattern = _IN_LINES if multiline else _IN_ONE_LINE
     return pattern.sub(_escape, text) if pattern.search(text) else text
 
@@ -49,7 +50,7 @@ def visible(text: str, *, multiline: bool = True) -> str:
 def plain(text: str, *, multiline: bool = False) -> str:
     """Return the text fit for a terminal, a pipe or the log of a CI job.
 
-    Besides what `visible` does, no line of it is a command to a CI system: `::error::` at
+    Besides, no line of it is a command to a CI system: `::error::` at
     the start of a line and `##[error]` anywhere lose one character to an escape.
     """
     shown = visible(text, multiline=multiline)
@@ -71,17 +72,13 @@ def csv_cell(text: str) -> str:
     return "'" + cell if start and start in _FORMULA_STARTS else cell
 
 
-def csv_number(mark: str, places: int = 4) -> str:
-    """Return a mark of the results file as a bare number, so that a spreadsheet can add it.
+def csv_number(mark: Fraction, places: int = 4) -> str:
+    """Return a mark as a bare number, so that a spreadsheet can add it.
 
-    mark: a decimal, taken as it is, or `n/d`, which a spreadsheet would read as a date and
-        which becomes a decimal rounded to `places`.
-    Raises ValueError for anything that is no number.
+    A mark that no decimal equals is rounded to `places`: a spreadsheet would read `n/d` as a date.
     """
-    value = parse_mark(mark)
-    if "/" not in mark:
-        return mark
-    return f"{float(value):.{places}f}".rstrip("0").rstrip(".")
+    text = format_mark(mark)
+    return text if "/" not in text else f"{float(mark):.{places}f}".rstrip("0").rstrip(".")
 
 
 def xml_text(text: str) -> str:

@@ -16,14 +16,21 @@ from types import TracebackType
 from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from grader.marking.rounding import format_mark
+from grader.model.results import CaseResult, SubmissionResult
+from grader.model.verdict import Verdict
 from grader.reports.escape import xml_text
 from grader.reports.views.audience import for_student
+from grader.reports.views.case import timing_sentence
 from grader.reports.views.excerpt import excerpt
-from grader.reports.views.timing import timing_sentence
-from grader.store.document_types import CaseDocument, SubmissionDocument
 from grader.store.whole_file import replacing
 
-_ERRORS = frozenset({"crashed", "time-limit", "wall-limit", "memory-limit", "output-limit", "internal-error"})
+_ERRORS = frozenset(
+    {
+        *(Verdict.CRASHED, Verdict.TIME_LIMIT, Verdict.WALL_LIMIT, Verdict.MEMORY_LIMIT),
+        *(Verdict.OUTPUT_LIMIT, Verdict.INTERNAL_ERROR),
+    }
+)
 _OUTPUT_LIMIT = 10_000
 _NAME_LIMIT = 200
 _COUNTERS = ("tests", "failures", "errors", "skipped")
@@ -31,7 +38,7 @@ _COUNTERS = ("tests", "failures", "errors", "skipped")
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """The suite of one submission, as text, and what it adds to the totals of the file."""
+    """The suite of one submission as text, and its part of the totals of the file."""
 
     text: str
     counts: Mapping[str, int]
@@ -44,7 +51,7 @@ class JUnitFile:
     The suites go to a temporary file first, because their totals stand in front of them.
     path: appears whole when the block succeeds, and not at all otherwise.
     task_id: prefix of the class names.
-    for_students: leave out what students may not see (with `released` as in `audience`).
+    for_students: write the students' views (with `released` as in `audience`).
     """
 
     def __init__(
@@ -69,7 +76,7 @@ class JUnitFile:
             if kind is None:
                 self._assemble()
 
-    def add(self, submission: SubmissionDocument) -> None:
+    def add(self, submission: SubmissionResult) -> None:
         """Write the suite of one submission."""
         shown = for_student(submission, self._released) if self._for_students else submission
         self.write(suite_of(shown, self._task_id))
@@ -97,7 +104,7 @@ class JUnitFile:
             file.write("</testsuites>\n")
 
 
-def suite_of(submission: SubmissionDocument, task_id: str) -> Suite:
+def suite_of(submission: SubmissionResult, task_id: str) -> Suite:
     """Return the suite of one submission, or of a student's view of it."""
     element = suite_element(submission, task_id)
     return Suite(
@@ -107,14 +114,14 @@ def suite_of(submission: SubmissionDocument, task_id: str) -> Suite:
     )
 
 
-def suite_element(submission: SubmissionDocument, task_id: str) -> Element:
+def suite_element(submission: SubmissionResult, task_id: str) -> Element:
     """Return the suite of one submission, or of a student's view of it."""
     cases = list(_cases(submission, task_id))
     verdicts = [verdict for verdict, _ in cases]
     suite = Element(
         "testsuite",
         {
-            "name": xml_text(submission["id"]),
+            "name": xml_text(submission.id),
             "tests": str(len(cases)),
             "failures": str(sum(_kind(verdict) == "failure" for verdict in verdicts)),
             "errors": str(sum(_kind(verdict) == "error" for verdict in verdicts)),
@@ -124,77 +131,84 @@ def suite_element(submission: SubmissionDocument, task_id: str) -> Element:
     )
     properties = SubElement(suite, "properties")
     facts = [
-        ("name", submission["name"]),
-        ("status", submission["status"]),
-        ("mark", submission["mark"]),
-        ("max_mark", submission["max_mark"]),
+        ("name", submission.name),
+        ("status", submission.status),
+        ("mark", format_mark(submission.mark)),
+        ("max_mark", format_mark(submission.max_mark)),
     ]
-    for question in submission["questions"]:
-        facts.append((f"question.{question['id']}", f"{question['mark']} of {question['max_mark']}"))
-    facts += [("penalty", f"{one['amount']}: {one['reason']}") for one in submission["penalties"]]
+    for question in submission.questions:
+        facts.append(
+            (f"question.{question.id}", f"{format_mark(question.mark)} of {format_mark(question.max_mark)}")
+        )
+    facts += [("penalty", f"{format_mark(taken.amount)}: {taken.reason}") for taken in submission.penalties]
     facts += [
-        (f"override.{one['question'] or 'mark'}", f"{one['before']} to {one['after']}: {one['reason']}")
-        for one in submission["overrides"]
+        (
+            f"override.{one.question or 'mark'}",
+            f"{format_mark(one.before)} to {format_mark(one.after)}: {one.reason}",
+        )
+        for one in submission.overrides
     ]
-    facts += [("awaiting", criterion) for criterion in submission.get("awaiting", [])]
-    facts += [("problem", problem) for problem in submission["problems"]]
+    facts += [("awaiting", criterion) for criterion in submission.awaiting]
+    facts += [("problem", problem) for problem in submission.problems]
     for name, value in facts:
         SubElement(properties, "property", {"name": xml_text(name), "value": xml_text(value)})
     suite.extend(element for _, element in cases)
     return suite
 
 
-def _cases(submission: SubmissionDocument, task_id: str) -> Iterator[tuple[str, Element]]:
-    for question in submission["questions"]:
-        class_name = f"{task_id}.{submission['id']}.{question['id']}"
-        for case in question["cases"]:
-            yield case["verdict"], _case_element(case, class_name)
+def _cases(submission: SubmissionResult, task_id: str) -> Iterator[tuple[Verdict, Element]]:
+    for question in submission.questions:
+        class_name = f"{task_id}.{submission.id}.{question.id}"
+        for case in question.cases:
+            yield case.verdict, _case_element(case, class_name)
 
 
-def _kind(verdict: str) -> str:
-    if verdict == "accepted":
+def _kind(verdict: Verdict) -> str:
+    if verdict == Verdict.ACCEPTED:
         return ""
-    if verdict == "skipped":
+    if verdict == Verdict.SKIPPED:
         return "skipped"
     return "error" if verdict in _ERRORS else "failure"
 
 
-def _case_element(case: CaseDocument, class_name: str) -> Element:
-    name = f"{case['id']} {case['call']}"
+def _case_element(case: CaseResult, class_name: str) -> Element:
+    name = f"{case.id} {case.call}"
     shown = name if len(name) <= _NAME_LIMIT else name[: _NAME_LIMIT - 1] + "…"
     element = Element(
         "testcase",
-        {"classname": xml_text(class_name), "name": xml_text(shown), "time": f"{case['wall_s']:.3f}"},
+        {"classname": xml_text(class_name), "name": xml_text(shown), "time": f"{case.wall_s:.3f}"},
     )
-    kind = _kind(case["verdict"])
+    kind = _kind(case.verdict)
     if kind:
-        found = SubElement(element, kind, {"message": xml_text(case["message"] or case["verdict"])})
+        found = SubElement(element, kind, {"message": xml_text(case.message or case.verdict)})
         if kind != "skipped":
-            found.set("type", xml_text(case["verdict"]))
+            found.set("type", xml_text(case.verdict))
         details = _details(case)
         if details:
             found.text = xml_text(details)
-    for tag, text in (("system-out", case["stdout"]), ("system-err", case["stderr"])):
+    for tag, text in (("system-out", case.stdout), ("system-err", case.stderr)):
         if text:
             SubElement(element, tag).text = xml_text(_cut(text))
     return element
 
 
-def _details(case: CaseDocument) -> str:
-    if case.get("withheld"):
+def _details(case: CaseResult) -> str:
+    if case.withheld:
         return ""
-    lines = [f"call: {case['call']}"]
-    lines += [f"{key}: {text}" for key in ("expected", "actual") if (text := case[key])]
-    if case["difference"] and case["difference"]["where"]:
-        lines.append(f"differs at: {case['difference']['where']}")
-    if case["raised"]:
-        raised = case["raised"]
-        lines.append(f"{raised['type']}: {raised['message']}")
-        lines += [f"  {frame['file']}:{frame['line']} in {frame['function']}" for frame in raised["frames"]]
-    if "timing" in case:
-        lines.append(f"time: {timing_sentence(case['timing'], case['verdict'], case['score'])}")
-    if case["hint"]:
-        lines.append(f"hint: {case['hint']}")
+    lines = [f"call: {case.call}"]
+    lines += [
+        f"{key}: {text}" for key, text in (("expected", case.expected), ("actual", case.actual)) if text
+    ]
+    if case.difference and case.difference.where:
+        lines.append(f"differs at: {case.difference.where}")
+    if case.raised:
+        raised = case.raised
+        lines.append(f"{raised.type_name}: {raised.message}")
+        lines += [f"  {frame.file}:{frame.line} in {frame.function}" for frame in raised.frames]
+    if case.timing is not None:
+        lines.append(f"time: {timing_sentence(case.timing, case)}")
+    if case.hint:
+        lines.append(f"hint: {case.hint}")
     return _cut("\n".join(lines))
 
 

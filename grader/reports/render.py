@@ -1,15 +1,15 @@
-"""Everything that a run leaves behind besides `results.json`, rendered from it.
+"""All files of a run besides `results.json`, rendered from its results.
 
     index.html            the cohort, for the staff; of a large one index-2.html and so on, too
     staff/<id>.html       one student with everything, for the staff
     students/<id>.html    what the student may see, safe to hand out
     marks.csv, junit.xml  for spreadsheets and CI, for the staff
-    pages.txt             the files of this report, so that the next one can remove what is no longer
-                          right and leave what still is
+    pages.txt             the files of this report, so that the next one can remove stale files and
+                          leave those that still stand
 
 Submissions pass by one at a time, so memory does not grow with their contents.  Each file appears
-whole or not at all.  One that would be the same again but for the run that it names is left as it
-is: it tells of the run in which it was written.
+whole or not at all.  A file that would differ only in the run that it names is left as it is: it names
+the run in which it was written.
 """
 
 import errno
@@ -20,23 +20,21 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.marking.rounding import parse_mark
 from grader.model.errors import Fault, UsageError
+from grader.model.results import RunResults, TaskHead
 from grader.reports.csv_marks import write_marks
 from grader.reports.html.pages import Pages, templates_digest
 from grader.reports.junit import JUnitFile
-from grader.reports.page_names import INDEX, index_file
-from grader.reports.student_files import FOLDERS, Common, Due, Made, StudentFiles, page_path
+from grader.reports.student_files import FOLDERS, Common, Due, Made, StudentFiles, make_in_processes
 from grader.reports.views.cohort import Cohort
-from grader.reports.written_pages import Written
+from grader.reports.written_pages import INDEX, Written, index_file, page_path
 from grader.runtime.code_identity import own_identity
-from grader.store.document_types import ResultsDocument, TaskDocument
-from grader.store.json_text import json_text
 from grader.store.reading import texts, with_texts
+from grader.store.results_json import RESULTS, json_text
 from grader.store.whole_file import replacing
 
 _WORTH_A_PROCESS = 1 << 20
-"""Text to be rendered for which a process is worth its start, in characters: about half a second of work."""
+"""Characters of text to be rendered for which a process is worth its start: about half a second of work."""
 
 _NOT_WRITABLE = "make it writable, or use a copy of the folder that is"
 _HINTS = {
@@ -46,30 +44,28 @@ _HINTS = {
     errno.ENOSPC: "make room on its disk",
     errno.EDQUOT: "make room on its disk",
 }
-"""What helps, whichever command renders; nothing is said where that is not known."""
+"""Hints that fit every command that renders; other errors have none."""
 
 _SUITES_ARE_CHEAPER = 5
-"""Times that a suite takes less than pages of the same text."""
+"""A suite takes this many times less than the pages of the same text."""
 
 
-def render_all(
-    document: ResultsDocument, directory: Path, released: bool = False, processes: int = 1
-) -> Path:
+def render_all(results: RunResults, directory: Path, released: bool = False, processes: int = 1) -> Path:
     """Do as `render`, and return the path of `index.html`."""
-    render(document, directory, released, processes)
+    render(results, directory, released, processes)
     return directory / INDEX
 
 
-def render(document: ResultsDocument, directory: Path, released: bool = False, processes: int = 1) -> Cohort:
+def render(results: RunResults, directory: Path, released: bool = False, processes: int = 1) -> Cohort:
     """Write all reports of a run into `directory` and return the figures of its cohort.
 
-    document: whole, or as `stream_document` gives it.
+    results: whole, or as `stream_results` gives it.
     released: the marks are out; students may see the cases that were hidden until then.
     processes: the most to render students' pages at a time; fewer where there is little to do.
     Raises UsageError if the folder can't be written to.
     """
     try:
-        return _render(document, directory, released, processes)
+        return _render(results, directory, released, processes)
     except OSError as error:
         fault = Fault(
             message=f"the report cannot be written: {error.strerror or error}",
@@ -80,29 +76,29 @@ def render(document: ResultsDocument, directory: Path, released: bool = False, p
 
 
 def _place_of(error: OSError, directory: Path) -> str:
-    """Return what could not be written, never a temporary file of ours: its target, or else its folder."""
+    """Return the file that could not be written; instead of a temporary file its target, or its folder."""
     place = error.filename2 or error.filename
     if not isinstance(place, str) or not place:
         return str(directory)
     return place if os.path.lexists(place) else os.path.dirname(place)
 
 
-def _render(document: ResultsDocument, directory: Path, released: bool, processes: int) -> Cohort:
-    task = document["task"]
-    common = Common(document["run"], task, directory, released, _digest(task, released))
+def _render(results: RunResults, directory: Path, released: bool, processes: int) -> Cohort:
+    task = results.task
+    common = Common(results.run, task, directory, released, _digest(task, released))
     for folder in FOLDERS:
         (directory / folder).mkdir(parents=True, exist_ok=True)
     written = Written(directory)
-    found = _look_through(document, common, written)
+    found = _look_through(results, common, written)
     cohort, of_all = found.cohort, found.made_from
-    pages = Pages(document["run"], task)
+    pages = Pages(results.run, task)
     due = [
         page_path(folder, row.id)
         for row, folders in zip(cohort.rows, found.due, strict=True)
         for folder in folders
     ]
     written.announce([*due, *map(index_file, pages.further(cohort))])
-    _render_students(document, common, found, written, processes)
+    _render_students(results, common, found, written, processes)
     if not written.stands("marks.csv", of_all):
         write_marks(directory / "marks.csv", cohort)
         written.add("marks.csv", of_all)
@@ -118,19 +114,22 @@ def _render(document: ResultsDocument, directory: Path, released: bool, processe
     return cohort
 
 
-def _digest(task: TaskDocument, released: bool) -> str:
-    """Return the digest of what every file depends on; what a run is called and when it was is not of it."""
-    parts = (own_identity(), templates_digest(), json_text(task), str(released))
+def _digest(task: TaskHead, released: bool) -> str:
+    """Return the digest of all that every file depends on.
+
+    The run's id and time are excluded, so unchanged pages are not rewritten.
+    """
+    parts = (own_identity(), templates_digest(), json_text(RESULTS.write(task)), str(released))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What a look through all submissions found.
+    """Findings of a look through all submissions.
 
     made_from: digest of all that the files about all students depend on.
-    due: for each submission, the folders in which its page does not stand.
-    length: of the submissions' texts; due_length: of the texts of those with a page that is due.
+    due: for each submission, the folders in which its page is to be written.
+    length: of the submissions' texts; due_length: of the texts of those with a page to write.
     """
 
     cohort: Cohort
@@ -140,18 +139,16 @@ class _Found:
     due_length: int
 
 
-def _look_through(document: ResultsDocument, common: Common, written: Written) -> _Found:
-    cohort = Cohort(parse_mark(document["task"]["max_mark"]))
+def _look_through(results: RunResults, common: Common, written: Written) -> _Found:
+    cohort = Cohort(results.task.max_mark)
     whole = hashlib.sha256(common.digest.encode())
     due = []
     length = due_length = 0
-    for submission, text in with_texts(document["submissions"]):
+    for submission, text in with_texts(results.submissions):
         cohort.add(submission)
         made_from = common.made_from(text)
         whole.update(made_from.encode())
-        stands = {
-            folder: written.stands(page_path(folder, submission["id"]), made_from) for folder in FOLDERS
-        }
+        stands = {folder: written.stands(page_path(folder, submission.id), made_from) for folder in FOLDERS}
         due.append(tuple(folder for folder in FOLDERS if not stands[folder]))
         length += len(text)
         due_length += len(text) if due[-1] else 0
@@ -159,19 +156,19 @@ def _look_through(document: ResultsDocument, common: Common, written: Written) -
 
 
 def _render_students(
-    document: ResultsDocument, common: Common, found: _Found, written: Written, processes: int
+    results: RunResults, common: Common, found: _Found, written: Written, processes: int
 ) -> None:
     """Write the pages that do not stand, and the JUnit file if that does not."""
     suites = not written.stands("junit.xml", found.made_from)
     due = (
         Due(text, folders)
-        for text, folders in zip(texts(document["submissions"]), found.due, strict=True)
+        for text, folders in zip(texts(results.submissions), found.due, strict=True)
         if folders or suites
     )
     with ExitStack() as exits:
         junit = None
         if suites:
-            junit = exits.enter_context(JUnitFile(common.directory / "junit.xml", common.task["id"]))
+            junit = exits.enter_context(JUnitFile(common.directory / "junit.xml", common.task.id))
         several = min(processes, _worth(found, suites))
         for made in exits.enter_context(closing(_made(replace(common, suites=suites), due, several))):
             for page in made.pages:
@@ -183,18 +180,15 @@ def _render_students(
 
 
 def _worth(found: _Found, suites: bool) -> int:
-    """Return how many processes it is worth to have render what is due."""
+    """Return how many processes are worth their start."""
     if len({row.id for row in found.cohort.rows}) < len(found.cohort.rows):
-        return 1  # two pages of one name: the later one is to stay
+        return 1  # two pages of one name: the later one has to stay
     further = (found.length - found.due_length) // _SUITES_ARE_CHEAPER if suites else 0
     return (found.due_length + further) // _WORTH_A_PROCESS
 
 
 def _made(common: Common, due: Iterable[Due], processes: int) -> Generator[Made, None, None]:
     if processes > 1:
-        # Most reports are small, or stand already, and need no processes.
-        from grader.reports.student_processes import make_in_processes
-
         yield from make_in_processes(common, due, processes)
     else:
         files: StudentFiles | None = None

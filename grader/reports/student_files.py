@@ -1,36 +1,45 @@
-"""What is rendered of one student: both pages, and the suite in the JUnit file.
+"""The files of a student: both pages, and the suite in the JUnit file; by one process or by several.
 
-It depends on what all students have in common and on the student's own line of the results file,
-so it is the same in whichever process it is rendered.
+They depend on `Common` and on the student's own line of the results file alone, so they are the same in
+every process.  Only students that are rendered or about to be are in memory.
 """
 
 import hashlib
-import json
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Future
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
+from grader.model.results import RunInfo, SubmissionResult, TaskHead
 from grader.reports.html.pages import Pages
 from grader.reports.junit import Suite, suite_of
-from grader.reports.page_names import STAFF_FOLDER, STUDENT_FOLDER, page_file
-from grader.store.document_types import RunDocument, SubmissionDocument, TaskDocument
+from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER, page_path
+from grader.store.results_json import submission_of
 from grader.store.whole_file import remove_remains, replace_text
 
 FOLDERS = (STAFF_FOLDER, STUDENT_FOLDER)
 
+_CHUNK_LENGTH = 1 << 16
+"""Text that a process is handed at a time, in characters: some hundredths of a second of work."""
+
+_AHEAD = 2
+"""Chunks handed out for each process, so that none waits for work."""
+
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """What the files of all students have in common; it can be pickled.
+    """The data that the files of all students depend on; it can be pickled.
 
     released: the marks are out; students may see the cases that were hidden until then.
-    digest: of all that every file depends on, whoever's it is.
+    digest: of all that the files of every student depend on.
     suites: suites are wanted.
     """
 
-    run: RunDocument
-    task: TaskDocument
+    run: RunInfo
+    task: TaskHead
     directory: Path
     released: bool
     digest: str
@@ -43,7 +52,7 @@ class Common:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What is to be rendered of one student.
+    """The files to render of one student.
 
     text: the student's line of the results file.  folders: where a page is to be written.
     """
@@ -54,7 +63,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What was rendered of one student.
+    """The files that were rendered of one student.
 
     pages: the files that were written, by their paths below the folder of the report.
     made_from: see `Common.made_from`.  suite: None where none is wanted.
@@ -75,7 +84,7 @@ class StudentFiles:
         self._common = common
         pages = Pages(common.run, common.task)
         pages.compile_for_students()
-        self._makers: dict[str, Callable[[SubmissionDocument], str]] = {
+        self._makers: dict[str, Callable[[SubmissionResult], str]] = {
             STAFF_FOLDER: pages.staff,
             STUDENT_FOLDER: partial(pages.student, released=common.released),
         }
@@ -84,24 +93,94 @@ class StudentFiles:
         return StudentFiles, (self._common,)
 
     def make(self, due: Due) -> Made:
-        """Write the pages of one student that are due.  Raises `OSError`."""
+        """Write the wanted pages of one student.  Raises `OSError`."""
         common = self._common
-        submission: SubmissionDocument = json.loads(due.text)
-        pages = {folder: page_path(folder, submission["id"]) for folder in due.folders}
+        submission = submission_of(due.text)
+        pages = {folder: page_path(folder, submission.id) for folder in due.folders}
         for folder, page in pages.items():
             replace_text(common.directory / page, self._makers[folder](submission))
         return Made(
             pages=tuple(pages.values()),
             made_from=common.made_from(due.text),
-            suite=suite_of(submission, common.task["id"]) if common.suites else None,
+            suite=suite_of(submission, common.task.id) if common.suites else None,
         )
 
     def remove_remains(self) -> None:
-        """Remove what was left of pages by processes that were ended."""
+        """Remove the remains of pages that ended processes left."""
         for folder in FOLDERS:
             remove_remains(self._common.directory / folder)
 
 
-def page_path(folder: str, student_id: str) -> str:
-    """Return where the page of a student lies below the folder of the report."""
-    return f"{folder}/{page_file(student_id)}"
+# -- by several processes ---------------------------------------------------------------------------
+
+
+def make_in_processes(common: Common, due: Iterable[Due], processes: int) -> Generator[Made, None, None]:
+    """Render the files of students and yield them in the same order.
+
+    Closing the generator ends all that was started.  Raises `OSError` where a file cannot be written.
+    """
+    files = StudentFiles(common)
+    chunks = _chunks(due)
+    taken: deque[list[Due]] = deque()
+    try:
+        yield from _by_pool(files, chunks, taken, processes)
+    except (BrokenExecutor, CancelledError):
+        # A process was killed, or none can be started.  A page that is written twice is the same.
+        for chunk in chain(taken, chunks):
+            yield from map(files.make, chunk)
+
+
+def _chunks(due: Iterable[Due]) -> Iterator[list[Due]]:
+    chunk: list[Due] = []
+    length = 0
+    for one in due:
+        chunk.append(one)
+        length += len(one.text)
+        if length >= _CHUNK_LENGTH:
+            yield chunk
+            chunk, length = [], 0
+    if chunk:
+        yield chunk
+
+
+def _by_pool(
+    files: StudentFiles, chunks: Iterator[list[Due]], taken: deque[list[Due]], processes: int
+) -> Generator[Made, None, None]:
+    """taken: chunks that were taken and not yet returned; this is kept up to date."""
+    from grader.runtime.start import pool  # multiprocessing: most reports need no processes
+
+    try:
+        executor = pool(processes, _prepare, files)
+    except OSError as error:
+        # Not to be taken for a file that cannot be written.
+        raise BrokenExecutor(str(error)) from error
+    running: deque[Future[list[Made]]] = deque()
+    try:
+        while True:
+            while len(taken) < _AHEAD * processes and (chunk := next(chunks, None)) is not None:
+                taken.append(chunk)
+                running.append(executor.submit(_make, chunk))
+            if not running:
+                return
+            made = running.popleft().result()
+            taken.popleft()
+            yield from made
+    finally:
+        executor.shutdown(cancel_futures=True)
+        # A process that was ended may leave half a page.
+        files.remove_remains()
+
+
+_files: StudentFiles | None = None
+
+
+def _prepare(files: StudentFiles) -> None:
+    """In a process of the pool: get ready."""
+    global _files
+    _files = files
+
+
+def _make(chunk: list[Due]) -> list[Made]:
+    """In a process of the pool: render a chunk."""
+    assert _files is not None, "the process was not prepared"
+    return [_files.make(due) for due in chunk]

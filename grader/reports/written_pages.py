@@ -1,27 +1,34 @@
-"""Which files a report consists of, and which of them still stand as they were written.
+"""The files of a report: their places, and which of them still stand as they were written.
 
-The list of an earlier report says of each file what it was made from (a digest) and what it was
-like then (size and time of its last change).  A file for which all of that is still so need not
-be made again.  A file that somebody changed, or that a crash left half, is made again.
+The list of an earlier report (`pages.txt`) has for each file the digest of its sources, its size and
+the time of its last change.  A file for which all three are the same is not made again.  A file that
+somebody changed, or that a crash left half, is made again.
 
-What is going to be written is in the list before it is: so it is known to the next report even
-where this one is killed.  It stands there with what was in its place until then, if anything, and
-without what it is made from.
+A file is in the list before it is written, so the next report knows it even where this one is killed.
+Until then its entry has no digest, and the size and time of the file that was there before, if any.
 
-Only what stands in the list of an earlier run is ever removed, and only pages in their places.  A
-list that was tampered with can name nothing outside of them.
+Only files in the list of an earlier run are ever removed, and only pages in their places.  A list that
+was tampered with can name no file outside of them.
 """
 
+import hashlib
 import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from urllib.parse import quote
 
-from grader.reports.page_names import STAFF_FOLDER, STUDENT_FOLDER
 from grader.store.whole_file import remove_remains, replace_text
 
+INDEX = "index.html"
+STAFF_FOLDER = "staff"
+STUDENT_FOLDER = "students"
+
+_UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f/\\:*?"<>|%\ud800-\udfff\u200b-\u200f\u2028-\u202e]|^[. ]|[. ]$|^$')
+_LONGEST_NAME_B = 200
+
 FILE_NAME = "pages.txt"
-_LONGEST_B = 1 << 28
+_LONGEST_LIST_B = 1 << 28
 _PAGE = re.compile(rf"(?:{STAFF_FOLDER}|{STUDENT_FOLDER})/[^/\\\0]+\.html|index-[0-9]+\.html")
 
 
@@ -45,7 +52,7 @@ class Written:
         return True
 
     def announce(self, paths: Iterable[str]) -> None:
-        """Note what is about to be written, besides what is known already."""
+        """Note files that are about to be written, besides those that are known already."""
         due = {path: self._described(path, "") for path in paths if path not in self._earlier}
         if due:
             self._earlier |= due
@@ -56,9 +63,9 @@ class Written:
         self._now[path] = self._described(path, made_from)
 
     def finish(self) -> None:
-        """Remove what an earlier run wrote, or began to write, and this one has not; keep the new list.
+        """Remove files that an earlier run wrote or began and this one did not write; keep the new list.
 
-        The list first has both: should this end in between, the next run still knows them all.
+        The list first has both: if this process ends in between, the next run still knows them all.
         """
         stale = [
             path
@@ -79,7 +86,7 @@ class Written:
 
     def _described(self, path: str, made_from: str) -> str:
         try:
-            # Two for each student: to join paths as objects costs more than the look itself.
+            # There are two for each student, and joining paths as objects costs more than the look itself.
             status = os.stat(f"{self._directory}/{path}")
         except OSError:
             return ""
@@ -94,10 +101,39 @@ def _lines(files: dict[str, str]) -> Iterable[str]:
 
 
 def _read(path: Path) -> dict[str, str]:
-    """Return what a list says of each file; nothing where it can't be read."""
+    """Return the entry of each file in a list; none where the list cannot be read."""
     try:
         with path.open(encoding="utf-8") as file:
-            lines = file.read(_LONGEST_B).split("\n")
+            lines = file.read(_LONGEST_LIST_B).split("\n")
     except (OSError, UnicodeDecodeError):
         return {}
     return {name: described for name, _, described in (line.partition("\t") for line in lines)}
+
+
+# -- where pages lie --------------------------------------------------------------------------------
+
+
+def page_file(student_id: str) -> str:
+    """Return the file name of a student's page; different ids have different ones."""
+    name = student_id
+    if _UNSAFE.search(name):
+        name = "%" + quote(name, safe="", errors="surrogatepass").replace(".", "%2E")
+    if len(name.encode()) > _LONGEST_NAME_B:
+        digest = hashlib.sha256(name.encode()).hexdigest()[:32]
+        name = f"%{quote(name[:40], safe='%')[:120]}%{digest}"
+    return f"{name}.html"
+
+
+def index_file(number: int) -> str:
+    """Return the file name of a page of the cohort; the first is 1."""
+    return INDEX if number == 1 else f"index-{number}.html"
+
+
+def page_link(folder: str, student_id: str) -> str:
+    """Return the link to a student's page from the folder of the report."""
+    return f"{folder}/{quote(page_file(student_id), safe='')}"
+
+
+def page_path(folder: str, student_id: str) -> str:
+    """Return where the page of a student lies below the folder of the report."""
+    return f"{folder}/{page_file(student_id)}"

@@ -1,47 +1,36 @@
 """Reading `results.json` back: whole, or one submission at a time.
 
-A missing, cut or foreign file is a user's mistake with one clear message.  Only the shape
-that the reports rely on is checked here; the full check is the JSON Schema's.
+A missing, cut or foreign file is a user's mistake with one clear message.  The results have
+the declared types all the way down; the JSON Schema checks more, such as patterns and least values.
 """
 
+import gc
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 from grader.model.errors import Fault, UsageError
-from grader.store.document_shape import fits
-from grader.store.document_types import (
-    SCHEMA,
-    CaseDocument,
-    CriterionDocument,
-    FindingDocument,
-    OverrideDocument,
-    PenaltyDocument,
-    QuestionDocument,
-    ResultsDocument,
-    RuleDocument,
-    RunDocument,
-    SandboxDocument,
-    SubmissionDocument,
-    TaskDocument,
-)
-from grader.store.json_text import json_text
+from grader.model.results import RESULTS_SCHEMA, RunResults, SubmissionResult
+from grader.store.codec import Misfit
+from grader.store.results_json import RESULTS, submission_text
 
 _OPENING = '"submissions": ['
 _ENDINGS = (b"}\n]\n}\n", b'"submissions": [\n]\n}\n')
 _HEAD_LINES = 50
 _TOO_DEEP = "is nested too deeply to be a results file"
 _TOO_LONG = "has a number that is too long to be read"
-_NOT_TEXT = "is not UTF-8 text, so it is no results file"
+_NOT_TEXT = "is not UTF-8 text, so it is not a results file"
 _AGAIN = "mark the submissions again, or take the file from a backup"
 
 
-def read_document(path: Path) -> ResultsDocument:
-    """Return the document in `path` with all of its submissions in memory.
+def read_results(path: Path) -> RunResults:
+    """Return the results in `path` with all submissions in memory.
 
-    Raises UsageError if there is no such file, if it is cut off, or if it is no such document.
+    Raises UsageError if there is no such file, if it is cut off, or if it is not a results file.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -63,33 +52,51 @@ def read_document(path: Path) -> ResultsDocument:
         _refuse(path, _TOO_DEEP)
     except ValueError:
         _refuse(path, _TOO_LONG, _AGAIN)
-    return _checked(path, document)
+    head = _head(path, document)
+    if not isinstance(document["submissions"], list):
+        _refuse(path, "has submissions that are not a list", _AGAIN)
+    with _no_collection():
+        # Each result takes the place of its plain data, whose memory then serves the next.
+        submissions = document["submissions"]
+        for number, plain in enumerate(submissions):
+            submissions[number] = _submission(path, number, plain)
+    return replace(head, submissions=submissions)
 
 
-def stream_document(path: Path) -> ResultsDocument:
-    """Return the document in `path`; its submissions are read afresh at each iteration.
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Suspend the search for garbage: all that is made stays, so each search would be longer and in vain."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
-    Only one submission is in memory at a time where the file has the layout that
-    `write_json` gives it; any other layout is read whole.  Raises as `read_document`.
+
+def stream_results(path: Path) -> RunResults:
+    """Return the results in `path`; its submissions are read again at each iteration.
+
+    Only one submission is in memory at a time where the file has the layout that `write_results` gives
+    it; any other layout is read whole.  Raises as `read_results`.
     """
     head = _head_of_our_layout(path)
     if head is None:
-        return read_document(path)
-    document = _checked(path, {**head, "submissions": []})
-    document["submissions"] = _Lines(path)
-    return document
+        return read_results(path)
+    return replace(_head(path, {**head, "submissions": []}), submissions=_Lines(path))
 
 
-def texts(submissions: Iterable[SubmissionDocument]) -> Iterator[str]:
-    """Yield the JSON of submissions, of a document from here or elsewhere, each on one line."""
-    return submissions.texts() if isinstance(submissions, _Lines) else map(json_text, submissions)
+def texts(submissions: Iterable[SubmissionResult]) -> Iterator[str]:
+    """Yield the lines of submissions, those of a file as they stand there."""
+    return submissions.texts() if isinstance(submissions, _Lines) else map(submission_text, submissions)
 
 
-def with_texts(submissions: Iterable[SubmissionDocument]) -> Iterator[tuple[SubmissionDocument, str]]:
-    """Yield submissions, each with the text that `texts` gives for it."""
+def with_texts(submissions: Iterable[SubmissionResult]) -> Iterator[tuple[SubmissionResult, str]]:
+    """Yield submissions, each with the line that `texts` gives for it."""
     if isinstance(submissions, _Lines):
         return submissions.with_texts()
-    return ((submission, json_text(submission)) for submission in submissions)
+    return ((submission, submission_text(submission)) for submission in submissions)
 
 
 class _Lines:
@@ -98,7 +105,7 @@ class _Lines:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def __iter__(self) -> Iterator[SubmissionDocument]:
+    def __iter__(self) -> Iterator[SubmissionResult]:
         return (submission for submission, _ in self.with_texts())
 
     def texts(self) -> Iterator[str]:
@@ -115,18 +122,18 @@ class _Lines:
             except UnicodeDecodeError:
                 _refuse(self._path, _NOT_TEXT, _AGAIN)
 
-    def with_texts(self) -> Iterator[tuple[SubmissionDocument, str]]:
+    def with_texts(self) -> Iterator[tuple[SubmissionResult, str]]:
         """Yield each submission with its line."""
         for number, text in enumerate(self.texts()):
             try:
-                submission = json.loads(text)
+                plain = json.loads(text)
             except json.JSONDecodeError as error:
                 _refuse(self._path, f"submission {number + 1} is not JSON: {error.msg}", _AGAIN)
             except RecursionError:
                 _refuse(self._path, _TOO_DEEP)
             except ValueError:
                 _refuse(self._path, _TOO_LONG, _AGAIN)
-            yield _checked_submission(self._path, number, submission), text
+            yield _submission(self._path, number, plain), text
 
 
 def _head_of_our_layout(path: Path) -> dict[str, Any] | None:
@@ -148,68 +155,43 @@ def _head_of_our_layout(path: Path) -> dict[str, Any] | None:
         return None
 
 
-def _checked(path: Path, document: Any) -> ResultsDocument:
+def _head(path: Path, document: Any) -> RunResults:
+    """Return the document without its submissions."""
     if not isinstance(document, dict) or "schema" not in document:
-        _refuse(path, f'is not a results file: it has no "schema", which should be {SCHEMA}')
+        _refuse(path, f'is not a results file: it has no "schema", which should be {RESULTS_SCHEMA}')
     schema = document["schema"]
-    if schema != SCHEMA:
+    if schema != RESULTS_SCHEMA:
         newer = str(schema).startswith("grader-results/")
         hint = "a newer version of grader wrote it; update this one" if newer else ""
-        _refuse(path, f'has the schema "{schema}", not {SCHEMA}', hint)
-    _require(path, "the document", document, ResultsDocument)
-    _require(path, "the run", document["run"], RunDocument)
-    _require(path, "the sandbox", document["run"]["sandbox"], SandboxDocument)
-    _require(path, "the task", document["task"], TaskDocument)
-    if not (fits(document["run"], RunDocument) and fits(document["task"], TaskDocument)):
-        _refuse(path, "is damaged: its head has a value of another kind than a run writes", _AGAIN)
-    if not isinstance(document["submissions"], list):
-        _refuse(path, "has submissions that are no list", _AGAIN)
-    for number, submission in enumerate(document["submissions"]):
-        _checked_submission(path, number, submission)
-    return cast(ResultsDocument, document)
+        _refuse(path, f'has the schema "{schema}", not {RESULTS_SCHEMA}', hint)
+    head = {key: value for key, value in document.items() if key != "submissions"}
+    if "submissions" in document:
+        head["submissions"] = []
+    try:
+        return RESULTS.read(RunResults, head)
+    except Misfit:
+        _refuse_part(path, RunResults, head, "its head", lambda name: f"the {name}")
 
 
-def _checked_submission(path: Path, number: int, submission: Any) -> SubmissionDocument:
-    if not fits(submission, SubmissionDocument):
-        _refuse_submission(path, f"submission {number + 1}", submission)
-    return cast(SubmissionDocument, submission)
+def _submission(path: Path, number: int, plain: Any) -> SubmissionResult:
+    try:
+        return RESULTS.read(SubmissionResult, plain)
+    except Misfit:
+        where = f"submission {number + 1}"
+        _refuse_part(path, SubmissionResult, plain, where, lambda name: _part_of(where, name))
 
 
-def _refuse_submission(path: Path, where: str, submission: Any) -> NoReturn:
-    """Raise `UsageError` with what is missing, or else is no value of ours."""
-    _require(path, where, submission, SubmissionDocument)
-    for penalty in _items(path, where, submission["penalties"]):
-        _require(path, f"a penalty of {where}", penalty, PenaltyDocument)
-    for override in _items(path, where, submission["overrides"]):
-        _require(path, f"an override of {where}", override, OverrideDocument)
-    for rule in _items(path, where, submission.get("rules", [])):
-        _require(path, f"a rule of {where}", rule, RuleDocument)
-        for finding in _items(path, where, rule["findings"]):
-            _require(path, f"a finding of {where}", finding, FindingDocument)
-    for question in _items(path, where, submission["questions"]):
-        _require(path, f"a question of {where}", question, QuestionDocument)
-        for case in _items(path, where, question["cases"]):
-            _require(path, f"a case of {where}", case, CaseDocument)
-            for finding in _items(path, where, case.get("findings", [])):
-                _require(path, f"a finding of {where}", finding, FindingDocument)
-        for criterion in _items(path, where, question.get("criteria", [])):
-            _require(path, f"a criterion of {where}", criterion, CriterionDocument)
+def _part_of(submission: str, name: str) -> str:
+    if name == "submission":
+        return submission
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name} of {submission}"
+
+
+def _refuse_part(path: Path, kind: type, plain: Any, where: str, named: Callable[[str], str]) -> NoReturn:
+    """Raise `UsageError` that names the missing part, or else the part that has a wrong value."""
+    for fault in RESULTS.faults(kind, plain, named):
+        _refuse(path, f"is incomplete: {fault}", _AGAIN)
     _refuse(path, f"is damaged: {where} has a value of another kind than a run writes", _AGAIN)
-
-
-def _items(path: Path, where: str, value: Any) -> Iterable[Any]:
-    if not isinstance(value, list):
-        _refuse(path, f"is incomplete: {where} has something else where a list is due", _AGAIN)
-    return value
-
-
-def _require(path: Path, where: str, value: Any, shape: Any) -> None:
-    required: frozenset[str] = shape.__required_keys__
-    if not isinstance(value, dict):
-        _refuse(path, f"is incomplete: {where} is not an object", _AGAIN)
-    if not required <= value.keys():
-        missing = ", ".join(sorted(required - value.keys()))
-        _refuse(path, f"is incomplete: {where} lacks {missing}", _AGAIN)
 
 
 def _refuse(where: Path | str, message: str, hint: str = "") -> NoReturn:

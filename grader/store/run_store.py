@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 
 from grader.model.errors import Fault, UsageError
-from grader.store.document_types import SubmissionDocument
-from grader.store.json_text import json_text
+from grader.model.results import SubmissionResult
+from grader.store.results_json import submission_text
 
 FILE_NAME = "run.sqlite"
 
@@ -30,7 +30,7 @@ _OF_THE_PLACE = frozenset(
         sqlite3.SQLITE_NOLFS,
     }
 )
-"""What SQLite says of a disk and of the rights on it, whatever is in the file."""
+"""Codes of SQLite for the disk and the rights on it; they say nothing about the content of the file."""
 
 # One statement list for each version of the file's layout, applied in order; never edited.
 _MIGRATIONS: tuple[str, ...] = (
@@ -45,16 +45,16 @@ _MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE submission ADD COLUMN key TEXT NOT NULL DEFAULT '';
     ALTER TABLE submission ADD COLUMN run TEXT NOT NULL DEFAULT '';
     """,
-    # Apart from the results, so that looking through these does not read it.
+    # Evidence stands apart from the results, so that reading the results does not read it.
     """
     CREATE TABLE evidence (
         id TEXT PRIMARY KEY REFERENCES submission (id),
         found BLOB NOT NULL
     ) STRICT;
     """,
-    # What is looked through or changed for all results at once, apart from the documents; and checksums.
-    # What was recorded without them is not known any more: it would not hold anyway, since another
-    # version of the grader recorded it.
+    # Keys, runs and checksums stand apart from the documents, since they are read and changed for all
+    # results at once.  Results without a checksum are deleted: another version of the grader recorded them,
+    # so they would be marked again anyway.
     """
     CREATE TABLE holding (
         id TEXT PRIMARY KEY REFERENCES submission (id),
@@ -68,7 +68,7 @@ _MIGRATIONS: tuple[str, ...] = (
     DELETE FROM submission;
     ALTER TABLE evidence ADD COLUMN checksum INTEGER NOT NULL DEFAULT -1;
     """,
-    # The one task whose results these are; none until one is marked.
+    # The one task that the results belong to; empty until a submission is marked.
     """
     CREATE TABLE task (id TEXT NOT NULL) STRICT;
     """,
@@ -82,7 +82,7 @@ class RunStore:
         """Open the store in `folder`, or make it.
 
         Raises `UsageError` where it cannot be written, another process has it open, it is damaged,
-        or a later version of the grader made it; so do all other methods where that comes out later.
+        or a later version of the grader made it.  So do all other methods where they find it later.
         """
         self._path = folder / FILE_NAME
         self._run = ""
@@ -97,7 +97,7 @@ class RunStore:
         self._file = _file_at(self._path)
 
     def _open(self) -> None:
-        # Taken with the first statement, held until the end of the process, however it ends.
+        # The lock is taken with the first statement and held until the process ends, in whatever way.
         self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._database.execute("BEGIN EXCLUSIVE")
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
@@ -106,7 +106,7 @@ class RunStore:
         if version > len(_MIGRATIONS):
             hint = "use that version, or another folder with -o"
             raise UsageError(Fault("a later version of grader wrote this record", str(self._path), hint=hint))
-        # A file that is somebody else's is left as it is: nothing was written to it until here.
+        # A file of another program is left as it is: nothing has been written to it so far.
         if version < 0 or (version == 0) != (tables == 0):
             raise _damaged(self._path)
         self._database.execute("PRAGMA journal_mode = WAL")
@@ -134,7 +134,7 @@ class RunStore:
             return dict(self._database.execute("SELECT id, key FROM holding"))
 
     def evidence(self, submission_id: str) -> bytes:
-        """Return what was found about a submission's cases; nothing where that is not known or damaged."""
+        """Return the evidence about a submission's cases; empty where it is unknown or damaged."""
         query = "SELECT found, checksum FROM evidence WHERE id = ?"
         found: bytes
         with self._refusing():
@@ -142,23 +142,23 @@ class RunStore:
                 return found if _is_whole(found, checksum) else b""
         return b""
 
-    def append(self, submission: SubmissionDocument, key: str, evidence: bytes = b"") -> None:
+    def append(self, submission: SubmissionResult, key: str, evidence: bytes = b"") -> None:
         """Record a submission's result and the evidence about its cases; they replace earlier ones.
 
-        Raises `UsageError` where the folder is no longer there, too: nobody would find what is recorded.
+        Raises `UsageError` also where the folder is gone, since nobody would find the record.
         """
         if _file_at(self._path) != self._file:
             hint = "put it back, or mark into a folder that stays"
             raise UsageError(
                 Fault("the record was removed or replaced while it was written", str(self._path), hint=hint)
             )
-        document = json_text(submission)
-        holding = (submission["id"], key, self._run, zlib.crc32(document.encode("ascii")))
-        found = (submission["id"], evidence, zlib.crc32(evidence))
+        document = submission_text(submission)
+        holding = (submission.id, key, self._run, zlib.crc32(document.encode("ascii")))
+        found = (submission.id, evidence, zlib.crc32(evidence))
         with self._refusing():
             self._database.execute("BEGIN")
             self._database.execute(
-                "INSERT OR REPLACE INTO submission (id, document) VALUES (?, ?)", (submission["id"], document)
+                "INSERT OR REPLACE INTO submission (id, document) VALUES (?, ?)", (submission.id, document)
             )
             self._database.execute(
                 "INSERT OR REPLACE INTO holding (id, key, run, checksum) VALUES (?, ?, ?, ?)", holding
@@ -167,7 +167,7 @@ class RunStore:
                 "INSERT OR REPLACE INTO evidence (id, found, checksum) VALUES (?, ?, ?)", found
             )
             self._database.execute("COMMIT")
-        self._of_run.add(submission["id"])
+        self._of_run.add(submission.id)
 
     def keep(self, submission_ids: Iterable[str]) -> None:
         """Take earlier results into this run, all of them or none."""
@@ -181,10 +181,10 @@ class RunStore:
         self._of_run.update(kept)
 
     def texts(self) -> Iterator[str]:
-        """Yield this run's results so far, in the order of their ids, as the JSON of `json_text`.
+        """Yield this run's results so far, in the order of their ids, as the lines of `submission_text`.
 
-        Raises `UsageError` at the end at the latest, where one is damaged or gone.  One that is damaged holds
-        no longer, so that the next run marks it anew.
+        Raises `UsageError` where one is damaged or gone, at the end at the latest.  A damaged result loses
+        its key, so that the next run marks the submission again.
         """
         query = (
             "SELECT id, CAST(document AS BLOB), checksum FROM holding LEFT JOIN submission USING (id) "
@@ -203,7 +203,7 @@ class RunStore:
     def _forgotten(self, submission_id: str) -> UsageError:
         self._database.execute("UPDATE holding SET key = '' WHERE id = ?", (submission_id,))
         what = f"the recorded result of {submission_id} is damaged"
-        hint = "run the same command again: it marks this submission anew"
+        hint = "run the same command again: it marks this submission again"
         return UsageError(Fault(what, str(self._path), hint=hint))
 
     def close(self) -> None:
@@ -212,7 +212,7 @@ class RunStore:
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
-        """Turn what SQLite says into one message."""
+        """Turn an error of SQLite into one message."""
         try:
             yield
         except sqlite3.Error as error:
@@ -228,13 +228,13 @@ class RunStore:
 
 
 def of_another_task(folder: Path, owner: str, task_id: str) -> UsageError:
-    """Return what refuses to mark a task into a folder that is another's."""
+    """Return the error for a folder that holds the results of another task."""
     what = f"the folder holds the results of the task {owner!r}, not of {task_id!r}"
     return UsageError(Fault(what, str(folder), hint="choose another folder with -o"))
 
 
 def _file_at(path: Path) -> tuple[int, int] | None:
-    """Return what tells the file there from any other; None where there is none."""
+    """Return the identity of the file at a path; None where there is no file."""
     try:
         found = path.stat()
     except OSError:
@@ -243,12 +243,12 @@ def _file_at(path: Path) -> tuple[int, int] | None:
 
 
 def _is_whole(data: object, checksum: object) -> bool:
-    # In a damaged record anything may stand anywhere.
+    # In a damaged record any value can be of any type.
     return isinstance(data, bytes) and zlib.crc32(data) == checksum
 
 
 def _in_words(path: Path, error: sqlite3.Error) -> UsageError:
-    # What Python finds by itself, such as a text that is none, has no code.
+    # Errors raised by Python's sqlite3 wrapper (for example invalid UTF-8) have no SQLite code.
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         hint = "wait for it, or choose another folder with -o"
@@ -256,13 +256,13 @@ def _in_words(path: Path, error: sqlite3.Error) -> UsageError:
     if code in _OF_THE_PLACE:
         hint = "choose another folder with -o"
         return UsageError(Fault(f"cannot write the results: {error}", str(path.parent), hint=hint))
-    # Our statements are right for every record that we wrote, so whatever else fails is not as we wrote it.
+    # Our statements fit every record that we wrote, so any other error means that the record was damaged.
     return _damaged(path)
 
 
 def _damaged(path: Path) -> UsageError:
     hint = (
-        "move it away to mark everything anew, or choose another folder with -o; until then the results "
+        "move it away to mark everything again, or choose another folder with -o; until then the results "
         "and pages of the last run stay as they are"
     )
     return UsageError(Fault("the record of earlier runs is damaged", str(path), hint=hint))

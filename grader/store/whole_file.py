@@ -1,7 +1,7 @@
 """A file that appears whole or not at all: written under a temporary name, then renamed.
 
-Readers never see half a file, and an interrupted run leaves the old one in place.  What can be
-made again does not wait for the disk: after a power cut the newest such files may be empty or gone.
+Readers never see half a file, and an interrupted run leaves the old one in place.  A file that is not
+`durable` does not wait for the disk: after a power cut the newest such files may be empty or gone.
 """
 
 import contextlib
@@ -39,7 +39,7 @@ def replacing(path: Path, encoding: str = "utf-8", *, durable: bool = False) -> 
 def remove_remains(folder: Path) -> None:
     """Remove the temporary files of processes that were killed before they could rename them.
 
-    Those of a process that is alive are left, and so is all that is not called like one of ours.
+    The files of a living process are left, and so are files with other names than ours.
     """
     for path in folder.glob(f".*{_ENDING}"):
         found = _TEMPORARY.fullmatch(path.name)
@@ -49,7 +49,7 @@ def remove_remains(folder: Path) -> None:
 
 def _is_alive(pid: int) -> bool:
     if sys.platform == "win32":
-        return True  # to ask there is to interrupt
+        return True  # os.kill would end the process there
     try:
         os.kill(pid, 0)
     except (ProcessLookupError, OverflowError):

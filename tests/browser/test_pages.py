@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 from support.chromium import PROGRAM, Page, browser_page
-from support.results_sample import RUN, TASK, case, document, question, submissions
+from support.results_sample import RUN, TASK, case, question, results, submissions
 
-from grader.model.results import Difference, Frame, Raised, Status, SubmissionResult
+from grader.model.results import Difference, Frame, Raised, RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.render import render_all
-from grader.store.document import to_document
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
 
@@ -32,7 +31,7 @@ def page() -> Iterator[Page]:
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("report")
-    render_all(document(), directory)
+    render_all(results(), directory)
     return directory
 
 
@@ -49,7 +48,7 @@ def wide_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         id="w" * 150, name="W" * 300, mark=TASK.max_mark, max_mark=TASK.max_mark, status=Status.MARKED,
         problems=(LONG,), notes=(LONG,), questions=(question("1", 0, worst),),
     )  # fmt: skip
-    render_all(to_document(RUN, TASK, [student, *submissions()]), directory)
+    render_all(RunResults(RUN, TASK, [student, *submissions()]), directory)
     return directory
 
 

@@ -9,10 +9,9 @@ from support.results_sample import RUN, TASK, case, question
 
 from grader.judge.pictures import BUILT_IN
 from grader.model.drawing import Picture
-from grader.model.results import Status, SubmissionResult
+from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.render import render_all
-from grader.store.document import to_document
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
 
@@ -48,7 +47,7 @@ def student_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         id="student-01", name="student-01", mark=TASK.max_mark, max_mark=TASK.max_mark, status=Status.MARKED,
         questions=(question("2", 0, *cases),),
     )  # fmt: skip
-    render_all(to_document(RUN, TASK, [student]), folder)
+    render_all(RunResults(RUN, TASK, [student]), folder)
     return folder / "students" / "student-01.html"
 
 

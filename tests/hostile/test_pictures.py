@@ -9,10 +9,9 @@ from support.marking import cases, mark, question
 from support.results_sample import RUN, TASK
 
 from grader.judge.pictures import BUILT_IN
-from grader.model.results import SubmissionResult
+from grader.model.results import RunResults, SubmissionResult
 from grader.model.values import Cycle, Opaque, Value
 from grader.reports.html.pages import Pages
-from grader.store.document import submission_document, to_document
 
 CHECKERS = """
     def never(answer):
@@ -60,8 +59,8 @@ class Tags(HTMLParser):
 
 
 def page_of(result: SubmissionResult) -> str:
-    empty = to_document(RUN, TASK, [])
-    return Pages(empty["run"], empty["task"]).staff(submission_document(result))
+    empty = RunResults(RUN, TASK, [])
+    return Pages(empty.run, empty.task).staff(result)
 
 
 @pytest.mark.parametrize("value", HUGE, ids=range(len(HUGE)))

@@ -28,6 +28,7 @@ from grader.model.results import (
     RuleEffect,
     RuleFinding,
     RuleResult,
+    RunResults,
     Status,
     SubmissionResult,
 )
@@ -37,9 +38,8 @@ from grader.reports.render import render_all
 from grader.reports.terminal.cohort import summary_lines
 from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import check_lines
-from grader.store.document import to_document, write_json
-from grader.store.document_types import ResultsDocument
-from grader.store.reading import stream_document
+from grader.store.reading import stream_results
+from grader.store.results_json import write_results
 
 ATTACKS = (
     "<script>alert(1)</script>",
@@ -132,7 +132,7 @@ def student(text: str, *questions: QuestionResult) -> SubmissionResult:
     )
 
 
-def hostile_document() -> ResultsDocument:
+def hostile_document() -> RunResults:
     students = [student(attack, hostile_question(attack)) for attack in ATTACKS]
     students.append(student("all", hostile_question(EVERYTHING)))
     pending = student("pending\n::error::x", hostile_question(EVERYTHING))
@@ -141,15 +141,15 @@ def hostile_document() -> ResultsDocument:
             id=pending.id, name=EVERYTHING, mark=Fraction(0), max_mark=Fraction(8), status=Status.PENDING
         )
     )
-    return to_document(RUN, TASK, students)
+    return RunResults(RUN, TASK, students)
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("hostile") / "report"
     directory.mkdir()
-    write_json(directory / "results.json", hostile_document())
-    render_all(stream_document(directory / "results.json"), directory)
+    write_results(directory / "results.json", hostile_document())
+    render_all(stream_results(directory / "results.json"), directory)
     return directory
 
 
@@ -245,7 +245,7 @@ def test_the_results_file_is_plain_ascii(report: Path) -> None:
 def test_the_junit_file_is_xml_and_holds_the_texts(tmp_path: Path, for_students: bool) -> None:
     path = tmp_path / "junit.xml"
     with JUnitFile(path, TASK.id, for_students=for_students) as junit:
-        for submission in hostile_document()["submissions"]:
+        for submission in hostile_document().submissions:
             junit.add(submission)
     root = ElementTree.parse(path).getroot()
     known = {"testsuites", "testsuite", "properties", "property", "testcase", "failure", "skipped"}
@@ -273,7 +273,7 @@ def test_no_cell_of_the_marks_is_a_formula_or_a_line_of_its_own(report: Path) ->
 def terminal() -> str:
     found = hostile_document()
     parts = [to_text(summary_lines(found))]
-    parts += [to_text(check_lines(found["task"], one)) for one in found["submissions"]]
+    parts += [to_text(check_lines(found.task, one)) for one in found.submissions]
     return "".join(parts)
 
 
@@ -320,7 +320,7 @@ def hidden_case(case_id: str, verdict: Verdict, visibility: Visibility, names: I
     )
 
 
-def secretive_document() -> ResultsDocument:
+def secretive_document() -> RunResults:
     """Return a run in which every verdict occurs in a hidden case."""
     names = canaries()
     cases = []
@@ -334,7 +334,7 @@ def secretive_document() -> ResultsDocument:
         for number, reason in enumerate(reasons)
     ]
     one = student("student-01", question("1", 0, *cases), question("2", 0, *skipped))
-    return to_document(RUN, TASK, [one])
+    return RunResults(RUN, TASK, [one])
 
 
 TOLD_OF_HIDDEN = (
@@ -373,10 +373,10 @@ def test_released_pages_show_only_what_waited_for_it(tmp_path: Path) -> None:
     text = (tmp_path / "students" / "student-01.html").read_text("utf-8")
     assert text.count("Hidden case") == (len(Verdict) + 1) // 2
     shown = set(re.findall(r"CANARY\d+x", text))
-    (submission,) = found["submissions"]
-    for one in submission["questions"][0]["cases"]:
-        inside = set(re.findall(r"CANARY\d+x", json.dumps(one)))
-        if one["visibility"] == "hidden":
+    (submission,) = found.submissions
+    for one in submission.questions[0].cases:
+        inside = set(re.findall(r"CANARY\d+x", repr(one)))
+        if one.visibility == "hidden":
             assert not inside & shown
         else:
             assert inside & shown
@@ -384,8 +384,8 @@ def test_released_pages_show_only_what_waited_for_it(tmp_path: Path) -> None:
 
 def test_feedback_in_the_terminal_says_nothing_of_hidden_cases() -> None:
     found = secretive_document()
-    (submission,) = found["submissions"]
-    text = to_text(check_lines(found["task"], submission))
+    (submission,) = found.submissions
+    text = to_text(check_lines(found.task, submission))
     assert not TELLTALES.search(text)
     assert "public_call(0)" in text
 
@@ -393,7 +393,7 @@ def test_feedback_in_the_terminal_says_nothing_of_hidden_cases() -> None:
 def test_the_junit_file_for_students_says_nothing_of_hidden_cases(tmp_path: Path) -> None:
     found = secretive_document()
     with JUnitFile(tmp_path / "junit.xml", TASK.id, for_students=True) as junit:
-        for submission in found["submissions"]:
+        for submission in found.submissions:
             junit.add(submission)
     text = (tmp_path / "junit.xml").read_text("utf-8")
     assert not TELLTALES.search(text)

@@ -25,7 +25,7 @@ from support.trees import MakeTree
 
 from grader.model.errors import UsageError
 from grader.sandbox.interpreter import find_interpreter
-from grader.store.reading import read_document
+from grader.store.reading import read_results
 
 EXPECTED = {
     "student-01": ("6", "accepted accepted", "accepted accepted accepted accepted", "accepted " * 3),
@@ -74,7 +74,7 @@ def test_who_handed_nothing_in_is_told_apart_from_who_got_nothing(marked: Marked
 def test_the_results_meet_the_shipped_schema(marked: Marked) -> None:
     schema = files("grader.store").joinpath("grader-results-1.schema.json").read_text("utf-8")
     jsonschema.Draft202012Validator(json.loads(schema)).validate(results(marked.folder))
-    assert read_document(marked.folder / "results.json")["task"]["max_mark"] == "6"
+    assert read_results(marked.folder / "results.json").task.max_mark == 6
 
 
 def test_nothing_but_the_documented_files_is_written(marked: Marked) -> None:

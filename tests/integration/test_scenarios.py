@@ -6,13 +6,11 @@ from pathlib import Path
 import pytest
 from support.marking import cases, mark, question, verdicts
 
-from grader.model.events import RunInfo
-from grader.model.results import SubmissionResult
+from grader.model.results import RunInfo, RunResults, SandboxInfo, SubmissionResult, TaskHead
 from grader.reports.html.pages import Pages
 from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import check_lines
 from grader.reports.views.audience import for_student
-from grader.store.document import TaskHead, submission_document, to_document
 
 TOUR = """
 class Tour:
@@ -139,17 +137,17 @@ def test_the_same_evidence_is_judged_alike(tmp_path: Path) -> None:
 PRINTING = (
     'scenario: [{new: "Tour(1, 3)", as: tour}, {call: tour.print(), prints: "(1, 3)"}, {read: tour.path}]\n'
 )
-RUN = RunInfo(id="r", grader="0", spec_sha256="", seed=0, python="3", driver="namespaces")
+RUN = RunInfo(id="r", grader="0", spec_sha256="", seed=0, python="3", sandbox=SandboxInfo("namespaces"))
 
 
-def document_of(tmp_path: Path, *lines: str) -> tuple[dict, SubmissionResult]:  # type: ignore[type-arg]
+def document_of(tmp_path: Path, *lines: str) -> tuple[RunResults, SubmissionResult]:
     result = marked(tmp_path, *lines)
-    return to_document(RUN, TaskHead("sample", "Sample", result.max_mark), [result]), result  # type: ignore[return-value]
+    return RunResults(RUN, TaskHead("sample", "Sample", result.max_mark), [result]), result
 
 
 def test_the_page_shows_the_steps_and_both_texts(tmp_path: Path) -> None:
     document, result = document_of(tmp_path, PRINTING)
-    page = Pages(document["run"], document["task"]).student(submission_document(result))
+    page = Pages(document.run, document.task).student(result)
     steps = re.findall(r"<code>(.*?)</code>(?:<p class=\"small\">(.*?)</p>)?</li>", page)
     assert [text for text, _ in steps] == ["tour = Tour(1, 3)", "tour.print()", "tour.path"]
     assert "step 2, tour.print(): printed text, line 1, column 7: expected (1,·3), got (1,·3)↵" in page
@@ -161,7 +159,7 @@ def test_the_page_shows_the_steps_and_both_texts(tmp_path: Path) -> None:
 
 def test_the_terminal_shows_the_steps(tmp_path: Path) -> None:
     document, result = document_of(tmp_path, PRINTING)
-    text = to_text(check_lines(document["task"], submission_document(result)))
+    text = to_text(check_lines(document.task, result))
     assert "step 2, tour.print(): printed text, line 1, column 7" in text
     assert re.search(r"steps +\+ tour = Tour\(1, 3\)\n +- tour.print\(\)\n", text)
     assert "differs   printed text, line 1, column 7" in text
@@ -170,12 +168,12 @@ def test_the_terminal_shows_the_steps(tmp_path: Path) -> None:
 def test_hidden_scenarios_show_nothing_but_their_verdict(tmp_path: Path) -> None:
     hidden = PRINTING + "visibility: hidden\n"
     document, result = document_of(tmp_path, hidden)
-    page = Pages(document["run"], document["task"]).student(submission_document(result))
-    terminal = to_text(check_lines(document["task"], submission_document(result)))
-    (case,) = for_student(submission_document(result))["questions"][0]["cases"]
-    assert not {"steps", "printed", "expected_print"} & case.keys()
+    page = Pages(document.run, document.task).student(result)
+    terminal = to_text(check_lines(document.task, result))
+    (case,) = for_student(result).questions[0].cases
+    assert (case.steps, case.printed, case.expected_print) == ((), "", "")
     for output in (page, terminal, str(case)):
         assert "Tour" not in output
         assert "(1, 3)" not in output
-    staff = Pages(document["run"], document["task"]).staff(submission_document(result))
+    staff = Pages(document.run, document.task).staff(result)
     assert "tour.print()" in staff

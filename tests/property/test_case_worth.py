@@ -11,8 +11,7 @@ from grader.marking.rounding import parse_mark
 from grader.model.results import CaseResult, Status, SubmissionResult
 from grader.model.task import Award, Question
 from grader.model.verdict import Verdict
-from grader.reports.diff.case_value import Worth
-from grader.store.document import submission_document
+from grader.reports.diff.case_value import CaseValue
 
 # What a results file holds exactly; a score is one of those that `pace` can give.
 WEIGHTS = st.integers(0, 40).map(lambda number: Fraction(number, 4))
@@ -51,13 +50,13 @@ def test_the_shares_of_a_questions_cases_are_its_share(
         max_mark=question.marks,
         questions=(given_mark,),
     )
-    (document,) = submission_document(submission)["questions"]
-    worth = Worth(document)
+    (document,) = submission.questions
+    worth = CaseValue(document)
     # A group counts once, however many cases it has; all of a question too, where all are needed.
     once = {
-        "" if award is Award.ALL else (award is Award.GROUPS and case["group"]) or case["id"]: case
-        for case in document["cases"]
+        "" if award is Award.ALL else (award is Award.GROUPS and case.group) or case.id: case
+        for case in document.cases
     }
-    total = sum((worth.share(case) for case in once.values()), Fraction(0))
+    total = sum((worth.fraction(case) for case in once.values()), Fraction(0))
     assert total * worth.max_mark == given_mark.mark
-    assert parse_mark(document["max_mark"]) == marks
+    assert parse_mark(document.max_mark) == marks

@@ -1,5 +1,6 @@
 """Whatever a renderer gets or returns: pictures within the vocabulary and its bounds, or a refusal."""
 
+import json
 from html.parser import HTMLParser
 from typing import Any
 
@@ -9,10 +10,10 @@ from support.results_sample import RUN, TASK
 
 from grader.judge.pictures import BUILT_IN, NotAPicture, read_pictures
 from grader.model.drawing import MAX_PICTURES, Picture
+from grader.model.results import RunResults
 from grader.model.values import Cycle, EnumMember, Opaque, Record, Value
 from grader.reports.html.pages import Pages
-from grader.store.document import to_document
-from grader.store.pictures import picture_document, picture_of
+from grader.store.results_json import json_text, picture_as_json, picture_of
 
 CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("tour_board", {"dim": 5}),
@@ -106,8 +107,8 @@ almost_boards = st.builds(
 drawn = st.one_of(boards, almost_boards, st.lists(boards, max_size=5), parts)
 
 
-EMPTY = to_document(RUN, TASK, [])
-PAGES = Pages(EMPTY["run"], EMPTY["task"])
+EMPTY = RunResults(RUN, TASK, [])
+PAGES = Pages(EMPTY.run, EMPTY.task)
 
 
 class Seen(HTMLParser):
@@ -128,9 +129,9 @@ class Seen(HTMLParser):
 
 def assert_is_a_drawing(pictures: tuple[Picture, ...]) -> None:
     assert len(pictures) <= MAX_PICTURES
-    documents = [picture_document(picture) for picture in pictures]
+    documents = [json.loads(json_text(picture_as_json(picture))) for picture in pictures]
     assert all(picture_of(document) is not None for document in documents)
-    seen = Seen(PAGES.drawings(documents))
+    seen = Seen(PAGES.drawings(pictures))
     assert seen.tags <= TAGS
     assert seen.attributes <= ATTRIBUTES
 

@@ -4,17 +4,16 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from grader.cluster.cluster import Cluster
 from grader.cluster.link import Access
 from grader.engine.run import mark_batch
 from grader.intake import discover
-from grader.model.events import RunInfo, RunStarted, SubmissionMarked
-from grader.model.results import SubmissionResult
+from grader.model.events import RunStarted, SubmissionMarked
+from grader.model.results import RunInfo, RunResults, SubmissionResult, TaskHead
 from grader.spec import load_task
-from grader.store.document import TaskHead, to_document
 from support.command_line import reproducible
+from support.results_sample import as_json
 
 
 class Following:
@@ -48,8 +47,8 @@ class Following:
     def marks(self) -> str:
         """Return all that `results.json` would hold of it but times, memory and the run's id."""
         assert self._run is not None
-        document: Any = to_document(self._run, TaskHead.of(self._task), self.results)
-        return json.dumps(reproducible(json.loads(json.dumps(document))))
+        ordered = sorted(self.results, key=lambda result: result.id)
+        return json.dumps(reproducible(as_json(RunResults(self._run, TaskHead.of(self._task), ordered))))
 
 
 def marked(batch: Path, address: str = "", after_first: Callable[[], None] | None = None) -> Following:

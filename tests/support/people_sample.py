@@ -8,12 +8,12 @@ from grader.model.results import (
     Override,
     Penalty,
     QuestionResult,
+    RunResults,
     Status,
     SubmissionResult,
+    TaskHead,
 )
 from grader.model.verdict import Verdict
-from grader.store.document import TaskHead, to_document
-from grader.store.document_types import ResultsDocument
 from support.results_sample import RUN
 
 TASK = TaskHead(id="report", title="A report", max_mark=Fraction(10))
@@ -72,7 +72,7 @@ def _submission(
     )
 
 
-def people() -> ResultsDocument:
+def people() -> RunResults:
     """Return a run: one late and marked, one that waits and whose time is unknown, one overridden."""
     late = _submission(
         "late",
@@ -98,4 +98,4 @@ def people() -> ResultsDocument:
         overrides=changes,
         submitted="2026-11-20T20:00:00Z",
     )
-    return to_document(RUN, TASK, [late, set_by_hand, waiting])
+    return RunResults(RUN, TASK, [late, set_by_hand, waiting])

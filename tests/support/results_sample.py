@@ -1,21 +1,25 @@
 """A small run with every verdict, built from model objects, for the tests of reports."""
 
+import json
 from fractions import Fraction
+from typing import Any
 
 from grader.model.case import Visibility
-from grader.model.events import RunInfo
 from grader.model.results import (
     CaseResult,
     Difference,
     Frame,
     QuestionResult,
     Raised,
+    RunInfo,
+    RunResults,
+    SandboxInfo,
     Status,
     SubmissionResult,
+    TaskHead,
 )
 from grader.model.verdict import Verdict, summary
-from grader.store.document import TaskHead, to_document
-from grader.store.document_types import ResultsDocument
+from grader.store.results_json import RESULTS, json_text
 
 RUN = RunInfo(
     id="2026-03-04T1506-7f3a",
@@ -23,19 +27,21 @@ RUN = RunInfo(
     spec_sha256="9f2c" * 16,
     seed=7,
     python="3.12.4",
-    driver="landlock",
-    guarantees={
-        "files-read": True,
-        "files-write": True,
-        "files-metadata": False,
-        "disk": False,
-        "network": True,
-        "processes": True,
-        "signals": True,
-        "memory": True,
-        "cpu": True,
-        "leftovers": True,
-    },
+    sandbox=SandboxInfo(
+        "landlock",
+        {
+            "files-read": True,
+            "files-write": True,
+            "files-metadata": False,
+            "disk": False,
+            "network": True,
+            "processes": True,
+            "signals": True,
+            "memory": True,
+            "cpu": True,
+            "leftovers": True,
+        },
+    ),
     started="2026-03-04T15:06:07+00:00",
     finished="2026-03-04T15:09:41+00:00",
 )
@@ -378,6 +384,11 @@ def submissions() -> list[SubmissionResult]:
     return [_good(), _wrong(), _dying(), _pending(), _unloadable(), _absent()]
 
 
-def document() -> ResultsDocument:
-    """Return the results document of the run."""
-    return to_document(RUN, TASK, submissions())
+def as_json(value: object) -> Any:
+    """Return results, or a part of them, as the JSON of a results file."""
+    return json.loads(json_text(RESULTS.write(value)))
+
+
+def results() -> RunResults:
+    """Return the results of the run."""
+    return RunResults(RUN, TASK, submissions())

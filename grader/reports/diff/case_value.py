@@ -1,55 +1,53 @@
-"""Which cases of two results are the same one, and what each is worth to its question.
+"""The cases of two results in pairs, and the value of each to its question.
 
-Both from the results file alone, so that two runs can be compared whose specs are gone.
+Both come from the results alone, so that runs can be compared after their specs are gone.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from grader.marking.rounding import parse_mark
+from grader.model.results import CaseResult, QuestionResult
 from grader.model.verdict import Verdict
-from grader.store.document_types import CaseDocument, QuestionDocument
 
-Pair = tuple[CaseDocument | None, CaseDocument | None]
+Pair = tuple[CaseResult | None, CaseResult | None]
 """A case before and after; None where it was not there."""
 
 
-def pairs(old: QuestionDocument | None, new: QuestionDocument | None) -> Iterator[Pair]:
-    """Yield the cases of a question before and after, each with what it was or became.
+def pairs(old: QuestionResult | None, new: QuestionResult | None) -> Iterator[Pair]:
+    """Yield the cases of a question in pairs: before and after.
 
-    A case without a name has its place for an id, which shifts where one is put in before it, and a case
-    can be given a name, or another one: there the text decides, if no other case of the question has it.
+    The id of a case without a name is its place, which shifts when a case is inserted before it.  A case can
+    also get a name, or another one.  In these cases its text decides, if no other case of the question
+    has the same text.
     """
-    before, after = (list(side["cases"]) if side else [] for side in (old, new))
+    before, after = (list(side.cases) if side else [] for side in (old, new))
     moved = dict(_moved(before, after))
-    by_id = {case["id"]: case for case in after}
-    # What moved elsewhere is gone from its id, and what moved here is not new.
-    arrived = {case["id"] for case in moved.values()}
+    by_id = {case.id: case for case in after}
+    # A case that moved has left its id, and a case that moved here is not new.
+    arrived = {case.id for case in moved.values()}
     paired = set()
     for case in before:
-        partner = moved.get(case["id"]) or (by_id.get(case["id"]) if case["id"] not in arrived else None)
+        partner = moved.get(case.id) or (by_id.get(case.id) if case.id not in arrived else None)
         if partner is not None:
-            paired.add(partner["id"])
+            paired.add(partner.id)
         yield case, partner
     for case in after:
-        if case["id"] not in paired:
+        if case.id not in paired:
             yield None, case
 
 
-def _moved(
-    before: Sequence[CaseDocument], after: Sequence[CaseDocument]
-) -> Iterator[tuple[str, CaseDocument]]:
-    """Yield the id of each case that has another one now, with what it is now."""
-    old_ids, new_ids = ({case["id"] for case in side} for side in (before, after))
-    calls = [Counter(case["call"] for case in side) for side in (before, after)]
-    here = {case["call"]: case for case in after}
+def _moved(before: Sequence[CaseResult], after: Sequence[CaseResult]) -> Iterator[tuple[str, CaseResult]]:
+    """Yield the old id of each case whose id changed, with the new case."""
+    old_ids, new_ids = ({case.id for case in side} for side in (before, after))
+    calls = [Counter(case.call for case in side) for side in (before, after)]
+    here = {case.call: case for case in after}
     for case in before:
-        call, old_id = case["call"], case["id"]
+        call, old_id = case.call, case.id
         if not call or any(count[call] != 1 for count in calls):
             continue
-        new_id = here[call]["id"]
-        # A name that is there before and after is still that case's.
+        new_id = here[call].id
+        # A name that is there before and after still names the same case.
         is_named_before = old_id in new_ids and not _is_place(old_id)
         is_named_after = new_id in old_ids and not _is_place(new_id)
         if new_id != old_id and not is_named_before and not is_named_after:
@@ -60,43 +58,43 @@ def _is_place(case_id: str) -> bool:
     return case_id.rpartition(".")[2].isdecimal()
 
 
-class Worth:
-    """What the cases of one question earn of its marks."""
+class CaseValue:
+    """The marks that the cases of one question earn."""
 
-    def __init__(self, question: QuestionDocument) -> None:
-        self._award = question["award"]
-        self.max_mark = parse_mark(question["max_mark"])
-        units: dict[str, list[CaseDocument]] = {}
-        for case in question["cases"]:
+    def __init__(self, question: QuestionResult) -> None:
+        self._award = question.award
+        self.max_mark = question.max_mark
+        units: dict[str, list[CaseResult]] = {}
+        for case in question.cases:
             units.setdefault(self._unit(case), []).append(case)
         parts = {unit: self._part(cases) for unit, cases in units.items()}
         total = sum((weight for weight, _ in parts.values()), Fraction(0))
-        self._shares: Mapping[str, Fraction] = {
+        self._fractions: Mapping[str, Fraction] = {
             unit: weight * earned / total if total else Fraction(0)
             for unit, (weight, earned) in parts.items()
         }
 
-    def share(self, case: CaseDocument) -> Fraction:
-        """Return the share of the question that what the case belongs to earns: itself, its group, or all."""
-        return self._shares[self._unit(case)]
+    def fraction(self, case: CaseResult) -> Fraction:
+        """Return the fraction of the question that the case earns: by itself, with its group, or with all."""
+        return self._fractions[self._unit(case)]
 
-    def share_without(self, case: CaseDocument) -> Fraction:
-        """Return the same for a case of the other run that is not in this one."""
+    def fraction_without(self, case: CaseResult) -> Fraction:
+        """Return the fraction for a case of the other run that is not in this one."""
         unit = self._unit(case)
         is_alone = unit.startswith("case ")  # then another case may have its id
-        return Fraction(0) if is_alone else self._shares.get(unit, Fraction(0))
+        return Fraction(0) if is_alone else self._fractions.get(unit, Fraction(0))
 
-    def _unit(self, case: CaseDocument) -> str:
+    def _unit(self, case: CaseResult) -> str:
         if self._award == "all":
             return ""
-        return f"group {case['group']}" if self._award == "groups" and case["group"] else f"case {case['id']}"
+        return f"group {case.group}" if self._award == "groups" and case.group else f"case {case.id}"
 
-    def _part(self, cases: Sequence[CaseDocument]) -> tuple[Fraction, Fraction]:
-        """Return the weight of cases that are earned together, and how much of it is, from 0 to 1.
+    def _part(self, cases: Sequence[CaseResult]) -> tuple[Fraction, Fraction]:
+        """Return the weight of cases that are earned together, and the earned fraction of it, 0 to 1.
 
-        As `grader.marking.award` has it: what we failed to run is neither earned nor lost.
+        As in `grader.marking.award`, a case that we failed to run is neither earned nor lost.
         """
-        counted = [case for case in cases if case["verdict"] != Verdict.INTERNAL_ERROR]
+        counted = [case for case in cases if case.verdict != Verdict.INTERNAL_ERROR]
         if self._award == "all":
             return Fraction(1), Fraction(bool(counted) and all(map(is_accepted, counted)))
         if self._award == "groups":
@@ -105,16 +103,16 @@ class Worth:
         return _weight(counted), _earned(counted[0]) if counted else Fraction(0)
 
 
-def is_accepted(case: CaseDocument) -> bool:
-    """Tell whether a case has all that it can have."""
-    return case["verdict"] == Verdict.ACCEPTED
+def is_accepted(case: CaseResult) -> bool:
+    """Tell whether a case has its full score."""
+    return case.verdict == Verdict.ACCEPTED
 
 
-def _weight(cases: Sequence[CaseDocument]) -> Fraction:
-    return sum((parse_mark(case["weight"]) for case in cases), Fraction(0))
+def _weight(cases: Sequence[CaseResult]) -> Fraction:
+    return sum((case.weight for case in cases), Fraction(0))
 
 
-def _earned(case: CaseDocument) -> Fraction:
+def _earned(case: CaseResult) -> Fraction:
     if is_accepted(case):
         return Fraction(1)
-    return parse_mark(case["score"]) if case["verdict"] == Verdict.PARTIAL else Fraction(0)
+    return case.score if case.verdict == Verdict.PARTIAL else Fraction(0)

@@ -1,4 +1,4 @@
-"""Whose mark differs between two runs, and which cases did it.
+"""The submissions whose mark differs between two runs, and the reasons.
 
 Both documents are read side by side, one submission at a time: their submissions stand in
 the order of their ids.
@@ -7,13 +7,14 @@ the order of their ids.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from grader.reports.diff.reasons import ABSENT, Cause, causes, mark_told
+from grader.marking.rounding import parse_mark
+from grader.model.results import RunInfo, RunResults, SubmissionResult
+from grader.reports.diff.reasons import ABSENT, Reason, mark_told, reasons
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import Line, Span, cells, fit, line
 from grader.reports.views.wording import Tone, counted, short_number
-from grader.store.document_types import ResultsDocument, RunDocument, SubmissionDocument
 
-__all__ = ["Cause", "Change", "change_lines", "changes"]
+__all__ = ["Change", "Reason", "change_lines", "changes"]
 
 _MOST_CASES = 5
 
@@ -23,36 +24,36 @@ class Change:
     """A submission that differs.
 
     before, after: its mark; "pending" or "absent" where there is none.
-    causes: what made the difference; see `grader.reports.diff.reasons`.
+    reasons: for the difference; see `grader.reports.diff.reasons`.
     """
 
     id: str
     before: str
     after: str
-    causes: tuple[Cause, ...]
+    reasons: tuple[Reason, ...]
 
 
-def changes(before: Iterable[SubmissionDocument], after: Iterable[SubmissionDocument]) -> Iterator[Change]:
+def changes(before: Iterable[SubmissionResult], after: Iterable[SubmissionResult]) -> Iterator[Change]:
     """Yield every submission whose mark, status or verdicts differ, in the order of their ids."""
     for old, new in _side_by_side(before, after):
         one = old or new
         assert one is not None
-        found = tuple(causes(old, new)) if old is not None and new is not None else ()
-        change = Change(one["id"], _mark(old), _mark(new), found)
-        if change.before != change.after or change.causes:
+        found = tuple(reasons(old, new)) if old is not None and new is not None else ()
+        change = Change(one.id, _mark(old), _mark(new), found)
+        if change.before != change.after or change.reasons:
             yield change
 
 
 def _side_by_side(
-    before: Iterable[SubmissionDocument], after: Iterable[SubmissionDocument]
-) -> Iterator[tuple[SubmissionDocument | None, SubmissionDocument | None]]:
+    before: Iterable[SubmissionResult], after: Iterable[SubmissionResult]
+) -> Iterator[tuple[SubmissionResult | None, SubmissionResult | None]]:
     left, right = iter(before), iter(after)
     old, new = next(left, None), next(right, None)
     while old is not None or new is not None:
-        if new is None or (old is not None and old["id"] < new["id"]):
+        if new is None or (old is not None and old.id < new.id):
             yield old, None
             old = next(left, None)
-        elif old is None or new["id"] < old["id"]:
+        elif old is None or new.id < old.id:
             yield None, new
             new = next(right, None)
         else:
@@ -60,34 +61,34 @@ def _side_by_side(
             old, new = next(left, None), next(right, None)
 
 
-def _mark(submission: SubmissionDocument | None) -> str:
+def _mark(submission: SubmissionResult | None) -> str:
     return mark_told(submission) if submission is not None else ABSENT
 
 
 # -- for the terminal --------------------------------------------------------------------------------
 
 
-def change_lines(before: ResultsDocument, after: ResultsDocument, width: int = 80) -> Iterator[Line]:
-    """Yield what differs between two runs, one submission after another.
+def change_lines(before: RunResults, after: RunResults, width: int = 80) -> Iterator[Line]:
+    """Yield the differences between two runs, one submission after another.
 
     width: columns of the terminal; at least 40 are taken.
     """
     width = max(width, 40)
-    task = after["task"]
-    yield line(Span(plain(task["title"]), strong=True), f": {_conditions(before, after)}")
+    task = after.task
+    yield line(Span(plain(task.title), strong=True), f": {_conditions(before, after)}")
     differ = verdicts = others = 0
-    for change in changes(before["submissions"], after["submissions"]):
+    for change in changes(before.submissions, after.submissions):
         if change.before != change.after:
             differ += 1
-        elif all(cause.is_verdict for cause in change.causes):
+        elif all(reason.is_verdict for reason in change.reasons):
             verdicts += 1
         else:
             others += 1
         yield line()
         yield _headline(change, width)
-        yield from (_cause_line(cause, width) for cause in change.causes[:_MOST_CASES])
-        if len(change.causes) > _MOST_CASES:
-            yield line(f"  and {len(change.causes) - _MOST_CASES} more")
+        yield from (_reason_line(reason, width) for reason in change.reasons[:_MOST_CASES])
+        if len(change.reasons) > _MOST_CASES:
+            yield line(f"  and {len(change.reasons) - _MOST_CASES} more")
     yield line()
     if not differ + verdicts + others:
         yield line("No mark and no verdict differs.")
@@ -100,15 +101,15 @@ def change_lines(before: ResultsDocument, after: ResultsDocument, width: int = 8
     yield line(f"{'; '.join(parts)}.")
 
 
-def _conditions(before: ResultsDocument, after: ResultsDocument) -> str:
-    """Say what of the runs themselves differs, as far as the results tell: not of packages, for one."""
-    runs = before["run"], after["run"]
-    told: tuple[tuple[str, Callable[[RunDocument], object]], ...] = (
-        ("the spec", lambda run: run["spec_sha256"]),
-        ("Python", lambda run: run["python"]),
-        ("the sandbox", lambda run: (run["sandbox"]["driver"], run["sandbox"]["guarantees"])),
-        ("grader", lambda run: run["grader"]),
-        ("the tools for rules", lambda run: run.get("tools", {})),
+def _conditions(before: RunResults, after: RunResults) -> str:
+    """Return in which conditions the runs differ, as far as the results tell; packages are not among them."""
+    runs = before.run, after.run
+    told: tuple[tuple[str, Callable[[RunInfo], object]], ...] = (
+        ("the spec", lambda run: run.spec_sha256),
+        ("Python", lambda run: run.python),
+        ("the sandbox", lambda run: (run.sandbox.driver, run.sandbox.guarantees)),
+        ("grader", lambda run: run.grader),
+        ("the tools for rules", lambda run: run.tools),
     )
     differing = [words for words, of in told if of(runs[0]) != of(runs[1])]
     return f"other in {', '.join(differing)}" if differing else "the same spec, Python, sandbox and grader"
@@ -121,7 +122,7 @@ def _headline(change: Change, width: int) -> Line:
 
 
 def _shown(mark: str) -> str:
-    return mark if not mark[:1].isdigit() else short_number(mark)
+    return mark if not mark[:1].isdigit() else short_number(parse_mark(mark))
 
 
 def _tone(change: Change) -> Tone | None:
@@ -132,6 +133,6 @@ def _tone(change: Change) -> Tone | None:
     return Tone.GOOD if difference > 0 else Tone.BAD if difference < 0 else None
 
 
-def _cause_line(cause: Cause, width: int) -> Line:
-    text = f"  {plain(cause.name)}: {plain(cause.before)} -> {plain(cause.after)}"
+def _reason_line(reason: Reason, width: int) -> Line:
+    text = f"  {plain(reason.name)}: {plain(reason.before)} -> {plain(reason.after)}"
     return line(fit(text, width).rstrip())

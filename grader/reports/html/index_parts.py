@@ -1,8 +1,8 @@
-"""A cohort too large for one page: its parts, and what a script needs to find a student in all of them.
+"""A cohort too large for one page: its parts, and the data with which a script finds any student.
 
-Each part is a page of its own, so that a browser shows it at once and no script is needed to get to
-any student.  The first page holds the rows of all students as data too, each cell once for all that
-have the same; the script makes rows of it, and only of those that are looked at.
+Each part is a page of its own, so that a browser shows it at once and every student can be reached
+without a script.  The first page also holds the rows of all students as data, equal cells once; the
+script makes rows of them, only of those that are looked at.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -12,8 +12,8 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from grader.reports.escape import visible
-from grader.reports.page_names import index_file
 from grader.reports.views.index import CellView, RowView, TotalView
+from grader.reports.written_pages import index_file
 
 ROWS = 500
 """Students on a page."""
@@ -21,7 +21,7 @@ ROWS = 500
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One page of the cohort: of how many students which; the numbers are texts, from 1 on."""
+    """One page of the cohort.  first, last, of: its students, and how many there are; texts, from 1 on."""
 
     number: int
     file: str

@@ -6,19 +6,19 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
 
+from grader.model.results import RunInfo, RunResults, Status
 from grader.reports.html.pages import policy, style_and_templates
-from grader.reports.page_names import INDEX
 from grader.reports.views.cohort import Cohort, cohort_of
 from grader.reports.views.run_warnings import warnings_of
-from grader.reports.views.submission import NO_SUBMISSION, tenths
+from grader.reports.views.submission import tenths
 from grader.reports.views.wording import TONE_SYMBOLS, Tone, counted, duration, share_tone, short_number
-from grader.store.document_types import ResultsDocument, RunDocument
+from grader.reports.written_pages import INDEX
 from grader.store.whole_file import replacing
 
 
 @dataclass(frozen=True, slots=True)
 class NeedView:
-    """Something about a task that a person has to look at, in a few words."""
+    """A few words on a matter that needs a person."""
 
     text: str
     tone: Tone
@@ -41,29 +41,29 @@ class ReportView:
     took: str
 
 
-def report_view(folder: str, document: ResultsDocument, cohort: Cohort | None = None) -> ReportView:
-    """Return what is shown of a task.  folder: its report's, beside the page."""
-    cohort = cohort or cohort_of(document)
+def report_view(folder: str, results: RunResults, cohort: Cohort | None = None) -> ReportView:
+    """Return the row of a task.  folder: the folder of its report, beside the page."""
+    cohort = cohort or cohort_of(results)
     mean, maximum = cohort.mean, cohort.max_mark
     return ReportView(
-        id=document["task"]["id"],
-        title=document["task"]["title"],
+        id=results.task.id,
+        title=results.task.title,
         link=f"{quote(folder, safe='')}/{INDEX}",
-        submissions=len(cohort.rows) - cohort.count(NO_SUBMISSION),
+        submissions=len(cohort.rows) - cohort.count(Status.NO_SUBMISSION),
         mean="—" if mean is None else short_number(mean),
         max_mark=short_number(maximum),
         tone=Tone.IDLE if mean is None else share_tone(mean, maximum),
         tenths=0 if mean is None else tenths(mean, maximum),
         needs=tuple(
             NeedView(warned.title, warned.tone, TONE_SYMBOLS[warned.tone])
-            for warned in warnings_of(document["run"]["sandbox"], cohort)
+            for warned in warnings_of(results.run.sandbox, cohort)
         ),
-        took=_took(document["run"]),
+        took=_took(results.run),
     )
 
 
 def write_overview(path: Path, title: str, reports: Sequence[ReportView], took_s: float) -> None:
-    """Write the page.  took_s: how long it took to mark all of them.  Raises `OSError`."""
+    """Write the page.  took_s: seconds that marking all of them took.  Raises `OSError`."""
     css, environment = style_and_templates()
     template = environment.get_template("overview.html.j2", globals={"policy": policy(style=css)})
     submissions = sum(report.submissions for report in reports)
@@ -75,9 +75,9 @@ def write_overview(path: Path, title: str, reports: Sequence[ReportView], took_s
         file.writelines(template.generate(page_title=title, reports=reports, figures=figures))
 
 
-def _took(run: RunDocument) -> str:
+def _took(run: RunInfo) -> str:
     try:
-        took = datetime.fromisoformat(run["finished"]) - datetime.fromisoformat(run["started"])
+        took = datetime.fromisoformat(run.finished) - datetime.fromisoformat(run.started)
     except ValueError:
         return ""
     seconds = took.total_seconds()

@@ -15,17 +15,18 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from grader.model.drawing import Picture
+from grader.model.results import RunInfo, SubmissionResult, TaskHead
 from grader.reports.escape import visible
 from grader.reports.html.chart import histogram
 from grader.reports.html.index_parts import Part, all_students, parts, rows_of
-from grader.reports.page_names import STUDENT_FOLDER, page_link
 from grader.reports.views.audience import for_student
 from grader.reports.views.cohort import Cohort
 from grader.reports.views.index import facts, figure_views, question_rows, student_rows, warning_views
 from grader.reports.views.run_warnings import warnings_of
 from grader.reports.views.submission import submission_view
 from grader.reports.views.wording import point_in_time, short_number
-from grader.store.document_types import PictureDocument, RunDocument, SubmissionDocument, TaskDocument
+from grader.reports.written_pages import STUDENT_FOLDER, page_link
 
 _KNOWN_FACTS = 1024
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -51,10 +52,10 @@ def style_and_templates() -> tuple[Markup, Environment]:
 class Pages:
     """Renders the pages of one run; the templates are compiled once."""
 
-    def __init__(self, run: RunDocument, task: TaskDocument) -> None:
+    def __init__(self, run: RunInfo, task: TaskHead) -> None:
         self._run, self._task = run, task
         css, environment = style_and_templates()
-        environment.globals.update(task=task, run=run, finished=point_in_time(run["finished"]))
+        environment.globals.update(task=task, run=run, finished=point_in_time(run.finished))
         environment.globals.update(facts=self._facts, draw=self.drawings)
         self._css, self._environment = css, environment
 
@@ -80,26 +81,26 @@ class Pages:
         # Most students give the same answers to the same calls, and both pages show them.
         return lru_cache(_KNOWN_FACTS)(lambda found: Markup(self._facts_template.render(facts=found)))
 
-    def student(self, submission: SubmissionDocument, *, released: bool = False) -> str:
+    def student(self, submission: SubmissionResult, *, released: bool = False) -> str:
         """Return the page that can be handed to the student.
 
-        submission: as the results file has it; what is withheld is decided here.
+        submission: the whole result; the student's view of it is made here.
         """
         view = submission_view(for_student(submission, released))
         return self._submission.render(student=view, staff=False)
 
-    def staff(self, submission: SubmissionDocument) -> str:
+    def staff(self, submission: SubmissionResult) -> str:
         """Return the page with everything, for the staff."""
-        link = f"../{page_link(STUDENT_FOLDER, submission['id'])}"
+        link = f"../{page_link(STUDENT_FOLDER, submission.id)}"
         return self._submission.render(
             student=submission_view(submission, staff=True), staff=True, student_link=link
         )
 
-    def drawings(self, pictures: Iterable[PictureDocument]) -> Markup:
+    def drawings(self, pictures: Iterable[Picture]) -> Markup:
         """Return pictures of answers as SVG and PNG, all texts escaped."""
-        from grader.reports.html.pictures import picture_views  # few specs draw any
+        from grader.reports.html.pictures import picture_view  # few specs draw any
 
-        return Markup(self._drawings.render(pictures=picture_views(pictures)))
+        return Markup(self._drawings.render(pictures=map(picture_view, pictures)))
 
     def index(self, cohort: Cohort) -> Iterator[str]:
         """Yield the page of the cohort, for the staff, piece by piece."""
@@ -109,7 +110,7 @@ class Pages:
             "index.html.j2", globals={"policy": policy(style=self._css, script=script)}
         )
         return template.generate(
-            warnings=warning_views(warnings_of(self._run["sandbox"], cohort)),
+            warnings=warning_views(warnings_of(self._run.sandbox, cohort)),
             figures=figure_views(cohort),
             chart=histogram(cohort.distribution()),
             row_count=len(cohort.rows),

@@ -4,14 +4,12 @@ All words that a page shows, and all classes that its style sheet knows, come fr
 texts are escaped by the template, like everything else.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from math import hypot
 from typing import NamedTuple, TypeAlias
 
 from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Point, Raster
 from grader.reports.html.png import data_uri
-from grader.store.document_types import PictureDocument
-from grader.store.pictures import picture_of
 
 UNIT = 40
 """A square's side, in units of the drawing."""
@@ -90,12 +88,6 @@ class ImageView(NamedTuple):
 
 
 PictureView: TypeAlias = GridView | ImageView
-
-
-def picture_views(documents: Iterable[PictureDocument]) -> tuple[PictureView, ...]:
-    """Return the pictures of a case; what is none in truth is left out."""
-    found = (picture_of(document) for document in documents)
-    return tuple(picture_view(picture) for picture in found if picture is not None)
 
 
 def picture_view(picture: Picture) -> PictureView:

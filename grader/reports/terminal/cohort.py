@@ -1,37 +1,36 @@
 """A run's results in the terminal: the table of a cohort, its warnings first.
 
-Made for 80 columns, for a pipe as much as for a terminal; see `terminal_lines` for colour.
-Every text from a submission goes through `escape.plain`.
+It is made for 80 columns, for a pipe as much as for a terminal; see `lines` for colour.  Every
+text from a submission goes through `escape.plain`.
 """
 
 from collections.abc import Iterable, Iterator
 
-from grader.marking.rounding import parse_mark
+from grader.model.results import RunResults, Status
+from grader.model.verdict import Verdict
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
 from grader.reports.views.cohort import Cohort, Row, cohort_of
 from grader.reports.views.mark_breakdown import SO_FAR
 from grader.reports.views.run_warnings import warnings_of
-from grader.reports.views.submission import NO_SUBMISSION, PENDING
 from grader.reports.views.wording import Tone, counted, share_tone, short_number
-from grader.store.document_types import ResultsDocument
 
 _MARK_WIDTH = 14
 _MOST_ADJUSTED = 12
 
 
-def summary_lines(document: ResultsDocument, width: int = 80, cohort: Cohort | None = None) -> Iterator[Line]:
+def summary_lines(results: RunResults, width: int = 80, cohort: Cohort | None = None) -> Iterator[Line]:
     """Yield the table of a cohort, its warnings first.
 
     width: columns of the terminal; at least 40 are taken.
-    cohort: that of the document; None to gather it.
+    cohort: the figures of the results; None to gather them.
     """
-    task = document["task"]
-    cohort = cohort or cohort_of(document)
-    title = f"{plain(task['title'])} ({plain(task['id'])})"
+    task = results.task
+    cohort = cohort or cohort_of(results)
+    title = f"{plain(task.title)} ({plain(task.id)})"
     yield line(Span(title, strong=True), f": {counted(len(cohort.rows), 'submission')}")
     yield line()
-    for warned in warnings_of(document["run"]["sandbox"], cohort):
+    for warned in warnings_of(results.run.sandbox, cohort):
         names = "; ".join(plain(item.text) for item in warned.items)
         text = f"! {warned.title}" + (f": {names}" if names else "")
         yield from (line(Span(part, warned.tone)) for part in wrapped(text, max(width, 40), indent="  "))
@@ -94,12 +93,12 @@ def _adjusted(cohort: Cohort, width: int) -> Iterator[Line]:
 
 
 def _mark(row: Row) -> Span:
-    mark, maximum = parse_mark(row.mark), parse_mark(row.max_mark)
+    mark, maximum = row.mark, row.max_mark
     if row.failed:
         return Span(fit("pending", _MARK_WIDTH), Tone.OURS)
-    if row.status == PENDING:
+    if row.status == Status.PENDING:
         return Span(fit(f"{short_number(mark)} {SO_FAR}", _MARK_WIDTH), Tone.IDLE)
-    if row.status == NO_SUBMISSION:
+    if row.status == Status.NO_SUBMISSION:
         return Span(fit("none", _MARK_WIDTH), Tone.IDLE)
     text = f"{short_number(mark)} of {short_number(maximum)}"
     return Span(fit(text, _MARK_WIDTH), share_tone(mark, maximum))
@@ -107,12 +106,12 @@ def _mark(row: Row) -> Span:
 
 def _letter(row: Row, question: str, column: int) -> Span:
     cell = row.cells.get(question)
-    if cell is None or row.status == NO_SUBMISSION or cell.awaiting:
+    if cell is None or row.status == Status.NO_SUBMISSION or cell.awaiting:
         tone = Tone.IDLE
-    elif cell.verdict == "internal-error":
+    elif cell.verdict == Verdict.INTERNAL_ERROR:
         tone = Tone.OURS
     else:
-        tone = share_tone(parse_mark(cell.mark), parse_mark(cell.max_mark))
+        tone = share_tone(cell.mark, cell.max_mark)
     return Span(fit(LETTERS[tone], column), tone)
 
 

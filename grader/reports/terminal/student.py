@@ -1,23 +1,31 @@
-"""Feedback for one student in the terminal; the table of a cohort is in `terminal_table`.
+"""Feedback for one student in the terminal; the table of a cohort is in `cohort`.
 
-Made for 80 columns, for a pipe as much as for a terminal; see `terminal_lines` for colour.
-Every text from a submission goes through `escape.plain`; what a student may see is decided
-by `audience`.
+It is made for 80 columns, for a pipe as much as for a terminal; see `lines` for colour.  Every text
+from a submission goes through `escape.plain`; `audience` decides what a student may see.
 """
 
 from collections.abc import Iterator
 
+from grader.model.results import SubmissionResult, TaskHead
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
 from grader.reports.views.audience import for_student
-from grader.reports.views.case import VALUE_LIMIT, CaseView, DifferenceView, Fact, RaisedView
-from grader.reports.views.dialogue import DialogueView, TurnView
+from grader.reports.views.case import (
+    VALUE_LIMIT,
+    CaseView,
+    DialogueView,
+    DifferenceView,
+    Fact,
+    RaisedView,
+    StepsView,
+    StepView,
+    TurnView,
+    runs_of_steps,
+)
 from grader.reports.views.excerpt import Excerpt, Pair, excerpt
 from grader.reports.views.rules import FindingsView, RuleView
-from grader.reports.views.steps import StepsView, StepView, runs_of_steps
 from grader.reports.views.submission import QuestionView, submission_view
 from grader.reports.views.wording import Tone, counted
-from grader.store.document_types import SubmissionDocument, TaskDocument
 
 _LABEL_WIDTH = 10
 _LABELS = {
@@ -33,15 +41,15 @@ _LAST_TURNS = 8
 
 
 def check_lines(
-    task: TaskDocument, submission: SubmissionDocument, width: int = 80, released: bool = False
+    task: TaskHead, submission: SubmissionResult, width: int = 80, released: bool = False
 ) -> Iterator[Line]:
-    """Yield feedback on one submission for its student: the questions, then what is wrong.
+    """Yield feedback on one submission for its student: the questions, then the faults.
 
-    submission: as the results file has it; what is withheld is decided here.
+    submission: the whole result; the student's view of it is made here.
     """
     view = submission_view(for_student(submission, released))
     width = max(width, 40)
-    yield line(Span(plain(task["title"]), strong=True), f": {plain(view.name)}")
+    yield line(Span(plain(task.title), strong=True), f": {plain(view.name)}")
     for problem in (*view.problems, *view.notes):
         yield from (line(part) for part in wrapped(f"* {plain(problem)}", width, indent="  "))
     yield line()
@@ -59,7 +67,7 @@ def check_lines(
             yield from _rule_lines(rule, width)
     if view.remark:
         yield from (line(Span(part, view.tone)) for part in wrapped(view.remark, width))
-    for entry in view.account[:-1]:
+    for entry in view.mark_breakdown[:-1]:
         reason = f": {plain(entry.reason)}" if entry.reason else ""
         text = f"{plain(entry.label)} {entry.amount}{reason}"
         yield from (line(Span(part, Tone.IDLE)) for part in wrapped(text, width, indent="  "))

@@ -1,22 +1,20 @@
 """One case as pages and terminal show it: words chosen, texts cut, differences found.
 
-It reads a case of the results file or of a student's view of it; it does not decide what a
-student may see, and it escapes nothing.  A page shows many cases, so a case is a heading and
-a list of the facts that there are, not one field for each fact that there could be.
+It reads a case of the results or of a student's view; it does not decide what a student may see, and
+it escapes nothing.  A page shows many cases, so a case is a heading and a list of the facts that there
+are, not one field for each fact that there could be.
 """
 
-from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
-from grader.marking.rounding import parse_mark
-from grader.reports.views.dialogue import DialogueView, dialogue_view
+from grader.marking.rounding import format_mark
+from grader.model.drawing import Picture
+from grader.model.results import CaseResult, Frame, Raised, StepResult, Timing, TurnResult
+from grader.model.verdict import Verdict
 from grader.reports.views.excerpt import Excerpt, Pair, differing, excerpt
 from grader.reports.views.rules import FindingsView, findings_view
-from grader.reports.views.steps import StepsView, concerns_print, steps_view
-from grader.reports.views.timing import timing_sentence
-from grader.reports.views.wording import duration, short_number, size, verdict_wording
-from grader.store.document_types import CaseDocument, FrameDocument, PictureDocument, RaisedDocument
+from grader.reports.views.wording import counted, duration, short_number, size, verdict_wording
 
 HEADING_LIMIT = 160
 VALUE_LIMIT = 2000
@@ -25,7 +23,15 @@ OUTPUT_LIMIT = 4000
 FRAME_LIMIT = 12
 """Longest texts shown, in characters, and most lines of a traceback."""
 
+PRINTED = "printed text"
+"""The place of a difference in printed text begins with this, as `grader.judge` writes it."""
+END_OF_INPUT = "(the input ends)"
+END_OF_PROGRAM = "(the program ends)"
+
 _MARKED_LIMIT = 400
+_STEP_LIMIT = 300
+_ANSWER_LIMIT = 300
+_PLACE_LIMIT = 200
 
 
 class DifferenceView(NamedTuple):
@@ -51,6 +57,43 @@ class RaisedView(NamedTuple):
     left_out: int
 
 
+class StepView(NamedTuple):
+    """One step of a scenario: its number, from 1, its text, its verdict, and a note on a fault."""
+
+    number: int
+    text: str
+    word: str
+    symbol: str
+    tone: str
+    note: str
+
+
+class StepsView(NamedTuple):
+    """The steps of a scenario in order."""
+
+    steps: tuple[StepView, ...]
+
+
+class TurnView(NamedTuple):
+    """One turn of a dialogue: the program's text, and the answer, or in our words how the dialogue ended.
+
+    is_line: `answer` is a line that was typed.  skipped: turns left out before this one.
+    """
+
+    number: int
+    said: str | Excerpt
+    answer: str
+    is_line: bool
+    wrong: bool
+    skipped: int
+
+
+class DialogueView(NamedTuple):
+    """The turns in order."""
+
+    turns: tuple[TurnView, ...]
+
+
 Content: TypeAlias = (
     str | Excerpt | Pair | DifferenceView | RaisedView | StepsView | FindingsView | DialogueView
 )
@@ -62,7 +105,7 @@ class Fact(NamedTuple):
     kind: how it is set: "text", "call", "value", "marked" (two values with the stretch in
         which they differ), "difference", "time", "raised", "hint", "output", "steps",
         "dialogue", "findings" or "aside".
-    label: what it is, in a word or two.
+    label: a word or two for it.
     """
 
     kind: str
@@ -71,14 +114,14 @@ class Fact(NamedTuple):
 
 
 class CaseView(NamedTuple):
-    """What is shown of one case.
+    """One case.
 
     heading: the call, cut short without notice.
     call: the whole call, or both ends of a very long one; also the first of the facts.
     folded: its facts start out hidden.
-    meta: time used and what it counts, on one line; empty for nothing to say.
+    meta: time used and what it counts, on one line; empty where there is nothing to say.
     measured: all measurements, for the staff; else empty.
-    pictures: as the results file has them; only a page draws them.
+    pictures: only a page draws them.
     picture_note: why there are none, for the staff; else empty.
     """
 
@@ -94,86 +137,89 @@ class CaseView(NamedTuple):
     meta: str
     measured: str
     facts: tuple[Fact, ...]
-    pictures: Sequence[PictureDocument]
+    pictures: tuple[Picture, ...]
     picture_note: str
 
 
-def case_view(case: CaseDocument, *, folded: bool = False, staff: bool = False) -> CaseView:
-    """Return what is shown of a case; `staff` adds all measurements."""
-    wording = verdict_wording(case["verdict"])
-    withheld = case.get("withheld", False)
-    call = excerpt(case["call"], VALUE_LIMIT)
-    tried = Fact("call", "Rule" if "findings" in case else "Call", call)
-    time, credit = near_limit(case) if staff else "", _credit(case)
-    time = time or _time(case)
+def case_view(case: CaseResult, *, folded: bool = False, staff: bool = False) -> CaseView:
+    """Return the view of a case; `staff` adds all measurements."""
+    wording = verdict_wording(case.verdict)
+    call = excerpt(case.call, VALUE_LIMIT)
+    tried = Fact("call", "Call" if case.findings is None else "Rule", call)
+    time, credit = (near_limit(case) if staff else "") or _time(case), _credit(case)
     return CaseView(
-        id=case["id"],
-        heading=case["call"][:HEADING_LIMIT],
+        id=case.id,
+        heading=case.call[:HEADING_LIMIT],
         call=call,
         word=wording.word,
         symbol=wording.symbol,
         tone=wording.tone.value,
-        withheld=withheld,
+        withheld=case.withheld,
         folded=folded,
-        visibility=case["visibility"],
+        visibility=case.visibility,
         meta=f"{time}, {credit}" if time and credit else time or credit,
-        measured=_measured(case) if staff and case["wall_s"] else "",
-        facts=() if withheld else (tried, *_facts(case, wording.explanation)),
-        pictures=case.get("pictures", ()),
-        picture_note=case.get("picture_note", "") if staff else "",
+        measured=_measured(case) if staff and case.wall_s else "",
+        facts=() if case.withheld else (tried, *_facts(case, wording.explanation)),
+        pictures=case.pictures,
+        picture_note=case.picture_note if staff else "",
     )
 
 
-def _facts(case: CaseDocument, explanation: str) -> list[Fact]:
+def _facts(case: CaseResult, explanation: str) -> list[Fact]:
     facts = []
-    message = case["message"] or explanation
-    if message and not case.get("findings"):  # which say the same, and more
+    message = case.message or explanation
+    if case.findings:  # they say the same as the message, and more
+        facts.append(Fact("findings", "Where", findings_view(case.findings)))
+    elif message:
         facts.append(Fact("text", "What happened", excerpt(message, MESSAGE_LIMIT)))
-    if case.get("findings"):
-        facts.append(Fact("findings", "Where", findings_view(case["findings"])))
     facts += _values(case)
-    facts += [
-        Fact("output", "Input" if one["name"] == "stdin" else f"File {one['name']}", one["text"])
-        for one in case.get("given", [])
-    ]
-    if "expected_print" in case:
-        facts.append(Fact("output", "To be printed", excerpt(case["expected_print"], OUTPUT_LIMIT)))
-    if case.get("printed"):
-        facts.append(Fact("output", "Printed", excerpt(case["printed"], OUTPUT_LIMIT)))
-    if "timing" in case:
-        facts.append(Fact("time", "Time", timing_sentence(case["timing"], case["verdict"], case["score"])))
-    if case["raised"]:
-        facts.append(Fact("raised", "Exception", _raised(case["raised"])))
-    if case["hint"] and case["verdict"] != "accepted":
-        facts.append(Fact("hint", "Hint", case["hint"]))
-    if "dialogue" in case:
-        facts.append(Fact("dialogue", "Dialogue", dialogue_view(case)))
-    elif case["stdout"]:
-        label = "Printed besides" if "printed" in case or "steps" in case else "Printed"
-        facts.append(Fact("output", label, excerpt(case["stdout"], OUTPUT_LIMIT)))
-    if case["stderr"]:
-        facts.append(Fact("output", "Error output", excerpt(case["stderr"], OUTPUT_LIMIT)))
-    if "steps" in case:
-        facts.append(Fact("steps", "Steps", steps_view(case)))
-    if case["group"]:
-        facts.append(Fact("aside", "Group", case["group"]))
+    for one in case.given:
+        facts.append(Fact("output", "Input" if one.name == "stdin" else f"File {one.name}", one.text))
+    facts += _output("To be printed", case.expected_print)
+    facts += _output("Printed", case.printed)
+    if case.timing is not None:
+        facts.append(Fact("time", "Time", timing_sentence(case.timing, case)))
+    if case.raised:
+        facts.append(Fact("raised", "Exception", _raised(case.raised)))
+    if case.hint and case.verdict != Verdict.ACCEPTED:
+        facts.append(Fact("hint", "Hint", case.hint))
+    if case.dialogue:
+        facts.append(Fact("dialogue", "Dialogue", _dialogue(case.dialogue)))
+    else:
+        facts += _output("Printed besides" if case.printed or case.steps else "Printed", case.stdout)
+    facts += _output("Error output", case.stderr)
+    if case.steps:
+        facts.append(Fact("steps", "Steps", _steps(case.steps, case.message)))
+    if case.group:
+        facts.append(Fact("aside", "Group", case.group))
     return facts
 
 
-def _values(case: CaseDocument) -> list[Fact]:
-    expected, actual, found = case["expected"], case["actual"], case["difference"]
-    if not found or concerns_print(case):
-        facts = []
-        if found:
-            pair = differing(found["expected"], found["actual"])
-            return [Fact("difference", "First difference", DifferenceView(found["where"], pair))]
+def _output(label: str, text: str) -> list[Fact]:
+    return [Fact("output", label, excerpt(text, OUTPUT_LIMIT))] if text else []
+
+
+# -- values ------------------------------------------------------------------------------------------
+
+
+def _values(case: CaseResult) -> list[Fact]:
+    expected, actual, found = case.expected, case.actual, case.difference
+    if not found:
         # A right answer that was slow is told once.
-        alike = expected == actual and (case["verdict"] == "accepted" or "timing" in case)
-        if expected and not alike:
-            facts.append(Fact("value", "Expected", excerpt(expected, VALUE_LIMIT)))
-        if actual:
-            facts.append(Fact("value", "Answer", excerpt(actual, VALUE_LIMIT)))
-        return facts
+        alike = expected == actual and (case.verdict == Verdict.ACCEPTED or case.timing is not None)
+        return [
+            Fact("value", label, excerpt(text, VALUE_LIMIT))
+            for label, text in (("Expected", "" if alike else expected), ("Answer", actual))
+            if text
+        ]
+    part = Fact(
+        "difference",
+        "First difference",
+        DifferenceView(found.where, differing(found.expected, found.actual)),
+    )
+    # A program has no answer at all.
+    if found.where.startswith(PRINTED) or not (expected or actual):
+        return [part]
     # The judge found a difference, so the two are values of one kind and can be compared.
     if max(len(expected), len(actual)) <= _MARKED_LIMIT:
         facts = [Fact("marked", "", differing(expected, actual, context=_MARKED_LIMIT))]
@@ -182,55 +228,122 @@ def _values(case: CaseDocument) -> list[Fact]:
             Fact("value", "Expected", excerpt(expected, VALUE_LIMIT)),
             Fact("value", "Answer", excerpt(actual, VALUE_LIMIT)),
         ]
-    if found["expected"] != expected or found["actual"] != actual:
-        pair = differing(found["expected"], found["actual"])
-        facts.append(
-            Fact("difference", "First difference", DifferenceView(found["where"] or "the answer", pair))
-        )
+    if (found.expected, found.actual) != (expected, actual):
+        where = found.where or "the answer"
+        facts.append(part._replace(content=DifferenceView(where, differing(found.expected, found.actual))))
     return facts
 
 
-def _credit(case: CaseDocument) -> str:
-    score, weight = case["score"], case["weight"]
-    if weight == "1" and score in ("0", "1"):
-        return ""
-    earned = f"earned {short_number(score)}" if 0 < parse_mark(score) < 1 else ""
-    counts = f"weight {short_number(weight)}" if weight != "1" else ""
+def _credit(case: CaseResult) -> str:
+    """Return what the case earned where that is neither all nor nothing, and its weight if not 1."""
+    is_part = case.score.denominator != 1  # scores are from 0 to 1
+    earned = f"earned {short_number(case.score)}" if is_part else ""
+    counts = f"weight {short_number(case.weight)}" if case.weight != 1 else ""
     return ", ".join(filter(None, (earned, counts)))
 
 
-def _time(case: CaseDocument) -> str:
-    if not case["wall_s"]:
+# -- times -------------------------------------------------------------------------------------------
+
+
+def _time(case: CaseResult) -> str:
+    if not case.wall_s:
         return ""
-    if case["verdict"] == "wall-limit":
-        return f"{duration(case['wall_s'])} by the clock"
-    used = duration(case["cpu_s"])
-    return f"{used} of {duration(case['time_limit_s'])}" if case["time_limit_s"] else used
+    if case.verdict == Verdict.WALL_LIMIT:
+        return f"{duration(case.wall_s)} by the clock"
+    used = duration(case.cpu_s)
+    return f"{used} of {duration(case.time_limit_s)}" if case.time_limit_s else used
 
 
-def near_limit(case: CaseDocument) -> str:
+def near_limit(case: CaseResult) -> str:
     """Return how near a case came to its time limit, for the staff; empty where it stayed well below."""
-    return f"near its limit: {_time(case)}" if case.get("near_limit") and case["time_limit_s"] else ""
+    return f"near its limit: {_time(case)}" if case.near_limit and case.time_limit_s else ""
 
 
-def _measured(case: CaseDocument) -> str:
-    times = f"{duration(case['cpu_s'])} processor time, {duration(case['wall_s'])} by the clock"
-    return f"{times}, {size(case['peak_rss_b'])} of memory" if case["peak_rss_b"] else times
+def _measured(case: CaseResult) -> str:
+    times = f"{duration(case.cpu_s)} processor time, {duration(case.wall_s)} by the clock"
+    return f"{times}, {size(case.peak_rss_b)} of memory" if case.peak_rss_b else times
 
 
-def _raised(raised: RaisedDocument) -> RaisedView:
-    title = f"{raised['type']}: {raised['message']}" if raised["message"] else raised["type"]
+def timing_sentence(timing: Timing, case: CaseResult) -> str:
+    """Return one sentence on the timing of a case: both times, their ratio, how sure it is, its worth."""
+    if case.verdict == Verdict.ACCEPTED:
+        worth = "all of the case"
+    else:
+        worth = f"{format_mark(case.score)} of the case" if case.verdict == Verdict.PARTIAL else "nothing"
+    full, none = short_number(timing.full), short_number(timing.none)
+    return (
+        f"{duration(timing.submission_s)}, {timing.ratio:.2f} times the reference's "
+        f"{duration(timing.reference_s)} ({_certainty(timing)}): worth {worth}; "
+        f"all up to {full} times, nothing from {none} times on"
+    )
+
+
+def _certainty(timing: Timing) -> str:
+    rounds = counted(timing.rounds, "round")
+    if timing.rounds == 1:
+        return rounds
+    return f"the middle of {rounds}, give or take {100 * timing.spread:.1f} %"
+
+
+# -- exceptions, steps, dialogues --------------------------------------------------------------------
+
+
+def _raised(raised: Raised) -> RaisedView:
+    title = f"{raised.type_name}: {raised.message}" if raised.message else raised.type_name
     frames = [
         FrameView(place, source, len(list(alike)))
-        for (place, source), alike in groupby(_frame(found) for found in raised["frames"])
+        for (place, source), alike in groupby(map(_frame, raised.frames))
     ]
-    left_out = 0
-    if len(frames) > FRAME_LIMIT:
-        left_out = len(frames) - FRAME_LIMIT
+    left_out = max(0, len(frames) - FRAME_LIMIT)
+    if left_out:
         frames[FRAME_LIMIT // 2 : FRAME_LIMIT // 2 + left_out] = []
     return RaisedView(excerpt(title, MESSAGE_LIMIT), tuple(frames), left_out)
 
 
-def _frame(found: FrameDocument) -> tuple[str, str]:
-    place = f"{found['file'][:200]}, line {found['line']}, in {found['function'][:200]}"
-    return place, found["source"].strip()[:200]
+def _frame(found: Frame) -> tuple[str, str]:
+    place = f"{found.file[:_PLACE_LIMIT]}, line {found.line}, in {found.function[:_PLACE_LIMIT]}"
+    return place, found.source.strip()[:_PLACE_LIMIT]
+
+
+def _steps(steps: tuple[StepResult, ...], message: str) -> StepsView:
+    views = []
+    for number, step in enumerate(steps, 1):
+        wording = verdict_wording(step.verdict)
+        # The case's own message may say the same already.
+        note = "" if message.startswith(f"step {number}, ") else step.message[:MESSAGE_LIMIT]
+        text = step.text[:_STEP_LIMIT]
+        views.append(StepView(number, text, wording.word, wording.symbol, wording.tone.value, note))
+    return StepsView(tuple(views))
+
+
+def runs_of_steps(steps: tuple[StepView, ...]) -> list[tuple[StepView, int]]:
+    """Return the steps without those that follow a like one, each with how many those are.
+
+    Right steps follow right ones, and steps that were not judged follow others with the same reason.
+    """
+    runs: list[tuple[StepView, int]] = []
+    for step in steps:
+        if runs and step.tone != "bad" and (step.tone, step.note) == (runs[-1][0].tone, runs[-1][0].note):
+            first, more = runs[-1]
+            runs[-1] = (first, more + 1)
+        else:
+            runs.append((step, 0))
+    return runs
+
+
+def _dialogue(turns: tuple[TurnResult, ...]) -> DialogueView:
+    views, before = [], 0
+    for turn in turns:
+        words = END_OF_PROGRAM if turn.ended else END_OF_INPUT
+        views.append(
+            TurnView(
+                number=turn.number,
+                said=excerpt(turn.said, VALUE_LIMIT),
+                answer=words if turn.answered is None else turn.answered[:_ANSWER_LIMIT],
+                is_line=turn.answered is not None,
+                wrong=turn.wrong,
+                skipped=turn.number - before - 1,
+            )
+        )
+        before = turn.number
+    return DialogueView(tuple(views))

@@ -1,6 +1,6 @@
 """The figures of a whole cohort, gathered while its submissions pass by one at a time.
 
-What is kept of a submission is its row: id, name, marks and verdicts.  Pending marks and
+Of each submission a row is kept: id, name, marks and verdicts.  Pending marks and
 missing submissions are counted, and stay out of the averages.
 """
 
@@ -10,20 +10,19 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import median
 
-from grader.marking.rounding import parse_mark
+from grader.model.results import RunResults, Status, SubmissionResult
+from grader.model.verdict import Verdict
 from grader.reports.views.case import near_limit
 from grader.reports.views.mark_breakdown import deducted, failed_internally, time_unknown
-from grader.reports.views.submission import NO_SUBMISSION, PENDING
-from grader.store.document_types import ResultsDocument, SubmissionDocument
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One question of one student; awaiting: a person has yet to mark some of it."""
+    """One question of one student.  awaiting: a person has yet to mark some of it."""
 
-    mark: str
-    max_mark: str
-    verdict: str
+    mark: Fraction
+    max_mark: Fraction
+    verdict: Verdict
     awaiting: bool = False
 
 
@@ -31,18 +30,18 @@ class Cell:
 class Row:
     """One student.  `cells` has the id of a question for its key.
 
-    deducted: what the penalties took.  overridden: a person set the mark of it or of a question.
+    deducted: marks that the penalties took.  overridden: a person set the mark of it or of a question.
     awaiting: the criteria that a person has yet to mark.
     failed: its mark is pending through an internal error.
-    time_unknown: the task has a deadline, and nobody knows when this came.
+    time_unknown: the task has a deadline, and the time of handing in is unknown.
     near_limit: the cases that were near their time limit, each with its times.
     """
 
     id: str
     name: str
-    mark: str
-    max_mark: str
-    status: str
+    mark: Fraction
+    max_mark: Fraction
+    status: Status
     problems: int
     cells: dict[str, Cell]
     deducted: Fraction = Fraction(0)
@@ -67,9 +66,9 @@ class QuestionFigures:
     seen: Counter[Cell] = field(default_factory=Counter)
 
     @property
-    def verdicts(self) -> Counter[str]:
+    def verdicts(self) -> Counter[Verdict]:
         """How often each verdict names the question, where nobody is awaited."""
-        verdicts: Counter[str] = Counter()
+        verdicts: Counter[Verdict] = Counter()
         for cell, count in self.seen.items():
             if not cell.awaiting:
                 verdicts[cell.verdict] += count
@@ -79,9 +78,9 @@ class QuestionFigures:
     def _known(self) -> list[tuple[Fraction, int]]:
         """The marks that are known, and how often."""
         return [
-            (parse_mark(cell.mark), count)
+            (cell.mark, count)
             for cell, count in self.seen.items()
-            if not cell.awaiting and cell.verdict != "internal-error"
+            if not cell.awaiting and cell.verdict != Verdict.INTERNAL_ERROR
         ]
 
     @property
@@ -105,9 +104,9 @@ class QuestionFigures:
         return self.total / self.marked if self.marked else Fraction(0)
 
     @property
-    def common_fault(self) -> tuple[str, int] | None:
+    def common_fault(self) -> tuple[Verdict, int] | None:
         """The verdict other than accepted that is most frequent, and how often; None for none."""
-        faults = [(count, verdict) for verdict, count in self.verdicts.items() if verdict != "accepted"]
+        faults = [(count, verdict) for verdict, count in self.verdicts.items() if verdict != Verdict.ACCEPTED]
         if not faults:
             return None
         count, verdict = max(faults, key=lambda fault: fault[0])
@@ -133,47 +132,47 @@ class Cohort:
         # Most cells are alike over a cohort; each kind is held once.
         self._known: dict[Cell, Cell] = {}
 
-    def add(self, submission: SubmissionDocument) -> None:
+    def add(self, submission: SubmissionResult) -> None:
         """Take in one more submission."""
         cells = {}
-        for question in submission["questions"]:
-            waits = any(criterion["mark"] is None for criterion in question.get("criteria", []))
-            cell = Cell(question["mark"], question["max_mark"], question["verdict"], waits)
+        for question in submission.questions:
+            waits = any(criterion.mark is None for criterion in question.criteria)
+            cell = Cell(question.mark, question.max_mark, question.verdict, waits)
             cell = self._known.setdefault(cell, cell)
-            figures = self.questions.get(question["id"])
+            figures = self.questions.get(question.id)
             if figures is None:
-                figures = QuestionFigures(question["id"], question["title"], parse_mark(cell.max_mark))
-                self.questions[question["id"]] = figures
+                figures = QuestionFigures(question.id, question.title, cell.max_mark)
+                self.questions[question.id] = figures
             cells[figures.id] = cell
-            if submission["status"] != NO_SUBMISSION:
+            if submission.status != Status.NO_SUBMISSION:
                 figures.seen[cell] += 1
         self.rows.append(
             Row(
-                id=submission["id"],
-                name=submission["name"] or submission["id"],
-                mark=submission["mark"],
-                max_mark=submission["max_mark"],
-                status=submission["status"],
-                problems=len(submission["problems"]),
+                id=submission.id,
+                name=submission.name or submission.id,
+                mark=submission.mark,
+                max_mark=submission.max_mark,
+                status=submission.status,
+                problems=len(submission.problems),
                 cells=cells,
                 deducted=deducted(submission),
-                overridden=bool(submission["overrides"]),
-                awaiting=tuple(submission.get("awaiting", ())),
+                overridden=bool(submission.overrides),
+                awaiting=submission.awaiting,
                 failed=failed_internally(submission),
-                late_s=submission["late_s"],
-                time_unknown=time_unknown(submission) and submission["status"] != NO_SUBMISSION,
+                late_s=submission.late_s,
+                time_unknown=time_unknown(submission) and submission.status != Status.NO_SUBMISSION,
                 near_limit=tuple(_near_limit(submission)),
             )
         )
 
-    def count(self, status: str) -> int:
+    def count(self, status: Status) -> int:
         """Return how many submissions have this status."""
         return sum(row.status == status for row in self.rows)
 
     @property
     def marks(self) -> list[Fraction]:
         """The final marks, in the order of the rows."""
-        return [parse_mark(row.mark) for row in self.rows if row.status not in (PENDING, NO_SUBMISSION)]
+        return [row.mark for row in self.rows if row.status not in (Status.PENDING, Status.NO_SUBMISSION)]
 
     @property
     def mean(self) -> Fraction | None:
@@ -206,17 +205,17 @@ class Cohort:
         return [Bin(width * index, width * (index + 1), count) for index, count in enumerate(counts)]
 
 
-def _near_limit(submission: SubmissionDocument) -> Iterator[str]:
-    for question in submission["questions"]:
-        for case in question["cases"]:
+def _near_limit(submission: SubmissionResult) -> Iterator[str]:
+    for question in submission.questions:
+        for case in question.cases:
             near = near_limit(case)
             if near:
-                yield f"{case['id']} {near}"
+                yield f"{case.id} {near}"
 
 
-def cohort_of(document: ResultsDocument) -> Cohort:
-    """Return the figures of all submissions of a document."""
-    cohort = Cohort(parse_mark(document["task"]["max_mark"]))
-    for submission in document["submissions"]:
+def cohort_of(results: RunResults) -> Cohort:
+    """Return the figures of all submissions."""
+    cohort = Cohort(results.task.max_mark)
+    for submission in results.submissions:
         cohort.add(submission)
     return cohort

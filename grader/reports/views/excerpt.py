@@ -43,8 +43,8 @@ def excerpt(text: str, limit: int) -> str | Excerpt:
 def differing(expected: str, actual: str, context: int = 60) -> Pair:
     """Return both texts with the stretch marked in which they differ.
 
-    A word of which no more than half is common is marked whole; of an item that is there in one
-    text only, its own brackets are marked and not its neighbour's.
+    A word is marked whole where no more than half of it is common.  Of an item that is in one text only,
+    its own brackets are marked, not those of its neighbour.
     context: at most this many equal characters are kept on either side of the stretch, and
     at most twice as many of the stretch itself; `…` stands where some were left out.
     """

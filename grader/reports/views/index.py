@@ -1,14 +1,14 @@
-"""What the page of the cohort shows: its figures, rows, warnings and facts, put into words."""
+"""The page of the cohort in words: its figures, rows, warnings and facts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
-from grader.marking.rounding import parse_mark
-from grader.reports.page_names import STAFF_FOLDER, page_link
+from grader.model.results import RunInfo, Status, TaskHead
 from grader.reports.views.cohort import Cell, Cohort, Row
 from grader.reports.views.mark_breakdown import SO_FAR
 from grader.reports.views.run_warnings import Named, Warned
-from grader.reports.views.submission import AWAITING, NO_SUBMISSION, PENDING, tenths
+from grader.reports.views.submission import AWAITING, tenths
 from grader.reports.views.wording import (
     TONE_SYMBOLS,
     Tone,
@@ -18,7 +18,7 @@ from grader.reports.views.wording import (
     short_number,
     verdict_wording,
 )
-from grader.store.document_types import RunDocument, TaskDocument
+from grader.reports.written_pages import STAFF_FOLDER, page_link
 
 ALL = slice(None)
 
@@ -137,13 +137,13 @@ def _link(item: Named) -> str:
 def figure_views(cohort: Cohort) -> list[FigureView]:
     """Return the figures at the head of the page."""
     of_max = f"of {short_number(cohort.max_mark)}"
-    figures = [FigureView("Submissions", f"{len(cohort.rows) - cohort.count(NO_SUBMISSION):,}")]
+    figures = [FigureView("Submissions", f"{len(cohort.rows) - cohort.count(Status.NO_SUBMISSION):,}")]
     if cohort.mean is not None and cohort.median is not None:
         figures.append(FigureView("Mean mark", short_number(cohort.mean), of_max))
         figures.append(FigureView("Median mark", short_number(cohort.median), of_max))
     figures.append(FigureView("Full marks", f"{cohort.full:,}"))
-    figures.append(FigureView("Pending", f"{cohort.count(PENDING):,}"))
-    figures.append(FigureView("Not handed in", f"{cohort.count(NO_SUBMISSION):,}"))
+    figures.append(FigureView("Pending", f"{cohort.count(Status.PENDING):,}"))
+    figures.append(FigureView("Not handed in", f"{cohort.count(Status.NO_SUBMISSION):,}"))
     return figures
 
 
@@ -172,12 +172,12 @@ def student_rows(cohort: Cohort, which: slice = ALL) -> Iterator[RowView]:
     """Yield the students in the order of the results file.  which: those of them, by their places."""
     # Most cells and totals are alike over a cohort, so each kind is made once.
     known: dict[tuple[str, Cell], CellView] = {}
-    totals: dict[tuple[str, str, str, bool], TotalView] = {}
+    totals: dict[tuple[Fraction, Fraction, Status, bool], TotalView] = {}
     for row in cohort.rows[which]:
         cells = []
         for question in cohort.questions:
             cell = row.cells.get(question)
-            if cell is None or row.status == NO_SUBMISSION:
+            if cell is None or row.status == Status.NO_SUBMISSION:
                 cells.append(_empty_cell(question))
                 continue
             kind = (question, cell)
@@ -198,7 +198,7 @@ def _empty_cell(question: str) -> CellView:
 
 def _cell_view(question: str, cell: Cell) -> CellView:
     wording = verdict_wording(cell.verdict)
-    mark, maximum = parse_mark(cell.mark), parse_mark(cell.max_mark)
+    mark, maximum = cell.mark, cell.max_mark
     is_pending = wording.tone is Tone.OURS
     tone = Tone.OURS if is_pending else Tone.IDLE if cell.awaiting else share_tone(mark, maximum)
     is_open = is_pending or cell.awaiting
@@ -237,33 +237,32 @@ def _row_view(row: Row, cells: tuple[CellView, ...], total: TotalView) -> RowVie
     )
 
 
-def _total_view(mark_text: str, max_mark: str, status: str, failed: bool) -> TotalView:
-    if status == NO_SUBMISSION:
+def _total_view(mark: Fraction, maximum: Fraction, status: Status, failed: bool) -> TotalView:
+    if status == Status.NO_SUBMISSION:
         return TotalView("none", "", Tone.IDLE, 0, handed_in=False)
-    mark, maximum = parse_mark(mark_text), parse_mark(max_mark)
     shown, value, tone = short_number(mark), f"{float(mark):.6g}", share_tone(mark, maximum)
     if failed:
         shown, value, tone = "pending", "", Tone.OURS
-    elif status == PENDING:
+    elif status == Status.PENDING:
         shown, tone = f"{shown} {SO_FAR}", Tone.IDLE
     return TotalView(shown, value, tone, tenths(mark, maximum), handed_in=True)
 
 
-def facts(run: RunDocument, task: TaskDocument) -> list[Fact]:
+def facts(run: RunInfo, task: TaskHead) -> list[Fact]:
     """Return the conditions of the run."""
-    sandbox = run["sandbox"]
-    held = ", ".join(name for name, holds in sandbox["guarantees"].items() if holds)
-    broken = ", ".join(name for name, holds in sandbox["guarantees"].items() if not holds)
+    sandbox = run.sandbox
+    held = ", ".join(name for name, holds in sandbox.guarantees.items() if holds)
+    broken = ", ".join(name for name, holds in sandbox.guarantees.items() if not holds)
     return [
-        Fact("Task", f"{task['title']} ({task['id']})"),
-        Fact("Run", run["id"], code=True),
-        Fact("Started", point_in_time(run["started"]) or "—"),
-        Fact("Finished", point_in_time(run["finished"]) or "—"),
-        Fact("Grader", run["grader"]),
-        Fact("Python", run["python"]),
-        Fact("Seed", str(run["seed"]), code=True),
-        Fact("Digest of the spec", run["spec_sha256"], code=True),
-        Fact("Sandbox", sandbox["driver"] or "none"),
+        Fact("Task", f"{task.title} ({task.id})"),
+        Fact("Run", run.id, code=True),
+        Fact("Started", point_in_time(run.started) or "—"),
+        Fact("Finished", point_in_time(run.finished) or "—"),
+        Fact("Grader", run.grader),
+        Fact("Python", run.python),
+        Fact("Seed", str(run.seed), code=True),
+        Fact("Digest of the spec", run.spec_sha256, code=True),
+        Fact("Sandbox", sandbox.driver or "none"),
         Fact("Guarantees that held", held or "none"),
         Fact("That did not hold", broken or "none"),
     ]

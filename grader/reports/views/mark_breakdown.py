@@ -1,19 +1,19 @@
-"""How a mark comes about where it is not simply the sum of the questions: its lines, put into words."""
+"""How a mark comes about where it is not simply the sum of the questions: its lines in words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.marking.rounding import parse_mark
+from grader.model.results import Override, Status, SubmissionResult
+from grader.model.verdict import Verdict
 from grader.reports.views.wording import counted, short_number
-from grader.store.document_types import OverrideDocument, SubmissionDocument
 
 SO_FAR = "so far"
 
 
 @dataclass(frozen=True, slots=True)
-class AccountLine:
-    """One line of the account.
+class BreakdownLine:
+    """One line of the breakdown.
 
     amount: marks, with their sign or with what they replace.
     reason: why, for a line that people or the policy made; empty for a sum.
@@ -24,51 +24,49 @@ class AccountLine:
     reason: str = ""
 
 
-def account(submission: SubmissionDocument) -> tuple[AccountLine, ...]:
+def mark_breakdown(submission: SubmissionResult) -> tuple[BreakdownLine, ...]:
     """Return the lines from the questions to the mark; none where the sum alone is the mark."""
-    if not (submission["penalties"] or submission["overrides"] or submission.get("awaiting")):
+    if not (submission.penalties or submission.overrides or submission.awaiting):
         return ()
     return tuple(_lines(submission))
 
 
-def _lines(submission: SubmissionDocument) -> Iterator[AccountLine]:
-    total = sum((parse_mark(question["mark"]) for question in submission["questions"]), Fraction(0))
-    for override in submission["overrides"]:
-        if override["question"]:
-            yield _overridden(override, f"Question {override['question']}, set by {override['by']}")
-    yield AccountLine("Sum of the questions", short_number(total))
-    for penalty in submission["penalties"]:
-        yield AccountLine("Penalty", f"-{short_number(penalty['amount'])}", penalty["reason"])
-    for override in submission["overrides"]:
-        if not override["question"]:
-            yield _overridden(override, f"Mark set by {override['by']}")
-    waiting = submission.get("awaiting", [])
+def _lines(submission: SubmissionResult) -> Iterator[BreakdownLine]:
+    total = sum((question.mark for question in submission.questions), Fraction(0))
+    for override in submission.overrides:
+        if override.question:
+            yield _overridden(override, f"Question {override.question}, set by {override.by}")
+    yield BreakdownLine("Sum of the questions", short_number(total))
+    for penalty in submission.penalties:
+        yield BreakdownLine("Penalty", f"-{short_number(penalty.amount)}", penalty.reason)
+    for override in submission.overrides:
+        if not override.question:
+            yield _overridden(override, f"Mark set by {override.by}")
+    waiting = submission.awaiting
     label = f"Mark so far; {counted(len(waiting), 'criterion awaits', 'criteria await')} the marker"
-    yield AccountLine(label if waiting else "Mark", short_number(submission["mark"]))
+    yield BreakdownLine(label if waiting else "Mark", short_number(submission.mark))
 
 
-def _overridden(override: OverrideDocument, label: str) -> AccountLine:
-    when = f", {override['date']}" if override["date"] else ""
-    before, after = short_number(override["before"]), short_number(override["after"])
-    return AccountLine(f"{label}{when}", f"{before} → {after}", override["reason"])
+def _overridden(override: Override, label: str) -> BreakdownLine:
+    when = f", {override.date}" if override.date else ""
+    before, after = short_number(override.before), short_number(override.after)
+    return BreakdownLine(f"{label}{when}", f"{before} → {after}", override.reason)
 
 
-def deducted(submission: SubmissionDocument) -> Fraction:
+def deducted(submission: SubmissionResult) -> Fraction:
     """Return what the penalties took, all together."""
-    return sum((parse_mark(penalty["amount"]) for penalty in submission["penalties"]), Fraction(0))
+    return sum((penalty.amount for penalty in submission.penalties), Fraction(0))
 
 
-def time_unknown(submission: SubmissionDocument) -> bool:
-    """Tell whether the task has a deadline and nobody knows when this was handed in."""
-    return bool(submission.get("deadline")) and not submission.get("submitted")
+def time_unknown(submission: SubmissionResult) -> bool:
+    """Tell whether the task has a deadline and the time of handing in is unknown."""
+    return bool(submission.deadline) and not submission.submitted
 
 
-def failed_internally(submission: SubmissionDocument) -> bool:
+def failed_internally(submission: SubmissionResult) -> bool:
     """Tell whether a pending mark is pending through a failure of the grader's own."""
-    if submission["status"] != "pending":
+    if submission.status != Status.PENDING:
         return False
-    return not submission.get("awaiting") or any(
-        case["verdict"] == "internal-error"
-        for question in submission["questions"]
-        for case in question["cases"]
+    return not submission.awaiting or any(
+        case.verdict == Verdict.INTERNAL_ERROR for question in submission.questions for case in question.cases
     )

@@ -1,9 +1,10 @@
 """Rules on source as pages and terminal show them: each kept or broken, with file, line and excerpt."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from grader.model.results import RuleEffect, RuleFinding, RuleResult, SubmissionResult
 from grader.reports.views.wording import TONE_SYMBOLS, Tone
-from grader.store.document_types import FindingDocument, RuleDocument, SubmissionDocument
 
 _MESSAGE_LIMIT = 600
 _EXCERPT_LIMIT = 160
@@ -11,9 +12,9 @@ _NAME_LIMIT = 200
 _SHOWN = 20
 
 _EFFECTS = {
-    "told": "This costs nothing.",
-    "penalty": "This costs marks, see how the mark comes about.",
-    "rejected": "A submission that breaks this rule is not marked.",
+    RuleEffect.TOLD: "This costs nothing.",
+    RuleEffect.PENALTY: "This costs marks, see how the mark comes about.",
+    RuleEffect.REJECTED: "A submission that breaks this rule is not marked.",
 }
 
 
@@ -33,7 +34,7 @@ class FindingsView(NamedTuple):
 
 
 class RuleView(NamedTuple):
-    """One rule of the task.  effect: what breaking it came to; empty for a rule that is kept."""
+    """One rule of the task.  effect: the cost of breaking it; empty for a rule that is kept."""
 
     rule: str
     word: str
@@ -45,39 +46,39 @@ class RuleView(NamedTuple):
     findings: FindingsView
 
 
-def findings_view(findings: list[FindingDocument]) -> FindingsView:
-    """Return what is shown of the places where a rule is broken."""
+def findings_view(findings: Sequence[RuleFinding]) -> FindingsView:
+    """Return the view of the places where a rule is broken."""
     shown = tuple(
-        FindingView(_place(found), found["message"][:_MESSAGE_LIMIT], found["excerpt"][:_EXCERPT_LIMIT])
+        FindingView(_place(found), found.message[:_MESSAGE_LIMIT], found.excerpt[:_EXCERPT_LIMIT])
         for found in findings[:_SHOWN]
     )
     return FindingsView(shown, len(findings) - len(shown))
 
 
-def _place(found: FindingDocument) -> str:
-    file = found["file"][:_NAME_LIMIT]
-    return f"{file}, line {found['line']}" if found["line"] else file
+def _place(found: RuleFinding) -> str:
+    file = found.file[:_NAME_LIMIT]
+    return f"{file}, line {found.line}" if found.line else file
 
 
-def rules_view(submission: SubmissionDocument) -> tuple[RuleView, ...]:
+def rules_view(submission: SubmissionResult) -> tuple[RuleView, ...]:
     """Return the rules of the task in its order, none where it has none."""
-    return tuple(map(_rule_view, submission.get("rules", [])))
+    return tuple(map(_rule_view, submission.rules))
 
 
-def _rule_view(rule: RuleDocument) -> RuleView:
-    if rule["broken"]:
-        word, tone = "broken", Tone.PART if rule["effect"] == "told" else Tone.BAD
-    elif rule["note"]:
+def _rule_view(rule: RuleResult) -> RuleView:
+    if rule.broken:
+        word, tone = "broken", Tone.PART if rule.effect == RuleEffect.TOLD else Tone.BAD
+    elif rule.note:
         word, tone = "not checked everywhere", Tone.IDLE
     else:
         word, tone = "kept", Tone.GOOD
     return RuleView(
-        rule=rule["rule"],
+        rule=rule.rule,
         word=word,
         symbol=TONE_SYMBOLS[tone],
         tone=tone,
-        effect=_EFFECTS.get(rule["effect"], "") if rule["broken"] else "",
-        note=rule["note"][:_MESSAGE_LIMIT],
-        hint=rule["hint"] if rule["broken"] else "",
-        findings=findings_view(rule["findings"]),
+        effect=_EFFECTS.get(rule.effect, "") if rule.broken else "",
+        note=rule.note[:_MESSAGE_LIMIT],
+        hint=rule.hint if rule.broken else "",
+        findings=findings_view(rule.findings),
     )

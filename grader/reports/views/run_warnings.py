@@ -1,11 +1,11 @@
-"""What the staff must know before they trust or hand out the marks of a run."""
+"""Warnings for the staff to read before they trust or hand out the marks of a run."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from grader.model.results import SandboxInfo
 from grader.reports.views.cohort import Cohort
 from grader.reports.views.wording import Tone, counted, guarantee_sentence, is_weak
-from grader.store.document_types import SandboxDocument
 
 _MOST_NAMED = 12
 
@@ -20,7 +20,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """One warning: a title that says it all, what to do, and what it is about."""
+    """One warning: a title that says it all, advice, and the items that it is about."""
 
     title: str
     text: str
@@ -28,7 +28,7 @@ class Warned:
     items: tuple[Named, ...] = ()
 
 
-def warnings_of(sandbox: SandboxDocument, cohort: Cohort) -> list[Warned]:
+def warnings_of(sandbox: SandboxInfo, cohort: Cohort) -> list[Warned]:
     """Return the warnings of a run, the gravest first."""
     found = []
     pending = [Named(row.name, row.id) for row in cohort.rows if row.failed]
@@ -93,8 +93,8 @@ def _about_people(cohort: Cohort) -> Iterator[Warned]:
         )
 
 
-def _about(sandbox: SandboxDocument) -> Warned | None:
-    driver, guarantees = sandbox["driver"], sandbox["guarantees"]
+def _about(sandbox: SandboxInfo) -> Warned | None:
+    driver, guarantees = sandbox.driver, sandbox.guarantees
     broken = tuple(
         Named(f"{name}: {guarantee_sentence(name)}") for name, held in guarantees.items() if not held
     )

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from grader.marking.rounding import parse_mark
+from grader.model.results import CriterionResult, QuestionResult, Status, SubmissionResult
+from grader.model.verdict import Verdict
 from grader.reports.views.case import CaseView, case_view
-from grader.reports.views.mark_breakdown import SO_FAR, AccountLine, account, failed_internally
+from grader.reports.views.mark_breakdown import SO_FAR, BreakdownLine, failed_internally, mark_breakdown
 from grader.reports.views.rules import RuleView, rules_view
 from grader.reports.views.wording import (
     TONE_SYMBOLS,
@@ -18,13 +19,10 @@ from grader.reports.views.wording import (
     short_number,
     verdict_wording,
 )
-from grader.store.document_types import CriterionDocument, QuestionDocument, SubmissionDocument
 
-PENDING = "pending"
-NO_SUBMISSION = "no-submission"
 AWAITING = "awaiting the marker"
 
-_SAME_CAUSE = frozenset({"load-error", "missing", "skipped", "internal-error"})
+_SAME_CAUSE = frozenset({Verdict.LOAD_ERROR, Verdict.MISSING, Verdict.SKIPPED, Verdict.INTERNAL_ERROR})
 """Verdicts that come with one cause for many cases; the cause is unfolded once."""
 
 Cause: TypeAlias = tuple[str, str]
@@ -33,7 +31,7 @@ Cause: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class CriterionView:
-    """What is shown of one criterion; mark: short, or "awaiting the marker"; by: who, and when."""
+    """One criterion.  mark: short, or "awaiting the marker".  by: a person and a date."""
 
     id: str
     title: str
@@ -47,7 +45,7 @@ class CriterionView:
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    """What is shown of one question.
+    """One question.
 
     mark: short, or "pending", or with "so far" where a person has yet to mark some of it.
     tenths: the share of the mark that was earned, in tenths; more than none is at least one.
@@ -68,12 +66,12 @@ class QuestionView:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionView:
-    """What is shown of one submission.
+    """One submission.
 
     mark: the mark, or "pending", or with "so far" where a person has yet to mark some of it, or "—"
         where nothing was handed in.
     remark: a sentence or two where the mark is not simply a mark; else empty.
-    account: how the mark comes about, where it is not simply the sum of the questions.
+    mark_breakdown: how the mark comes about, where it is not simply the sum of the questions.
     rules: those of the task on the source.
     """
 
@@ -87,63 +85,63 @@ class SubmissionView:
     problems: tuple[str, ...]
     notes: tuple[str, ...]
     questions: tuple[QuestionView, ...]
-    account: tuple[AccountLine, ...] = ()
+    mark_breakdown: tuple[BreakdownLine, ...] = ()
     rules: tuple[RuleView, ...] = ()
 
 
-def submission_view(submission: SubmissionDocument, *, staff: bool = False) -> SubmissionView:
-    """Return what is shown of a submission, or of a student's view of it.
+def submission_view(submission: SubmissionResult, *, staff: bool = False) -> SubmissionView:
+    """Return the view of a submission, or of a student's view of it.
 
     staff: add all measurements.
     """
-    mark, maximum = parse_mark(submission["mark"]), parse_mark(submission["max_mark"])
+    mark, maximum = submission.mark, submission.max_mark
     told: set[Cause] = set()
     shown, tone, remark = short_number(mark), share_tone(mark, maximum), ""
-    waiting = submission.get("awaiting", [])
+    waiting = submission.awaiting
     if failed_internally(submission):
         remark = f"The grader itself failed on some cases. {shown} of the marks are certain so far."
         shown, tone = "pending", Tone.OURS
-    elif submission["status"] == PENDING:
+    elif submission.status == Status.PENDING:
         remark = f"Awaiting the marker: {counted(len(waiting), 'criterion', 'criteria')}."
         shown, tone = f"{shown} {SO_FAR}", Tone.IDLE
-    elif submission["status"] == NO_SUBMISSION:
+    elif submission.status == Status.NO_SUBMISSION:
         shown, tone, remark = "—", Tone.IDLE, "Nothing was handed in."
     return SubmissionView(
-        id=submission["id"],
-        name=submission["name"] or submission["id"],
+        id=submission.id,
+        name=submission.name or submission.id,
         mark=shown,
         max_mark=short_number(maximum),
         tone=tone,
         remark=remark,
-        sha256=submission["sha256"],
-        problems=tuple(submission["problems"]),
-        notes=tuple(submission["notes"]),
-        questions=tuple(question_view(question, told, staff) for question in submission["questions"]),
-        account=account(submission),
+        sha256=submission.content_sha256,
+        problems=tuple(submission.problems),
+        notes=tuple(submission.notes),
+        questions=tuple(question_view(question, told, staff) for question in submission.questions),
+        mark_breakdown=mark_breakdown(submission),
         rules=rules_view(submission),
     )
 
 
-def question_view(question: QuestionDocument, told: set[Cause], staff: bool) -> QuestionView:
-    """Return what is shown of a question.
+def question_view(question: QuestionResult, told: set[Cause], staff: bool) -> QuestionView:
+    """Return the view of a question.
 
-    told: causes that stand unfolded already, on this page; those of this question are added.
+    told: causes that stand unfolded on this page already; those of this question are added.
     """
-    if question.get("criteria"):
+    if question.criteria:
         return _for_people(question)
-    mark, maximum = parse_mark(question["mark"]), parse_mark(question["max_mark"])
-    is_pending = question["verdict"] == "internal-error"
-    cases = question["cases"]
-    accepted = sum(case["verdict"] == "accepted" for case in cases)
+    mark, maximum = question.mark, question.max_mark
+    is_pending = question.verdict == Verdict.INTERNAL_ERROR
+    cases = question.cases
+    accepted = sum(case.verdict == Verdict.ACCEPTED for case in cases)
     return QuestionView(
-        id=question["id"],
-        title=question["title"],
-        mark=PENDING if is_pending else short_number(mark),
+        id=question.id,
+        title=question.title,
+        mark="pending" if is_pending else short_number(mark),
         max_mark=short_number(maximum),
         tone=Tone.OURS if is_pending else share_tone(mark, maximum),
         tenths=tenths(mark, maximum),
-        wording=verdict_wording(question["verdict"]),
-        award=award_sentence(question["award"]) if len(cases) > 1 else "",
+        wording=verdict_wording(question.verdict),
+        award=award_sentence(question.award) if len(cases) > 1 else "",
         count=f"{accepted} of {counted(len(cases), 'case')} accepted",
         cases=tuple(
             case_view(case, folded=folded, staff=staff)
@@ -152,16 +150,16 @@ def question_view(question: QuestionDocument, told: set[Cause], staff: bool) -> 
     )
 
 
-def _for_people(question: QuestionDocument) -> QuestionView:
-    criteria = question["criteria"]
-    mark, maximum = parse_mark(question["mark"]), parse_mark(question["max_mark"])
-    marked = sum(criterion["mark"] is not None for criterion in criteria)
+def _for_people(question: QuestionResult) -> QuestionView:
+    criteria = question.criteria
+    mark, maximum = question.mark, question.max_mark
+    marked = sum(criterion.mark is not None for criterion in criteria)
     waits = marked < len(criteria)
     tone = Tone.IDLE if waits else share_tone(mark, maximum)
     shown = short_number(mark)
     return QuestionView(
-        id=question["id"],
-        title=question["title"],
+        id=question.id,
+        title=question.title,
         mark=f"{shown} {SO_FAR}" if waits else shown,
         max_mark=short_number(maximum),
         tone=tone,
@@ -174,17 +172,17 @@ def _for_people(question: QuestionDocument) -> QuestionView:
     )
 
 
-def _criterion_view(criterion: CriterionDocument) -> CriterionView:
-    mark = criterion["mark"]
-    by = ", ".join(filter(None, (criterion["by"], criterion["date"])))
+def _criterion_view(criterion: CriterionResult) -> CriterionView:
+    mark = criterion.mark
+    by = ", ".join(filter(None, (criterion.by, criterion.date)))
     return CriterionView(
-        id=criterion["id"],
-        title=criterion["title"],
-        description=criterion["description"],
+        id=criterion.id,
+        title=criterion.title,
+        description=criterion.description,
         mark=AWAITING if mark is None else short_number(mark),
-        max_mark=short_number(criterion["max_mark"]),
-        tone=Tone.IDLE if mark is None else share_tone(parse_mark(mark), parse_mark(criterion["max_mark"])),
-        comment=criterion["comment"],
+        max_mark=short_number(criterion.max_mark),
+        tone=Tone.IDLE if mark is None else share_tone(mark, criterion.max_mark),
+        comment=criterion.comment,
         by=by,
     )
 
@@ -198,12 +196,12 @@ def tenths(mark: Fraction, maximum: Fraction) -> int:
     return min(9, max(1, round(10 * mark / maximum)))
 
 
-def _folded(question: QuestionDocument, told: set[Cause]) -> list[bool]:
+def _folded(question: QuestionResult, told: set[Cause]) -> list[bool]:
     folded = []
-    for case in question["cases"]:
-        verdict = case["verdict"]
-        cause = (verdict, case["message"])
-        folded.append(verdict == "accepted" or cause in told)
+    for case in question.cases:
+        verdict = case.verdict
+        cause = (verdict, case.message)
+        folded.append(verdict == Verdict.ACCEPTED or cause in told)
         if verdict in _SAME_CAUSE:
             told.add(cause)
     return folded

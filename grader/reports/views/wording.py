@@ -4,12 +4,14 @@ Text of our own only: what comes from a submission goes through `grader.reports.
 A result that a later version invented is shown under its own name, without colour.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
 
-from grader.marking.rounding import parse_mark
+from grader.model.task import Award
+from grader.model.verdict import Verdict
 
 
 class Tone(StrEnum):
@@ -44,31 +46,39 @@ def _wording(word: str, tone: Tone, explanation: str = "") -> Wording:
     return Wording(word, TONE_SYMBOLS[tone], tone, explanation)
 
 
-_VERDICTS = {
-    "accepted": _wording("accepted", Tone.GOOD),
-    "partial": _wording("partly right", Tone.PART),
-    "wrong-answer": _wording("wrong answer", Tone.BAD),
-    "exception": _wording("exception", Tone.BAD, "The call ended with an exception that was not expected."),
-    "crashed": _wording("crashed", Tone.BAD, "The program ended before it gave an answer."),
-    "time-limit": _wording("time limit", Tone.BAD, "The call used up the processor time it may have."),
-    "wall-limit": _wording("wall limit", Tone.BAD, "The call slept or waited for too long."),
-    "memory-limit": _wording("memory limit", Tone.BAD, "The call wanted more memory than it may have."),
-    "output-limit": _wording("output limit", Tone.BAD, "The call printed or returned more than it may."),
-    "forbidden": _wording("forbidden", Tone.BAD, "The call tried something that submissions may not do."),
-    "load-error": _wording("load error", Tone.BAD, "The module is not there, or could not be imported."),
-    "missing": _wording("missing", Tone.BAD, "The module has nothing of that name that can be called."),
-    "rule-broken": _wording("rule broken", Tone.BAD, "The source breaks a rule of the task."),
-    "skipped": _wording("skipped", Tone.IDLE),
-    "internal-error": _wording(
+_VERDICTS: Mapping[str, Wording] = {
+    Verdict.ACCEPTED: _wording("accepted", Tone.GOOD),
+    Verdict.PARTIAL: _wording("partly right", Tone.PART),
+    Verdict.WRONG_ANSWER: _wording("wrong answer", Tone.BAD),
+    Verdict.EXCEPTION: _wording(
+        "exception", Tone.BAD, "The call ended with an exception that was not expected."
+    ),
+    Verdict.CRASHED: _wording("crashed", Tone.BAD, "The program ended before it gave an answer."),
+    Verdict.TIME_LIMIT: _wording("time limit", Tone.BAD, "The call used up the processor time it may have."),
+    Verdict.WALL_LIMIT: _wording("wall limit", Tone.BAD, "The call slept or waited for too long."),
+    Verdict.MEMORY_LIMIT: _wording("memory limit", Tone.BAD, "The call wanted more memory than it may have."),
+    Verdict.OUTPUT_LIMIT: _wording(
+        "output limit", Tone.BAD, "The call printed or returned more than it may."
+    ),
+    Verdict.FORBIDDEN: _wording(
+        "forbidden", Tone.BAD, "The call tried something that submissions may not do."
+    ),
+    Verdict.LOAD_ERROR: _wording(
+        "load error", Tone.BAD, "The module is not there, or could not be imported."
+    ),
+    Verdict.MISSING: _wording("missing", Tone.BAD, "The module has nothing of that name that can be called."),
+    Verdict.RULE_BROKEN: _wording("rule broken", Tone.BAD, "The source breaks a rule of the task."),
+    Verdict.SKIPPED: _wording("skipped", Tone.IDLE),
+    Verdict.INTERNAL_ERROR: _wording(
         "internal error", Tone.OURS, "The grader failed here, not the program. The mark is pending."
     ),
 }
 
-_AWARDS = {
-    "all": "All cases must be accepted.",
-    "each": "Each accepted case earns its share.",
-    "groups": "A group of cases earns its share when all of it is accepted.",
-    "by-time": "Each right answer earns what its time is worth, compared with the reference's.",
+_AWARDS: Mapping[str, str] = {
+    Award.ALL: "All cases must be accepted.",
+    Award.EACH: "Each accepted case earns its share.",
+    Award.GROUPS: "A group of cases earns its share when all of it is accepted.",
+    Award.BY_TIME: "Each right answer earns what its time is worth, compared with the reference's.",
 }
 
 _GUARANTEES = {
@@ -114,10 +124,8 @@ def share_tone(mark: Fraction, max_mark: Fraction) -> Tone:
     return Tone.PART if mark > 0 else Tone.BAD
 
 
-def short_number(value: Fraction | str) -> str:
+def short_number(value: Fraction) -> str:
     """Return a mark for people: at most two decimals, `1/3` as 0.33."""
-    if isinstance(value, str):
-        value = parse_mark(value)
     text = f"{float(value):.2f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 

@@ -11,9 +11,9 @@ import pytest
 from support.results_sample import RUN, TASK
 
 from grader.judge.pictures import BUILT_IN
+from grader.model.results import RunResults
 from grader.reports.html.pages import Pages
-from grader.store.document import to_document
-from grader.store.pictures import picture_document
+from grader.store.results_json import picture_as_json
 
 GOLDEN = Path(__file__).parent / "files"
 DRAWN: dict[str, tuple[str, object, object, dict[str, object]]] = {
@@ -44,10 +44,11 @@ DRAWN: dict[str, tuple[str, object, object, dict[str, object]]] = {
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_picture(name: str) -> None:
     renderer, actual, expected, arguments = DRAWN[name]
-    documents = [picture_document(picture) for picture in BUILT_IN[renderer](actual, expected, **arguments)]
-    empty = to_document(RUN, TASK, [])
+    pictures = BUILT_IN[renderer](actual, expected, **arguments)
+    documents = [picture_as_json(picture) for picture in pictures]
+    empty = RunResults(RUN, TASK, [])
     compare(f"{name}.json", json.dumps(documents, indent=1) + "\n")
-    compare(f"{name}.html", str(Pages(empty["run"], empty["task"]).drawings(documents)))
+    compare(f"{name}.html", str(Pages(empty.run, empty.task).drawings(pictures)))
 
 
 def compare(name: str, content: str) -> None:

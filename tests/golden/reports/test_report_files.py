@@ -8,13 +8,13 @@ import re
 from pathlib import Path
 
 import pytest
-from support.results_sample import document
+from support.results_sample import results
 
 from grader.reports.render import render_all
 from grader.reports.terminal.cohort import summary_lines
 from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import check_lines
-from grader.store.document import write_json
+from grader.store.results_json import write_results
 
 GOLDEN = Path(__file__).parent / "files"
 
@@ -35,8 +35,8 @@ RENDERED = (
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("report")
-    write_json(directory / "results.json", document())
-    render_all(document(), directory)
+    write_results(directory / "results.json", results())
+    render_all(results(), directory)
     return directory
 
 
@@ -59,11 +59,11 @@ def test_rendered_file(report: Path, name: str) -> None:
 
 
 def test_summary_in_the_terminal() -> None:
-    compare("summary.txt", to_text(summary_lines(document())).encode())
+    compare("summary.txt", to_text(summary_lines(results())).encode())
 
 
 @pytest.mark.parametrize("index", [0, 1, 2, 3, 4, 5])
 def test_feedback_in_the_terminal(index: int) -> None:
-    found = document()
-    student = list(found["submissions"])[index]
-    compare(f"check-{student['id']}.txt", to_text(check_lines(found["task"], student)).encode())
+    found = results()
+    student = list(found.submissions)[index]
+    compare(f"check-{student.id}.txt", to_text(check_lines(found.task, student)).encode())

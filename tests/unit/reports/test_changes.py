@@ -1,19 +1,23 @@
 """What of two results is told as a difference."""
 
-from copy import deepcopy
+from dataclasses import replace
+from fractions import Fraction
 
-from support.results_sample import document
+from support.results_sample import results
 
-from grader.reports.diff.changes import Cause, changes
+from grader.model.results import Override, Penalty
+from grader.reports.diff.changes import Reason, changes
 
 
 def test_penalties_and_overrides_are_told_by_their_marks() -> None:
-    (old, *_) = document()["submissions"]
-    new = deepcopy(old)
-    new["penalties"] = [{"reason": "late", "amount": "1.5"}, {"reason": "no smoke", "amount": "1/3"}]
-    new["overrides"] = [
-        {"question": "1", "before": "0", "after": "1", "reason": "seen", "by": "", "date": ""},
-        {"question": "", "before": "3", "after": "4.50", "reason": "seen", "by": "", "date": ""},
-    ]
+    (old, *_) = results().submissions
+    new = replace(
+        old,
+        penalties=(Penalty("late", Fraction("1.5")), Penalty("no smoke", Fraction(1, 3))),
+        overrides=(
+            Override(question="1", before=Fraction(0), after=Fraction(1), reason="seen", by=""),
+            Override(question="", before=Fraction(3), after=Fraction("4.5"), reason="seen", by=""),
+        ),
+    )
     (change,) = changes([old], [new])
-    assert change.causes == (Cause("penalties", "none", "1.5, 0.33"), Cause("overrides", "none", "1, 4.5"))
+    assert change.reasons == (Reason("penalties", "none", "1.5, 0.33"), Reason("overrides", "none", "1, 4.5"))

@@ -2,17 +2,16 @@
 
 from fractions import Fraction
 
-from support.results_sample import TASK, document, submissions
+from support.results_sample import TASK, results, submissions
 
 from grader.model.results import Status, SubmissionResult
 from grader.reports.html.chart import histogram
 from grader.reports.views.cohort import Cohort
-from grader.store.document import submission_document
 
 
 def cohort() -> Cohort:
     found = Cohort(TASK.max_mark)
-    for submission in document()["submissions"]:
+    for submission in results().submissions:
         found.add(submission)
     return found
 
@@ -23,7 +22,7 @@ def with_marks(max_mark: int, *marks: int) -> Cohort:
         student = SubmissionResult(
             id=f"s{number}", name="", mark=Fraction(mark), max_mark=Fraction(max_mark), status=Status.MARKED
         )
-        found.add(submission_document(student))
+        found.add(student)
     return found
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from support.results_sample import case, document, question, submissions
+from support.results_sample import as_json, case, question, results, submissions
 
 from grader.model.case import Visibility
 from grader.model.results import CaseResult, Difference, Given, SubmissionResult, TurnResult
@@ -15,9 +15,7 @@ from grader.reports.html.pages import Pages
 from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import check_lines
 from grader.reports.views.audience import for_student
-from grader.store import document as store
-from grader.store.document import submission_document
-from grader.store.document_types import SubmissionDocument
+from grader.store import results_json as store
 
 HOSTILE = "<script>alert(1)</script>\x1b[2J\u202e"
 TURNS = (
@@ -42,27 +40,25 @@ def program_case(**fields: object) -> CaseResult:
     return case("2.1", "python main.py --fast", Verdict.WRONG_ANSWER, **(settled | fields))
 
 
-def told(*cases: CaseResult) -> SubmissionDocument:
-    result: SubmissionResult = replace(submissions()[0], questions=(question("2", 0, *cases),))
-    found: SubmissionDocument = json.loads(json.dumps(submission_document(result)))
-    return found
+def told(*cases: CaseResult) -> SubmissionResult:
+    return replace(submissions()[0], questions=(question("2", 0, *cases),))
 
 
-def page(shown: SubmissionDocument, *, staff: bool = False) -> str:
-    whole = document()
-    pages = Pages(whole["run"], whole["task"])
+def page(shown: SubmissionResult, *, staff: bool = False) -> str:
+    whole = results()
+    pages = Pages(whole.run, whole.task)
     return pages.staff(shown) if staff else pages.student(shown)
 
 
-def terminal(shown: SubmissionDocument) -> str:
-    return to_text(check_lines(document()["task"], shown))
+def terminal(shown: SubmissionResult) -> str:
+    return to_text(check_lines(results().task, shown))
 
 
 def test_the_results_file_keeps_to_its_schema() -> None:
     schema = json.loads((Path(store.__file__).parent / "grader-results-1.schema.json").read_text())
     shown = told(program_case())
-    jsonschema.validate({**document(), "submissions": [shown]}, schema)
-    (found,) = shown["questions"][0]["cases"]
+    jsonschema.validate(as_json(replace(results(), submissions=[shown])), schema)
+    (found,) = as_json(shown)["questions"][0]["cases"]
     assert found["given"][1] == {"name": "data/board.txt", "text": "1 0\n"}
     assert found["dialogue"][2] == {
         "number": 121,
@@ -74,7 +70,7 @@ def test_the_results_file_keeps_to_its_schema() -> None:
 
 
 def test_other_cases_have_nothing_of_it() -> None:
-    (found,) = told(case("2.1", "f(3)"))["questions"][0]["cases"]
+    (found,) = as_json(told(case("2.1", "f(3)")))["questions"][0]["cases"]
     assert not {"given", "dialogue"} & set(found)
 
 
@@ -120,7 +116,7 @@ def test_the_terminal_shows_the_end_of_a_long_dialogue() -> None:
 @pytest.mark.parametrize("visibility", [Visibility.HIDDEN, Visibility.AFTER_DUE])
 def test_a_hidden_dialogue_stays_hidden(visibility: Visibility) -> None:
     shown = told(program_case(visibility=visibility))
-    text = page(shown) + terminal(shown) + json.dumps(for_student(shown))
+    text = page(shown) + terminal(shown) + repr(for_student(shown))
     for secret in ("Size?", "Where?", "board.txt", "--fast", "Start?"):
         assert secret not in text
     assert "Where?" in page(shown, staff=True)
@@ -128,4 +124,4 @@ def test_a_hidden_dialogue_stays_hidden(visibility: Visibility) -> None:
 
 def test_released_dialogues_are_shown() -> None:
     shown = for_student(told(program_case(visibility=Visibility.AFTER_DUE)), released=True)
-    assert shown["questions"][0]["cases"][0]["dialogue"][0]["said"] == "Size? "
+    assert shown.questions[0].cases[0].dialogue[0].said == "Size? "

@@ -4,6 +4,7 @@ import csv
 import io
 import sys
 import unicodedata
+from fractions import Fraction
 from xml.etree import ElementTree
 
 import pytest
@@ -102,13 +103,7 @@ def test_a_cell_survives_the_csv_module() -> None:
 
 @pytest.mark.parametrize(("mark", "number"), [("9.5", "9.5"), ("-2", "-2"), ("1/3", "0.3333"), ("14/2", "7")])
 def test_our_own_numbers_stay_numbers(mark: str, number: str) -> None:
-    assert csv_number(mark) == number
-
-
-@pytest.mark.parametrize("text", ["", "=1", "9.5;x", "abc"])
-def test_what_is_no_number_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="Invalid literal"):
-        csv_number(text)
+    assert csv_number(Fraction(mark)) == number
 
 
 def test_any_character_makes_legal_xml() -> None:

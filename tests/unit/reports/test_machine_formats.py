@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from junitparser import Error, Failure, JUnitXml, Skipped, TestSuite
-from support.results_sample import TASK, document
+from support.results_sample import TASK, results
 
 from grader.reports.csv_marks import write_marks
 from grader.reports.junit import JUnitFile
@@ -16,7 +16,7 @@ from grader.reports.views.cohort import Cohort
 @pytest.fixture
 def rows(tmp_path: Path) -> list[dict[str, str]]:
     cohort = Cohort(TASK.max_mark)
-    for submission in document()["submissions"]:
+    for submission in results().submissions:
         cohort.add(submission)
     write_marks(tmp_path / "marks.csv", cohort)
     with (tmp_path / "marks.csv").open(encoding="utf-8-sig", newline="") as file:
@@ -47,7 +47,7 @@ def test_a_spreadsheet_sees_the_encoding(tmp_path: Path) -> None:
 
 def suites(path: Path, **options: bool) -> list[TestSuite]:
     with JUnitFile(path, TASK.id, **options) as junit:
-        for submission in document()["submissions"]:
+        for submission in results().submissions:
             junit.add(submission)
     return list(JUnitXml.fromfile(str(path)))
 

@@ -5,19 +5,17 @@ from importlib.resources import files
 
 import jsonschema
 from support import results_sample
-from support.results_sample import RUN, TASK, case, question
+from support.results_sample import RUN, TASK, as_json, case, question
 
 from grader.cluster.results import decode_marked, encode_marked
 from grader.engine.worker import MarkedSubmission
-from grader.model.results import CaseResult, Status, SubmissionResult
+from grader.model.results import CaseResult, RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.html.pages import Pages
 from grader.reports.views.audience import for_student
 from grader.reports.views.case import case_view
 from grader.reports.views.cohort import cohort_of
 from grader.reports.views.run_warnings import warnings_of
-from grader.store.document import submission_document, to_document
-from grader.store.document_types import ResultsDocument
 
 NEAR = case("2.1", "f(1)", near_limit=True, cpu_s=1.4, wall_s=1.5, time_limit_s=2.0)
 FAR = case("2.2", "f(2)", cpu_s=0.1, wall_s=0.2, time_limit_s=2.0)
@@ -35,15 +33,15 @@ def submission(name: str, *cases: CaseResult) -> SubmissionResult:
     )
 
 
-def document(*submissions: SubmissionResult) -> ResultsDocument:
-    return to_document(RUN, TASK, submissions)
+def document(*submissions: SubmissionResult) -> RunResults:
+    return RunResults(RUN, TASK, submissions)
 
 
 def test_it_is_in_the_results_where_it_is_so_and_nowhere_else() -> None:
     found = document(submission("ada", NEAR, FAR))
     schema = files("grader.store").joinpath("grader-results-1.schema.json").read_text("utf-8")
-    jsonschema.Draft202012Validator(json.loads(schema)).validate(json.loads(json.dumps(found)))
-    near, far = submission_document(submission("ada", NEAR, FAR))["questions"][0]["cases"]
+    jsonschema.Draft202012Validator(json.loads(schema)).validate(as_json(found))
+    near, far = as_json(submission("ada", NEAR, FAR))["questions"][0]["cases"]
     assert near["near_limit"] is True
     assert "near_limit" not in far
 
@@ -54,43 +52,39 @@ def test_it_survives_the_way_back_from_a_cluster() -> None:
 
 
 def test_the_page_for_staff_names_it_beside_the_case() -> None:
-    one = submission_document(submission("ada", NEAR, FAR))
-    near, far = one["questions"][0]["cases"]
+    one = submission("ada", NEAR, FAR)
+    near, far = one.questions[0].cases
     assert case_view(near, staff=True).meta == TOLD
     assert case_view(far, staff=True).meta == "100 ms of 2 s"
-    assert Pages(document()["run"], document()["task"]).staff(one).count("near its limit") == 1
+    assert Pages(document().run, document().task).staff(one).count("near its limit") == 1
 
 
 def test_a_student_never_learns_of_it() -> None:
-    one = submission_document(submission("ada", NEAR))
-    (shown,) = for_student(one, released=True)["questions"][0]["cases"]
-    assert "near_limit" not in shown
-    assert case_view(one["questions"][0]["cases"][0]).meta == "1.4 s of 2 s"
-    assert "near its limit" not in Pages(document()["run"], document()["task"]).student(one)
+    one = submission("ada", NEAR)
+    (shown,) = for_student(one, released=True).questions[0].cases
+    assert not shown.near_limit
+    assert case_view(one.questions[0].cases[0]).meta == "1.4 s of 2 s"
+    assert "near its limit" not in Pages(document().run, document().task).student(one)
 
 
 def test_the_cohort_names_the_students_and_their_cases() -> None:
     slow = case("2.3", "f(3)", Verdict.TIME_LIMIT, near_limit=True, cpu_s=2.2, wall_s=2.3, time_limit_s=2.0)
     found = document(submission("ada", NEAR, FAR), submission("bob", FAR), submission("eve", NEAR, slow))
     cohort = cohort_of(found)
-    (warned,) = [one for one in warnings_of(found["run"]["sandbox"], cohort) if "limit" in one.title]
+    (warned,) = [one for one in warnings_of(found.run.sandbox, cohort) if "limit" in one.title]
     assert warned.title == "3 cases near their time limit"
     assert [(item.text, item.student_id) for item in warned.items] == [
         (f"Ada: case 2.1 {TOLD}", "ada"),
         (f"Eve: case 2.1 {TOLD}", "eve"),
         ("Eve: case 2.3 near its limit: 2.2 s of 2 s", "eve"),
     ]
-    page = "".join(Pages(found["run"], found["task"]).index(cohort))
+    page = "".join(Pages(found.run, found.task).index(cohort))
     assert "3 cases near their time limit" in page
 
 
 def test_one_case_is_one_case_and_none_is_no_warning() -> None:
     found = document(submission("ada", NEAR))
-    (warned,) = [
-        one for one in warnings_of(found["run"]["sandbox"], cohort_of(found)) if "limit" in one.title
-    ]
+    (warned,) = [one for one in warnings_of(found.run.sandbox, cohort_of(found)) if "limit" in one.title]
     assert warned.title == "1 case near its time limit"
-    sample = results_sample.document()
-    assert not [
-        one for one in warnings_of(sample["run"]["sandbox"], cohort_of(sample)) if "limit" in one.title
-    ]
+    sample = results_sample.results()
+    assert not [one for one in warnings_of(sample.run.sandbox, cohort_of(sample)) if "limit" in one.title]

@@ -4,12 +4,11 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
-from support.results_sample import RUN, TASK, document, submissions
+from support.results_sample import RUN, TASK, results, submissions
 
-from grader.model.results import Status
+from grader.model.results import RunResults, Status, TaskHead
 from grader.reports.html.overview import report_view, write_overview
 from grader.reports.render import render_all
-from grader.store.document import TaskHead, to_document
 
 
 class _Links(HTMLParser):
@@ -32,9 +31,9 @@ def links(page: str) -> _Links:
 def test_it_leads_to_each_report(tmp_path: Path) -> None:
     names = ("first", "second task")
     for name in names:
-        render_all(document(), tmp_path / name)
+        render_all(results(), tmp_path / name)
     write_overview(
-        tmp_path / "index.html", "All", [report_view(name, document()) for name in names], took_s=68.2
+        tmp_path / "index.html", "All", [report_view(name, results()) for name in names], took_s=68.2
     )
     page = (tmp_path / "index.html").read_text("utf-8")
     assert links(page).found == ["first/index.html", "second%20task/index.html"]
@@ -44,7 +43,7 @@ def test_it_leads_to_each_report(tmp_path: Path) -> None:
 
 
 def test_a_task_is_told_with_its_figures_and_what_needs_a_person() -> None:
-    found = report_view("knights-tour", document())
+    found = report_view("knights-tour", results())
     assert (found.id, found.title, found.took) == ("knights-tour", "Knight's Tour", "3 min 34 s")
     assert found.submissions == sum(one.status is not Status.NO_SUBMISSION for one in submissions())
     assert found.max_mark == "8"
@@ -54,14 +53,14 @@ def test_a_task_is_told_with_its_figures_and_what_needs_a_person() -> None:
 
 
 def test_a_task_without_a_mark_has_no_mean() -> None:
-    found = report_view("empty", to_document(RUN, TASK, []))
+    found = report_view("empty", RunResults(RUN, TASK, []))
     assert (found.mean, found.submissions, found.tenths) == ("—", 0, 0)
 
 
 def test_it_has_no_outside_resource_and_no_foreign_markup(tmp_path: Path) -> None:
     head = TaskHead(id="t", title='<img src="https://example.org/x">\u202e', max_mark=TASK.max_mark)
     path = tmp_path / "index.html"
-    write_overview(path, "All", [report_view("<t>", to_document(RUN, head, submissions()))], took_s=0.2)
+    write_overview(path, "All", [report_view("<t>", RunResults(RUN, head, submissions()))], took_s=0.2)
     page = path.read_text("utf-8")
     assert "img" not in links(page).tags
     assert "script" not in links(page).tags

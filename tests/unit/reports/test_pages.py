@@ -3,18 +3,18 @@
 import base64
 import hashlib
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from support.results_sample import RUN, TASK, document
+from support.results_sample import RUN, TASK, results
 
 from grader.model.errors import UsageError
+from grader.model.results import RunResults, SandboxInfo, SubmissionResult
 from grader.reports.html.pages import Pages
 from grader.reports.render import render_all
 from grader.reports.written_pages import FILE_NAME
-from grader.store.document import to_document
-from grader.store.document_types import SubmissionDocument
 
 VOID = {"meta", "line", "rect", "br", "link", "img"}
 
@@ -54,7 +54,7 @@ class Outline(HTMLParser):
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("report")
-    render_all(document(), directory)
+    render_all(results(), directory)
     return directory
 
 
@@ -62,8 +62,8 @@ def pages(report: Path) -> list[Path]:
     return sorted(report.rglob("*.html"))
 
 
-def student(index: int) -> SubmissionDocument:
-    return list(document()["submissions"])[index]
+def student(index: int) -> SubmissionResult:
+    return list(results().submissions)[index]
 
 
 def test_every_student_has_two_pages(report: Path) -> None:
@@ -131,7 +131,7 @@ def test_only_the_index_has_a_script(report: Path) -> None:
 
 
 def test_accepted_cases_are_folded_and_failed_ones_open() -> None:
-    page = Pages(document()["run"], document()["task"]).student(student(1))
+    page = Pages(results().run, results().task).student(student(1))
     cases = re.findall('<details class="case (good|part|bad|idle)"( open)?>', page)
     assert {(tone, bool(is_open)) for tone, is_open in cases} == {
         ("good", False),
@@ -142,7 +142,7 @@ def test_accepted_cases_are_folded_and_failed_ones_open() -> None:
 
 
 def test_a_student_page_says_what_is_wrong() -> None:
-    page = Pages(document()["run"], document()["task"]).student(student(1))
+    page = Pages(results().run, results().task).student(student(1))
     assert '<pre class="paste">legal_moves(8, [], (2, 2))</pre>' in page
     assert '30<mark class="expected">4</mark>' in page
     assert "30<mark>3</mark>" in page
@@ -151,7 +151,7 @@ def test_a_student_page_says_what_is_wrong() -> None:
 
 
 def test_hidden_cases_are_told_to_staff_only() -> None:
-    both = Pages(document()["run"], document()["task"])
+    both = Pages(results().run, results().task)
     assert "524486" in both.staff(student(1))
     assert "524486" not in both.student(student(1))
     assert "524486" not in both.student(student(1), released=True)
@@ -160,20 +160,20 @@ def test_hidden_cases_are_told_to_staff_only() -> None:
 
 
 def test_a_page_made_after_the_staff_page_tells_no_more() -> None:
-    fresh = Pages(document()["run"], document()["task"]).student(student(1))
-    used = Pages(document()["run"], document()["task"])
+    fresh = Pages(results().run, results().task).student(student(1))
+    used = Pages(results().run, results().task)
     used.staff(student(1))
     assert used.student(student(1)) == fresh
 
 
 def test_what_was_cut_is_counted() -> None:
-    page = Pages(document()["run"], document()["task"]).student(student(2))
+    page = Pages(results().run, results().task).student(student(2))
     assert re.search(r"… \d+ characters left out …", page)
     assert '<span class="tag">20 times</span>' in page
 
 
 def test_a_pending_mark_is_no_number() -> None:
-    page = Pages(document()["run"], document()["task"]).student(student(3))
+    page = Pages(results().run, results().task).student(student(3))
     assert "<strong>pending</strong>" in page
     assert "The grader itself failed on some cases." in page
 
@@ -185,27 +185,26 @@ def test_the_index_warns_before_it_tells_marks(report: Path) -> None:
 
 
 def test_a_weak_sandbox_is_the_first_thing_said(tmp_path: Path) -> None:
-    weak = document()
-    weak["run"]["sandbox"] = {"driver": "posix", "guarantees": {"network": False}}
+    sandbox = SandboxInfo("posix", {"network": False})
+    weak = replace(results(), run=replace(RUN, sandbox=sandbox))
     page = render_all(weak, tmp_path).read_text("utf-8")
     assert page.index("Weak sandbox: posix") < page.index("network: student code could use the network")
     assert page.index("Weak sandbox: posix") < page.index("Mean mark")
 
 
 def test_a_run_without_a_record_of_its_sandbox_is_told(tmp_path: Path) -> None:
-    unknown = document()
-    unknown["run"]["sandbox"]["guarantees"] = {}
+    unknown = replace(results(), run=replace(RUN, sandbox=SandboxInfo("landlock")))
     assert "was not recorded" in render_all(unknown, tmp_path).read_text("utf-8")
 
 
 def test_a_report_of_nobody(tmp_path: Path) -> None:
-    page = render_all(to_document(RUN, TASK, []), tmp_path).read_text("utf-8")
+    page = render_all(RunResults(RUN, TASK, []), tmp_path).read_text("utf-8")
     assert "No submissions." in page
     assert (tmp_path / "marks.csv").read_bytes().count(b"\r\n") == 1
 
 
 def test_rendering_again_gives_the_same_files(report: Path, tmp_path: Path) -> None:
-    render_all(document(), tmp_path)
+    render_all(results(), tmp_path)
     for path in sorted(tmp_path.rglob("*.*")):
         if path.name == FILE_NAME:  # tells when the others were written
             continue
@@ -215,7 +214,7 @@ def test_rendering_again_gives_the_same_files(report: Path, tmp_path: Path) -> N
 def test_a_folder_that_cannot_be_written_is_a_users_mistake(tmp_path: Path) -> None:
     (tmp_path / "staff").write_text("a file where a folder is due")
     with pytest.raises(UsageError, match="cannot be written"):
-        render_all(document(), tmp_path)
+        render_all(results(), tmp_path)
 
 
 def test_pages_of_a_report_that_was_killed_go_with_their_students(
@@ -224,10 +223,10 @@ def test_pages_of_a_report_that_was_killed_go_with_their_students(
     with monkeypatch.context() as patched:
         patched.setattr("grader.reports.render.write_marks", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            render_all(document(), tmp_path)
+            render_all(results(), tmp_path)
     assert (tmp_path / "staff" / "student-02.html").exists()
-    fewer = document()
-    fewer["submissions"] = [each for each in fewer["submissions"] if each["id"] != "student-02"]
+    fewer = results()
+    fewer = replace(fewer, submissions=[each for each in fewer.submissions if each.id != "student-02"])
     render_all(fewer, tmp_path)
     assert not list(tmp_path.glob("*/student-02.html"))
     assert (tmp_path / "staff" / "student-03.html").exists()

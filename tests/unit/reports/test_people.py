@@ -2,15 +2,17 @@
 
 import csv
 import json
+from dataclasses import replace
 from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
 from support.people_sample import people
+from support.results_sample import as_json
 
+from grader.model.results import SubmissionResult
 from grader.reports.csv_marks import write_marks
 from grader.reports.html.pages import Pages
 from grader.reports.junit import suite_element
@@ -19,17 +21,16 @@ from grader.reports.terminal.lines import cells, to_text
 from grader.reports.terminal.student import check_lines
 from grader.reports.views.audience import for_student
 from grader.reports.views.cohort import Cohort
-from grader.reports.views.mark_breakdown import account
+from grader.reports.views.mark_breakdown import mark_breakdown
 from grader.reports.views.run_warnings import warnings_of
-from grader.store.document_types import SubmissionDocument
 
 DOCUMENT = people()
-STUDENTS: dict[str, SubmissionDocument] = {one["id"]: one for one in DOCUMENT["submissions"]}
+STUDENTS: dict[str, SubmissionResult] = {one.id: one for one in DOCUMENT.submissions}
 
 
 @pytest.fixture(scope="module")
 def pages() -> Pages:
-    return Pages(DOCUMENT["run"], DOCUMENT["task"])
+    return Pages(DOCUMENT.run, DOCUMENT.task)
 
 
 def cohort() -> Cohort:
@@ -41,35 +42,35 @@ def cohort() -> Cohort:
 
 def test_the_document_meets_the_schema() -> None:
     schema = json.loads(files("grader.store").joinpath("grader-results-1.schema.json").read_text("utf-8"))
-    jsonschema.Draft202012Validator(schema).validate(json.loads(json.dumps(DOCUMENT)))
+    jsonschema.Draft202012Validator(schema).validate(as_json(DOCUMENT))
 
 
 def test_the_account_goes_from_the_questions_to_the_mark() -> None:
-    assert [(one.label, one.amount, one.reason) for one in account(STUDENTS["late"])] == [
+    assert [(one.label, one.amount, one.reason) for one in mark_breakdown(STUDENTS["late"])] == [
         ("Sum of the questions", "9", ""),
         ("Penalty", "-1.35", "handed in 1 hour after the deadline"),
         ("Mark", "7.65", ""),
     ]
-    assert [(one.label, one.amount, one.reason) for one in account(STUDENTS["set"])] == [
+    assert [(one.label, one.amount, one.reason) for one in mark_breakdown(STUDENTS["set"])] == [
         ("Question 1, set by A. Marker", "6 → 5", "copied"),
         ("Sum of the questions", "8", ""),
         ("Mark set by B, 2026-11-26", "8 → 9", "oral"),
         ("Mark", "9", ""),
     ]
-    assert account(STUDENTS["waiting"])[-1].label == "Mark so far; 1 criterion awaits the marker"
+    assert mark_breakdown(STUDENTS["waiting"])[-1].label == "Mark so far; 1 criterion awaits the marker"
 
 
-def test_a_mark_that_is_the_sum_has_no_account() -> None:
-    plain: Any = {**STUDENTS["late"], "penalties": []}
-    assert account(plain) == ()
+def test_a_mark_that_is_the_sum_has_no_mark_breakdown() -> None:
+    plain = replace(STUDENTS["late"], penalties=())
+    assert mark_breakdown(plain) == ()
 
 
 def test_a_student_sees_all_of_it() -> None:
     for one in STUDENTS.values():
         shown = for_student(one)
         for key in ("penalties", "overrides", "awaiting", "deadline", "submitted", "late_s"):
-            assert shown.get(key) == one.get(key)
-        assert shown["questions"][1]["criteria"] == one["questions"][1]["criteria"]
+            assert getattr(shown, key) == getattr(one, key)
+        assert shown.questions[1].criteria == one.questions[1].criteria
 
 
 def test_pages_say_what_is_awaited_and_give_no_final_mark(pages: Pages) -> None:
@@ -89,8 +90,7 @@ def test_pages_show_the_account_and_what_a_person_wrote_escaped(pages: Pages) ->
 
 def test_the_cohort_names_who_waits_and_whose_time_is_unknown(pages: Pages) -> None:
     warnings = {
-        one.title: [item.text for item in one.items]
-        for one in warnings_of(DOCUMENT["run"]["sandbox"], cohort())
+        one.title: [item.text for item in one.items] for one in warnings_of(DOCUMENT.run.sandbox, cohort())
     }
     assert warnings["1 submission awaits the marker"] == ["waiting"]
     assert warnings["1 time of submission is unknown"] == ["waiting"]
@@ -137,7 +137,7 @@ def test_the_table_and_its_legend_fit_the_terminal(width: int) -> None:
         assert part in text
 
 
-def test_a_self_check_shows_the_account() -> None:
-    text = to_text(check_lines(DOCUMENT["task"], STUDENTS["late"], 80))
+def test_a_self_check_shows_the_mark_breakdown() -> None:
+    text = to_text(check_lines(DOCUMENT.task, STUDENTS["late"], 80))
     assert "Penalty -1.35: handed in 1 hour after the deadline" in text
     assert text.endswith("Mark: 7.65 of 10\n")

@@ -12,13 +12,11 @@ from support.results_sample import RUN, TASK, case, question
 from grader.judge.pictures import BUILT_IN
 from grader.model.case import Visibility
 from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Raster
-from grader.model.results import Status, SubmissionResult
+from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.html.pages import Pages
 from grader.reports.html.pictures import GridView, ImageView, picture_view
 from grader.reports.html.png import png
-from grader.store.document import to_document
-from grader.store.document_types import SubmissionDocument
 
 TOUR = Picture("A tour", "the fault", Grid(3, 3, (), (Line(((0, 0), (1, 2)), number=1),), chequered=True))
 IMAGE = Picture("An image", "3 of 4 differ", Raster(2, 2, ((0, 0, 0), (255, 170, 0)), bytes([0, 1, 1, 0])))
@@ -41,7 +39,7 @@ EVERYTHING = Picture(
 
 def submission(
     *pictures: Picture, note: str = "", visibility: Visibility = Visibility.PUBLIC
-) -> SubmissionDocument:
+) -> SubmissionResult:
     wrong = case(
         "2.1", "f(1)", Verdict.WRONG_ANSWER, pictures=pictures, picture_note=note, visibility=visibility
     )
@@ -49,13 +47,13 @@ def submission(
         id="student-01", name="student-01", mark=TASK.max_mark, max_mark=TASK.max_mark, status=Status.MARKED,
         questions=(question("2", 0, wrong),),
     )  # fmt: skip
-    (document,) = to_document(RUN, TASK, [student])["submissions"]
+    (document,) = RunResults(RUN, TASK, [student]).submissions
     return document
 
 
 def pages() -> Pages:
-    document = to_document(RUN, TASK, [])
-    return Pages(document["run"], document["task"])
+    document = RunResults(RUN, TASK, [])
+    return Pages(document.run, document.task)
 
 
 def drawings(page: str) -> list[ElementTree.Element]:

@@ -1,20 +1,21 @@
 """Rendering into the same folder again: what would be the same stays, and nothing stale does."""
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from support.results_sample import RUN, TASK, submissions
 
+from grader.model.results import RunResults
 from grader.reports.render import render_all
-from grader.store.document import to_document, write_json
-from grader.store.document_types import ResultsDocument
-from grader.store.reading import read_document, stream_document, with_texts
+from grader.store.reading import read_results, stream_results, with_texts
+from grader.store.results_json import write_results
 
 
-def document() -> ResultsDocument:
+def document() -> RunResults:
     """Return the sample's results, of a later run."""
-    return to_document(replace(RUN, id="later", finished="2030-01-01T00:00:00Z"), TASK, submissions())
+    return RunResults(replace(RUN, id="later", finished="2030-01-01T00:00:00Z"), TASK, submissions())
 
 
 def stamps(folder: Path) -> dict[str, int]:
@@ -24,11 +25,11 @@ def stamps(folder: Path) -> dict[str, int]:
 
 @pytest.fixture
 def report(tmp_path: Path) -> Path:
-    render_all(to_document(RUN, TASK, submissions()), tmp_path)
+    render_all(RunResults(RUN, TASK, submissions()), tmp_path)
     return tmp_path
 
 
-def written_again(report: Path, again: ResultsDocument, *, released: bool = False) -> set[str]:
+def written_again(report: Path, again: RunResults, *, released: bool = False) -> set[str]:
     before = stamps(report)
     render_all(again, report, released)
     after = stamps(report)
@@ -43,10 +44,9 @@ def test_another_run_that_found_the_same_writes_the_index_alone(report: Path) ->
 
 def test_a_result_that_changed_is_shown_everywhere(report: Path) -> None:
     again = document()
-    changed = list(again["submissions"])
-    changed[1] = {**changed[1], "mark": "0.25"}
-    again["submissions"] = changed
-    name = f"{changed[1]['id']}.html"
+    first, second, *others = again.submissions
+    again = replace(again, submissions=[first, replace(second, mark=Fraction(1, 4)), *others])
+    name = f"{second.id}.html"
     pages = {f"staff/{name}", f"students/{name}"}
     assert written_again(report, again) == {*pages, "index.html", "marks.csv", "junit.xml"}
 
@@ -62,8 +62,7 @@ def test_what_students_may_see_now_reaches_their_pages_and_goes_again(report: Pa
 
 
 def test_another_title_of_the_task_reaches_every_page(report: Path) -> None:
-    again = document()
-    again["task"] = {**again["task"], "title": "Another"}
+    again = replace(document(), task=replace(TASK, title="Another"))
     assert written_again(report, again) == set(stamps(report))
 
 
@@ -72,16 +71,16 @@ def test_a_page_that_was_cut_is_written_again(report: Path, spoilt: str) -> None
     page = report / "staff" / "student-01.html"
     whole = page.read_bytes()
     page.write_text(spoilt)
-    render_all(to_document(RUN, TASK, submissions()), report)
+    render_all(RunResults(RUN, TASK, submissions()), report)
     assert page.read_bytes() == whole
 
 
 def test_a_file_that_is_streamed_and_one_that_is_read_whole_have_the_same_texts(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
-    write_json(path, document())
+    write_results(path, document())
     streamed, whole = (
-        [text for _, text in with_texts(found["submissions"])]
-        for found in (stream_document(path), read_document(path))
+        [text for _, text in with_texts(found.submissions)]
+        for found in (stream_results(path), read_results(path))
     )
     assert streamed == whole
     assert len(set(whole)) == len(submissions())

@@ -1,31 +1,39 @@
 """Rules on source in the results file, in a student's view, on pages and in the terminal."""
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from support.results_sample import RUN, TASK, case, question
+from support.results_sample import RUN, TASK, as_json, case, question
 
 from grader.model.case import Visibility
-from grader.model.results import RuleEffect, RuleFinding, RuleResult, Status, SubmissionResult
+from grader.model.results import (
+    RuleEffect,
+    RuleFinding,
+    RuleResult,
+    RunResults,
+    Status,
+    SubmissionResult,
+    TaskHead,
+)
 from grader.model.verdict import Verdict
 from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import check_lines
 from grader.reports.views.audience import for_student
 from grader.reports.views.rules import rules_view
 from grader.reports.views.submission import submission_view
-from grader.store.document import submission_document, to_document, write_json
-from grader.store.document_types import SubmissionDocument
-from grader.store.reading import read_document
+from grader.store.reading import read_results
+from grader.store.results_json import submission_of, write_results
 
 FOUND = RuleFinding("knight.py", 12, "`walk` calls itself", "return walk(n - 1)")
 WHOLE = RuleFinding("knight.py", 0, "`while` is missing")
 
 
-def submission(*findings: RuleFinding, **fields: object) -> SubmissionDocument:
+def submission(*findings: RuleFinding, **fields: object) -> SubmissionResult:
     settled: dict[str, object] = {"rule": "no recursion", "effect": RuleEffect.TOLD, "findings": findings}
     rule = RuleResult(**settled | fields)  # type: ignore[arg-type]
-    return submission_document(_result(rule))
+    return _result(rule)
 
 
 def _result(*rules: RuleResult) -> SubmissionResult:
@@ -46,12 +54,12 @@ def _result(*rules: RuleResult) -> SubmissionResult:
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     rule = RuleResult(rule="no recursion", effect=RuleEffect.PENALTY, findings=(FOUND,), hint="H", note="N")
     path = tmp_path / "results.json"
-    document = to_document(RUN, TASK, [_result(rule)])
-    write_json(path, document)
-    read = read_document(path)
-    assert list(read["submissions"]) == list(document["submissions"])
-    (back,) = read["submissions"]
-    assert back["rules"] == [
+    document = RunResults(RUN, TASK, [_result(rule)])
+    write_results(path, document)
+    read = read_results(path)
+    assert list(read.submissions) == list(document.submissions)
+    (back,) = read.submissions
+    assert as_json(back)["rules"] == [
         {
             "rule": "no recursion",
             "broken": True,
@@ -66,20 +74,19 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
 
 
 def test_findings_of_a_hidden_case_stay_with_the_staff() -> None:
-    shown, hidden = for_student(submission(FOUND))["questions"][0]["cases"]
-    assert [found["line"] for found in shown["findings"]] == [12, 0]
-    assert "findings" not in hidden
+    shown, hidden = for_student(submission(FOUND)).questions[0].cases
+    assert shown.findings == (FOUND, WHOLE)
+    assert hidden.findings is None
 
 
 def test_a_student_sees_the_rules_of_the_task() -> None:
-    assert for_student(submission(FOUND))["rules"] == submission(FOUND)["rules"]
+    assert for_student(submission(FOUND)).rules == submission(FOUND).rules
 
 
 def test_keys_that_a_later_version_adds_stay_with_the_staff() -> None:
-    document = submission(FOUND)
-    document["rules"][0]["secret"] = "x"  # type: ignore[typeddict-unknown-key]
-    document["rules"][0]["findings"][0]["secret"] = "x"  # type: ignore[typeddict-unknown-key]
-    assert "secret" not in str(for_student(document))
+    plain = as_json(submission(FOUND))
+    plain["rules"][0]["secret"] = plain["rules"][0]["findings"][0]["secret"] = "x"
+    assert "secret" not in repr(for_student(submission_of(json.dumps(plain))))
 
 
 @pytest.mark.parametrize(
@@ -117,8 +124,8 @@ def test_a_case_shows_its_places_in_the_stead_of_its_message() -> None:
 
 
 def test_the_terminal_shows_broken_rules_and_cases() -> None:
-    task = {"id": "t", "title": "T", "max_mark": "1"}
-    told = to_text(check_lines(task, submission(FOUND, hint="Use a stack.")))  # type: ignore[arg-type]
+    task = TaskHead("t", "T", Fraction(1))
+    told = to_text(check_lines(task, submission(FOUND, hint="Use a stack.")))
     assert "~ rule broken  no recursion" in told
     assert told.count("knight.py, line 12: `walk` calls itself") == 2
     assert told.count("return walk(n - 1)") == 2
@@ -126,5 +133,5 @@ def test_the_terminal_shows_broken_rules_and_cases() -> None:
 
 
 def test_the_terminal_does_not_tell_of_rules_that_are_kept() -> None:
-    task = {"id": "t", "title": "T", "max_mark": "1"}
-    assert "rule kept" not in to_text(check_lines(task, submission()))  # type: ignore[arg-type]
+    task = TaskHead("t", "T", Fraction(1))
+    assert "rule kept" not in to_text(check_lines(task, submission()))

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from multiprocessing import resource_tracker
 from pathlib import Path
 
@@ -10,13 +11,12 @@ from support.many_results import many_results, write_many_results
 from support.processes import alive, descendants
 
 from grader.model.errors import UsageError
+from grader.model.results import RunResults
 from grader.reports import render as rendering
-from grader.reports import student_processes
+from grader.reports import student_files
 from grader.reports.render import render
-from grader.reports.student_files import Common, Due, Made
-from grader.reports.student_processes import make_in_processes
-from grader.store.document_types import ResultsDocument
-from grader.store.reading import stream_document
+from grader.reports.student_files import Common, Due, Made, make_in_processes
+from grader.store.reading import stream_results
 
 COUNT = 41
 
@@ -24,7 +24,7 @@ COUNT = 41
 @pytest.fixture(autouse=True)
 def _small_work_is_worth_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rendering, "_WORTH_A_PROCESS", 1)
-    monkeypatch.setattr(student_processes, "_CHUNK_LENGTH", 20_000)
+    monkeypatch.setattr(student_files, "_CHUNK_LENGTH", 20_000)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def pools(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         started.append(processes)
         return make_in_processes(common, due, processes)
 
-    monkeypatch.setattr(student_processes, "make_in_processes", counted)
+    monkeypatch.setattr(rendering, "make_in_processes", counted)
     return started
 
 
@@ -50,7 +50,7 @@ def _no_process_is_left() -> Iterator[None]:
 
 
 def rendered(
-    folder: Path, document: ResultsDocument, processes: int, *, released: bool = False
+    folder: Path, document: RunResults, processes: int, *, released: bool = False
 ) -> dict[str, bytes]:
     """Render into the folder, and return what every file holds, but for the order and times in the list."""
     folder.mkdir(exist_ok=True)
@@ -62,7 +62,7 @@ def rendered(
 
 @pytest.mark.parametrize("released", [False, True])
 def test_the_number_of_processes_changes_no_byte(tmp_path: Path, pools: list[int], released: bool) -> None:
-    document = stream_document(write_many_results(tmp_path / "results", COUNT) / "results.json")
+    document = stream_results(write_many_results(tmp_path / "results", COUNT) / "results.json")
     one, two, three = (
         rendered(tmp_path / str(processes), document, processes, released=released) for processes in (1, 2, 3)
     )
@@ -108,8 +108,8 @@ def test_little_work_is_not_worth_a_process(
 
 def test_of_two_students_with_one_id_the_later_has_the_page(tmp_path: Path, pools: list[int]) -> None:
     document = many_results(COUNT)
-    first, *others = document["submissions"]
-    document["submissions"] = [first, *others, {**others[0], "id": first["id"]}]
+    first, *others = document.submissions
+    document = replace(document, submissions=[first, *others, replace(others[0], id=first.id)])
     assert rendered(tmp_path / "1", document, 1) == rendered(tmp_path / "8", document, 8)
     assert pools == []
 
@@ -136,5 +136,5 @@ def test_where_no_process_can_be_started_the_grader_does_the_work(
         raise BlockingIOError(11, "Resource temporarily unavailable")
 
     expected = rendered(tmp_path / "1", many_results(COUNT), 1)
-    monkeypatch.setattr("grader.reports.student_processes.pool", none_left)
+    monkeypatch.setattr("grader.runtime.start.pool", none_left)
     assert rendered(tmp_path / "2", many_results(COUNT), 2) == expected

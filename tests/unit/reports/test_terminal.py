@@ -7,13 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from support.results_sample import RUN, TASK, document, submissions
+from support.results_sample import RUN, TASK, results, submissions
 
+from grader.model.results import RunResults, TaskHead
 from grader.reports.terminal.cohort import summary_lines
 from grader.reports.terminal.lines import Span, cells, fit, line, to_text, write_lines
 from grader.reports.terminal.student import check_lines
 from grader.reports.views.wording import Tone
-from grader.store.document import TaskHead, to_document
 
 
 class Terminal(io.StringIO):
@@ -24,29 +24,29 @@ class Terminal(io.StringIO):
 
 
 def check(index: int) -> str:
-    found = document()
-    return to_text(check_lines(found["task"], list(found["submissions"])[index]))
+    found = results()
+    return to_text(check_lines(found.task, list(found.submissions)[index]))
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 def test_the_summary_keeps_to_the_width(width: int) -> None:
-    lines = to_text(summary_lines(document(), width)).splitlines()
+    lines = to_text(summary_lines(results(), width)).splitlines()
     table = lines[next(index for index, text in enumerate(lines) if text.startswith("student ")) :]
     assert len(table) >= 7
     assert max(cells(text) for text in table[:7]) <= width
 
 
 def test_the_summary_has_warnings_first() -> None:
-    text = to_text(summary_lines(document()))
+    text = to_text(summary_lines(results()))
     assert text.index("! 1 mark is pending: student-04") < text.index("! 2 guarantees") < text.index("Anna")
 
 
 def test_a_narrow_summary_leaves_the_questions_out() -> None:
-    assert "+ all of the mark" not in to_text(summary_lines(document(), 30))
+    assert "+ all of the mark" not in to_text(summary_lines(results(), 30))
 
 
 def test_the_summary_of_nobody() -> None:
-    text = to_text(summary_lines(to_document(RUN, TASK, [])))
+    text = to_text(summary_lines(RunResults(RUN, TASK, [])))
     assert "0 submissions" in text
     assert "No final marks yet." in text
 
@@ -86,9 +86,9 @@ def test_frames_that_repeat_are_counted() -> None:
 
 def test_a_pipe_gets_no_colour() -> None:
     stream = io.StringIO()
-    write_lines(summary_lines(document()), stream)
+    write_lines(summary_lines(results()), stream)
     assert "\x1b" not in stream.getvalue()
-    assert stream.getvalue() == to_text(summary_lines(document()))
+    assert stream.getvalue() == to_text(summary_lines(results()))
 
 
 def test_a_terminal_gets_colour_and_the_same_text(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +132,7 @@ def test_fitting_counts_columns(text: str, width: int, fitted: str) -> None:
 def test_a_task_of_many_questions_keeps_to_the_width() -> None:
     head = TaskHead(id="t", title="T", max_mark=Fraction(8))
     one = submissions()[0]
-    text = to_text(summary_lines(to_document(RUN, head, [one]), 80))
+    text = to_text(summary_lines(RunResults(RUN, head, [one]), 80))
     assert all(cells(row) <= 80 for row in text.splitlines())
 
 
@@ -144,5 +144,5 @@ def test_a_student_does_not_wait_for_what_pages_need() -> None:
 
 def test_names_that_only_repeat_the_ids_get_no_column() -> None:
     nameless = [replace(submission, name=submission.id) for submission in submissions()]
-    lines = to_text(summary_lines(to_document(RUN, TASK, nameless))).splitlines()
+    lines = to_text(summary_lines(RunResults(RUN, TASK, nameless))).splitlines()
     assert next(text for text in lines if text.startswith("student ")).split()[:2] == ["student", "mark"]

@@ -8,17 +8,14 @@ from typing import Any
 
 import jsonschema
 import pytest
-from support.results_sample import RUN, TASK, case, question, submissions
+from support.results_sample import RUN, TASK, as_json, case, question, submissions
 
 from grader.model.case import Visibility
-from grader.model.results import SubmissionResult, Timing
+from grader.model.results import CaseResult, RunResults, SubmissionResult, Timing
 from grader.model.verdict import Verdict
 from grader.reports.terminal.student import check_lines
 from grader.reports.views.audience import for_student
-from grader.reports.views.case import case_view
-from grader.reports.views.timing import timing_sentence
-from grader.store.document import submission_document, to_document
-from grader.store.document_types import CaseDocument, TimingDocument
+from grader.reports.views.case import case_view, timing_sentence
 
 TIMING = Timing(
     reference_s=0.3105,
@@ -41,15 +38,15 @@ def timed(verdict: Verdict, score: Fraction, **fields: Any) -> SubmissionResult:
     return replace(submissions()[0], questions=(question("1", score, found),))
 
 
-def case_of(result: SubmissionResult) -> CaseDocument:
-    return submission_document(result)["questions"][0]["cases"][0]
+def case_of(result: SubmissionResult) -> CaseResult:
+    return result.questions[0].cases[0]
 
 
 HALF = timed(Verdict.PARTIAL, Fraction(1, 2), message="right, but slow")
 
 
 def test_the_file_holds_the_timing_and_meets_the_schema() -> None:
-    assert case_of(HALF)["timing"] == {
+    assert as_json(case_of(HALF))["timing"] == {
         "reference_s": 0.3105,
         "submission_s": 0.9377,
         "ratio": 3.02,
@@ -59,7 +56,7 @@ def test_the_file_holds_the_timing_and_meets_the_schema() -> None:
         "none": "4",
     }
     schema = json.loads(files("grader.store").joinpath("grader-results-1.schema.json").read_text("utf-8"))
-    document = json.loads(json.dumps(to_document(RUN, TASK, [HALF])))
+    document = as_json(RunResults(RUN, TASK, [HALF]))
     jsonschema.Draft202012Validator(schema).validate(document)
     del document["submissions"][0]["questions"][0]["cases"][0]["timing"]["ratio"]
     with pytest.raises(jsonschema.ValidationError):
@@ -67,39 +64,38 @@ def test_the_file_holds_the_timing_and_meets_the_schema() -> None:
 
 
 def test_a_case_without_a_timing_has_no_such_key() -> None:
-    assert "timing" not in case_of(submissions()[0])
+    assert "timing" not in as_json(case_of(submissions()[0]))
 
 
 @pytest.mark.parametrize(
     ("verdict", "score", "worth"),
     [
-        ("accepted", "1", "worth all of the case"),
-        ("partial", "2/3", "worth 2/3 of the case"),
-        ("time-limit", "0", "worth nothing"),
+        (Verdict.ACCEPTED, Fraction(1), "worth all of the case"),
+        (Verdict.PARTIAL, Fraction(2, 3), "worth 2/3 of the case"),
+        (Verdict.TIME_LIMIT, Fraction(0), "worth nothing"),
     ],
 )
-def test_the_sentence_says_what_the_time_is_worth(verdict: str, score: str, worth: str) -> None:
-    assert f": {worth}; " in timing_sentence(case_of(HALF)["timing"], verdict, score)
+def test_the_sentence_says_what_the_time_is_worth(verdict: Verdict, score: Fraction, worth: str) -> None:
+    assert f": {worth}; " in timing_sentence(TIMING, case_of(timed(verdict, score)))
 
 
 def test_a_single_round_has_no_neighbours() -> None:
-    timing: TimingDocument = {**case_of(HALF)["timing"], "rounds": 1}
-    assert "(1 round): worth" in timing_sentence(timing, "accepted", "1")
+    assert "(1 round): worth" in timing_sentence(replace(TIMING, rounds=1), case_of(HALF))
 
 
 def test_page_and_terminal_show_the_sentence() -> None:
     facts = {fact.label: fact.content for fact in case_view(case_of(HALF)).facts}
     assert facts["Time"] == SENTENCE
-    task = to_document(RUN, TASK, [])["task"]
-    printed = "\n".join(str(line) for line in check_lines(task, submission_document(HALF)))
+    task = RunResults(RUN, TASK, []).task
+    printed = "\n".join(str(line) for line in check_lines(task, HALF))
     assert "3.02 times the reference's" in printed
 
 
 def test_of_a_hidden_case_students_see_no_times() -> None:
     hidden = timed(Verdict.PARTIAL, Fraction(1, 2), visibility=Visibility.HIDDEN)
-    shown = for_student(submission_document(hidden))["questions"][0]["cases"][0]
-    assert shown["score"] == "0.5"
-    assert "timing" not in shown
-    assert "3.0" not in json.dumps(shown)
-    public = for_student(submission_document(HALF))["questions"][0]["cases"][0]
-    assert public["timing"] == case_of(HALF)["timing"]
+    shown = for_student(hidden).questions[0].cases[0]
+    assert shown.score == Fraction(1, 2)
+    assert shown.timing is None
+    assert "3.0" not in repr(shown)
+    public = for_student(HALF).questions[0].cases[0]
+    assert public.timing == case_of(HALF).timing

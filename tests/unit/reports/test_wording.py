@@ -1,9 +1,10 @@
 """Words, units and file names."""
 
+from fractions import Fraction
+
 import pytest
 
 from grader.model.verdict import Verdict
-from grader.reports.page_names import page_file, page_link
 from grader.reports.views.wording import (
     Tone,
     duration,
@@ -13,6 +14,7 @@ from grader.reports.views.wording import (
     size,
     verdict_wording,
 )
+from grader.reports.written_pages import page_file, page_link
 
 
 @pytest.mark.parametrize("verdict", Verdict)
@@ -56,7 +58,7 @@ def test_sizes(count_b: int, text: str) -> None:
 
 @pytest.mark.parametrize(("mark", "text"), [("9.5", "9.5"), ("10", "10"), ("100", "100"), ("1/3", "0.33")])
 def test_short_numbers(mark: str, text: str) -> None:
-    assert short_number(mark) == text
+    assert short_number(Fraction(mark)) == text
 
 
 def test_points_in_time() -> None:

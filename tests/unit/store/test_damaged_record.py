@@ -10,13 +10,12 @@ import pytest
 from support.results_sample import submissions
 
 from grader.model.errors import UsageError
-from grader.store.document import submission_document
-from grader.store.json_text import json_text
+from grader.store.results_json import submission_text
 from grader.store.run_store import FILE_NAME, RunStore
 
 PAGE_B = 4096
-DOCUMENTS = sorted((submission_document(each) for each in submissions()), key=lambda each: each["id"])
-TEXTS = [json_text(each) for each in DOCUMENTS]
+DOCUMENTS = sorted((each for each in submissions()), key=lambda each: each.id)
+TEXTS = [submission_text(each) for each in DOCUMENTS]
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +38,11 @@ def run_again(folder: Path) -> list[str]:
         known = store.keys()
         store.begin("second")
         for document in DOCUMENTS:
-            store.evidence(document["id"])
-        marked = [each for each in DOCUMENTS[1:] if known.get(each["id"]) != "key"] + DOCUMENTS[:1]
+            store.evidence(document.id)
+        marked = [each for each in DOCUMENTS[1:] if known.get(each.id) != "key"] + DOCUMENTS[:1]
         for document in marked:
             store.append(document, "key", b"evidence")
-        store.keep([each["id"] for each in DOCUMENTS if each not in marked])
+        store.keep([each.id for each in DOCUMENTS if each not in marked])
         return list(store.texts())
 
 
@@ -149,7 +148,7 @@ ALTERED = "UPDATE submission SET document = replace(document, 'mark', 'nark')"
 def test_a_result_that_is_damaged_does_not_hold_and_is_never_written_out(
     recorded: bytes, tmp_path: Path, change: str
 ) -> None:
-    first, second, *_ = (each["id"] for each in DOCUMENTS)
+    first, second, *_ = (each.id for each in DOCUMENTS)
     with_changes(tmp_path, recorded, f"{change} WHERE id = '{first}'")
     with RunStore(tmp_path) as store:
         store.begin("second")
@@ -167,16 +166,16 @@ def test_a_result_that_is_damaged_does_not_hold_and_is_never_written_out(
 
 
 def test_a_result_that_is_gone_is_missed(recorded: bytes, tmp_path: Path) -> None:
-    with_changes(tmp_path, recorded, f"DELETE FROM submission WHERE id = '{DOCUMENTS[0]['id']}'")
+    with_changes(tmp_path, recorded, f"DELETE FROM submission WHERE id = '{DOCUMENTS[0].id}'")
     with RunStore(tmp_path) as store:
         store.begin("second")
-        store.keep([each["id"] for each in DOCUMENTS])
-        with pytest.raises(UsageError, match=f"the recorded result of {DOCUMENTS[0]['id']} is damaged"):
+        store.keep([each.id for each in DOCUMENTS])
+        with pytest.raises(UsageError, match=f"the recorded result of {DOCUMENTS[0].id} is damaged"):
             list(store.texts())
 
 
 def test_evidence_that_is_damaged_is_not_known(recorded: bytes, tmp_path: Path) -> None:
-    first, second, *_ = (each["id"] for each in DOCUMENTS)
+    first, second, *_ = (each.id for each in DOCUMENTS)
     with_changes(tmp_path, recorded, f"UPDATE evidence SET found = substr(found, 1, 50) WHERE id = '{first}'")
     with RunStore(tmp_path) as store:
         assert store.evidence(first) == b""

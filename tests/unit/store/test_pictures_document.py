@@ -10,8 +10,7 @@ import jsonschema
 import pytest
 
 from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Raster
-from grader.store.document_types import PictureDocument
-from grader.store.pictures import picture_document, picture_of
+from grader.store.results_json import json_text, picture_as_json, picture_of
 
 SCHEMA = json.loads(files("grader.store").joinpath("grader-results-1.schema.json").read_text("utf-8"))
 BOARD = Picture(
@@ -31,8 +30,8 @@ BOARD = Picture(
 IMAGE = Picture("Image", "", Raster(2, 2, ((0, 0, 0), (255, 170, 0)), bytes([0, 1, 1, 0])))
 
 
-def through_json(picture: Picture) -> PictureDocument:
-    found: PictureDocument = json.loads(json.dumps(picture_document(picture)))
+def through_json(picture: Picture) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(json.dumps(picture_as_json(picture)))
     return found
 
 
@@ -52,12 +51,12 @@ def test_a_picture_meets_the_schema(picture: Picture) -> None:
 def test_empty_squares_cost_little() -> None:
     cells = tuple(Cell((column, row), mark=Mark.NOTED) for row in range(100) for column in range(100))
     board = Picture("Board", "", Grid(100, 100, cells))
-    assert len(json.dumps(picture_document(board))) < 40 * len(cells)
+    assert len(json.dumps(picture_as_json(board))) < 40 * len(cells)
 
 
 def test_half_a_surrogate_pair_is_shown_as_its_escape() -> None:
     picture = Picture("\ud800", "", Grid(1, 1, (Cell((0, 0), "\udfff"),)))
-    document = picture_document(picture)
+    document = json.loads(json_text(picture_as_json(picture)))
     assert document["title"] == "\\ud800"
     assert picture_of(document) is not None
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.results_sample import document
+from support.results_sample import as_json, results
 
 from grader.model.errors import UsageError
-from grader.store.document import write_json
-from grader.store.reading import read_document, stream_document
+from grader.store.reading import read_results, stream_results
+from grader.store.results_json import write_results
 
-READERS = pytest.mark.parametrize("read", [read_document, stream_document])
+READERS = pytest.mark.parametrize("read", [read_results, stream_results])
 
 
 def refusal(read: Callable[[Path], object], path: Path) -> str:
@@ -37,7 +37,7 @@ def test_a_folder(read: Callable[[Path], object], tmp_path: Path) -> None:
 @pytest.mark.parametrize("share", [0.05, 0.3, 0.6, 0.9, 0.999])
 def test_cut(read: Callable[[Path], object], tmp_path: Path, share: float) -> None:
     path = tmp_path / "results.json"
-    write_json(path, document())
+    write_results(path, results())
     whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * share)])
     assert "cut off" in refusal(read, path)
@@ -67,7 +67,7 @@ def test_a_newer_schema_has_a_hint(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     path.write_text('{"schema": "grader-results/9"}')
     with pytest.raises(UsageError, match="newer version"):
-        read_document(path)
+        read_results(path)
 
 
 @pytest.mark.parametrize(
@@ -81,14 +81,14 @@ def test_a_newer_schema_has_a_hint(tmp_path: Path) -> None:
     ],
 )
 def test_incomplete(tmp_path: Path, path: tuple[Any, ...], message: str) -> None:
-    broken = json.loads(json.dumps(document()))
+    broken = as_json(results())
     place = broken
     for step in path[:-1]:
         place = place[step]
     del place[path[-1]]
     file = tmp_path / "results.json"
     file.write_text(json.dumps(broken))
-    assert message in refusal(read_document, file)
+    assert message in refusal(read_results, file)
 
 
 @pytest.mark.parametrize(
@@ -109,26 +109,26 @@ def test_incomplete(tmp_path: Path, path: tuple[Any, ...], message: str) -> None
     ],
 )
 def test_a_value_of_another_kind(tmp_path: Path, path: tuple[Any, ...], value: object) -> None:
-    broken = json.loads(json.dumps(document()))
+    broken = as_json(results())
     place = broken
     for step in path[:-1]:
         place = place[step]
     place[path[-1]] = value
     file = tmp_path / "results.json"
     file.write_text(json.dumps(broken))
-    assert "has a value of another kind than a run writes" in refusal(read_document, file)
+    assert "has a value of another kind than a run writes" in refusal(read_results, file)
 
 
 def test_a_spoilt_line_is_found_while_streaming(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
-    write_json(path, document())
+    write_results(path, results())
     lines = path.read_text().splitlines(keepends=True)
     second = next(index for index, line in enumerate(lines) if line.startswith('{"id": "student-02'))
     lines[second] = '{"id": "student-02",\n'
     path.write_text("".join(lines))
-    streamed = stream_document(path)
+    streamed = stream_results(path)
     with pytest.raises(UsageError, match="submission 2 is not JSON"):
-        list(streamed["submissions"])
+        list(streamed.submissions)
 
 
 @pytest.mark.parametrize(
@@ -141,10 +141,10 @@ def test_a_spoilt_line_is_found_while_streaming(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_read_in_a_submission_is_told(tmp_path: Path, spoilt: bytes, message: str) -> None:
     path = tmp_path / "results.json"
-    write_json(path, document())
+    write_results(path, results())
     place = b'{"id": "student-02"'
     path.write_bytes(path.read_bytes().replace(place, b'{"more": ' + spoilt + b", " + place[1:]))
-    streamed = stream_document(path)
+    streamed = stream_results(path)
     with pytest.raises(UsageError, match=message):
-        list(streamed["submissions"])
-    assert message in refusal(read_document, path)
+        list(streamed.submissions)
+    assert message in refusal(read_results, path)

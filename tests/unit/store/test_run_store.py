@@ -1,16 +1,16 @@
 """What a run takes over from earlier ones, and what it hands to `results.json`."""
 
-import json
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from support.results_sample import submissions
 
 from grader.model.errors import UsageError
-from grader.store.document import submission_document
-from grader.store.json_text import json_text
+from grader.store.results_json import submission_of, submission_text
 from grader.store.run_store import FILE_NAME, RunStore
 
 
@@ -21,35 +21,34 @@ def store(tmp_path: Path) -> Iterator[RunStore]:
 
 
 def test_a_run_has_what_it_marked_and_kept_in_the_order_of_ids(store: RunStore) -> None:
-    documents = [submission_document(each) for each in submissions()]
+    documents = list(submissions())
     store.begin("first")
     for each in reversed(documents):
-        store.append(each, f"key of {each['id']}")
-    assert [json.loads(text) for text in store.texts()] == sorted(documents, key=lambda each: each["id"])
+        store.append(each, f"key of {each.id}")
+    assert [submission_of(text) for text in store.texts()] == documents
     store.begin("second")
     assert list(store.texts()) == []
-    store.keep([documents[2]["id"], documents[0]["id"]])
-    changed = documents[1].copy()
-    changed["mark"] = "0"
+    store.keep([documents[2].id, documents[0].id])
+    changed = replace(documents[1], mark=Fraction(0))
     store.append(changed, "another key")
-    assert list(store.texts()) == [json_text(each) for each in (documents[0], changed, documents[2])]
-    assert store.keys()[documents[1]["id"]] == "another key"
+    assert list(store.texts()) == [submission_text(each) for each in (documents[0], changed, documents[2])]
+    assert store.keys()[documents[1].id] == "another key"
 
 
 def test_a_record_that_is_opened_again_has_all_of_it(store: RunStore, tmp_path: Path) -> None:
-    document = submission_document(submissions()[0])
+    document = submissions()[0]
     store.begin("first")
     store.append(document, "key")
     store.close()
     with RunStore(tmp_path) as again:
-        assert again.keys() == {document["id"]: "key"}
+        assert again.keys() == {document.id: "key"}
         again.begin("second")
-        again.keep([document["id"]])
-        assert list(again.texts()) == [json_text(document)]
+        again.keep([document.id])
+        assert list(again.texts()) == [submission_text(document)]
 
 
 def test_a_record_is_of_one_task(store: RunStore, tmp_path: Path) -> None:
-    document = submission_document(submissions()[0])
+    document = submissions()[0]
     store.claim("words")
     store.begin("first")
     store.append(document, "key")
@@ -61,7 +60,7 @@ def test_a_record_is_of_one_task(store: RunStore, tmp_path: Path) -> None:
         (fault,) = refused.value.faults
         assert fault.message == "the folder holds the results of the task 'words', not of 'numbers'"
         assert (fault.where, fault.hint) == (str(tmp_path), "choose another folder with -o")
-        assert again.keys() == {document["id"]: "key"}
+        assert again.keys() == {document.id: "key"}
 
 
 def test_a_record_that_names_no_task_is_of_the_first_that_comes(tmp_path: Path) -> None:
@@ -80,7 +79,7 @@ def test_a_record_that_names_no_task_is_of_the_first_that_comes(tmp_path: Path) 
 def test_a_folder_that_is_moved_away_is_told_with_the_next_result(
     store: RunStore, tmp_path: Path, replaced: bool
 ) -> None:
-    first, second, *_ = (submission_document(each) for each in submissions())
+    first, second, *_ = (each for each in submissions())
     store.begin("first")
     store.append(first, "key")
     (tmp_path / FILE_NAME).rename(tmp_path / "elsewhere")

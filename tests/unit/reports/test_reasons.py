@@ -1,11 +1,12 @@
 """What is told as the reason why the mark of a submission differs between two runs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from support.results_sample import document
+from support.results_sample import results
 
 from grader.marking.award import earned_fraction
 from grader.marking.rounding import rounded
@@ -21,8 +22,6 @@ from grader.model.task import Award, Rounding, RoundingMode
 from grader.model.verdict import Verdict, summary
 from grader.reports.diff.changes import change_lines, changes
 from grader.reports.terminal.lines import to_text
-from grader.store.document import submission_document
-from grader.store.document_types import SubmissionDocument
 
 OK, WRONG, RAISED, OURS = (
     Verdict.ACCEPTED,
@@ -46,7 +45,7 @@ def submission(
     overrides: Sequence[Override] = (),
     rounding: Rounding = CENTS,
     status: Status = Status.MARKED,
-) -> SubmissionDocument:
+) -> SubmissionResult:
     """Return the result of a submission to one question."""
     earned = marks * earned_fraction(award, cases)
     for override in overrides:
@@ -62,35 +61,32 @@ def submission(
         cases=tuple(cases),
     )
     left = earned - sum((penalty.amount for penalty in taken), Fraction(0))
-    return submission_document(
-        SubmissionResult(
-            id="s",
-            name="s",
-            mark=rounded(left, rounding),
-            max_mark=Fraction(marks),
-            status=status,
-            questions=(question,),
-            penalties=taken,
-            overrides=tuple(overrides),
-        )
+    return SubmissionResult(
+        id="s",
+        name="s",
+        mark=rounded(left, rounding),
+        max_mark=Fraction(marks),
+        status=status,
+        questions=(question,),
+        penalties=taken,
+        overrides=tuple(overrides),
     )
 
 
-def told(old: SubmissionDocument, new: SubmissionDocument) -> list[str]:
+def told(old: SubmissionResult, new: SubmissionResult) -> list[str]:
     found = list(changes([old], [new]))
-    return [f"{cause.name}: {cause.before} -> {cause.after}" for one in found for cause in one.causes]
+    return [f"{reason.name}: {reason.before} -> {reason.after}" for one in found for reason in one.reasons]
 
 
-def last_line(old: SubmissionDocument, new: SubmissionDocument) -> str:
-    before, after = document(), document()
-    before["submissions"], after["submissions"] = [old], [new]
+def last_line(old: SubmissionResult, new: SubmissionResult) -> str:
+    before, after = replace(results(), submissions=[old]), replace(results(), submissions=[new])
     return to_text(change_lines(before, after)).splitlines()[-1]
 
 
 def test_a_verdict_that_moved_nothing_is_not_blamed() -> None:
     old = submission([case("one"), case("two", WRONG, "f(2)")])
     new = submission([case("one", weight=Fraction(3)), case("two", RAISED, "f('a')")])
-    assert (old["mark"], new["mark"]) == ("2", "3")
+    assert (old.mark, new.mark) == (2, 3)
     assert told(old, new) == ["1.one: accepted, weight 1, worth 2 -> accepted, weight 3, worth 3"]
 
 
@@ -132,7 +128,7 @@ def test_a_case_that_moved_is_known_by_its_text() -> None:
 def test_a_text_that_is_not_the_only_one_identifies_nothing() -> None:
     old = submission([case("1", OK, "f(1)"), case("2", WRONG, "f(1)")])
     new = submission([case("1", WRONG, "f(0)"), case("2", OK, "f(1)"), case("3", WRONG, "f(1)")])
-    assert [cause.split(":")[0] for cause in told(old, new)][:3] == ["1.1", "1.2", "1.3"]
+    assert [reason.split(":")[0] for reason in told(old, new)][:3] == ["1.1", "1.2", "1.3"]
 
 
 def test_a_case_with_a_name_is_known_by_it() -> None:
@@ -160,7 +156,7 @@ def test_another_rounding_is_told() -> None:
     cases = [case("1"), case("2", WRONG)]
     old = submission(cases, marks=3, rounding=Rounding(Fraction(1), RoundingMode.UP))
     new = submission(cases, marks=3, rounding=Rounding(Fraction(2), RoundingMode.DOWN))
-    assert (old["mark"], new["mark"]) == ("2", "0")
+    assert (old.mark, new.mark) == (2, 0)
     assert told(old, new) == ["rounding: 1.5 to 2 -> 1.5 to 0"]
 
 
@@ -206,8 +202,8 @@ def test_a_pending_mark_with_another_penalty_is_no_other_verdict() -> None:
 
 
 def test_only_what_the_results_tell_is_called_the_same() -> None:
-    before, after = document(), document()
+    before, after = results(), results()
     first = to_text(change_lines(before, after)).splitlines()[0]
     assert first == "Knight's Tour: the same spec, Python, sandbox and grader"
-    after["run"]["tools"] = {"ruff": "1"}
+    after = replace(after, run=replace(after.run, tools={"ruff": "1"}))
     assert to_text(change_lines(before, after)).splitlines()[0].endswith("other in the tools for rules")

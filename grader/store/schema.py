@@ -1,0 +1,307 @@
+"""The JSON Schema of `results.json`, generated from the declared types of the results.
+
+`grader-results-1.schema.json` beside this file is the result, for other tools; a test holds the two equal.
+What types cannot say stands here as data: descriptions, least values, patterns.
+"""
+
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from enum import StrEnum
+from fractions import Fraction
+from types import NoneType
+from typing import Any, TypeAlias, get_args, get_origin
+
+from grader.model import drawing
+from grader.model import results as model
+from grader.model.verdict import Verdict
+from grader.store.codec import Key
+from grader.store.results_json import RESULTS
+
+Schema: TypeAlias = dict[str, Any]
+
+_NAMED: Mapping[str, Schema] = {
+    "mark": {
+        "type": "string",
+        "description": "An exact number: a decimal where one exists, else a fraction.",
+        "pattern": r"^-?[0-9]+(\.[0-9]+|/[1-9][0-9]*)?$",
+    },
+    "decimal": {
+        "type": "string",
+        "description": "A decimal number.",
+        "pattern": r"^-?[0-9]+(\.[0-9]+)?$",
+    },
+    "digest": {
+        "type": "string",
+        "description": "SHA-256 in lower-case hexadecimal digits, or empty where there is nothing to digest.",
+        "pattern": "^([0-9a-f]{64})?$",
+    },
+    "time": {"type": "string", "description": "Date and time by ISO 8601, or empty."},
+    "verdict": {
+        "description": "What became of a case, or of a question as a whole.",
+        "enum": [*Verdict],
+    },
+    "picture_mark": {"enum": [*drawing.Mark]},
+    "point": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "integer"}},
+}
+"""Parts that several classes share."""
+
+
+def _ref(name: str, **more: Any) -> Schema:
+    return {"$ref": f"#/$defs/{name}", **more}
+
+
+_BY_TYPE: Mapping[Any, Schema] = {
+    str: {"type": "string"},
+    bool: {"type": "boolean"},
+    int: {"type": "integer", "minimum": 0},
+    float: {"type": "number", "minimum": 0},
+    NoneType: {"type": "null"},
+    Fraction: _ref("mark"),
+    Verdict: _ref("verdict"),
+    drawing.Mark: _ref("picture_mark"),
+    drawing.Point: _ref("point"),
+}
+
+_DEFINED = (
+    *(model.RunInfo, model.TaskHead, model.SubmissionResult, model.QuestionResult, model.CaseResult),
+    *(drawing.Picture, drawing.Grid, model.StepResult, model.Timing, model.Raised, model.Penalty),
+    *(model.Override, model.CriterionResult, model.RuleFinding, model.RuleResult),
+)
+"""Classes with a definition of their own; others stand where they are used."""
+
+_ID: Schema = {"type": "string", "minLength": 1}
+
+_IMAGE: Schema = {
+    "type": "object",
+    "properties": {
+        "width": {"type": "integer", "minimum": 1},
+        "height": {"type": "integer", "minimum": 1},
+        "palette": {
+            "type": "array",
+            "description": "Colours such as #ffaa00.",
+            "items": {"type": "string", "pattern": "^#[0-9a-f]{6}$"},
+        },
+        "pixels": {
+            "type": "string",
+            "description": "A byte for each pixel, its place in the palette, row by row from the top; "
+            "zlib, then base64.",
+        },
+    },
+    "required": ["width", "height", "palette", "pixels"],
+}
+
+_PICTURE: Schema = {
+    "type": "object",
+    "description": "A picture of an answer: evidence for people, on which no mark depends. "
+    "Either a grid or an image.",
+    "properties": {
+        "title": {"type": "string"},
+        "text": {"type": "string", "description": "What is to be seen on it, in words."},
+        "grid": {"anyOf": [{"type": "null"}, _ref("grid")]},
+        "image": {"anyOf": [{"type": "null"}, _IMAGE]},
+    },
+    "required": ["title", "text", "grid", "image"],
+}
+
+_ABOUT: Mapping[Any, str] = {
+    model.RunResults: "The whole file.",
+    model.RunInfo: "Under what conditions the run took place.",
+    model.SandboxInfo: "What held student code.",
+    model.TaskHead: "What was marked.",
+    model.SubmissionResult: "What became of one submission.",
+    model.QuestionResult: "What became of one question.",
+    model.CaseResult: "What became of one case. Times and memory are measured from outside the process.",
+    model.Difference: "Where expected and actual first differ.",
+    model.Raised: "An exception of the student's code; all of it is the student's text.",
+    model.Frame: "A line of the traceback in the student's own files.",
+    model.StepResult: "What became of one step of a scenario.",
+    model.Timing: "The time of a right answer beside the reference's, both measured under the same "
+    "conditions.",
+    model.CriterionResult: "What a person made of one criterion.",
+    model.Penalty: "Marks that were taken off.",
+    model.Override: "A person's mark in the place of another.",
+    model.RuleFinding: "One place where a rule on source is broken.",
+    model.RuleResult: "What became of one rule of the task on the source.",
+    drawing.Grid: "A board of squares; a point is [column, row], from 0 at the top left.",
+    drawing.Cell: "A square that is not simply empty.",
+    drawing.Line: "A way from the middle of a square to the next.",
+}
+"""Descriptions of classes."""
+
+_FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
+    model.RunResults: {
+        "schema": {"const": model.RESULTS_SCHEMA},
+        "submissions": "In the order of their ids.",
+    },
+    model.RunInfo: {
+        "id": "Differs from run to run.",
+        "grader": "Version of the grader.",
+        "spec_sha256": _ref("digest"),
+        "seed": {"type": "integer"},
+        "python": "Version of the interpreter that ran the submissions.",
+        "started": _ref("time"),
+        "finished": _ref("time"),
+        "tools": "Programs that looked at source, with their versions; only where there were any.",
+    },
+    model.SandboxInfo: {"guarantees": "Each guarantee, and whether it held on this host."},
+    model.TaskHead: {"id": _ID, "max_mark": _ref("decimal")},
+    model.SubmissionResult: {
+        "id": {**_ID, "description": "Unique in the file."},
+        "name": "For people.",
+        "mark": _ref("decimal", description="Rounded once, by the rule of the task."),
+        "max_mark": _ref("decimal"),
+        "status": "pending: an internal error stands in the way of a right mark.",
+        "content_sha256": _ref("digest"),
+        "late_s": "Seconds after this student's deadline; 0 where it is in time, or where the time is not "
+        "known.",
+        "penalties": "What was taken off the sum of the questions, in the order in which it was taken.",
+        "overrides": "Marks that a person put in the place of others.",
+        "problems": "What is wrong with it as a whole.",
+        "notes": "What the student should know and what costs nothing.",
+        "awaiting": "Criteria that a person has yet to mark; the status is then pending, and they count as "
+        "nothing so far.",
+        "deadline": "This student's deadline, ISO 8601 in UTC; only where the task has one.",
+        "submitted": "When it was handed in, ISO 8601 in UTC; empty where that is not known; only where the "
+        "task has a deadline.",
+        "rules": "What became of the task's rules on source, in its order; only where it has any.",
+    },
+    model.QuestionResult: {
+        "id": _ID,
+        "mark": "Not rounded.",
+        "award": "How the cases become the mark: all, each, groups, by-time.",
+        "criteria": "What people mark, in the place of cases.",
+    },
+    model.CaseResult: {
+        "id": _ID,
+        "call": "What was tried, as Python where it is a call.",
+        "score": "Earned share of the case, 0 to 1.",
+        "cpu_s": "Processor time in seconds, as the kernel counts it.",
+        "wall_s": "Time by the clock in seconds.",
+        "peak_rss_b": "Largest memory in bytes.",
+        "time_limit_s": "Limit of the processor time; 0 where there is none.",
+        "printed": "What was printed, where the case says what should be.",
+        "expected_print": "What should have been printed, where something else was.",
+        "steps": "The steps of a scenario, in order.",
+        "given": "For a program: its input, by the name stdin, and its files; long texts are cut.",
+        "dialogue": "For a program that is answered line by line: the turns, some left out of a long one.",
+        "timing": "Where the case's time was compared with the reference's.",
+        "pictures": "The answer as the spec wants it drawn, where it was.",
+        "findings": "For a rule on source: where it is broken.",
+        "near_limit": "It used more than half of its time limit, for the staff; absent where it did not.",
+        "picture_note": "Why it was not drawn, for the staff.",
+    },
+    model.StepResult: {
+        "text": "The step as one would type it.",
+        "message": "What is wrong, or why it was not judged.",
+        "expected": "What was expected, as text.",
+        "actual": "What came, as text.",
+        "printed": "What was printed, where the step says what should be.",
+        "expected_print": "What should have been printed, where something else was.",
+    },
+    model.TurnResult: {
+        "number": {"type": "integer", "minimum": 1},
+        "said": "What it printed since its last input; a long text is cut.",
+        "answered": "The line it was then given; null for the end of the input.",
+        "ended": "It ended instead of asking for input.",
+        "wrong": "Here it differs from what it should have said.",
+    },
+    model.Timing: {
+        "reference_s": "CPU seconds of the reference, in the round whose ratio is in the middle of all.",
+        "submission_s": "CPU seconds of the submission, in the same round.",
+        "ratio": "The submission's time as a multiple of the reference's.",
+        "spread": "By what share the ratio may be wrong, as far as the rounds can tell; 0 after a single "
+        "one.",
+        "rounds": {"type": "integer", "minimum": 1, "description": "How often both were run."},
+        "full": "The multiple up to which a time is worth all.",
+        "none": "The multiple from which on a time is worth nothing.",
+    },
+    model.CriterionResult: {"mark": "null until a person has marked it."},
+    model.Penalty: {"reason": "Why, for the student.", "amount": "Marks, exact."},
+    model.Override: {
+        "question": "Whose mark; empty for that of the whole submission.",
+        "before": "The mark without the person.",
+        "after": "The mark that counts.",
+        "date": "As the person wrote it; may be empty.",
+    },
+    model.RuleFinding: {
+        "line": "0 for the file as a whole.",
+        "excerpt": "The line, as the student wrote it.",
+    },
+    model.RuleResult: {
+        "effect": "What breaking it comes to, broken or not.",
+        "findings": "None where it is kept.",
+        "note": "Why it was not checked on some file.",
+    },
+    drawing.Grid: {
+        "columns": {"type": "integer", "minimum": 1, "maximum": drawing.MAX_SIDE},
+        "rows": {"type": "integer", "minimum": 1, "maximum": drawing.MAX_SIDE},
+        "across": "Labels of the columns; none, or one for each.",
+        "down": "Labels of the rows from the top; none, or one for each.",
+        "legend": {
+            "type": "object",
+            "description": "Words for the marks, fills and pieces that occur, by their names.",
+            "additionalProperties": {"type": "string"},
+        },
+    },
+    drawing.Line: {
+        "number": {
+            **_BY_TYPE[int],
+            "description": "Where its squares are numbered, the number of the first.",
+        }
+    },
+}
+"""Of fields: a description, or the whole schema where the type alone would give another one."""
+
+
+def results_schema() -> Schema:
+    """Return the JSON Schema of a results file."""
+    defined = {RESULTS.shape(kind).name: _object(kind) for kind in _DEFINED}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:grader:results:1",
+        "title": "Results of a marking run (grader-results/1)",
+        **_object(model.RunResults),
+        "$defs": {**_NAMED, **defined, "picture": _PICTURE},
+    }
+
+
+def _object(kind: Any) -> Schema:
+    about = {"description": _ABOUT[kind]} if kind in _ABOUT else {}
+    keys = list(RESULTS.keys(kind))
+    return {
+        "type": "object",
+        **about,
+        "properties": {key.name: _property(kind, key) for key in keys},
+        "required": [key.name for key in keys if key.is_required],
+    }
+
+
+def _property(kind: Any, key: Key) -> Schema:
+    note = _FIELDS.get(kind, {}).get(key.attribute, "")
+    if not isinstance(note, str):
+        return note
+    members = [member for member in get_args(key.declared) if member is not NoneType]
+    if len(members) == len(get_args(key.declared)):
+        found = _of(key.declared)
+    elif not key.is_required:  # it is left out instead
+        found = _of(members[0])
+    else:
+        either = [_of(members[0]), _of(NoneType)]
+        found = {"anyOf": either[::-1] if is_dataclass(members[0]) else either}
+    return {**found, "description": note} if note else found
+
+
+def _of(declared: Any) -> Schema:
+    """Return the schema of a type."""
+    if declared in _BY_TYPE:
+        return dict(_BY_TYPE[declared])
+    arguments = get_args(declared)
+    if get_origin(declared) is dict:
+        return {"type": "object", "additionalProperties": _of(arguments[1])}
+    if arguments:
+        return {"type": "array", "items": _of(arguments[0])}
+    if declared in _DEFINED:
+        return _ref(RESULTS.shape(declared).name)
+    if issubclass(declared, StrEnum):
+        return {"enum": [word.value for word in declared]}
+    return _object(declared)
