@@ -4,19 +4,19 @@ from typing import NamedTuple
 
 
 class Settings(NamedTuple):
-    """How the boxes of one zygote are made.  (No dataclass: its import would weigh on every fork.)
+    """How the boxes of one zygote are made.  (No dataclass: its import would make each fork larger.)
 
     namespaces, landlock, seccomp: which walls to build; the driver decides.
     listen: let the keeper decide about forks through seccomp's listener; without it each case
         imports the module again in a process of its own.
-    readable: what a box may read, directories or files: interpreter, libraries, packages.
+    readable: directories or files that a box may read: interpreter, libraries, packages.
     hidden: directories below `readable` that are covered by empty ones.
     path: directories for `sys.path` besides the standard library's.
     preload: modules imported before the first fork, besides those that every zygote has.
-    uid: user to become first, where the grader runs as root; -1 to stay.  Where there is no root of our
-        own, only if that user can read what it must.
+    uid: user to become first, where the grader runs as root; -1 to stay.  Without a root of our own,
+        the zygote becomes that user only if that user can read everything needed.
     scratch_b, scratch_files: size of the folder that a box may write to; 0 bytes for none.
-    core: the one that all boxes run on; -1 for any.  Students' code is denied the call to leave it.
+    core: the core that all boxes run on; -1 for any.  Students' code is denied the call to leave it.
     """
 
     namespaces: bool

@@ -1,8 +1,8 @@
 """The one way in which a keeper waits for a box or a case process.
 
-Each wait (for an import, an answer, an end) is the loop below, and each turn of it asks a `Patience` how long
-it may take.  So each wait ends.  No box can keep its keeper busy either: before the next turn, something must
-have happened or time must have passed.
+Each wait (for an import, an answer, an end) is the loop in `wait_until`.  Each turn of it asks a `Patience`
+how long it may take, so each wait ends.  No box can keep its keeper busy: before the next turn, something
+must have happened or time must have passed.
 """
 
 from collections.abc import Callable
@@ -13,10 +13,10 @@ Found = TypeVar("Found")
 
 
 class Patience(Protocol):
-    """For how long something is waited for."""
+    """A bound on a wait."""
 
     def nap_s(self) -> float:
-        """Return for how long to sleep at most before the next look.  Raises when the time is up."""
+        """Return the longest time to sleep before the next look.  Raises an error when the time is up."""
 
 
 class TimeIsUpError(Exception):
@@ -24,14 +24,14 @@ class TimeIsUpError(Exception):
 
 
 class Deadline:
-    """Patience for so many seconds by the clock."""
+    """Patience for `within_s` seconds by the clock."""
 
     def __init__(self, within_s: float, *, longest_nap_s: float = 1.0) -> None:
         self._end = monotonic() + within_s
         self._longest_nap_s = longest_nap_s
 
     def nap_s(self) -> float:
-        """Return for how long to sleep at most.  Raises `TimeIsUpError`."""
+        """Return the longest time to sleep.  Raises `TimeIsUpError`."""
         left_s = self._end - monotonic()
         if left_s <= 0:
             raise TimeIsUpError
@@ -41,10 +41,10 @@ class Deadline:
 def wait_until(
     look: Callable[[], Found | None], patience: Patience, sleep: Callable[[float], object]
 ) -> Found:
-    """Return what `look` finds, as soon as that is not None.
+    """Call `look` until its result is not None, and return that result.
 
-    sleep: takes in whatever happens first within so many seconds.
-    Raises what the patience raises when it is at an end, and what `look` raises.
+    sleep: takes in the first event within that many seconds.
+    Raises what the patience raises when the time is up, and what `look` raises.
     """
     while True:
         found = look()

@@ -31,7 +31,7 @@ from grader.worker.walls import jail, kernel, landlock, limits, seccomp
 from grader.worker.walls.prepared import Walls
 
 _PRELOADED = ("collections", "functools", "itertools", "operator", "typing")
-"""What students import the most, without what brings a shared library, which all forks would carry."""
+"""Modules that students import most; none brings a shared library, which all forks would carry."""
 
 
 def main(control_fd: int) -> NoReturn:
@@ -54,13 +54,13 @@ def main(control_fd: int) -> NoReturn:
 
 
 def _warm_up() -> None:
-    """Do once what each box and each keeper would do for itself."""
-    # From here on an interrupt at the terminal is the grader's business.
+    """Do once the work that each box and each keeper would otherwise repeat."""
+    # The grader alone handles an interrupt at the terminal.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in _PRELOADED:
         importlib.import_module(name)
     box.prepare_interpreter()
-    # Our own modules are compiled once for all runs; what is imported from here on is a student's.
+    # Our own modules are already compiled; a module imported after this point is a student's.
     sys.dont_write_bytecode = True
     if sys.platform == "linux":
         # An attacker who could write to this process would control every later box.
@@ -90,7 +90,8 @@ def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, Walls]:
         importlib.import_module(name)
     baseline_b = _address_space_b()
     if settings.namespaces and sys.platform == "linux":
-        # It was given up above; without it, the maps of a user namespace could not be written.
+        # A user namespace's maps can be written only by a dumpable process; `_warm_up` made this one
+        # undumpable.
         kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
     outer = jail.enter(settings, lifeline=control.fileno()) if settings.namespaces else None
     if outer is None and settings.uid >= 0:
@@ -98,9 +99,10 @@ def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, Walls]:
     arrays.prepare()
     sources.prepare()
     ruleset = -1
-    # In a root of its own a box does without, where the kernel has no Landlock.
+    # Where the kernel has no Landlock, a box with a root of its own runs without it.
     if settings.landlock and (landlock.version() or not settings.namespaces):
-        # A rule does not follow a mount made later at its own path, hence the parent of the scratch folder.
+        # A rule does not follow a mount made later at its own path, so this names the scratch folder's
+        # parent.
         scratch = [jail.BOX] if settings.namespaces else []
         devices = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"]
         ruleset = landlock.ruleset(settings.readable, [*scratch, *filter(os.path.exists, devices)])
@@ -117,9 +119,9 @@ def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, Walls]:
 
 
 def _leave_root(settings: Settings) -> None:
-    """As root without a root of our own: become a user that owns nothing, if that one can run Python.
+    """As root without a root of our own: become a user that owns nothing, if that user can run Python.
 
-    An interpreter in root's home is out of reach for anybody else, and nothing can be mounted here.
+    An interpreter in root's home cannot be read by another user, and nothing can be mounted here.
     """
     os.setgroups([])
     os.setegid(settings.uid)
@@ -134,7 +136,7 @@ def _leave_root(settings: Settings) -> None:
 
 
 def _allow_open_files() -> None:
-    """Allow as many open files as boxes need for their channels.  Raises `OSError`, with the limit."""
+    """Raise the limit on open files to what a box's channels need.  Raises `OSError`, with the limit."""
     soft, hard = limits.get_limit(limits.NOFILE)
     if hard != limits.INFINITE and hard < box.NUMBERS:
         raise OSError(f"only {hard} open files are allowed here (ulimit -n), and {box.NUMBERS} are needed")
@@ -151,12 +153,14 @@ def _address_space_b() -> int:
 
 
 def _serve(control: _socket.socket, settings: Settings, walls: Walls) -> None:
-    # The grader hears from keepers directly.  What outlives one ends with its namespace, or is ended by us.
+    # Keepers answer the grader directly.  A process that outlives its keeper is ended by its pid namespace,
+    # or by `Family`.
     family = Family() if walls.outer is None and sys.platform == "linux" else None
     if family is None:
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     else:
-        # It wakes us at the death of our watcher; SIGKILL would leave nobody to end what we started.
+        # The signal wakes us when our watcher dies.  After SIGKILL no process would end those that we
+        # started.
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGCHLD)
     own_pid = os.getpid()
     box.forget_imports()
@@ -171,14 +175,16 @@ def _serve(control: _socket.socket, settings: Settings, walls: Walls) -> None:
                 family.end()
             os._exit(0)
         if walls.outer is not None:
-            # The keeper is pid 1 of its box's namespace, so that what the box forks can be its child.
+            # The keeper becomes pid 1 of its box's namespace, so a process that the box forks can be its
+            # child.
             kernel.unshare(kernel.CLONE_NEWPID)
         child = os.fork()
         if child == 0:
             control.close()
             if family is not None:
                 family.leave()
-            # In a namespace below ours it has no number for us, but is ended by the kernel all the more.
+            # In a namespace below ours, our pid is not visible; the kernel ends the whole namespace with its
+            # pid 1.
             end_with_parent(0 if walls.outer is not None else own_pid)
             keeper.main(_socket.socket(fileno=descriptors[0]), settings, walls)
         os.close(descriptors[0])

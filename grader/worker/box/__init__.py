@@ -1,1 +1,1 @@
-"""Inside a box: loads the student's modules, makes the calls, captures what they print."""
+"""The inside of a box: loads the student's modules, makes the calls, captures their output."""

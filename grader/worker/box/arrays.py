@@ -1,9 +1,9 @@
-"""NumPy arrays and scalars in answers, where the spec allows NumPy: as nested lists of plain values.
+"""Turns NumPy arrays and scalars in answers into nested lists of plain values, where the spec allows NumPy.
 
-Arrays of booleans, integers, floats, complex numbers and texts, and scalars of these, by exact type.
-All else is left to be opaque: arrays of objects and of records, subclasses, which may mean something
-else by their items, and floats wider than Python's.  NumPy is never imported here: where it is
-allowed the zygote has it already.
+This covers arrays of booleans, integers, floats, complex numbers and texts, and scalars of these, by exact
+type.  All other values stay opaque: arrays of objects and of records, floats wider than Python's, and
+subclasses, whose items may have another meaning.  NumPy is never imported here: where it is allowed, the
+zygote has imported it.
 """
 
 import sys
@@ -15,9 +15,9 @@ from grader.wire import codec
 NOT_PLAIN = object()
 
 _MOST_ITEMS = 1_000_000
-"""An array can be small in memory and still have more items than anything can hold."""
+"""The most items of an array: one that is small in memory can still have too many."""
 _WIDEST_B = {"b": 1, "i": 8, "u": 8, "f": 8, "c": 16, "U": 1 << 30, "S": 1 << 30}
-"""Kinds of items that Python has a type for, and how wide they may be in bytes."""
+"""The most bytes of an item, for each kind of item that Python has a type for."""
 _SCALARS = (
     "bool_", "int8", "int16", "int32", "int64", "longlong", "uint8", "uint16", "uint32", "uint64",
     "ulonglong", "float16", "float32", "float64", "complex64", "complex128", "str_", "bytes_",
@@ -25,7 +25,7 @@ _SCALARS = (
 
 
 class _Arrays:
-    """What is needed of NumPy, taken before student code runs."""
+    """The parts of NumPy that are needed, taken before student code runs."""
 
     def __init__(self, numpy: Any) -> None:
         self._array: type = numpy.ndarray
@@ -58,7 +58,7 @@ _arrays: _Arrays | None = None
 
 
 def prepare() -> None:
-    """In the zygote: get ready for arrays if NumPy was preloaded."""
+    """In the zygote: prepare for arrays if NumPy was preloaded."""
     global _arrays
     numpy = sys.modules.get("numpy")
     if numpy is not None:
@@ -66,8 +66,5 @@ def prepare() -> None:
 
 
 def plain(value: object) -> object:
-    """Return the plain value that stands for an array or a scalar of NumPy's; else `NOT_PLAIN`.
-
-    Raises `codec.TooLarge`.
-    """
+    """Return the plain value of a NumPy array or scalar, else `NOT_PLAIN`.  Raises `codec.TooLarge`."""
     return NOT_PLAIN if _arrays is None else _arrays.plain(value)

@@ -1,7 +1,7 @@
-"""Making the calls of one case and putting the answers into bytes, inside the box.
+"""Makes the calls of one case and encodes the answers, inside the box.
 
-Everything here runs beside student code, after it.  The calls come as plain data; what they
-return leaves as plain data, by exact type, with the methods of the built-in types alone.
+All of this runs beside student code, and after it.  The calls come as plain data.  Their results
+leave as plain data, by exact type, read with the methods of the built-in types alone.
 """
 
 import marshal
@@ -23,16 +23,16 @@ _TEXT_LIMIT = 2000
 _FRAMES_SHOWN = 10
 _type_name: Callable[[type], str] = type.__dict__["__name__"].__get__
 _recursion_limit, _set_recursion_limit = sys.getrecursionlimit, sys.setrecursionlimit
-# By names of our own: to go through a module is one page more for a fresh fork.
+# Names of our own: access through a module would cost a fresh fork one page more.
 _read, _write, _loads, _frame = os.read, os.write, marshal.loads, frames.frame
 _HEADER_B, _NONCE_B, _REQUEST, _ANSWER = frames.HEADER_B, frames.NONCE_B, frames.REQUEST, frames.ANSWER
 _NONCE_AT = _HEADER_B + 1
 _PAYLOAD_AT = _NONCE_AT + _NONCE_B
 _PART_B = 440
-"""What is read at once, if more is not known to come: so much is in memory that the interpreter has."""
+"""Bytes of one read if no more are known to come; memory that the interpreter has already holds so many."""
 _ENOUGH_LEVELS = 1000
 _DATA = ("value", "made")
-"""Shapes of arguments that are data, with records in it or without."""
+"""Shapes of arguments that are data, with or without records."""
 
 
 class Channel:
@@ -45,7 +45,7 @@ class Channel:
         self._nonce = self._received = b""
 
     def next_request(self) -> tuple[bool, bytes] | None:
-        """Return whether another request follows, and the request; None at the end."""
+        """Return the request, and whether another one follows; None at the end."""
         message = self._receive()
         if message is None or message[4] != _REQUEST:
             return None
@@ -53,18 +53,18 @@ class Channel:
         return message[_HEADER_B] == 1, message[_PAYLOAD_AT:]
 
     def send(self, kind: int, body: bytes) -> None:
-        """Send a message with the nonce of the request at hand."""
+        """Send a message with the nonce of the current request."""
         message = _frame(kind, self._nonce + body)
         sent = _write(self._descriptor, message)
         while sent < len(message):
             sent += _write(self._descriptor, message[sent:])
 
     def call_back(self, body: bytes) -> bytes:
-        """Send a callback's call and wait for what it returns."""
+        """Send a callback's call; return the reply."""
         return self.ask(frames.CALLBACK, body)
 
     def ask(self, kind: int, body: bytes) -> bytes:
-        """Send a message that is answered, and wait for the answer."""
+        """Send a message; return the reply."""
         self.send(kind, body)
         message = self._receive()
         if message is None or message[4] != frames.REPLY:
@@ -72,11 +72,11 @@ class Channel:
         return message[_HEADER_B:]
 
     def _receive(self) -> bytes | None:
-        """Return the next message whole, None at the end."""
+        """Return the next whole message, None at the end."""
         data, missing_b = self._received, _HEADER_B
         while True:
             if len(data) >= _HEADER_B:
-                # Little-endian, by arithmetic alone: a method would be some pages more.
+                # Little-endian, by arithmetic alone: a method would cost some pages more.
                 end = _HEADER_B + (data[0] | data[1] << 8 | data[2] << 16 | data[3] << 24)
                 if len(data) >= end:
                     self._received = data[end:]
@@ -89,10 +89,10 @@ class Channel:
 
 
 class _Surroundings(NamedTuple):
-    """What is asked for besides plain calls.
+    """The parts of a request besides plain calls.
 
-    scene: for the steps of a scenario.  prints: where what they print is asked for.
-    keeps: the arguments are brought back as they are after each call.
+    scene: for the steps of a scenario.  prints: set if the calls' output is asked for.
+    keeps: the arguments are returned as they are after each call.
     """
 
     records: Records
@@ -118,12 +118,11 @@ def run(
 ) -> tuple[int, bytes, bool]:
     """Make the calls of one request; return the frame that answers it, as kind and body.
 
-    capture: takes in what the calls print, where the request asks for that.  The steps of a scenario
+    capture: takes in the output of the calls, where the request asks for it.  The steps of a scenario
     are answered one by one, and an exception does not end them.
-    The last item tells whether this process is fit for another case: not so where memory or
-    stack ran out.
+    The last item tells whether this process can take another case: not if memory or stack ran out.
     """
-    # From the grader, so it can be trusted, and this decoder touches few pages of a fresh fork.
+    # The payload comes from the grader, so it is trusted; this decoder touches few pages of a fresh fork.
     left_b, calls, extras = _loads(payload)
     around = _surroundings(module, extras, capture) if extras else None
     scene = around.scene if around is not None else None
@@ -174,9 +173,9 @@ def _call(
     around: _Surroundings | None,
     channel: Channel | None,
 ) -> tuple[object, ...]:
-    """Return what comes of a call: ("returned", value), or what an exception is told by.
+    """Return the result of a call: ("returned", value), or the description of an exception.
 
-    around: None for plain calls.  channel: where the arguments are nodes, of which they are yet to be made.
+    around: None for plain calls.  channel: given if the arguments are nodes, from which values must be made.
     """
     scene, prints, keeps = None, None, False
     if around is not None:
@@ -212,9 +211,9 @@ def _made(
     around: _Surroundings,
     channel: Channel,
 ) -> tuple[list[object], dict[str, object], list[object]]:
-    """Make arguments of nodes; return with them those that are data.
+    """Make arguments from nodes; return them, and a list of those that are data.
 
-    These are the very objects, so that changes in them are seen.
+    The list holds the same objects, so changes in them are seen.
     """
     made = [_argument(node, around, channel) for node in args]
     made_kwargs = {name: _argument(node, around, channel) for name, node in kwargs.items()}
@@ -223,7 +222,7 @@ def _made(
 
 
 def _make_room() -> None:
-    """The student's own limit on recursion may leave no room to encode the answer."""
+    """Raise a low recursion limit of the student's, which may leave no room to encode the answer."""
     if _recursion_limit() < _ENOUGH_LEVELS:
         _set_recursion_limit(_ENOUGH_LEVELS)
 
@@ -273,7 +272,7 @@ def encode_result(results: list[tuple[object, ...]]) -> bytes:
 
 
 def _describe(value: object) -> tuple[str, str, object]:
-    """What is not plain data is told by its type's name and a bounded text."""
+    """Describe a value that is not plain data by its type's name and a bounded text."""
     instead = arrays.plain(value)
     if instead is not arrays.NOT_PLAIN:
         return "v", "", instead
@@ -314,7 +313,7 @@ def describe_exception(error: BaseException) -> tuple[object, ...]:
 
 
 def _place_of(error: Any) -> list[tuple[str, int, str]]:
-    """Where a syntax error is; its attributes are its class's to answer."""
+    """Return the place of a syntax error; its class decides what its attributes answer."""
     try:
         file, line = error.filename, error.lineno
     except BaseException:
@@ -323,7 +322,7 @@ def _place_of(error: Any) -> list[tuple[str, int, str]]:
 
 
 def warm_up() -> None:
-    """In the zygote: tell of an exception once, so that what it takes is shared."""
+    """In the zygote: describe an exception once, so that the memory this needs is shared."""
     try:
         raise ValueError("warm")
     except ValueError as error:

@@ -1,9 +1,9 @@
-"""Taking in what a call prints, inside the box.
+"""Captures what a call prints, inside the box.
 
-Below `sys.stdout` lies a raw stream of ours, so that it does not matter which way the student's
-code takes to it: `print`, a `sys.stdout` kept since the import, `sys.stdout.buffer`.  What goes past
-it, straight to the descriptor, is ordinary output.  Like all in the box it proves nothing: whoever
-tampers with it has claimed to have printed something, as printing would.
+Below `sys.stdout` lies a raw stream of ours.  It takes in all that student code prints by `print`, by a
+`sys.stdout` kept since the import or by `sys.stdout.buffer`.  Bytes written straight to the descriptor are
+ordinary output.  Like everything in the box it proves nothing: code that tampers with it claims some
+output, and could as well print that.
 """
 
 import io
@@ -28,15 +28,15 @@ class Switch(io.RawIOBase):
         self._is_on = False
 
     def start(self, room_b: int) -> None:
-        """Begin a case that may print so many bytes, and forget what earlier ones printed."""
+        """Begin a case that may print `room_b` bytes, and forget the output of earlier ones."""
         self._kept, self._start, self._room_b = bytearray(), 0, room_b
 
     def on(self) -> None:
-        """Keep what is written from here on."""
+        """Keep the bytes that are written from now on."""
         self._start, self._is_on = len(self._kept), True
 
     def off(self) -> str:
-        """Let what is written pass from here on; return what was written since `on`."""
+        """Pass on the bytes that are written from now on; return the text written since `on`."""
         self._is_on = False
         return self._kept[self._start :].decode("utf-8", "replace")
 
@@ -49,17 +49,17 @@ class Switch(io.RawIOBase):
             self._room_b -= length
             self._kept += data
             return length
-        # All of it goes where floods are seen, and ended by the one who counts.
+        # All of it goes to the descriptor, where the keeper counts output and ends a flood.
         self._is_on = False
         _write_all(self._kept)
         return os.write(_STDOUT, data)
 
     def writable(self) -> bool:
-        """Tell that it can be written to (the buffer above asks)."""
+        """Return True (the buffer above asks)."""
         return True
 
     def fileno(self) -> int:
-        """Return the descriptor that it passes on to."""
+        """Return the descriptor that bytes are passed on to."""
         return _STDOUT
 
 
@@ -70,34 +70,35 @@ def _write_all(data: bytearray) -> None:
 
 
 class Capture:
-    """Standard output of a box whose cases say what is printed."""
+    """Standard output of a box whose cases check printed text."""
 
     def __init__(self) -> None:
-        """Put ours in the place of `sys.stdout`; before any of the student's code runs."""
+        """Replace `sys.stdout` by a stream of ours, before any student code runs."""
         self._switch = Switch()
         self._buffer = io.BufferedWriter(self._switch)  # type: ignore[type-var]
-        # As `prepare_interpreter` of `grader.worker.box.main` sets up the stream that this one replaces.
+        # The settings are those of the replaced stream, see `prepare_interpreter` of
+        # `grader.worker.box.main`.
         self.stream = io.TextIOWrapper(
             self._buffer, encoding="utf-8", errors="backslashreplace", line_buffering=True
         )
         sys.stdout = sys.__stdout__ = self.stream  # type: ignore[misc]
 
     def start(self, room_b: int) -> None:
-        """Begin a case that may print so many bytes."""
+        """Begin a case that may print `room_b` bytes."""
         self._switch.start(room_b)
 
     def on(self) -> None:
-        """Begin a call: what was printed before it, and lies in a buffer, is not its own."""
+        """Begin a call: earlier output that lies in a buffer does not belong to it."""
         self.flush()
         self._switch.on()
 
     def off(self) -> str:
-        """End a call; return what it printed."""
+        """End a call; return its output."""
         self.flush()
         return self._switch.off()
 
     def flush(self) -> None:
-        """Bring everything down to the raw stream, as far as the student left it in one piece."""
+        """Flush all buffers to the raw stream, as far as the student's code left them usable."""
         for flush in (_flush_current, self.stream.flush, self._buffer.flush):
             _attempt(flush)
 
@@ -110,5 +111,5 @@ def _attempt(flush: Callable[[], None]) -> None:
     try:
         flush()
     except BaseException:
-        # Closed, detached, replaced by something else, or hostile: its output is its own loss.
+        # Closed, detached, replaced or hostile: only its own output is lost.
         return

@@ -1,8 +1,8 @@
-"""The box: imports the student's module and makes the calls that a case asks for.
+"""The box: imports the student's module and makes the calls of a case.
 
-Student code runs here and may change anything in this process, so from the import on nothing here can
-be relied on.  That is why the box holds no secret, decides nothing and measures nothing.  For honest
-code it must be exact.  Against hostile code it must be harmless: `_enclose` puts up the walls for that.
+Student code runs here and may change anything in this process, so nothing here can be relied on after the
+import.  That is why the box holds no secret, decides nothing and measures nothing.  For honest code it
+must be exact.  Against hostile code it must be harmless: `_enclose` puts up the walls for that.
 """
 
 import _socket
@@ -25,38 +25,37 @@ from grader.worker.walls.kernel import block_signals, fork_for_parent, unblock_s
 from grader.worker.walls.prepared import Walls
 
 EXIT_MEMORY = 86
-"""Exit status of a box that ran out of memory where it could not say so otherwise."""
+"""Exit status of a box that ran out of memory and could not report it in another way."""
 EXIT_NO_FORK = 87
-"""Exit status of a box that the host denied a process for a case."""
+"""Exit status of a box that could not fork for a case, because the host denied a process."""
 
 _OPEN_FILES = 64
 _PROCESSES = 64
 _COMMANDS, _ANSWERS = 3, 4
 _OFTEN = 64
 TRACE = _OPEN_FILES
-"""Descriptor of the pipe on which a process that is to be ended says where it is.
+"""Descriptor of the pipe on which a process that is about to be killed says where it is.
 
-Above all numbers that student code can get, so that none is missing.
+It is above all numbers that student code can get, so student code can use all of those.
 """
 _RULESET, _HIGH = 900, 910
-# By names of our own: to go through a module is one page more for a fresh fork.
+# Names of our own: access through a module would cost a fresh fork one page more.
 _read, _close, _exit, _HEADER_B = os.read, os.close, os._exit, frames.HEADER_B
 _run_calls = calls.run
 NUMBERS = 1024
-"""How many descriptors a process here must be able to have, since ours are moved out of the way."""
+"""How many descriptors a process here must be able to have: ours are moved to high numbers."""
 
 
 def prepare_interpreter() -> None:
-    """In the zygote: do once what every box would do for itself."""
+    """In the zygote: do once the work that every box would otherwise repeat."""
     import site
 
     site.setquit()  # `exit` and `quit`, which -S leaves out
     sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
     sys.stderr.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
-    # They show where the grader is installed.
+    # These show where the grader is installed.
     sys.argv[:] = [""]
     sys.orig_argv[:] = []
-    # It has done its work.
     os.environ.pop("LD_BIND_NOW", None)
     place.prepare(TRACE)
     sources.warm_up()
@@ -65,9 +64,9 @@ def prepare_interpreter() -> None:
 
 
 def forget_imports() -> None:
-    """In the zygote, once nothing more of ours will be imported: leave no module of ours by name.
+    """In the zygote, after its last import: remove all modules of ours from `sys.modules`.
 
-    Here rather than in each box, since it touches the pages of every module's name.
+    This is done here rather than in each box, since it touches the pages of every module's name.
     """
     for name in [name for name in sys.modules if name.partition(".")[0] == "grader"]:
         del sys.modules[name]
@@ -83,11 +82,11 @@ def main(
     single: bool,
     listen: bool,
 ) -> NoReturn:
-    """Be a box.
+    """Run as a box.
 
     descriptors: commands, answers, stdout, stderr, and the pipe for traces, as the keeper made them.
     single: work on cases instead of forking for them.
-    listen: let the keeper decide about what the filter does not.
+    listen: let the keeper decide about calls that the filter passes on.
     """
     try:
         _arrange_descriptors(descriptors, keep=walls.ruleset)
@@ -106,8 +105,8 @@ def main(
 
 
 def _arrange_descriptors(descriptors: tuple[int, int, int, int, int], keep: int) -> None:
-    """Keep the channels at known numbers, the ruleset, and nothing else."""
-    # High copies first: a channel may sit on a number that another is about to take.
+    """Keep the channels at fixed numbers, and the ruleset; close all other descriptors."""
+    # High copies first: a channel may have the number that another one will get.
     high = [os.dup2(fd, _HIGH + index, inheritable=False) for index, fd in enumerate(descriptors)]
     if keep >= 0:
         os.dup2(keep, _RULESET, inheritable=False)
@@ -121,7 +120,7 @@ def _arrange_descriptors(descriptors: tuple[int, int, int, int, int], keep: int)
 
 
 def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, listen: bool, guarded: bool) -> int:
-    """Put up the walls; the filter comes last, since after it no other could be built.
+    """Put up the walls.  The filter comes last, since no other wall could be built after it.
 
     guarded: there is a Landlock ruleset, at its own descriptor.
     Returns the descriptor of the filter's listener, -1 for none.
@@ -147,20 +146,20 @@ def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, listen:
         landlock.restrict(_RULESET)
         os.close(_RULESET)
     if not program:
-        # Outside a pid namespace the filter has to name the one process that may be signalled.
+        # Outside a pid namespace the filter must name the one process that may be signalled.
         program = seccomp.program(listen=listen, own_pid=os.getpid())
     return kernel.install_filter(program, listen=listen)
 
 
 def _limit(settings: Settings, job: dict[str, Any]) -> None:
-    """Limits of the kernel for this process and each that it forks."""
+    """Set the kernel's limits for this process and each that it forks."""
     limits.lower_limit(limits.CORE, 0)
     limits.lower_limit(limits.AS, job["memory_b"] + job["baseline_b"])
     limits.lower_limit(limits.FSIZE, settings.scratch_b)
     if job["cpu_backstop_s"] is not None:
         limits.lower_limit(limits.CPU, job["cpu_backstop_s"])
     if settings.namespaces:
-        # Counts this user's processes and threads in this user namespace: the box's own.
+        # This limit counts this user's processes and threads in this user namespace: the box's own.
         limits.lower_limit(limits.NPROC, _PROCESSES)
     if sys.platform == "linux":
         limits.lower_limit(limits.MSGQUEUE, 0)
@@ -168,9 +167,9 @@ def _limit(settings: Settings, job: dict[str, Any]) -> None:
 
 
 def _say_ready(commands: _socket.socket, listener: int) -> None:
-    """Tell the keeper that the walls are up, and hand it the filter's listener, if there is one.
+    """Tell the keeper that the walls are up, and send it the filter's listener, if there is one.
 
-    No student code has run yet, so this message is certainly ours, and its absence is our own fault.
+    No student code has run yet, so this message is certainly ours, and its absence is a fault of ours.
     """
     message = frames.frame(frames.READY, b"")
     if listener >= 0:
@@ -178,13 +177,13 @@ def _say_ready(commands: _socket.socket, listener: int) -> None:
         os.close(listener)
     else:
         commands.sendall(message)
-    # Not before: this limit of the sender's is also how many descriptors its user may have on the way
-    # to elsewhere, and another box of that user may have filled its own.
+    # This limit comes after the message: it also bounds how many descriptors the sender's user may have in
+    # transit, and another box of that user may have used up its own share.
     limits.lower_limit(limits.NOFILE, _OPEN_FILES)
 
 
 def _load(commands: _socket.socket, job: dict[str, Any]) -> ModuleType | None:
-    """Import the module; tell the keeper how that went."""
+    """Import the module; tell the keeper how that went.  Returns None if it failed."""
     files = sources.Sources(job["sources"])
     job["uses_random"] = any("random" in text for text in job["sources"].values())
     entry: str = job["module"]
@@ -196,12 +195,12 @@ def _load(commands: _socket.socket, job: dict[str, Any]) -> ModuleType | None:
     result: tuple[object, ...]
     module = None
     try:
-        # Each case runs the program itself; nothing of it runs before.
+        # Each case runs the program itself, so none of it runs before.
         module = ModuleType(entry) if job["program"] else importlib.import_module(entry)
         result = ("ok",)
     except BaseException as error:
         result = calls.describe_exception(error)
-    # So that the collector does not write to what forks share.
+    # Without this, the collector would write to memory that forks share.
     gc.freeze()
     threads = len(sys._current_frames()) > 1
     _flush()
@@ -210,7 +209,7 @@ def _load(commands: _socket.socket, job: dict[str, Any]) -> ModuleType | None:
 
 
 class _Work:
-    """Things that each case needs, made once in the box, so that a fork need not."""
+    """Objects that each case needs, made once in the box, so that no fork has to make them."""
 
     __slots__ = ("capture", "channel", "max_items", "module", "seed", "sources")
 
@@ -223,20 +222,22 @@ class _Work:
         self.max_items: int = job["answer_items"]
         self.seed: int | None = job["seed"] if job["uses_random"] else None
         self.sources: dict[str, str] | None = job["sources"] if job["program"] else None
-        """Where a case runs a module as a program."""
+        """The sources if each case runs a module as a program, else None."""
 
 
 def _obey(work: _Work, *, single: bool, in_namespace: bool) -> NoReturn:
-    """Fork for each order of the keeper's.
+    """Fork for each order of the keeper.
 
-    single: work on the cases oneself.
-    in_namespace: the keeper is pid 1 of a pid namespace around us, and all in it ends with that.
+    single: work on the cases in this process instead.
+    in_namespace: the keeper is pid 1 of a pid namespace around us, and all processes in it end with the
+    keeper.
     """
     asks_to_end = sys.platform == "linux" and not in_namespace
     while not single:
         if len(_read(_COMMANDS, _HEADER_B)) < _HEADER_B:
             _exit(0)
-        # The keeper lets one fork through, and a signal would break it off: a timer of the module's, say.
+        # The keeper lets one fork through.  A signal, such as one from a timer of the module, would interrupt
+        # it.
         block_signals()
         try:
             child = fork_for_parent()
@@ -246,7 +247,7 @@ def _obey(work: _Work, *, single: bool, in_namespace: bool) -> NoReturn:
         if child == 0:
             _close(_COMMANDS)
             if asks_to_end:
-                # A fork does not inherit it.  Had the keeper died before, no request would come.
+                # A fork does not inherit this.  If the keeper is dead already, no request comes.
                 kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
             _answer(work)
             _exit(0)
@@ -274,7 +275,7 @@ def _answer(work: _Work) -> bool:
 
 
 def _rehearse() -> None:
-    """In the zygote: do what every case process does, so often that all of it is as it will be in them.
+    """In the zygote: do the work of every case process so often that the interpreter has adapted to it.
 
     The interpreter writes what it learns about code into the code.  A fork would copy each such page.
     """
@@ -294,25 +295,25 @@ def _rehearse() -> None:
 
 
 def _seed_random(seed: int) -> None:
-    """Have `random` give every submission the same; it is dear, so only where it can matter."""
+    """Seed `random`, the same for every submission.  This is slow, so it is done only where it can matter."""
     import random  # noqa: PLC0415  (it brings shared libraries, which all other forks can do without)
 
     random.seed(seed)
 
 
 _streams: dict[int, Any] = {id(stream): stream for stream in (sys.stdout, sys.stderr)}
-"""Our own, by identity."""
+"""Our own streams, by identity."""
 
 
 def _capture() -> Capture:
-    """Take charge of standard output, for cases that say what is printed."""
+    """Replace standard output, for cases that check printed text."""
     capture = Capture()
     _streams[id(capture.stream)] = capture.stream
     return capture
 
 
 def _flush() -> None:
-    """Bring out what was printed, whether or not the student replaced the streams, or deleted them."""
+    """Flush the output streams, even if the student replaced or deleted them."""
     for stream in _streams.values():
         _attempt_flush(stream)
     for name in ("stdout", "stderr"):

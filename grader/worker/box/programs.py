@@ -1,10 +1,9 @@
-"""Running a module as a program in a case process, as `python main.py` would run it.
+"""Runs a module as a program in a case process, as `python main.py` would run it.
 
-The box imported nothing before it forked, so the program starts in an interpreter that no code of
-the student's has touched: a fresh `__main__`, its arguments, its input, its files.  What it printed
-is read from the pipes by the keeper, and that it asked for input is told by a frame.  Like all in the
-box, what is told here proves nothing: a program that forges its exit code could as well have ended
-with it.
+The box imported nothing before it forked, so the program starts in an interpreter that no student code
+has touched: a fresh `__main__`, its arguments, its input, its files.  The keeper reads its output from the
+pipes.  A frame tells the keeper that it asks for input.  Like everything in the box, these messages prove
+nothing: a program that forges its exit code could as well have ended with it.
 """
 
 import atexit
@@ -28,7 +27,6 @@ from grader.worker.box.sources import Sources, source_of
 
 _RECURSION_LIMIT = 1000
 _SET_PIPE_SIZE = 1031
-"""`fcntl.F_SETPIPE_SZ`, by its number on Linux."""
 _PIPE_B = 1 << 16
 _OUR_FILES = os.path.dirname(os.path.dirname(__file__))
 
@@ -38,9 +36,9 @@ def run(
 ) -> tuple[int, bytes, bool]:
     """Run the program of one request; return the frame that tells how it ended, as `calls.run` does.
 
-    texts: the source of each module.  flush: brings out what was printed so far.
+    texts: the source of each module.  flush: flushes the output so far.
     """
-    # From the grader, so it can be trusted.
+    # The payload comes from the grader, so it is trusted.
     request: Any = marshal.loads(payload)
     order = request["program"]
     folder = os.getcwd()
@@ -78,7 +76,7 @@ def _answer(
     return frames.ANSWER, body, False
 
 
-# -- what it finds -------------------------------------------------------------------------------------
+# -- before the run ------------------------------------------------------------------------------------
 
 
 def _write(path: str, content: bytes) -> None:
@@ -89,7 +87,7 @@ def _write(path: str, content: bytes) -> None:
 
 
 def _feed(content: bytes) -> None:
-    """Have descriptor 0 deliver the content, and then the end of the input."""
+    """Have descriptor 0 deliver the content and then the end of the input."""
     read_end, write_end = os.pipe()
     os.dup2(read_end, 0)
     os.close(read_end)
@@ -102,7 +100,7 @@ def _feed(content: bytes) -> None:
             fcntl.fcntl(write_end, _SET_PIPE_SIZE, len(content))
         left = left[os.write(write_end, left) :]
     if left:
-        # More than the host lets a pipe hold: somebody has to stay and fill it up.
+        # The host lets a pipe hold less than this, so a thread stays and fills it.
         os.set_blocking(write_end, True)
         start_new_thread(_write_all, (write_end, left))
     else:
@@ -120,7 +118,7 @@ def _write_all(descriptor: int, left: memoryview) -> None:
 
 
 class _Lines(io.RawIOBase):
-    """Standard input whose lines come from the grader, one each time when the program has none left."""
+    """Standard input whose lines come from the grader, each asked for when the program has read the last."""
 
     name = "<stdin>"
     mode = "rb"
@@ -133,17 +131,17 @@ class _Lines(io.RawIOBase):
         self._is_over = False
 
     def readable(self) -> bool:
-        """Tell that it can be read (the buffer above asks)."""
+        """Return True (the buffer above asks)."""
         return True
 
     def fileno(self) -> int:
-        """Return the descriptor of standard input, on which nothing ever comes."""
+        """Return the descriptor of standard input, on which no byte ever comes."""
         return 0
 
     def readinto(self, buffer: Any) -> int:
         """Fill the buffer from one line (the buffer above calls this)."""
         if not self._line and not self._is_over:
-            # Whoever answers must have seen all that was said.
+            # The grader must see all output before it answers.
             self._flush()
             reply: Any = decode_plain(self._channel.ask(frames.READ, b""))
             if reply[0] == "returned" and type(reply[1]) is str:
@@ -169,7 +167,7 @@ def _run_main(name: str, texts: dict[str, str]) -> BaseException | None:
     """Run the module as `__main__`; return the exception that ended it, if one did."""
     main = ModuleType("__main__")
     main.__file__ = f"{name}.py"
-    # Tracebacks take the lines that they show from here.
+    # Tracebacks read the source lines from this loader.
     main.__loader__ = Sources({"__main__": texts[name]})  # type: ignore[assignment]
     sys.modules["__main__"] = main
     sys.setrecursionlimit(_RECURSION_LIMIT + _depth())
@@ -182,7 +180,7 @@ def _run_main(name: str, texts: dict[str, str]) -> BaseException | None:
 
 
 def _depth() -> int:
-    """Count our own frames, which a program must not have to pay for."""
+    """Return the number of our own frames, which must not count against the program's recursion limit."""
     depth, frame = 0, sys._getframe()
     while frame.f_back is not None:
         depth, frame = depth + 1, frame.f_back
@@ -190,7 +188,7 @@ def _depth() -> int:
 
 
 def _report(error: BaseException | None) -> int:
-    """Say what Python says of the exception that ended a program; return the exit code."""
+    """Print the exception that ended a program as Python does; return the exit code."""
     if sys.getrecursionlimit() < _RECURSION_LIMIT:
         sys.setrecursionlimit(_RECURSION_LIMIT)
     if error is None:
@@ -206,7 +204,7 @@ def _report(error: BaseException | None) -> int:
         else:
             sys.excepthook(type(error), error, error.__traceback__)
     except BaseException:
-        # Its error output is closed, or its own hook fails: Python gives up on it too.
+        # Its error output is closed, or its own hook fails: Python gives up as well.
         return 1
     return 130 if isinstance(error, KeyboardInterrupt) else 1
 
@@ -221,7 +219,7 @@ def _exit_code(code: object) -> int:
 
 
 def _hide_our_frames(error: BaseException) -> None:
-    """Take our own frames and those of the import system out of the tracebacks."""
+    """Remove our own frames and those of the import system from the tracebacks."""
     waiting: list[BaseException | None] = [error]
     seen: set[int] = set()
     while waiting:
@@ -247,15 +245,15 @@ def _without_ours(trace: TracebackType | None) -> TracebackType | None:
 
 
 def _finish(names: Iterable[str], flush: Callable[[], None]) -> None:
-    """Do what the interpreter does at its end: threads, handlers, then what is left of the modules."""
-    # Python would tell of what is raised here, and go on.
+    """Do what the interpreter does at its end: end threads, call exit handlers, clear the modules."""
+    # Python would report an exception raised here, and go on.
     with suppress(BaseException):
         if "threading" in sys.modules:
             sys.modules["threading"]._shutdown()
     with suppress(BaseException):
         atexit._run_exitfuncs()
     flush()
-    # Files that were never closed are written out when they go.
+    # Files that were never closed are flushed when they are freed.
     for name in ("__main__", *names):
         module = sys.modules.get(name)
         if isinstance(module, ModuleType):
@@ -266,18 +264,18 @@ def _finish(names: Iterable[str], flush: Callable[[], None]) -> None:
 
 
 def _clear(names: dict[str, object]) -> None:
-    """Let go of a module's names in the order in which the interpreter does."""
+    """Set a module's names to None in the interpreter's order."""
     for own in (True, False):
         for name in [name for name in names if type(name) is str and name != "__builtins__"]:
             if (name[:1] == "_" and name[1:2] != "_") is own:
                 names[name] = None
 
 
-# -- what it leaves --------------------------------------------------------------------------------------
+# -- after the run ---------------------------------------------------------------------------------------
 
 
 def _files(folder: str, names: list[str], room_b: int) -> dict[str, bytes]:
-    """Return the files of these names that are there, no more than one byte beyond `room_b` together."""
+    """Return the files of these names that exist; their contents exceed `room_b` by at most one byte."""
     found: dict[str, bytes] = {}
     for name in names:
         try:
@@ -293,7 +291,7 @@ def _files(folder: str, names: list[str], room_b: int) -> dict[str, bytes]:
 
 
 def _content(path: str, most_b: int) -> bytes | None:
-    """Return the content of a regular file; None for anything else."""
+    """Return the content of a regular file, None for any other kind."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -1,11 +1,11 @@
-"""Records inside the box: instances of the module's own classes from plain data, and back.
+"""Records inside the box: builds instances of the module's own classes from plain data, and the reverse.
 
-The spec names classes whose instances are data.  An argument that holds some arrives as a tree
-of nodes and is built here by calling the class; an answer's instance is told by its fields if its
-class is, by identity, the one that the module has under that name.  Nothing a class says about
-itself is relied on: not `isinstance`, not equality, not its metaclass.
+The spec names classes whose instances are data.  An argument that holds some arrives as a tree of nodes,
+and is built here by calling the class.  An instance in an answer is described by its fields if its class
+is, by identity, the one that the module has under that name.  The code relies on nothing that a class says
+about itself: not on `isinstance`, equality or its metaclass.
 
-A node is a list, its first item says what follows:
+A node is a list; its first item names the rest:
 
     v value             plain data as it is
     l t s z nodes       list, tuple, set, frozenset
@@ -36,14 +36,14 @@ class Absent(Exception):
 class Records:
     """The declared classes as a module has them.
 
-    described: ids of the classes that are there.  classes: these by name.
+    described: ids of the classes that exist.  classes: these classes by name.
     """
 
     def __init__(self, module: ModuleType, types: Sequence[Type], *, invent: bool = False) -> None:
         """Look the classes up.
 
-        invent: make simple classes for those that are missing, and put them into the module; for
-        the spec's own code, which need not define them.
+        invent: make simple classes for missing ones and put them into the module; for the spec's own code,
+        which need not define them.
         """
         self.described: set[int] = set()
         self.classes: dict[str, Any] = {}
@@ -68,16 +68,13 @@ class Records:
         for member in names:
             value = _attribute(kind, member)
             if value is not _NOTHING:
-                # Kept, so that no other object gets its id.
+                # The object is kept alive, so that no other object gets its id.
                 self._kept.append(value)
                 members[id(value)] = member
         self._members[id(kind)] = name, members
 
     def build(self, node: list[Any]) -> object:
-        """Return the value that a tree of nodes stands for.
-
-        Raises `Absent`, and whatever the module's classes raise.
-        """
+        """Return the value of a tree of nodes.  Raises `Absent`, and what the module's classes raise."""
         shape, *content = node
         if shape == "v":
             return content[0]
@@ -97,7 +94,7 @@ class Records:
         return member
 
     def describe(self, value: object) -> tuple[str, str, object] | None:
-        """Return what the codec's encoder wants to know of a declared class's instance, or None."""
+        """Return the encoder's description of a declared class's instance, None for any other value."""
         kind = id(type(value))
         if kind in self._fields:
             name, fields = self._fields[kind]
@@ -106,7 +103,7 @@ class Records:
                 try:
                     pairs.append((field, getattr(value, field)))
                 except BaseException:
-                    # What cannot be read is no record, and then it is no right answer.
+                    # A value with an unreadable field is no record, so it is no right answer.
                     return "o", name, f"its field {field} cannot be read"
             return "r", name, pairs
         if kind in self._members:
@@ -117,11 +114,11 @@ class Records:
 
 
 NONE = Records(ModuleType("none"), ())
-"""For modules without declared classes."""
+"""Used for modules without declared classes."""
 
 
 class _Nothing:
-    """Stands for an attribute that is not there; None could be one."""
+    """Stands for a missing attribute, since None could be one."""
 
 
 _NOTHING = _Nothing()
@@ -136,7 +133,7 @@ def _attribute(holder: object, name: str) -> object:
 
 
 def _invented(name: str, shape: str, names: Sequence[str]) -> type:
-    """Make a frozen dataclass or an enum that is written as it would be typed."""
+    """Make a frozen dataclass or an enum whose `repr` is its Python notation."""
     import dataclasses
     import enum
 

@@ -1,7 +1,7 @@
-"""The submission's modules, imported from memory.
+"""Imports the submission's modules from memory.
 
-The files of a submission never exist on the box's disk: their text came over the wire.  The
-standard library comes first, so that a student's `random.py` breaks nobody but its importer.
+The files of a submission never exist on the box's disk: their text came over the wire.  The standard
+library comes first, so a student's `random.py` affects only code that imports it.
 """
 
 import os
@@ -12,21 +12,18 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 AS_BYTES = "\udc00"
-"""Begins the text of a file that Python itself is to decode; the rest are its bytes, by `surrogateescape`."""
+"""Prefix of a text that Python itself must decode; the rest are the file's bytes, by `surrogateescape`."""
 
 
 def source_of(text: str) -> str | bytes:
-    """Return what Python is to compile for the text of a module."""
+    """Return the text of a module in the form that Python compiles."""
     if text.startswith(AS_BYTES):
         return text[len(AS_BYTES) :].encode("utf-8", "surrogateescape")
     return text
 
 
 class Sources:
-    """Finder and loader of the modules of one submission.
-
-    texts: source by module name.
-    """
+    """Finder and loader of the modules of one submission; `texts` holds each source by module name."""
 
     def __init__(self, texts: dict[str, str]) -> None:
         self._texts = texts
@@ -42,25 +39,24 @@ class Sources:
         return spec
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """Let the import system make an ordinary module."""
+        """Return None: the import system makes an ordinary module."""
 
     def get_source(self, name: str) -> str | None:
         """Return a module's source (tracebacks ask for the lines that they show)."""
         return self._texts.get(name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the module's code."""
         name = module.__name__
         module.__file__ = f"{name}.py"
         exec(compile(source_of(self._texts[name]), f"{name}.py", "exec"), module.__dict__)
 
 
 _taken: frozenset[str] = frozenset()
-"""Every name that the interpreter itself may know a module by, and some more."""
+"""Every name that may belong to a module of the interpreter's, and some more."""
 
 
 def prepare() -> None:
-    """In the zygote: find out which names are the interpreter's."""
+    """In the zygote: collect the names that are the interpreter's."""
     global _taken
     names = {*sys.builtin_module_names, *sys.stdlib_module_names}
     for folder in sys.path:
@@ -70,10 +66,10 @@ def prepare() -> None:
 
 
 def install(sources: Sources, names: Iterable[str]) -> None:
-    """In the box: have imports find these `names` in `sources`, after all that is the interpreter's.
+    """In the box: have imports find `names` in `sources`, after the interpreter's own modules.
 
-    Where nothing but the submission can have any of them it is asked first, which saves a search
-    through the interpreter's folders.
+    If none of the names is the interpreter's, the submission is asked first, which saves a search through
+    the interpreter's folders.
     """
     if _taken.isdisjoint(names):
         sys.meta_path.insert(0, sources)

@@ -1,7 +1,7 @@
-"""The steps of a scenario, inside the box: objects that are kept by name, and what is done with them.
+"""The steps of a scenario, inside the box: keeps objects by name and carries out the steps on them.
 
-Like all in the box it decides nothing.  A step that cannot be made answers with an exception, and
-the next one is made all the same; which of them count is for the judge.
+Like everything in the box it decides nothing.  A step that fails answers with an exception, and the next
+one is made all the same; the judge decides which of them count.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ from types import ModuleType
 
 
 class Scene:
-    """What the steps of one scenario have made so far.
+    """The objects that the steps of one scenario have made so far.
 
     steps: for each, the name under which its answer is kept ("" for none), and whether it only reads.
     """
@@ -22,9 +22,9 @@ class Scene:
         self._is_fresh = True
 
     def find(self, function: str) -> Callable[..., object] | None:
-        """Return what makes the step; None where the very first one names what the module lacks.
+        """Return a function that makes the step; None if the very first step names a thing the module lacks.
 
-        Looking a name up may run the student's code, so that is left to what is returned.
+        The returned function looks the names up, since a look-up may run the student's code.
         """
         self._name, reads = next(self._steps)
         first, *rest = function.split(".")
@@ -46,7 +46,7 @@ class Scene:
         try:
             return name in self._module.__dict__ or hasattr(self._module, name)
         except BaseException:
-            # A module can have a `__getattr__` of its own.
+            # The module can have a `__getattr__` of its own.
             return False
 
     def kept(self, name: str) -> object:
@@ -56,7 +56,7 @@ class Scene:
         return self._objects[name]
 
     def keep(self, value: object) -> object:
-        """Keep what the step at hand returned, if it is to be kept; return what is to be told of it."""
+        """Keep the step's result if it has a name; return the value to report."""
         if not self._name:
             return value
         self._objects[self._name] = value

@@ -1,1 +1,1 @@
-"""Beside a box: keeps its limits, runs a process for each case, passes messages on."""
+"""The keeper of a box: enforces limits, runs a process for each case, passes messages on."""

@@ -21,13 +21,13 @@ from grader.worker.walls.prepared import Walls
 _DEATH_S = 20.0
 _REAPING_NAP_S = 0.01
 _TRACE_S = 0.05
-"""How long a process that is to be ended gets to say where it is."""
+"""How long a process that is about to be killed gets to say where it is."""
 _PIDS_AHEAD = 16
 """How far to guess a new child's pid before the process table is asked: threads take pids too."""
 
 
 class BoxProcess:
-    """A box process that was started, its channels, and the process that is at work on a case."""
+    """A started box process, its channels, and the process that is at work on a case."""
 
     def __init__(
         self,
@@ -44,9 +44,9 @@ class BoxProcess:
         """Fork the box.
 
         wake_up: becomes readable whenever a child of ours changes state, see `wake_up_on_child`.
-        cores: where what takes long may run; none for where it began.
+        cores: the cores that a long-running process may move to; empty to stay on the first one.
         control: the grader's socket; when that is closed, all waiting here ends.
-        single: it works on cases itself and does not fork.  listen: it brings the listener of its filter.
+        single: it works on cases itself and does not fork.  listen: it sends its filter's listener.
         """
         self._process_table = walls.outer.process_table if walls.outer is not None else -1
         self._wake_up = wake_up
@@ -61,14 +61,14 @@ class BoxProcess:
         self._files = [f"{name}.py" for name in job.get("sources", ())]
 
         self.box_death: kernel.Death | None = None
-        """The end of the box, once it is dead."""
+        """The end of the box, None while it lives."""
         self._fork: int | None = None
         """The forked case process: None if there is none, 0 while its pid is not known."""
         self._fork_death: kernel.Death | None = None
         self._last_pid = self.pid
         self._run_queue = process_table.RunQueue(self._process_table)
         self._box_billed_s = 0.0
-        """How much of the box's own CPU time belongs to the import and to cases that are over."""
+        """CPU time of the box itself that belongs to the import and to cases that are over."""
 
     def order_fork(self) -> None:
         """Have the box fork a process for the next case."""
@@ -78,27 +78,27 @@ class BoxProcess:
         self.channels.order_fork()
 
     def wait(self, timeout_s: float) -> None:
-        """Take in whatever happens first within `timeout_s`.  Raises `HungUpError`."""
+        """Take in the first event within `timeout_s`.  Raises `HungUpError`."""
         if self.channels.wait(timeout_s):
             self._reap()
 
     def roam(self) -> None:
-        """Let the process at work go to another core, since it takes longer than it costs to change."""
+        """Let the process at work move to another core: it has run for longer than a move costs."""
         pid = self.pid if self._fork is None else self._fork_pid()
         if self._cores and pid:
             with suppress(OSError):
                 os.sched_setaffinity(pid, self._cores)
 
     def has_fork(self) -> bool:
-        """Whether a fork of the box, not the box itself, is to work."""
+        """Tell whether a fork of the box, rather than the box itself, runs the case."""
         return self._fork is not None
 
     def awaits_fork(self) -> bool:
-        """Whether a fork was ordered that was not seen yet."""
+        """Tell whether a fork was ordered whose process was not seen yet."""
         return self._fork == 0
 
     def death(self) -> kernel.Death | None:
-        """Return the end of the process at work, None while it lives."""
+        """Return the end of the process at work, or None while it lives."""
         if self._fork is None:
             return self.box_death
         if self._fork_death is None and self._fork == 0 and self.box_death is not None:
@@ -106,10 +106,10 @@ class BoxProcess:
         return self._fork_death
 
     def cpu_s(self) -> float:
-        """Return the CPU time of the process at work: by its clock, or by its last bill.
+        """Return the CPU time of the process at work: by its clock, or as reported at its end.
 
-        The box only has to fork, so all CPU time of its own counts for the case: otherwise it could do
-        the work of its forks for free.
+        All CPU time of the box itself counts for the case, since the box only has to fork: otherwise it could
+        do the work of its forks for free.
         """
         if self._fork is None:
             return self._box_cpu_s()
@@ -123,17 +123,17 @@ class BoxProcess:
         return _billed_s(self._fork_death) + box_s
 
     def queued(self) -> tuple[float, bool] | None:
-        """Return for how long the process at work stood in the run queue; see `watch.Queued`."""
+        """Return how long the process at work stood in the run queue; see `watch.Queued`."""
         fork = self._fork_pid() if self._fork is not None else 0
-        # A box that is to fork and gets no core is what its case starves of.
+        # A case also starves while its box, which has yet to fork, gets no core.
         return self._run_queue.look([fork or self.pid])
 
     def threads_of_box(self) -> int:
-        """Return how many threads the box has, 0 where it cannot be told."""
+        """Return the number of threads of the box, 0 if it is not known."""
         return process_table.threads_of_child(self.pid, self._process_table)
 
     def place(self) -> tuple[str, int] | None:
-        """Ask the process at work at which line of which file it is; it is to be ended next."""
+        """Return the file and line at which the process at work is, by asking it; it is killed next."""
         pid = self._fork_pid() if self._fork is not None else self.pid
         if not pid or self.death() is not None or not place.ask_signal():
             return None
@@ -164,19 +164,19 @@ class BoxProcess:
         return _billed_s(self.box_death)
 
     def peak_rss_b(self) -> int:
-        """Return the peak memory of the process at work, 0 where it cannot be told."""
+        """Return the peak memory of the process at work, 0 if it is not known."""
         death = self.death()
         if death is not None:
             return death.peak_rss_b
         return 0 if self._fork is not None else process_table.peak_of_only_child_b(self._process_table)
 
     def kill_worker(self) -> None:
-        """End the process at work: the box itself or its fork."""
+        """Kill the process at work: the box itself or its fork."""
         if self._fork is None:
             self._kill_box()
             return
         if not self._fork_pid():
-            # A box that did not fork when told to could do so later, unwatched.
+            # A box that did not fork at the order could do so later, unwatched.
             if self.channels.listener is not None:
                 self.channels.listener.withdraw_permit()
             self._kill_box()
@@ -185,21 +185,21 @@ class BoxProcess:
             self._reap_until(lambda: self._fork_death is not None)
 
     def forget_fork(self) -> None:
-        """The forked process is done with; the next order can be given."""
+        """Forget the forked process, which has ended; the next fork can be ordered."""
         self._fork, self._fork_death = None, None
         self.bill_box()
 
     def bill_box(self) -> None:
-        """Count the CPU time of the box so far for the import, or for cases that are over."""
+        """Attribute the box's CPU time so far to the import, or to cases that are over."""
         self._box_billed_s = self._box_cpu_s()
 
     def box_is_gone(self) -> bool:
-        """Whether the box has ended."""
+        """Tell whether the box has ended."""
         self._reap()
         return self.box_death is not None
 
     def close(self) -> None:
-        """End the box and its fork, and close the channels.  Can be called again."""
+        """Kill the box and its fork, and close the channels.  Can be called again."""
         if not self._is_open:
             return
         self._is_open = False
@@ -214,16 +214,16 @@ class BoxProcess:
             self._reap_until(self._box_has_ended)
 
     def _box_has_ended(self) -> bool:
-        """Whether the box has ended; it may wait to be reaped until its fork has."""
+        """Tell whether the box has ended; it may wait to be reaped until its fork has."""
         if self.box_death is not None:
             return True
         return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def _fork_pid(self) -> int:
-        """Return the pid of the forked process, 0 while it is not born.
+        """Return the pid of the forked process, 0 while it does not exist.
 
-        The box forked it, so we are not told its pid.  But it is our child, and the kernel mostly gives
-        pids in order.
+        The box forked it, so this process is not told its pid.  But it is our child, and the kernel mostly
+        gives pids in order, so a few guesses come before a search of the process table.
         """
         if not self._fork and self._fork_death is None:
             guesses = range(self._last_pid + 1, self._last_pid + _PIDS_AHEAD)
@@ -233,7 +233,7 @@ class BoxProcess:
         return self._fork or 0
 
     def _other_child(self) -> int:
-        """Return the child that is not the box, as the process table knows it, or 0."""
+        """Return the child that is not the box, by the process table, or 0."""
         return next((pid for pid in process_table.children(self._process_table) if pid != self.pid), 0)
 
     def _reap(self) -> None:
@@ -254,8 +254,8 @@ class BoxProcess:
     def _next_to_reap(self) -> int:
         """Return the pid of the fork at work if the box is dead already, else -1 for any.
 
-        The filter of a fork may name its box as the one process that can be signalled.  So a dead box
-        keeps its number, as a zombie, until the fork has ended: otherwise another process could get it.
+        The filter of a fork may name its box as the one process that can be signalled.  So a dead box stays a
+        zombie and keeps its pid until the fork has ended: otherwise another process could get that pid.
         """
         if self._fork is None or self._fork_death is not None or self.box_death is not None:
             return -1
@@ -271,7 +271,7 @@ class BoxProcess:
 
 
 def wake_up_on_child() -> int:
-    """Return a descriptor that becomes readable whenever a child changes state; once in a process."""
+    """Return a descriptor that becomes readable whenever a child changes state; call it once in a process."""
     read_end, write_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)

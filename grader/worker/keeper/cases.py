@@ -1,7 +1,7 @@
 """Following the import of a box process, running cases in it, and reporting on them.
 
-Policy over `box_process`: which message must come when, which bytes count as noise, and how an
-end is named.  An answer proves nothing but "this case claims this".
+Policy over `box_process`: the order of messages, which bytes count as noise, and the name of each ending.
+An answer proves only that the case claims it.
 """
 
 import os
@@ -22,27 +22,27 @@ _CALLBACKS = _STEPS = 10_000
 _AFTER_ANSWER_S = 0.05
 """How long a case process may take to end after its answer.
 
-An honest one ends at once, within a millisecond.  One that gets no core for so long is ended as well, which
-takes nothing from it: its answer is here.  All of this time is the case's.
+An honest process ends within a millisecond.  A process that gets no core for so long is killed as well and
+loses nothing: its answer has arrived.  All of this time counts for the case.
 """
 _HEAD_B = 256
-"""Room in a frame for what goes with an answer."""
+"""Bytes of a frame besides the answer."""
 
 READING = "<stdin>"
-"""Stands for the name of a callback where a program asks for a line of its input."""
+"""Name of the callback by which a program asks for a line of its input."""
 
 Relay = Callable[[bytes], bytes]
-"""Brings a watched callback's call to the grader and its answer back."""
+"""Sends a watched callback's call to the grader and returns its answer."""
 Tell = Callable[[], None]
-"""Tells the grader that the process at work waits, and needs no core for now."""
+"""Tells the grader that the process at work waits and needs no core for now."""
 
 
 class HostFailed(Exception):
-    """The host denied what a box is made of, before anything of the student's had a part in it."""
+    """The host denied something that a box needs, before any student code ran."""
 
 
 class Imported:
-    """How an import went.  threads_left: the module left threads running."""
+    """The report on an import.  threads_left: the module left threads running."""
 
     def __init__(self, report: Report, *, threads_left: bool = False) -> None:
         self.report = report
@@ -64,7 +64,7 @@ def follow_import(process: BoxProcess, limits: Limited, tell_waiting: Tell) -> I
         _check_output(process, watch)
         report = _report(process, watch, "answered", answer=body[1:])
         process.bill_box()
-        # The claim of the box counts only where the process table does not tell.
+        # The claim of the box counts only where the process table does not show its threads.
         threads = process.threads_of_box()
         return Imported(report, threads_left=threads > 1 if threads else body[0] == 1)
     except Ended as end:
@@ -86,7 +86,7 @@ def _watch(process: BoxProcess, limits: Limited, cpu_before_s: float, tell_waiti
 
 
 def _await_walls(process: BoxProcess, watch: Watch) -> None:
-    """Wait until the box says that its walls are up; no student code runs in it before."""
+    """Wait until the box says that its walls are up; before that it runs no student code."""
     try:
         _from_box(process, watch, frames.READY)
     except (Ended, frames.BadFrame) as end:
@@ -104,18 +104,17 @@ def run_case(
     shared: bool,
     used_s: float = 0.0,
 ) -> Report:
-    """Run one case.
+    """Run one case and return the report.  Raises `HostFailed`.
 
-    used_s: CPU time that it has used already.
-    shared: in the box itself, which goes on after the answer; otherwise in a fork of it, or in
+    used_s: CPU time that the case has used already.
+    shared: run it in the box itself, which goes on after the answer; otherwise in a fork of the box, or in
     a box that was started for this case alone and ends with it.
-    Raises `HostFailed`.
     """
     process.channels.expect_answer(case.answer_b + _HEAD_B)
     if not shared:
-        # An earlier case, or the box, may have left something in the channel; nothing was asked yet.
+        # The channel may hold bytes from an earlier case or from the box; nothing was asked for yet.
         process.channels.discard_answers()
-    # A fork that was only just ordered has used nothing, and need not be born yet.
+    # A newly ordered fork has used nothing, and may not exist yet.
     before_s = 0.0 if process.has_fork() else process.cpu_s()
     watch = _watch(process, case, before_s - used_s, tell_waiting)
     nonce = os.urandom(frames.NONCE_B)
@@ -126,7 +125,7 @@ def run_case(
     except Ended as end:
         return _failed(process, watch, end)._replace(answer=list_of(steps) if steps else b"")
     except frames.BadFrame:
-        # The worker keeps to the limit, so this frame is not its own.
+        # An honest worker keeps to the frame limit, so hostile code wrote this frame.
         return _failed(process, watch, _noise())
     if shared:
         return report
@@ -143,7 +142,7 @@ def _await_answer(
     *,
     shared: bool,
 ) -> Report:
-    """Wait for the case's answer; put the answers to the steps of a scenario into `steps` on the way."""
+    """Wait for the case's answer; append the answers to the steps of a scenario to `steps` on the way."""
     calls, room_b, said_b = 0, case.answer_b, 0
     while True:
         kind, body = next_message(process, watch, process.channels.from_case)
@@ -154,7 +153,7 @@ def _await_answer(
             ending = "answered" if kind == frames.ANSWER else "missing"
             report = _answered(process, watch, ending, list_of(steps) if steps else content[1:])
             if shared and content[0] != 1:
-                # It ran out of memory or stack and ends itself; see that it does before the next case.
+                # The box ran out of memory or stack and ends itself; make sure of that before the next case.
                 process.kill_worker()
             return report
         if kind == frames.OVERSIZE:
@@ -180,7 +179,7 @@ def _await_answer(
         watch.pause()
         reply = relay(content)
         watch.resume()
-        # The grader keeps all that a callback was called with; one answer's worth is enough.
+        # The grader keeps all arguments of a callback; one answer's worth is enough.
         room_b -= len(content) + len(reply)
         if room_b < 0:
             what = "dialogue" if case.asks else "callback"
@@ -189,20 +188,20 @@ def _await_answer(
 
 
 def _said(process: BoxProcess, watch: Watch, said_b: int) -> bytes:
-    """Return what was printed after the first `said_b` bytes; it was flushed before the program asked."""
+    """Return the output after the first `said_b` bytes; the program flushed it before it asked."""
     process.channels.read_output()
     _check_output(process, watch)
     return process.channels.printed_after(said_b)
 
 
 def _which_limit(said: bytes, case: CaseOrder) -> str:
-    """Name the limit that the box says the answer exceeds: in its words if they are ours."""
+    """Return the limit that the box says the answer exceeds, if its text is one of ours."""
     limits = f"more than {case.answer_b} bytes", "too many items", f"more than {codec.MAX_DEPTH} levels deep"
     return next((limit for limit in limits if limit.encode() == said), "the answer is too large")
 
 
 def _answered(process: BoxProcess, watch: Watch, ending: str, content: bytes) -> Report:
-    """Take the answer, and what was printed before it; a second answer was not asked for."""
+    """Return the report on the answer and the output before it; a second answer is noise."""
     process.channels.read_output()
     _check_output(process, watch)
     if len(process.channels.from_case):
@@ -214,18 +213,18 @@ def _answered(process: BoxProcess, watch: Watch, ending: str, content: bytes) ->
 
 
 def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
-    """Wait for the case process to end after its answer, or end it; its last bill counts."""
+    """Wait for the case process to end after its answer, or kill it; its final CPU time and memory count."""
     ended = came_true(
         lambda: process.death() is not None or process.channels.output_size_b() > watch.output_b,
         Deadline(_AFTER_ANSWER_S),
         process.wait,
     )
     process.kill_worker()
-    # Its output since then must not count for the next case.
+    # Output after the answer must not count for the next case.
     process.channels.read_output()
     process.channels.take_output()
     cpu_s, wall_s = watch.cpu_s(), watch.wall_s()
-    # Too short a time for the run queue to tell; an honest process does not need it.
+    # The time is too short for the run queue to show waiting; an honest process does not need it.
     idle_s = 0.0 if ended else max(0.0, wall_s - report.wall_s - (cpu_s - report.cpu_s))
     report = report._replace(
         cpu_s=cpu_s, wall_s=wall_s, waited_s=report.waited_s + idle_s, peak_rss_b=process.peak_rss_b()
@@ -246,8 +245,7 @@ def _from_box(process: BoxProcess, watch: Watch, due: int) -> bytes:
 def next_message(process: BoxProcess, watch: Watch, due: FrameBuffer) -> tuple[int, bytes]:
     """Return the next message on the channel that must speak now.
 
-    Raises `Ended`: at the limits, at the death of the process at work, and where the other channel says
-    anything at all.
+    Raises `Ended`: at a limit, when the process at work has died, or when the other channel sends anything.
     """
     return wait_until(lambda: _message(process, watch, due), watch, process.wait)
 
@@ -256,13 +254,13 @@ def _message(process: BoxProcess, watch: Watch, due: FrameBuffer) -> tuple[int, 
     channels = process.channels
     other = channels.from_case if due is channels.from_box else channels.from_box
     message = due.take()
-    # Until the walls are said to be up nothing hostile runs; what came since may lie here already.
+    # No hostile code runs before READY; a later message may already lie in the other channel.
     if len(other) and (message is None or message[0] != frames.READY):
         raise _noise()
     if message is not None:
         return message
     if process.death() is not None:
-        # Its last messages may still lie in the channels, more of them than one look brings.
+        # The last messages may still lie in the channels, more of them than one read brings.
         if not channels.drain():
             raise Ended(DEAD)
         return _message(process, watch, due)
@@ -303,7 +301,7 @@ def _report(
 
 
 def _failed(process: BoxProcess, watch: Watch, end: Ended) -> Report:
-    """End the process at work and say why its case is over."""
+    """Kill the process at work and report why its case is over."""
     ending, detail = end.ending, end.detail
     waited_s = watch.waited_s()
     place = process.place() if ending in ("time", "wall") else None
@@ -324,7 +322,7 @@ def _failed(process: BoxProcess, watch: Watch, end: Ended) -> Report:
 
 
 def _how_it_died(process: BoxProcess, watch: Watch) -> tuple[str, str]:
-    """Tell ending and detail from the wait status alone."""
+    """Return ending and detail by the wait status alone."""
     death = process.death()
     if death is None:
         return "exited", "the process that was to run the case never came to be"
@@ -332,7 +330,7 @@ def _how_it_died(process: BoxProcess, watch: Watch) -> tuple[str, str]:
     if code == box.EXIT_MEMORY:
         return "memory", ""
     if code == box.EXIT_NO_FORK and process.awaits_fork():
-        # A student's own box can say so as well, and has a person look at its mark for it.
+        # A student's own box can claim the same; then a person looks at the mark.
         raise HostFailed("the host denied a process for a case")
     if code >= 0:
         return "exited", f"exit status {code}"

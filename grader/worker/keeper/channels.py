@@ -1,7 +1,7 @@
 """The channels between a keeper and one box: messages, printed output, and its filter's listener.
 
-Student code wrote everything that is read here.  So each read is bounded, waits no longer than the
-caller allows, and the content is not looked into.
+Student code wrote everything that is read here.  So each read is bounded and waits no longer than the
+caller allows, and the keeper does not interpret the content.
 """
 
 import _socket
@@ -16,23 +16,23 @@ from grader.worker.walls import kernel
 
 _IMPORT_FRAME_B = 256 * 1024
 _PART_B = 1 << 16
-"""The most that one read takes; a much larger buffer would be fresh memory every time."""
+"""The most bytes that one read takes; a much larger buffer would be fresh memory every time."""
 _LEFT_PARTS = 64
-"""The most reads of what a dead process left in a channel; a socket holds some 200 KiB."""
+"""The most reads from a channel after its process has died; a socket holds some 200 KiB."""
 _TRACE_B = 4096
 _HUNG_UP = getattr(select, "POLLRDHUP", 0)
-"""Linux tells of a stream whose other end is closed; elsewhere POLLHUP alone does, which needs no asking."""
+"""Poll event for a stream whose other end is closed on Linux; elsewhere POLLHUP, which is always reported."""
 
 
 class HungUpError(ConnectionError):
-    """The grader closed its end, or is dead, so the box is of no use any more."""
+    """The grader closed its end or is dead, so the box is not needed any more."""
 
 
 class Channels:
     """The keeper's ends of the channels of one box; until `keep_ours`, the box's ends too."""
 
     def __init__(self, *, wake_up: int, control: int, listen: bool) -> None:
-        """Make all of them.
+        """Make all channels.
 
         wake_up: becomes readable whenever a child of ours changes state, see `wake_up_on_child`.
         control: the grader's socket, which is only watched for its end here; -1 for none.
@@ -65,17 +65,17 @@ class Channels:
             self._poll.register(control, _HUNG_UP)
 
     def of_box(self) -> tuple[int, int, int, int, int]:
-        """Return the box's ends: of commands, answers, stdout, stderr, and of the pipe for traces."""
+        """Return the box's ends: commands, answers, stdout, stderr, and the pipe for traces."""
         commands, answers = self._box_commands.fileno(), self._box_answers.fileno()
         return commands, answers, self._box_stdout, self._box_stderr, self._box_trace
 
     def keep_ours(self) -> None:
-        """Close the box's ends, once it has them."""
+        """Close the box's ends in this process, once the box has them."""
         self._box_commands.close()
         self._box_answers.close()
         os.close(self._box_stdout)
         os.close(self._box_stderr)
-        # Its handler writes whatever else goes on, so a full pipe must not stop it.
+        # The signal handler that writes to it runs at any time, so a full pipe must not block it.
         os.set_blocking(self._box_trace, False)
         os.close(self._box_trace)
         self._commands.setblocking(False)
@@ -85,7 +85,6 @@ class Channels:
         os.set_blocking(self._trace, False)
 
     def close(self) -> None:
-        """Close our ends."""
         self._commands.close()
         self._answers.close()
         for descriptor in (*self._output, self._trace):
@@ -95,12 +94,12 @@ class Channels:
 
     def order_fork(self) -> None:
         """Tell the box to fork a process for the next case."""
-        # A box that does not listen will be found out by its silence.
+        # A box that does not read this is noticed by its silence.
         with suppress(OSError):
             self._commands.send(frames.frame(frames.FORK, b""))
 
     def wait(self, timeout_s: float) -> bool:
-        """Take in whatever happens first within `timeout_s`; return whether a child changed state.
+        """Take in the first event within `timeout_s`; return whether a child changed state.
 
         Raises `HungUpError`.
         """
@@ -125,7 +124,7 @@ class Channels:
         return child_changed
 
     def send(self, message: bytes) -> None:
-        """Send bytes to the process at work as far as it takes them; the rest goes with `wait`."""
+        """Send as many bytes to the process at work as it takes now; `wait` sends the rest."""
         self._to_case += message
         waits = False
         while self._to_case and not waits:
@@ -134,7 +133,7 @@ class Channels:
             except BlockingIOError:
                 waits = True
             except OSError:
-                # Nobody reads any more; that the process is dead will be noticed by itself.
+                # The other end is closed; the wait for the process will find that it is dead.
                 self._to_case = b""
         if waits is not self._waits_to_send:
             self._waits_to_send = waits
@@ -142,18 +141,18 @@ class Channels:
                 self._poll.modify(self._answers.fileno(), select.POLLIN | (select.POLLOUT if waits else 0))
 
     def expect_answer(self, max_body_b: int) -> None:
-        """Get ready for a case whose frames are no larger than that."""
+        """Prepare for a case whose frames have at most `max_body_b` bytes."""
         self.from_case = frames.FrameBuffer(max_body_b)
         self._to_case = b""
         self._waits_to_send = self._is_drained = False
         self._poll.register(self._answers.fileno(), select.POLLIN)
 
     def left_unread(self) -> bool:
-        """Whether the process at work, which has ended, did not take all that it was sent."""
+        """Tell whether the process at work, which has ended, left unread bytes that it was sent."""
         return bool(self._to_case) or kernel.left_unread_b(self._answers.fileno()) > 0
 
     def discard_answers(self) -> None:
-        """Throw away what was written when nothing was asked."""
+        """Discard bytes that were written before anything was asked."""
         for _ in range(1000):
             try:
                 if not self._answers.recv(_PART_B):
@@ -162,9 +161,10 @@ class Channels:
                 return
 
     def drain(self) -> bool:
-        """Take in what a process that has died had written before; once for each case, and not without end.
+        """Read what a dead process wrote before its end; at most once for each case, and a bounded amount.
 
-        Somebody else may hold the channel and go on writing.  Returns False where that was done before.
+        Another process may hold the channel and go on writing.  Returns False if the case's drain is done
+        already.
         """
         if self._is_drained:
             return False
@@ -181,12 +181,12 @@ class Channels:
         return True
 
     def forget_trace(self) -> None:
-        """Throw away what was written to the pipe for traces when none was asked for."""
+        """Discard bytes that were written to the pipe for traces before a trace was asked for."""
         with suppress(OSError):
             os.read(self._trace, _PART_B)
 
     def read_trace(self, timeout_s: float) -> bytes:
-        """Return what comes next on the pipe for traces within that time, b"" for nothing."""
+        """Return the next bytes on the pipe for traces within that time, b"" for none."""
         if not select.select([self._trace], [], [], timeout_s)[0]:
             return b""
         try:
@@ -203,11 +203,14 @@ class Channels:
             data = b""
         buffer.feed(data)
         if not data or buffer.is_full():
-            # Whatever more it writes stays where it is, and the writer waits.
+            # Further bytes stay in the channel, and the writer waits.
             self._no_longer(channel.fileno())
 
     def _receive_from_box(self) -> None:
-        """The box's first message brings the listener; the box closes its own copy at once."""
+        """Read from the box; its first message brings the listener.
+
+        The box closes its own copy of the listener at once.
+        """
         if not self._takes_listener:
             self._receive(self._commands, self.from_box)
             return
@@ -229,7 +232,7 @@ class Channels:
         try:
             data = os.read(descriptor, 1 << 16)
         except BlockingIOError:
-            # Where a box sees a process table, it can open the other end and drain the pipe itself.
+            # Where a box can see a process table, it can open the other end and drain the pipe itself.
             return
         if not data:
             self._no_longer(descriptor)
@@ -237,8 +240,8 @@ class Channels:
         self._output[descriptor] += data
 
     def read_output(self) -> None:
-        """Take in what was printed by now, without waiting for more."""
-        # A pipe holds 64 KiB; much more is a flood, which its limit ends.
+        """Read the output printed so far, without waiting for more."""
+        # A pipe holds 64 KiB; a much larger amount is a flood, which the output limit ends.
         for _ in range(64):
             ready = self._output_poll.poll(0)
             if not ready:
@@ -247,11 +250,11 @@ class Channels:
                 self._read_output_of(descriptor)
 
     def output_size_b(self) -> int:
-        """Return how much was printed since `take_output`."""
+        """Return how many bytes were printed since `take_output`."""
         return sum(map(len, self._output.values()))
 
     def printed_after(self, start_b: int) -> bytes:
-        """Return what came on stdout since `take_output`, without its first `start_b` bytes."""
+        """Return stdout since `take_output`, without its first `start_b` bytes."""
         return bytes(self._output[self._stdout][start_b:])
 
     def take_output(self) -> tuple[bytes, bytes]:
@@ -262,5 +265,5 @@ class Channels:
         return stdout, stderr
 
     def refused(self) -> list[str]:
-        """Return the calls that the listener refused, in words; the caller may clear the list."""
+        """Return the refused calls, in words; the caller may clear the list."""
         return self.listener.refused if self.listener is not None else []

@@ -1,8 +1,8 @@
-"""Ending what outlives the processes that we started, where no pid namespace does so.
+"""Kill processes that outlive those that we started, where no pid namespace does so.
 
 The kernel kills our processes with their parents (`end_with_parent`), but a hostile box can fork its case
 processes without that.  When its box and its keeper are dead, such a process becomes the child of the zygote,
-or of the zygote's watcher where the zygote is dead as well.  Both know which processes they started, and kill
+or of the zygote's watcher if the zygote is dead as well.  Both know which processes they started, and kill
 all others.
 """
 
@@ -20,9 +20,9 @@ _LAST_S = 5.0
 
 
 def end_with_parent(parent: int) -> None:
-    """Have the kernel kill this process when its parent dies; do so now if that is dead already.
+    """Have the kernel kill this process when its parent dies; exit now if the parent is dead already.
 
-    parent: its pid, 0 where it is outside our pid namespace, and so can't be told from a later one.
+    parent: its pid; 0 where it is outside our pid namespace, since there a dead parent cannot be recognised.
     """
     if sys.platform != "linux":
         return
@@ -32,9 +32,9 @@ def end_with_parent(parent: int) -> None:
 
 
 def leave_a_watcher() -> None:
-    """Fork, and return in the child.  The parent waits for its end and kills what it leaves.
+    """Fork, and return in the child.  The parent waits for the child's end and kills what the child leaves.
 
-    The parent keeps all descriptors, so that the grader sees its socket close when nothing is left.
+    The parent keeps all descriptors open, so the grader's socket closes only when no process is left.
     """
     family = Family()
     child = os.fork()
@@ -48,7 +48,7 @@ def leave_a_watcher() -> None:
 
 
 class Family:
-    """The processes that this one started, told apart from those that became its children by a death."""
+    """The processes that this one started, as opposed to orphans that became its children."""
 
     def __init__(self) -> None:
         self._own: set[int] = set()
@@ -59,13 +59,12 @@ class Family:
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
 
     def add(self, pid: int) -> None:
-        """Note a process that we started."""
         self._own.add(pid)
 
     def await_message(self, control: int) -> bool:
         """Return True when there is something to read, False when our parent is dead.
 
-        It kills what outlives our children meanwhile.
+        While it waits, it kills processes that outlive our children.
         """
         while True:
             readable, _, _ = select.select([control, self._wake_up], [], [])
@@ -77,14 +76,14 @@ class Family:
                 return True
 
     def end(self) -> None:
-        """Kill all that we started and all that those leave, before we end ourselves."""
+        """Kill all processes that we started, and all that those leave, before we end ourselves."""
         for pid in self._own:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         came_true(self._is_alone, Deadline(_LAST_S, longest_nap_s=0.01), self._sleep)
 
     def leave(self) -> None:
-        """In a fork: close its copies, since it has a family of its own."""
+        """In a fork: close the descriptors that it inherited; it has a family of its own."""
         os.close(signal.set_wakeup_fd(-1))
         os.close(self._wake_up)
 
@@ -95,7 +94,7 @@ class Family:
         return not self._see_to()
 
     def _see_to(self) -> bool:
-        """Reap the dead, kill children that we did not start; return whether any child is left."""
+        """Reap dead children, kill children that we did not start; return whether any child is left."""
         with suppress(BlockingIOError):
             os.read(self._wake_up, 512)
         try:
@@ -105,7 +104,7 @@ class Family:
             return False
         for pid in process_table.children(-1):
             if pid not in self._own:
-                # Only we reap it, so the number is still its own.
+                # Only this process reaps it, so the pid cannot belong to another process yet.
                 with suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
         return True

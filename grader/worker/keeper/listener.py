@@ -1,9 +1,9 @@
-"""The keeper's end of seccomp's listener: system calls of the box that wait for a decision.
+"""The keeper's end of seccomp's listener: decides about system calls of the box.
 
-The kernel stops the calling thread and tells us which call it is.  We let a fork through when
-the keeper has ordered one, and a thread while there are few.  We refuse everything else with
-"operation not permitted" and remember it for the report.  We decide by the call's arguments alone,
-which cannot change meanwhile.
+The kernel stops the calling thread and sends the call.  The listener lets a fork through when the keeper
+has ordered one, and a thread while there are few.  It refuses every other call with "operation not
+permitted" and remembers it for the report.  It decides by the call's arguments alone, which cannot change
+while the thread is stopped.
 """
 
 import errno
@@ -30,7 +30,7 @@ _RESPONSE = struct.Struct("<QqiI")
 _EMPTY = bytes(_NOTIFICATION.size)
 
 THREADS = 64
-"""Threads of one process.  Some more can be made by threads that ask at the same time."""
+"""The most threads of one process.  Threads that ask at the same time can make a few more."""
 
 _IN_WORDS = {
     "execve": "start a program",
@@ -51,16 +51,16 @@ class Listener:
         """The refused calls, in words, in order."""
 
     def permit_fork(self, pid: int) -> None:
-        """Let process `pid` fork once, for its parent."""
+        """Let process `pid` fork once, with its own parent as the child's parent."""
         self._forker = pid
 
     def withdraw_permit(self) -> None:
-        """Take back a permit that was not used."""
+        """Take back an unused permit."""
         self._forker = 0
 
     def answer_one(self) -> None:
-        """Decide about one waiting call; nothing happens if its caller is gone by now."""
-        # The kernel takes no buffer that is not empty.
+        """Decide about one waiting call; do nothing if its caller is gone by now."""
+        # The kernel refuses a buffer that is not zeroed.
         self._question.raw = _EMPTY
         try:
             ioctl(self._descriptor, SECCOMP_IOCTL_NOTIF_RECV, self._question)
@@ -74,7 +74,7 @@ class Listener:
         elif is_clone and flags & CLONE_THREAD and process_table.threads(pid) < THREADS:
             response = _RESPONSE.pack(cookie, 0, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE)
         elif is_clone and flags & CLONE_THREAD:
-            # The kernel says the same at its own limit on processes.
+            # The kernel's own limit on processes gives the same error.
             response = _RESPONSE.pack(cookie, 0, -errno.EAGAIN, 0)
         else:
             name = next((name for name, value in BY_ARGUMENT.items() if value == number), "")

@@ -1,25 +1,24 @@
-"""The keeper of one box: starts it, hands it one case at a time, measures, and ends it.
+"""The keeper of one box: starts it, sends it one case at a time, measures, and ends it.
 
-Trusted, and pid 1 of the box's pid namespace where there is one: when the keeper ends, the
-kernel ends all that is left.  It never looks into an answer; it counts its bytes, checks the
-nonce in front and passes it on.  Which case runs, and what an answer is worth, the grader
-decides.
+The keeper is trusted, and is pid 1 of the box's pid namespace where there is one: when the keeper ends, the
+kernel ends all processes in it.  The keeper never interprets an answer: it counts its bytes, checks the
+nonce in front and passes it on.  The grader decides which case runs and what an answer is worth.
 
-One case at a time means that student code never holds an input before its turn.  The nonce,
-new for each case, means that an answer to an earlier case is not one to this case.
+One case runs at a time, so student code never holds an input before its turn.  The nonce is new for each
+case, so an answer to an earlier case cannot pass for an answer to this one.
 
-How cases are run:
+Cases run in one of three modes:
 
 - *snapshot*: the box imports the module once and forks for each case.  The seccomp listener lets
   through exactly one fork for each that the keeper orders.
 - *shared*: the box works on the cases itself, one after another, and is started again when one
-  comes to a bad end.  For the spec's own code, never for a student's; the grader says so.
-- *fresh*: each case imports the module again, in a box of its own.  Where there is no listener, or
+  ends badly.  For the spec's own code, never for a student's; the grader says so.
+- *fresh*: each case imports the module again, in a box of its own.  Used where there is no listener, or
   where the import left threads running, which a fork would lose.
 
-A case finds in the scratch folder what the import of its own box wrote, and nothing of another case.  So a
-process whose folder was used is not given a further case: a fresh folder and a fresh import take its place.
-In *shared* mode the folder is the spec's own code's.
+A case finds in the scratch folder the files that the import of its own box wrote, and none of another case.
+So a process whose folder was used gets no further case: it is replaced, with a fresh folder and a fresh
+import.  In *shared* mode the folder belongs to the spec's own code.
 """
 
 import _socket
@@ -37,7 +36,7 @@ from grader.worker.walls import jail, kernel
 from grader.worker.walls.prepared import Walls
 
 _ENOUGH_B = 4 << 20
-"""Bytes of answers that are worth a message; the grader decodes all of a message at once."""
+"""Bytes of answers that fill a message; the grader decodes all of a message at once."""
 
 
 def main(control: _socket.socket, settings: Settings, walls: Walls) -> NoReturn:
@@ -45,9 +44,9 @@ def main(control: _socket.socket, settings: Settings, walls: Walls) -> NoReturn:
     cores: frozenset[int] = frozenset()
     if sys.platform == "linux":
         kernel.name_process("grader-keeper")
-        # It and its box take turns: to wake one another up across cores costs more than they work.
+        # The keeper and its box take turns: waking one another across cores costs more than their work.
         cores = kernel.stay_on_this_core()
-        # So that an answer does not wake the keeper before the case process has ended.
+        # With this policy an answer does not wake the keeper before the case process has ended.
         with suppress(OSError):
             os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     keeper = Keeper(control, settings, walls, wake_up_on_child(), cores)
@@ -58,10 +57,10 @@ def main(control: _socket.socket, settings: Settings, walls: Walls) -> NoReturn:
         while True:
             keeper.obey(*_receive(control))
     except ConnectionError:
-        # The grader is done with this box, or gone.
+        # The grader has closed this box, or is dead.
         keeper.end()
     except BaseException as error:
-        # The grader calls this an internal error.
+        # The grader reports this as an internal error.
         reason = f"{type(error).__name__}: {error}"
         control.sendall(frames.frame(frames.FAILED, reason.encode()))
         keeper.end()
@@ -91,7 +90,7 @@ class _ImportLimits(NamedTuple):
 
 
 class Keeper:
-    """Keeps one box, with one process after another where one is not enough."""
+    """Keeps one box, and replaces its process when a case needs a new one."""
 
     def __init__(
         self,
@@ -101,7 +100,11 @@ class Keeper:
         wake_up: int,
         cores: frozenset[int] = frozenset(),
     ) -> None:
-        """wake_up: see `wake_up_on_child`.  cores: where what takes long may run; none for where it began."""
+        """Make a keeper.
+
+        wake_up: see `wake_up_on_child`.
+        cores: the cores that a long-running process may move to; empty to stay on the first one.
+        """
         self._control = control
         self._settings = settings
         self._walls = walls
@@ -114,17 +117,17 @@ class Keeper:
         self._position = 0
         self._has_told_waiting = False
         self._served = 0
-        """Cases that the process at hand has been given."""
+        """Number of cases that the current process was given."""
         self._import_s = 0.0
-        """CPU time of the first import, when no case was known."""
+        """CPU time of the first import, before any case was known."""
 
     def take_scratch(self) -> None:
-        """Watch over the scratch folder from here on; we share it with our box."""
+        """Start to watch the scratch folder, which the keeper shares with its box."""
         if self._settings.scratch_b:
             self._scratch = Scratch(self._settings)
 
     def obey(self, kind: int, body: bytes) -> None:
-        """Do what one message of the grader's asks for."""
+        """Carry out one message of the grader."""
         if kind == frames.JOB:
             self._has_told_waiting = False
             self._job = messages.unpack_job(body)
@@ -138,7 +141,7 @@ class Keeper:
         self._control.sendall(frames.frame(kind, body))
 
     def _load(self) -> messages.Report:
-        """Import the module and report on that; decide how cases will be run."""
+        """Import the module and report on that; choose the mode for the cases."""
         self._mode = "shared" if self._job["shared"] else "snapshot" if self._settings.listen else "fresh"
         imported = self._import()
         if (imported.report.ending, imported.report.detail) == ("killed", "SIGKILL"):
@@ -151,13 +154,13 @@ class Keeper:
         return imported.report._replace(mode=self._mode)
 
     def end(self) -> None:
-        """End the box and all its processes.  Where there is a pid namespace the kernel would as well."""
+        """End the box and all its processes.  In a pid namespace the kernel would do so as well."""
         if self._process is not None:
             self._process.close()
             self._process = None
 
     def _run(self, cases: list[messages.CaseOrder]) -> list[messages.Report]:
-        """Run cases in order; stop after the first that came to a bad end, or with enough to send."""
+        """Run cases in order; stop after the first that ends badly, or when there is enough to send."""
         reports: list[messages.Report] = []
         answers_b = 0
         for position, case in enumerate(cases):
@@ -174,7 +177,7 @@ class Keeper:
         return reports
 
     def _import(self) -> Imported:
-        """Start a box process and follow its import; where that fails there is none afterwards."""
+        """Start a box process and follow its import; if that fails, no process is left."""
         self.end()
         if self._scratch is not None and not self._scratch.is_unused():
             self._scratch.replace()
@@ -208,27 +211,27 @@ class Keeper:
         return report
 
     def _is_suspect(self, report: messages.Report, case: messages.CaseOrder) -> bool:
-        """Whether the case ended badly in a way that may be another's doing, and deserves a second try.
+        """Tell whether another cause may be to blame for the bad end of a case, which then gets a second try.
 
-        A kill that is not ours may be the host's, short of memory.  In a shared process it may be
-        what earlier cases left in memory; the second try has the process for itself.
+        The host may have killed it for want of memory.  In a shared process, data that earlier cases left in
+        memory may be the cause; the second try gets a process of its own.
         """
         if (report.ending, report.detail) == ("killed", "SIGKILL"):
-            # A student's module could remember what a callback answered.
+            # A student's module could remember the answers of a callback.
             return self._mode == "shared" or not (case.watched or case.asks)
         if self._mode != "shared" or self._served < 2 or report.ending in ("time", "wall", "output"):
             return False
-        # One that ends after its answer has answered; the next case will find it gone.
+        # A process that ends after its answer has answered; the next case will find it gone.
         return self._process is None or self._process.box_death is not None
 
     def _try(self, case: messages.CaseOrder) -> messages.Report:
-        # A box can be ended by a case's limit, by a thread of its module's, or out of spite.
+        # A box can be ended by a case's limit, by a thread of its module, or on purpose.
         surplus_s = overhead_s = waited_s = 0.0
         if self._process is None or self._process.box_is_gone() or self._has_files_of_a_case():
             imported = self._import()
             if self._process is None:
                 return imported.report
-            # An import that takes longer now that there is a case works on that case.
+            # If an import takes longer once there is a case, the excess counts as work on that case.
             surplus_s = max(0.0, imported.report.cpu_s - self._import_s)
             overhead_s, waited_s = imported.report.cpu_s - surplus_s, imported.report.waited_s
         assert self._process is not None
@@ -241,25 +244,25 @@ class Keeper:
         )
         is_owed = case.asks or (case.watched and report.ending != "answered" and not is_shared)
         if self._mode == "snapshot":
-            # The case may have been stopped before it got to its request, if only the machine stood still.
+            # If the machine stood still, the case may have been stopped before it read its request.
             is_owed = is_owed or self._process.channels.left_unread()
         if self._mode == "fresh" or is_owed or report.ending == "protocol":
-            # Bytes that were not taken would lie in the channel before the next request, and a box that
-            # speaks without being asked would spoil that one too.
+            # Unread bytes would precede the next request in the channel, and a box that speaks without being
+            # asked would spoil that request too.
             self.end()
         return report._replace(overhead_s=report.overhead_s + overhead_s, waited_s=report.waited_s + waited_s)
 
     def _has_files_of_a_case(self) -> bool:
-        """Whether the process at hand may show a case what an earlier one wrote.
+        """Tell whether the current process could show a case the files of an earlier one.
 
-        Files from before its first case come from its own import, and each case is to find those.
+        Files from before its first case come from its own import, and each case must find those.
         """
         if self._served == 0 or self._scratch is None or self._mode == "shared":
             return False
         return not self._scratch.is_unused()
 
     def _tell_waiting(self) -> None:
-        """Tell the grader, once for each thing it asked for, that this waits and needs no core."""
+        """Tell the grader, once for each of its requests, that the process waits and needs no core."""
         if not self._has_told_waiting:
             self._has_told_waiting = True
             self._send(frames.WAITS, b"")

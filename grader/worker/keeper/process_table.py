@@ -1,18 +1,18 @@
 """Facts about a keeper's children, read from the kernel's process table.
 
 The keeper of a box in namespaces has no process table in its own root, only a descriptor of the
-one outside; -1 stands for `/proc`.  Nothing here raises: a table that cannot be read gives no facts.
+outer one; -1 stands for `/proc`.  No function here raises: a table that cannot be read gives no facts.
 """
 
 import os
 from collections.abc import Iterable
 
 _MOST_THREADS = 64
-"""How many of a process's threads are looked at; it can hardly have more."""
+"""The most threads of a process that are looked at; it can hardly have more."""
 
 
 def is_child(pid: int) -> bool:
-    """Whether `pid` is a child of ours, alive or dead."""
+    """Tell whether `pid` is a child of ours, alive or dead."""
     try:
         os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
@@ -21,17 +21,17 @@ def is_child(pid: int) -> bool:
 
 
 def children(table: int) -> list[int]:
-    """Return our children's pids, by our own pid namespace."""
+    """Return our children's pids in our own pid namespace."""
     return list(_names_by_pid(table))
 
 
 def threads(pid: int) -> int:
-    """Return how many threads the process of thread `pid` has, by `/proc`; 0 where it cannot be told."""
+    """Return the number of threads of the process of thread `pid`, by `/proc`; 0 if not known."""
     return _threads(f"/proc/{pid}/task", None)
 
 
 def threads_of_child(pid: int, table: int) -> int:
-    """Return how many threads our child `pid` has; 0 where it cannot be told."""
+    """Return the number of threads of our child `pid`; 0 if not known."""
     name = _names_by_pid(table).get(pid)
     if name is None:
         return 0
@@ -40,21 +40,21 @@ def threads_of_child(pid: int, table: int) -> int:
 
 def _threads(path: str, folder: int | None) -> int:
     try:
-        # A link for each folder in it, and two for itself.
+        # The folder has one link for each folder in it, and two for itself.
         return os.stat(path, dir_fd=folder).st_nlink - 2
     except OSError:
         return 0
 
 
 def peak_of_only_child_b(table: int) -> int:
-    """Return the peak memory of our one child in bytes, 0 where it cannot be told."""
+    """Return the peak memory of our only child in bytes, 0 if not known."""
     for name in _names_of_children(table):
         return int(_status(name, table).get("VmHWM", "0").split()[0]) * 1024
     return 0
 
 
 class RunQueue:
-    """How long the threads of our children stood in the run queue, from look to look."""
+    """Measures how long the threads of our children stood in the run queue between two looks."""
 
     def __init__(self, table: int) -> None:
         self._table = table
@@ -62,10 +62,11 @@ class RunQueue:
         self._queued_ns: dict[str, int] = {}
 
     def look(self, pids: Iterable[int]) -> tuple[float, bool] | None:
-        """Return for how many seconds threads of these children stood there, and whether any could run now.
+        """Return the seconds that threads of these children stood in the run queue, and whether any can run
+        now.
 
-        Counted since the last look, or from a thread's birth; the kernel adds a stay when it is over.
-        None where it cannot be told.
+        The seconds count from the last look, or from a thread's birth; the kernel adds a stay when it is
+        over. The result is None where the kernel does not tell.
         """
         queued_ns, can_run, seen = 0, False, dict[str, int]()
         for pid in pids:
@@ -75,7 +76,7 @@ class RunQueue:
                 if computed or queued:
                     seen[thread] = queued
                     before = self._queued_ns.get(thread, 0)
-                    # The kernel gives the number of a thread that has ended to another one.
+                    # The kernel may give the number of an ended thread to another one.
                     queued_ns += queued - before if queued >= before else queued
                 can_run |= _read(f"{thread}/stat", self._table).rpartition(")")[2].split()[:1] == ["R"]
         self._queued_ns = seen
@@ -102,11 +103,11 @@ def _threads_below(name: str, table: int) -> list[str]:
 
 
 def _names_by_pid(table: int) -> dict[int, str]:
-    """Return what the table calls our children, by their pids in our own pid namespace."""
+    """Return the table's names of our children, by their pids in our own pid namespace."""
     names = _names_of_children(table)
     if table < 0:
         return {int(name): name for name in names}
-    # The table may belong to a namespace around ours, and a child may be in one of its own below it.
+    # The table may belong to a namespace around ours, and a child may be in one of its own below ours.
     depth = len(_status("thread-self", table).get("NSpid", "").split()) - 1
     numbers = ((_status(name, table).get("NSpid", "").split(), name) for name in names)
     return {int(found[depth]): name for found, name in numbers if 0 <= depth < len(found)}

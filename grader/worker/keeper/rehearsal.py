@@ -1,4 +1,4 @@
-"""Keeping a box of our own for some cases, so that each fork of this process has done so already.
+"""Keeps a box of our own for some cases, so that each fork of the zygote starts with a warm interpreter.
 
 The interpreter writes what it learns about code into the code.  A keeper that lives for twenty cases would
 learn everything again, on memory that it has to copy first.
@@ -48,7 +48,7 @@ _JOB = {
 
 
 def rehearse() -> None:
-    """In the zygote: keep a box with a module of ours, which needs no walls, for some cases."""
+    """In the zygote: run some cases in a box without walls, with a module of ours."""
     if sys.platform != "linux" or not kernel.machine_is_known():
         return
     ours, theirs = _socket.socketpair()
@@ -63,7 +63,7 @@ def rehearse() -> None:
             keeper.obey(frames.RUN, messages.pack_cases([case]))
             ours.recv(1 << 16)
     except Exception:
-        # A host on which this fails can keep no box; the first real one says so.
+        # On such a host no box can be kept; the first real one reports why.
         return
     finally:
         keeper.end()

@@ -1,9 +1,9 @@
-"""The scratch folder of a keeper's box: tells whether it was used, and replaces one that was.
+"""The scratch folder of a keeper's box: tells whether it was used, and replaces a used one.
 
 The keeper is trusted and shares its mount namespace with the box.  The box cannot change that namespace: it
-gave up every capability, and its filter has no call for mounts.  So the keeper looks at the folder that the
-box sees.  It opens no file and reads no name of a student's.  A used folder is not emptied but unmounted as
-a whole, so its content can neither prevent nor prolong that.
+gave up every capability, and its filter allows no call for mounts.  So the keeper looks at the same folder as
+the box.  It opens no file and reads no file name of a student.  A used folder is not emptied but unmounted
+as a whole, so its content can neither prevent nor prolong that.
 """
 
 import os
@@ -14,8 +14,6 @@ from grader.worker.walls import jail
 
 
 class Scratch:
-    """The folder that `jail.enclose` has made, and its replacements."""
-
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._note()
@@ -25,10 +23,11 @@ class Scratch:
         self._last_number = _next_number()
 
     def is_unused(self) -> bool:
-        """Whether the folder is as it was made: holds nothing, and held nothing that was removed.
+        """Tell whether the folder is as it was made: it holds no file, and never held one.
 
-        Its file system tells how much of it is taken.  Modes hide nothing there, and an open file without a
-        name counts as well.  A file that is gone has used up a number, which the next file there shows.
+        Its file system reports how much space is taken.  File modes hide nothing there, and an open file
+        without a name counts as well.  A file that was removed has used up an inode number: the next file's
+        number shows it.
         """
         try:
             if _traces() != self._unused or _next_number() != self._last_number + 1:
@@ -39,7 +38,7 @@ class Scratch:
         return True
 
     def replace(self) -> None:
-        """Put a fresh folder in its place.  Raises `OSError`.
+        """Put a fresh folder in place of a used one.  Raises `OSError`.
 
         All processes of the box must be dead; this is checked.
         """
@@ -66,7 +65,7 @@ def _traces() -> tuple[int, ...]:
 
 
 def _next_number() -> int:
-    """Take and return the number of the next file there: a file system in memory counts them."""
+    """Return the inode number of the next file there and use it up: a file system in memory counts them."""
     descriptor = os.open(jail.SCRATCH, os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, 0o600)
     try:
         return os.fstat(descriptor).st_ino

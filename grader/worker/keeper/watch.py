@@ -1,7 +1,7 @@
 """The limits of one case, and how much of them is used.
 
-Times come from the kernel, the clock of the wall and the CPU clock of a process, never from
-the box.  A case ends by raising `Ended` in the keeper, whichever limit it met.
+All times come from the kernel: the wall clock and the CPU clock of a process, never from the box.  At any
+limit, a case ends by raising `Ended` in the keeper.
 """
 
 from collections.abc import Callable
@@ -35,42 +35,41 @@ class Ended(Exception):
 
 
 DEAD = "dead"
-"""The process is dead; its wait status tells how it died."""
+"""Ending of a process that has died; its wait status tells how."""
 
 WAITS_AFTER_S = 0.5
-"""The grader is told of a case that has waited for so long: it can use the core meanwhile."""
+"""A case that has waited for so long is reported to the grader, which can use the core for other work."""
 MACHINE_LIMITS, MACHINE_S = 20, 60.0
-"""A case that neither ends nor waits within so many wall limits, and so many seconds more, got no core from
-the machine."""
+"""A case that neither ends nor waits within this many wall limits plus `MACHINE_S` got no core from the
+machine."""
 _PATIENCE = 10
-"""How many times its wall limit a case may let the grader work for it."""
+"""The grader may work for a case for at most this many of the case's wall limits."""
 
 _LONG_S = 0.05
 _SHORTEST_NAP_S, _LONGEST_NAP_S = 0.002, 0.1
-"""Between two looks at a CPU clock that is near its limit: longer the longer it stands still."""
+"""Time between two looks at a CPU clock near its limit; it grows while the clock stands still."""
 _IDLE_SHARE = 0.1
 _LOOK_APART_S = 0.05
-"""The least time between two looks at the run queue."""
 _SMALL_S = 0.1
-"""For less waiting than this, no look tells waiting from starving."""
+"""A wait shorter than this is not checked: no look could tell waiting from starving."""
 _BUSY_SHARE = 0.2
-"""Where the time in the run queue is not known, a case that had the CPU for this share of the time is not
+"""Where the run queue is not known, a case that had the CPU for at least this share of the time is not
 waiting ..."""
 _BLIND_LIMITS = 5
 """... until this many wall limits have passed."""
 
 Queued = Callable[[], tuple[float, bool] | None]
-"""Returns for how many seconds threads of the process at work stood in the run queue since it was asked last,
-and whether any of them could run right now; None where that cannot be told."""
+"""Returns the seconds that threads of the process at work stood in the run queue since the last call, and
+whether any of them can run right now; None where that is not known."""
 
 
 class Watch:
-    """Counts from its making on.
+    """Checks a case against its limits; the count starts when the watch is made.
 
-    cpu_so_far_s: returns the CPU time of the process at work, from its birth.
-    queued: tells a process that starves from one that waits.
-    on_wait: called once, when it has waited for `WAITS_AFTER_S`.
-    on_long: called once, when it has been at work for `_LONG_S` by the clock.
+    cpu_so_far_s: returns the CPU time of the process at work since its birth.
+    queued: distinguishes a process that starves from one that waits.
+    on_wait: called once, when the case has waited for `WAITS_AFTER_S`.
+    on_long: called once, when the case has been at work for `_LONG_S` by the clock.
     """
 
     def __init__(
@@ -98,25 +97,25 @@ class Watch:
         self._on_wait = on_wait
         self._on_long = on_long
         self._goal_s = min(WAITS_AFTER_S, self._wall_limit_s)
-        """After so much waiting there is something to do."""
+        """After this many seconds of waiting the watch has to act."""
         self._clock_read_at_s = self._cpu_at_s = 0.0
         self._rest_s = _SHORTEST_NAP_S
 
     def wall_s(self) -> float:
-        """Seconds by the clock, without those in which the case waited for the grader."""
+        """Return the seconds by the clock, without those in which the case waited for the grader."""
         return self._clock() - self._started - self.paused_s
 
     def cpu_s(self) -> float:
-        """CPU seconds that the case has used."""
+        """Return the CPU seconds that the case has used."""
         return max(0.0, self._cpu_so_far_s() - self._cpu_before_s)
 
     def waited_s(self, *, has_run: bool = False) -> float:
-        """Seconds in which the case waited, a tenth of a second more or less.
+        """Return the seconds in which the case waited, give or take a tenth of a second.
 
-        has_run: it was seen to run just now, so that no stay in the run queue is still to be told.
+        has_run: the case was just seen to run, so no stay in the run queue is still unreported.
         """
         wall_s = self.wall_s()
-        # As in `nap_s`: where even all of the time is little, the CPU clock need not be read.
+        # As in `nap_s`: if even the whole time is short, the CPU clock need not be read.
         if self._waiting.at_most_s(wall_s, 0.0) - self._waiting.known_s > _SMALL_S:
             cpu_s = self.cpu_s()
             if self._waiting.at_most_s(wall_s, cpu_s) - self._waiting.known_s > _SMALL_S:
@@ -124,17 +123,17 @@ class Watch:
         return self._waiting.known_s + (self._waiting.open_s if has_run else 0.0)
 
     def pause(self) -> None:
-        """The case waits for the grader from here on."""
+        """Note that the case waits for the grader from now on."""
         self._pause_began = self._clock()
 
     def resume(self) -> None:
-        """The case runs again.  Raises `Ended` where it made the grader work for too long."""
+        """Note that the case runs again.  Raises `Ended` if it made the grader work for too long."""
         self.paused_s += self._clock() - self._pause_began
         if self.paused_s > _PATIENCE * self._wall_limit_s:
             raise Ended("wall")
 
     def nap_s(self) -> float:
-        """Return for how long the keeper may sleep before it looks again.  Raises `Ended`."""
+        """Return how long the keeper may sleep before it looks again.  Raises `Ended`."""
         wall_s = self.wall_s()
         if self._on_long is not None and wall_s >= _LONG_S:
             self._on_long()
@@ -143,7 +142,7 @@ class Watch:
         return nap_s if self._on_long is None else min(nap_s, max(_LONG_S - wall_s, _SHORTEST_NAP_S))
 
     def _nap_s(self, wall_s: float) -> float:
-        # A cheap case is over before its CPU clock was read even once.
+        # A cheap case is over before its CPU clock is read even once.
         if wall_s <= self.time_s / 4 and self._waiting.at_most_s(wall_s, 0.0) < self._goal_s:
             until_s = min(self.time_s / 2, self._goal_s - self._waiting.at_most_s(wall_s, 0.0))
             return max(until_s, _SHORTEST_NAP_S)
@@ -155,7 +154,7 @@ class Watch:
         return min(self._until_waited_s(wall_s, cpu_s), self._until_used_s(wall_s, cpu_s))
 
     def _until_waited_s(self, wall_s: float, cpu_s: float) -> float:
-        """Return when it could have waited for so long that something is to be done, if it did not yet."""
+        """Return the seconds after which its waiting could reach the goal; act if it has reached it."""
         waiting = self._waiting
         if waiting.at_most_s(wall_s, cpu_s) >= self._goal_s and wall_s - waiting.looked_at_s >= _LOOK_APART_S:
             waiting.look(wall_s, cpu_s)
@@ -169,9 +168,10 @@ class Watch:
         return max(self._goal_s - waiting.at_most_s(wall_s, cpu_s), _LOOK_APART_S)
 
     def _until_used_s(self, wall_s: float, cpu_s: float) -> float:
-        """Return when to look at the CPU time again.
+        """Return the seconds after which to look at the CPU time again.
 
-        Half of what is left: a busy thread meets its limit after a few looks.  Later where it does nothing.
+        This is half of the time that is left, so a busy thread meets its limit after a few looks.  An idle
+        one is looked at less often.
         """
         passed_s = wall_s - self._clock_read_at_s
         if passed_s >= self._rest_s:
@@ -182,38 +182,38 @@ class Watch:
 
 
 class Waiting:
-    """How much of a case's time by the clock it waited: neither computed nor stood in the run queue.
+    """Measures for how much of its time a case waited: it neither computed nor stood in the run queue.
 
-    Counted between looks, so that threads which stand there at the same time are worth no more than the
-    time that passed.
+    The time is counted between looks, so several threads in the run queue at the same time count for no more
+    than the time that passed.
     """
 
     def __init__(self, queued: Queued) -> None:
         self._queued = queued
         self._has_told = False
         self.is_blind = False
-        """Whether the time in the run queue is not known."""
+        """True if the time in the run queue is not known."""
         self.known_s = 0.0
-        """Seconds that it certainly waited, as of the last look."""
+        """Seconds that the case certainly waited, as of the last look."""
         self.open_s = 0.0
-        """Seconds that it waited, or stands in the run queue since: that is told when it runs again."""
+        """Seconds in which it waited or stood in the run queue; the kernel tells which when it runs again."""
         self.looked_at_s = self._cpu_at_s = 0.0
 
     def at_most_s(self, wall_s: float, cpu_s: float) -> float:
-        """Return how much it has waited by now at most.
+        """Return the most seconds that the case can have waited by now.
 
-        wall_s, cpu_s: time by the clock, and CPU time, of the case so far.
+        wall_s, cpu_s: clock time and CPU time of the case so far.
         """
         since_s = max(0.0, wall_s - self.looked_at_s - max(0.0, cpu_s - self._cpu_at_s))
         return self.known_s + self.open_s + since_s
 
     def look(self, wall_s: float, cpu_s: float) -> None:
-        """Find out how much it has waited."""
+        """Measure how long the case has waited."""
         passed_s, used_s = wall_s - self.looked_at_s, max(0.0, cpu_s - self._cpu_at_s)
         self.looked_at_s, self._cpu_at_s = wall_s, cpu_s
         told = self._queued()
         if told is None:
-            # Nothing to be seen on this host, or the process is gone since.
+            # This host does not show it, or the process is gone.
             self.is_blind = not self._has_told
             is_busy = used_s >= _BUSY_SHARE * passed_s
             told = passed_s if is_busy else 0.0, False

@@ -1,8 +1,8 @@
 """The walls that a mount namespace can build: a root of its own, and a small scratch folder.
 
-`enter` is called once by the zygote and builds a file system that holds the interpreter and
-nothing else; `enclose` is called by each keeper and adds namespaces and a scratch folder that
-nobody else sees.  Other walls (Landlock, seccomp, limits) are the box's own business.
+The zygote calls `enter` once: it builds a file system that holds the interpreter and nothing else.  Each
+keeper calls `enclose`: it adds namespaces and a scratch folder that only its box sees.  The box itself puts
+up the other walls (Landlock, seccomp, limits).
 """
 
 import os
@@ -31,7 +31,7 @@ _KEPT_FLAGS = (
 
 
 class Outer:
-    """What a zygote keeps of the world outside its root: two descriptors, closed in every box."""
+    """A zygote's links to the world outside its root: two descriptors, closed in every box."""
 
     def __init__(self, process_table: int, own_pid_namespace: int) -> None:
         self.process_table = process_table
@@ -39,11 +39,11 @@ class Outer:
 
 
 def enter(settings: Settings, lifeline: int) -> Outer:
-    """Leave for a root of our own; returns in a new process, pid 1 of a new pid namespace.
+    """Enter a root of our own; returns in a new process, pid 1 of a new pid namespace.
 
-    The calling process stays behind and ends when the new one and all below it have; it keeps
-    `lifeline`, a descriptor, so that whoever holds the other end learns of that.  Raises `OSError` where the
-    host does not allow a step; its text names the step.
+    The calling process stays behind and ends when the new one and all processes below it have ended.  It
+    keeps `lifeline` open, so the process at the other end of that descriptor sees it close then.  Raises
+    `OSError` where the host does not allow a step; its text names the step.
     """
     stage = _become_unprivileged(settings) if settings.uid >= 0 else ""
     process_table = os.open("/proc", os.O_PATH | os.O_CLOEXEC)
@@ -59,9 +59,9 @@ def enter(settings: Settings, lifeline: int) -> Outer:
 
 
 def _become_unprivileged(settings: Settings) -> str:
-    """As root: bind what must stay readable where the new user can reach it, then become that user.
+    """As root: bind `settings.readable` where the new user can reach it, then become that user.
 
-    An interpreter in root's home, for one, is out of reach for anybody else.
+    An interpreter in root's home, for example, cannot be read by another user.
     """
     kernel.unshare(kernel.CLONE_NEWNS)
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
@@ -77,13 +77,13 @@ def _become_unprivileged(settings: Settings) -> str:
     os.setgroups([])
     os.setresgid(settings.uid, settings.uid, settings.uid)
     os.setresuid(settings.uid, settings.uid, settings.uid)
-    # A change of user makes /proc/self unwritable, and the maps below must be written.
+    # A change of user makes /proc/self unwritable, but the maps of the user namespace must be written.
     kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
     return stage
 
 
 def _enter_user_namespace(others: int, process_table: int) -> None:
-    """Make a user namespace, and `others` that belong to it, in which we keep our user and group."""
+    """Make a user namespace that keeps our user and group, and the namespaces `others` that belong to it."""
     user, group = os.getuid(), os.getgid()
     kernel.unshare(kernel.CLONE_NEWUSER | others)
     for name, content in (
@@ -99,7 +99,7 @@ def _enter_user_namespace(others: int, process_table: int) -> None:
 
 
 def _leave_a_watcher(lifeline: int) -> None:
-    """Fork into the new pid namespace; the parent waits and passes the exit status on."""
+    """Fork into the new pid namespace; the parent waits and ends with the child's exit status."""
     parent_lives, parents_end = os.pipe2(os.O_CLOEXEC)
     child = os.fork()
     if child:
@@ -112,7 +112,7 @@ def _leave_a_watcher(lifeline: int) -> None:
         os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
     os.close(parents_end)
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-    # In this namespace the parent has no number that would tell a dead one; its end of a pipe does.
+    # The parent has no pid in this namespace, so a dead parent is recognised by its closed end of a pipe.
     if select.select([parent_lives], [], [], 0)[0]:
         os._exit(1)
     os.close(parent_lives)
@@ -120,7 +120,7 @@ def _leave_a_watcher(lifeline: int) -> None:
 
 def _build_root(settings: Settings, stage: str) -> None:
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
-    # Pivot twice: what lies below the first mount point stays reachable under /old.
+    # Pivot twice: a path below the first mount point stays reachable under /old.
     kernel.mount("tmpfs", "/tmp", "tmpfs", _GUARDED, _ROOT_OPTIONS)
     os.mkdir("/tmp/old")
     os.mkdir("/tmp/new")
@@ -134,11 +134,11 @@ def _build_root(settings: Settings, stage: str) -> None:
             kernel.mount("tmpfs", "/new" + path, "tmpfs", _GUARDED | kernel.MS_RDONLY, "size=4k,nr_inodes=2")
     os.makedirs("/new/dev")
     for device in _DEVICES:
-        # Read-only as all else: that keeps its dates, and no device from being written to.
+        # Read-only like everything else: this keeps its dates, and a device can be written to all the same.
         _mirror(f"/dev/{device}", f"/old/dev/{device}", f"/new/dev/{device}", guards=kernel.MS_NOSUID)
     os.makedirs("/new" + SCRATCH)
     if not os.path.lexists("/new/tmp"):
-        # Unless the interpreter itself lives there; TMPDIR names the scratch folder anyway.
+        # Skipped where the interpreter itself is in /tmp; TMPDIR names the scratch folder in any case.
         os.symlink(SCRATCH, "/new/tmp")
     os.chdir("/new")
     kernel.pivot_root(".", ".")
@@ -148,7 +148,7 @@ def _build_root(settings: Settings, stage: str) -> None:
 
 
 def _mirror(path: str, source: str, target: str, *, guards: int = _GUARDED) -> None:
-    """Show `source` at `target`, to be read only: a symbolic link as itself, all else by a bind mount."""
+    """Show `source` read-only at `target`: a symbolic link as a link, any other file by a bind mount."""
     os.makedirs(os.path.dirname(target), exist_ok=True)
     if os.path.islink(source):
         os.symlink(os.readlink(source), target)
@@ -179,20 +179,20 @@ def enclose(settings: Settings, outer: Outer) -> None:
 def make_scratch(settings: Settings) -> None:
     """Mount a fresh scratch folder.  Raises `OSError`.
 
-    Without the date of the last look at it, which a case could leave for the next and nobody else would see.
+    The mount records no access times: a case could leave one for the next case, and no check would see it.
     """
     options = f"size={settings.scratch_b},nr_inodes={settings.scratch_files},mode=700"
     kernel.mount("tmpfs", SCRATCH, "tmpfs", _GUARDED | kernel.MS_NOEXEC | kernel.MS_NOATIME, options)
 
 
 def discard_scratch() -> None:
-    """Let go of the scratch folder with all that is in it.  Raises `OSError`.
+    """Unmount the scratch folder with its content.  Raises `OSError`.
 
-    It is gone by its name at once, even if something should still hold it.
+    Its path is free at once, even if a process still has a file in it open.
     """
     kernel.unmount(SCRATCH)
 
 
 def return_to_own_pid_namespace(outer: Outer) -> None:
-    """After a fork into a new pid namespace: the next one must be a child of ours, not of that one."""
+    """Have the next fork be a child of ours again, after a fork into a new pid namespace."""
     kernel.setns(outer.own_pid_namespace, kernel.CLONE_NEWPID)

@@ -1,7 +1,7 @@
 """Calls to the kernel that Python 3.11 does not offer, through ctypes.
 
-Mechanism only: each function is one system call with its error raised as `OSError`.  What
-is called, and in which order, is decided in `jail`, `keeper` and `box`.
+Mechanism only: each function is one system call, with its error raised as `OSError`.  `jail`, `keeper` and
+`box` decide which calls are made, and in which order.
 """
 
 import ctypes
@@ -19,13 +19,13 @@ from grader.worker.walls.syscalls import BY_ARGUMENT, FATAL, MACHINE, OWN
 # return into a process in which another thread holds the lock.
 _libc = ctypes.PyDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
-# Without `errno`, and with plain numbers for arguments: each object that a fork lets go of is a page for it.
+# Without `errno`, and with plain numbers as arguments: a fork copies a page for each object that it frees.
 _bare_syscall: Callable[..., int] = ctypes.PyDLL(None).syscall
 _bare_sigprocmask: Callable[..., int] = ctypes.PyDLL(None).sigprocmask
 _bare_ioctl: Callable[..., int] = ctypes.PyDLL(None).ioctl
 _word = ctypes.create_string_buffer(4)
 _usage = ctypes.create_string_buffer(256)
-"""Room for a `struct rusage`."""
+"""A `struct rusage`."""
 _SIG_SETMASK = 2
 _ALL_SIGNALS = b"\xff" * 128
 _signals_before = ctypes.create_string_buffer(128)
@@ -78,17 +78,15 @@ def _syscall(what: str, number: int, *args: object) -> int:
 
 
 def unshare(flags: int) -> None:
-    """Leave the namespaces that `flags` name for fresh ones."""
+    """Move this process into fresh namespaces of the kinds in `flags`."""
     _checked(_libc.unshare(ctypes.c_int(flags)), "unshare")
 
 
 def setns(fd: int, kind: int) -> None:
-    """Enter the namespace behind `fd`."""
     _checked(_libc.setns(ctypes.c_int(fd), ctypes.c_int(kind)), "setns")
 
 
 def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
-    """Mount `source` on `target`."""
     result = _libc.mount(
         os.fsencode(source),
         os.fsencode(target),
@@ -100,17 +98,16 @@ def mount(source: str, target: str, kind: str, flags: int, options: str = "") ->
 
 
 def unmount(target: str) -> None:
-    """Detach what is mounted on `target`, at once for new look-ups."""
+    """Detach the file system mounted on `target`; new look-ups no longer find it."""
     _checked(_libc.umount2(os.fsencode(target), ctypes.c_int(MNT_DETACH)), f"umount {target}")
 
 
 def pivot_root(new_root: str, old_root: str) -> None:
-    """Make `new_root` the root, with the old one at `old_root`."""
+    """Make `new_root` the root, and show the old root at `old_root`."""
     _syscall("pivot_root", FATAL["pivot_root"], os.fsencode(new_root), os.fsencode(old_root))
 
 
 def prctl(option: int, argument: int = 0, second: int = 0) -> int:
-    """Set or get a property of this process."""
     zero = ctypes.c_ulong(0)
     result = _libc.prctl(ctypes.c_int(option), ctypes.c_ulong(argument), ctypes.c_ulong(second), zero, zero)
     return _checked(result, f"prctl {option}")
@@ -122,9 +119,9 @@ def name_process(name: str) -> None:
 
 
 def stay_on_this_core() -> frozenset[int]:
-    """Keep this process, and what it starts, to the core that it is on; return the cores it had before.
+    """Keep this process and its children on the core that it is on; return the cores that it had before.
 
-    Where the host does not allow it, nothing is changed, and none is returned.
+    Where the host does not allow it, nothing is changed and the result is empty.
     """
     core = _libc.sched_getcpu()
     with suppress(OSError):
@@ -136,7 +133,7 @@ def stay_on_this_core() -> frozenset[int]:
 
 
 def drop_capabilities() -> None:
-    """Give up every capability, now and after any exec."""
+    """Give up every capability, also for a later exec."""
     prctl(PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
     header = struct.pack("<Ii", _CAPABILITY_VERSION_3, 0)
     _checked(_libc.capset(header, bytes(24)), "capset")
@@ -145,8 +142,8 @@ def drop_capabilities() -> None:
 def fork() -> int:
     """Fork a process.  Returns its pid, or 0 in it.
 
-    This bypasses the interpreter's work after a fork, which is to make good for threads that were lost:
-    it costs the child a third of a millisecond.  Only for a process with a single thread.
+    This bypasses the interpreter's work after a fork, which repairs state for threads that were lost and
+    costs the child a third of a millisecond.  Only for a process with a single thread.
     """
     if sys.platform != "linux" or not machine_is_known():
         return os.fork()
@@ -169,19 +166,19 @@ def fork_for_parent() -> int:
 
 
 def block_signals() -> None:
-    """Let no signal in from here on, but those that nobody can keep out."""
+    """Block all signals that can be blocked."""
     _bare_sigprocmask(_SIG_SETMASK, _ALL_SIGNALS, _signals_before)
 
 
 def unblock_signals() -> None:
-    """Let in again what `block_signals` keeps out, also in a fork."""
+    """Undo `block_signals`, also in a fork."""
     _bare_sigprocmask(_SIG_SETMASK, _signals_before, None)
 
 
 def install_filter(program: bytes, *, listen: bool) -> int:
     """Put a seccomp program in force for this process and its children.
 
-    Returns a descriptor for the calls that the program passes on where `listen`, else -1.
+    Returns the listener's descriptor, for the calls that the program passes on, if `listen`; else -1.
     """
     buffer = ctypes.create_string_buffer(program, len(program))
     header = struct.pack("<HxxxxxxQ", len(program) // 8, ctypes.addressof(buffer))
@@ -198,13 +195,13 @@ def install_filter(program: bytes, *, listen: bool) -> int:
 
 
 def ioctl(descriptor: int, request: int, buffer: "ctypes.Array[ctypes.c_char]") -> None:
-    """Ask the driver behind a descriptor; the buffer brings the question, or the answer."""
+    """Ask the driver behind a descriptor; the buffer holds the question or the answer."""
     if _bare_ioctl(descriptor, request, buffer) < 0:
         raise OSError(f"ioctl {request:#x} failed")
 
 
 def left_unread_b(descriptor: int) -> int:
-    """Return how much of what was sent on a socket its other end has not taken."""
+    """Return how many bytes sent on a socket its other end has not read."""
     ioctl(descriptor, _SIOCOUTQ, _word)
     return int.from_bytes(_word.raw, sys.byteorder)
 
@@ -225,7 +222,7 @@ def set_limit(kind: int, soft: int, hard: int) -> None:
 def cpu_clock_s(pid: int) -> float | None:
     """Return the CPU time of process `pid` in seconds, all its threads; None if it is gone.
 
-    The clock's number is made from the pid as the kernel does (`CPUCLOCK_SCHED`, whole process).
+    The clock id is computed from the pid as the kernel does (`CPUCLOCK_SCHED`, whole process).
     """
     try:
         return time.clock_gettime(~pid << 3 | 2)
@@ -234,7 +231,7 @@ def cpu_clock_s(pid: int) -> float | None:
 
 
 class Death(NamedTuple):
-    """How a child ended: its wait status, CPU seconds and peak memory, by the kernel's last bill."""
+    """How a child ended: its wait status, CPU seconds and peak memory, as the kernel reported them."""
 
     status: int
     cpu_s: float
@@ -242,9 +239,9 @@ class Death(NamedTuple):
 
 
 def reap(pid: int) -> tuple[int, Death] | None:
-    """Return pid and death of a child that has ended, None while there is none; -1 stands for any child.
+    """Return pid and death of a child that has ended, or None if none has; pid -1 stands for any child.
 
-    `os.wait4` does the same and imports `resource`: a shared library that each later fork would copy.
+    `os.wait4` does the same but imports `resource`: a shared library that each later fork would copy.
     Raises `ChildProcessError` where there is no such child.
     """
     if sys.platform != "linux" or not machine_is_known():
@@ -261,5 +258,5 @@ def reap(pid: int) -> tuple[int, Death] | None:
 
 
 def machine_is_known() -> bool:
-    """Whether the tables hold this architecture."""
+    """Tell whether the tables of system calls hold this architecture."""
     return MACHINE in ("x86_64", "aarch64")

@@ -1,4 +1,4 @@
-"""Landlock: which files a process may still open, whatever its user may.
+"""Landlock: restricts which files a process may still open, beyond the rights of its user.
 
 Covers opening, creating and listing; not metadata (`stat`), which needs the mount namespace.
 Source of the numbers: `include/uapi/linux/landlock.h`.
@@ -27,7 +27,7 @@ _QUERY_VERSION = 1
 
 
 def version() -> int:
-    """Return the version of Landlock that the kernel speaks, 0 for none."""
+    """Return the version of Landlock that the kernel supports, 0 for none."""
     result: int = _libc.syscall(
         ctypes.c_long(OWN["landlock_create_ruleset"]), None, ctypes.c_size_t(0), ctypes.c_uint(_QUERY_VERSION)
     )
@@ -37,8 +37,8 @@ def version() -> int:
 def ruleset(readable: Iterable[str], scratch: Iterable[str]) -> int:
     """Make a ruleset that allows reading below `readable` and all plain use of `scratch`.
 
-    Where the kernel knows them, TCP, abstract sockets and signals to the outside are refused
-    too.  Returns its descriptor; `restrict` puts it in force.  Raises `OSError`.
+    Where the kernel supports it, TCP, abstract sockets and signals to the outside are refused too.  Returns
+    the ruleset's descriptor; `restrict` puts it in force.  Raises `OSError`.
     """
     known = version()
     rights = (1 << {1: 13, 2: 14, 3: 15, 4: 15}.get(known, 16)) - 1
@@ -76,7 +76,7 @@ def _allow(descriptor: int, path: str, rights: int) -> None:
 
 
 def restrict(descriptor: int) -> None:
-    """Put a ruleset in force for this process and all that it starts, for good."""
+    """Put a ruleset in force, permanently, for this process and all that it starts."""
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     _syscall(
         "landlock_restrict_self",

@@ -1,12 +1,12 @@
 """Limits of the kernel on this process, as the module `resource` has them.
 
-On Linux that module is not used: each shared library of a box costs every fork of it some 20 microseconds.
+Linux does not use that module: each shared library of a box costs every fork of it some 20 microseconds.
 """
 
 import sys
 
 INFINITE = -1
-"""Stands for no limit."""
+"""No limit."""
 
 if sys.platform == "linux":
     from grader.worker.walls.kernel import get_limit, set_limit
@@ -21,7 +21,6 @@ else:
     NPROC, NOFILE, AS = resource.RLIMIT_NPROC, resource.RLIMIT_NOFILE, resource.RLIMIT_AS
 
     def set_limit(kind: int, soft: int, hard: int) -> None:
-        """Set soft and hard limit, -1 for none."""
         resource.setrlimit(kind, (soft, hard))
 
 
@@ -29,7 +28,7 @@ __all__ = ["get_limit", "lower_limit", "set_limit"]
 
 
 def lower_limit(kind: int, value: int) -> None:
-    """Lower a limit to so much, for good.  Raises `OSError`."""
+    """Lower a limit permanently to `value`.  Raises `OSError`."""
     _, hard = get_limit(kind)
     if hard != INFINITE:
         value = min(value, hard)

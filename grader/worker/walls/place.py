@@ -1,8 +1,8 @@
-"""The line at which a process was stopped, as that process itself tells it.
+"""The line at which a process was stopped, as that process itself reports it.
 
-Before it is killed, a process that met a limit gets a signal at which Python's `faulthandler` writes down the
-stack of the thread that got it, also in the middle of a call in C.  The answer is the claim of hostile code:
-it is bounded, read once from left to right, and used for one sentence to the student only.
+Before a process that met a limit is killed, it gets a signal.  At that signal Python's `faulthandler` writes
+down the stack of the thread that got it, also in the middle of a call in C.  The answer is the claim of
+hostile code: it is bounded, read once from left to right, and used for one sentence to the student only.
 """
 
 import faulthandler
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable
 
 MOST_B = 4096
-"""How much is read of what a process says."""
+"""The most bytes read of a trace."""
 _MOST_DIGITS = 6
 _FILE, _LINE = b'  File "', b'", line '
 
@@ -19,13 +19,13 @@ _SIGNAL = getattr(signal, "SIGXCPU", None)
 
 
 def prepare(descriptor: int) -> None:
-    """In the zygote: have all forks of this process answer `ask_signal` on that descriptor."""
+    """In the zygote: have all forks of this process write their stack to that descriptor at `ask_signal`."""
     if _SIGNAL is not None and sys.platform == "linux":
         faulthandler.register(_SIGNAL, file=descriptor, all_threads=False, chain=False)
 
 
 def ask_signal() -> int:
-    """Return the signal that asks, 0 where there is none."""
+    """Return the signal that asks for the stack, 0 where there is none."""
     return int(_SIGNAL) if _SIGNAL is not None and sys.platform == "linux" else 0
 
 

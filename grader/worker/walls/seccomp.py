@@ -1,13 +1,12 @@
 """The filter on system calls: an allow-list, compiled to the kernel's filter program.
 
 Policy and compiler, no mechanism: `program` returns bytes, `kernel.install_filter` puts them
-in force.  What it decides:
+in force.  The filter decides:
 
 - a call that no table names fails with "operation not permitted";
-- threads may be made, processes not: `clone` without the thread flag, `fork`, `vfork`,
-  `execve` and `socket` go to the keeper where one listens, who lets through exactly the forks
-  that it ordered and notes all others; where nobody listens they fail.  Where no namespace counts
-  the threads, the keeper does;
+- threads may be made, processes not.  `clone` without the thread flag, `fork`, `vfork`, `execve` and `socket`
+  go to the keeper where it listens: it lets through exactly the forks that it ordered and notes all others.
+  Without a listener they fail.  Where no namespace counts the threads, the keeper does;
 - a few calls end the process at once (`syscalls.FATAL`).
 """
 
@@ -41,18 +40,18 @@ _PRCTL_HARMLESS = (3, 15, 16, 0x5356_4D41)  # GET_DUMPABLE, SET_NAME, GET_NAME, 
 _PDEATHSIG, _SIGKILL = 1, 9
 _IOCTL_HARMLESS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # TCGETS (isatty), TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
-# F_SETOWN, F_SETSIG, F_SETOWN_EX: the kernel would signal for the box.  F_SETLEASE, F_NOTIFY: who opens
-# a file would wait for the box, and tell it.  F_SETPIPE_SZ: a pipe keeps its 64 KiB.
+# F_SETOWN, F_SETSIG, F_SETOWN_EX: the kernel would signal for the box.  F_SETLEASE, F_NOTIFY: a process that
+# opens a file would wait for the box, and be seen by it.  F_SETPIPE_SZ: a pipe keeps its 64 KiB.
 _FCNTL_REACHING = (8, 10, 15, 1024, 1026, 1031)
 _FCNTL_LOCKS = (6, 7, 37, 38)
 # F_SETLK, F_SETLKW, and for open files: no limit counts the ranges of bytes that are locked, and each
-# is memory of the kernel's.  Nobody else shares a file with a box, so they change nothing and report success.
+# takes kernel memory.  No other process shares a file with a box, so they change nothing and report success.
 _MADVISE_DROPPING = (20, 21)
 # MADV_COLD, MADV_PAGEOUT.
 _RLIMIT_NOFILE = 7
 _CLOSE_RANGE_UNSHARE = 1 << 1
 _MSG_OOB = 1
-# Bits of a clock's number, beside that of a process or a thread.
+# Bits of a clock's number, beside the number of a process or a thread.
 _CLOCK_OF_ANOTHER, _CLOCK_OF_A_THREAD = 0x8000_0000, 4
 _DATAGRAM_BIT = 2  # of a socket's type: SOCK_DGRAM is 2, SOCK_RAW 3; SOCK_STREAM is 1, SOCK_SEQPACKET 5
 
@@ -75,7 +74,6 @@ _REFUSE = _return(_ERRNO | _EPERM)
 
 
 def _one_of(index: int, values: tuple[int, ...], otherwise: bytes) -> bytes:
-    """Allow if the argument is one of `values`."""
     block = _argument(index)
     for position, value in enumerate(values):
         block += _op(_IF_EQUAL, value, len(values) - position, 0)
@@ -83,7 +81,7 @@ def _one_of(index: int, values: tuple[int, ...], otherwise: bytes) -> bytes:
 
 
 def _by_value(index: int, actions: dict[int, bytes]) -> bytes:
-    """Do what the argument's value calls for; allow where it is none of those named."""
+    """Take the action for the argument's value; allow any value without one."""
     block = _argument(index)
     for value, action in actions.items():
         block += _op(_IF_EQUAL, value, 0, 1) + action
@@ -91,15 +89,14 @@ def _by_value(index: int, actions: dict[int, bytes]) -> bytes:
 
 
 def _without_bit(index: int, bit: int) -> bytes:
-    """Allow unless the argument has a bit set."""
     return _argument(index) + _op(_IF_ANY_BIT, bit, 1, 0) + _PERMIT + _REFUSE
 
 
 def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
     ask = _return(_NOTIFY) if listen else _REFUSE
-    # Threads are counted by a limit of the box's own user namespace; elsewhere by the listener.  None may
-    # have a table of descriptors for itself, here or by `close_range`: their limit is one for each table, and
-    # what lies in pipes and sockets is memory that counts as nobody's.
+    # A limit of the box's own user namespace counts its threads; without that namespace, the listener does.
+    # No thread may get a table of descriptors of its own, here or by `close_range`: the limit on descriptors
+    # is one for each table, and no limit counts the memory of what lies in pipes and sockets.
     thread = ask if listen and own_pid is not None else _PERMIT
     clone = (
         _argument(0)
@@ -110,11 +107,11 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         + _REFUSE
         + ask
     )
-    # In a pid namespace of its own a box finds nobody else to signal.  Elsewhere it may signal
+    # In a pid namespace of its own a box sees no other process to signal.  Elsewhere it may signal
     # one process: itself.
     signal = _PERMIT if own_pid is None else _one_of(0, (own_pid,), _REFUSE)
-    # `prlimit64` may read limits (no new ones given), of itself alone, and lower that on descriptors:
-    # the box's own last step, when the filter is in force already.
+    # `prlimit64` may read limits (no new ones given) of the process itself, and lower its limit on
+    # descriptors: the box's own last step, when the filter is in force already.
     limits = (
         _argument(0)
         + _op(_IF_EQUAL, 0, 0, 7)
@@ -127,7 +124,7 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         + _PERMIT
         + _REFUSE
     )
-    # A datagram socket can send to any address without being connected, its pair or not.
+    # A datagram socket can send to any address without being connected, even one made as a pair.
     pair = (
         _argument(0)
         + _op(_IF_EQUAL, _AF_UNIX, 0, 3)
@@ -136,8 +133,8 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         + _PERMIT
         + _REFUSE
     )
-    # With a path it would reach files that Landlock does not guard, and so would a descriptor of a file
-    # that is there to be read, where no mount is read-only: pretend.  Else, on a descriptor: allow.
+    # With a path this call would reach files that Landlock does not guard.  Where no mount is read-only, a
+    # descriptor of a readable file would do the same, so success is pretended.  Else a descriptor is allowed.
     times = (
         _return(_ERRNO)
         if own_pid is not None
@@ -150,8 +147,8 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
             + _return(_ERRNO)
         )
     )
-    # The kernel tells anybody the CPU time of any process, by a number made of its own; of threads only to
-    # their own process.
+    # The kernel gives every process the CPU time of any other, by a clock id made of its pid; a thread's
+    # CPU time only to the thread's own process.
     clock = (
         _argument(0)
         + _op(_IF_ANY_BIT, _CLOCK_OF_ANOTHER, 0, 2)
@@ -159,7 +156,7 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         + _return(_ERRNO | _EINVAL)
         + _PERMIT
     )
-    # A case process has itself ended with its keeper; what it can ask for is that and nothing else.
+    # A case process asks to be killed with its keeper, so it may set exactly that.
     process = (
         _argument(0)
         + _op(_IF_EQUAL, _PDEATHSIG, 0, 4)
@@ -182,7 +179,7 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         "fcntl": _by_value(
             1, dict.fromkeys(_FCNTL_REACHING, _REFUSE) | dict.fromkeys(_FCNTL_LOCKS, _return(_ERRNO))
         ),
-        # What has the kernel drop a file's pages from memory would be seen by all who read that file.
+        # Advice that drops a file's pages from memory could be seen by all processes that read that file.
         "madvise": _by_value(2, dict.fromkeys(_MADVISE_DROPPING, _return(_ERRNO))),
         "prctl": process,
         "ioctl": _one_of(1, _IOCTL_HARMLESS, _return(_ERRNO | _ENOTTY)),
@@ -191,7 +188,7 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         "prlimit64": limits,
         "utimensat": times,
         "close_range": _without_bit(2, _CLOSE_RANGE_UNSHARE),
-        # Nobody needs urgent bytes on a local socket, and the kernel's handling of them had holes.
+        # No honest program needs urgent bytes on a local socket, and the kernel's handling of them had holes.
         "sendto": _without_bit(3, _MSG_OOB),
         "recvfrom": _without_bit(3, _MSG_OOB),
         "sendmsg": _without_bit(2, _MSG_OOB),
@@ -203,8 +200,8 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
 def _decision_tree(pieces: list[tuple[int, bytes]]) -> bytes:
     """Choose among half-open ranges `(first number, block)` by halving.
 
-    A chain of comparisons would do, but the kernel runs the program once for every system
-    call there is when it is installed, so its depth is paid for in every box.
+    The kernel runs the program once for every system call number when it is installed.  So a chain of
+    comparisons would cost more in every box than this tree.
     """
     if len(pieces) == 1:
         return pieces[0][1]
@@ -219,7 +216,7 @@ def _decision_tree(pieces: list[tuple[int, bytes]]) -> bytes:
 def program(*, listen: bool, own_pid: int | None, starts: bool = False) -> bytes:
     """Return the filter program.
 
-    starts: for a tool of the grader's own: one more program can be started, in the process's place.
+    starts: for a tool of the grader's own: allow it to become one other program by exec.
     listen: pass process creation and sockets on to a listener instead of refusing them.
     own_pid: the one process that may be signalled; None where a pid namespace bounds signals.
     """
@@ -241,6 +238,6 @@ def program(*, listen: bool, own_pid: int | None, starts: bool = False) -> bytes
 
     check = _op(_LOAD, 4) + _op(_IF_EQUAL, _ARCHITECTURE, 1, 0) + _return(_KILL) + _op(_LOAD, 0)
     if MACHINE == "x86_64":
-        # The x32 variants have numbers of their own above this bit.
+        # Above this bit are the numbers of the x32 variants.
         check += _op(_IF_AT_LEAST, _X32, 0, 1) + _return(_ERRNO | _ENOSYS)
     return check + _decision_tree(pieces)

@@ -1,8 +1,8 @@
 """Numbers of the system calls that the sandbox names, for x86_64 and aarch64.
 
-A table and nothing else; what is allowed is decided in `grader.worker.walls.seccomp`.  Numbers are
-those of the kernel's own headers (`asm/unistd_64.h`, `asm-generic/unistd.h`); a dash marks a
-call that the architecture does not have.  A call that is in no table is refused.
+Tables only; `grader.worker.walls.seccomp` decides what is allowed.  Numbers are those of the kernel's own
+headers (`asm/unistd_64.h`, `asm-generic/unistd.h`); a dash marks a call that the architecture does not have.
+A call that is in no table is refused.
 """
 
 import os
@@ -11,7 +11,7 @@ MACHINE = os.uname().machine
 """The architecture this process runs on, as the kernel names it."""
 
 SUPPORTED = MACHINE in ("x86_64", "aarch64")
-"""Whether the tables hold numbers for this architecture."""
+"""True if the tables hold numbers for this architecture."""
 
 _EVERYDAY = """
 read 0 63, write 1 64, close 3 57, fstat 5 80, lseek 8 62, mmap 9 222, mprotect 10 226, munmap 11 215,
@@ -81,27 +81,27 @@ def _numbers(table: str) -> dict[str, int]:
 
 
 EVERYDAY: dict[str, int] = _numbers(_EVERYDAY)
-"""What an ordinary Python program needs, and what can touch nothing but itself and its scratch folder."""
+"""Calls that an ordinary Python program needs, and that affect only the box and its scratch folder."""
 
 BY_ARGUMENT: dict[str, int] = _numbers(_BY_ARGUMENT)
-"""Allowed for some arguments only; `grader.worker.walls.seccomp` says which."""
+"""Calls allowed for some arguments only; `grader.worker.walls.seccomp` says which."""
 
 PRETENDED: dict[str, int] = _numbers(_PRETENDED)
-"""They change nothing and report success: metadata that Landlock does not guard, locks, and advice on files.
+"""Calls that change nothing and report success: metadata that Landlock does not guard, locks, file advice.
 
-Two boxes can read the same file of the interpreter's, and would tell each other by a lock on it, or by having
-the kernel drop its pages from memory.  Nobody else shares a file with a box, so it is as if it always got
-the lock.
+Two boxes can read the same file of the interpreter's.  They could exchange messages by a lock on it, or by
+having the kernel drop its pages from memory.  No other process shares a file with a box, so a lock always
+seems to be free.
 """
 
 UNSUPPORTED: dict[str, int] = _numbers(_UNSUPPORTED)
-"""Extended attributes: as on a file system that has none, since `shutil.copy2` expects that answer."""
+"""Extended attributes: answered as by a file system without them, which is what `shutil.copy2` expects."""
 
 FATAL: dict[str, int] = _numbers(_FATAL)
-"""No honest program asks for these: the process dies, and the report says forbidden."""
+"""Calls that no honest program makes: the process is killed, and the report says forbidden."""
 
 STARTING: dict[str, int] = _numbers(_STARTING)
-"""What becoming another program takes; for tools of the grader's own."""
+"""Calls that exec needs; for tools of the grader's own."""
 
 OWN: dict[str, int] = _numbers(_OWN)
-"""Made by the worker itself, before the filter is in force."""
+"""Calls that the worker itself makes before the filter is in force."""

@@ -1,9 +1,8 @@
-"""Puts walls around a process and then becomes a tool: a linter, say, which reads a student's text.
+"""Puts walls around a process and then becomes a tool, such as a linter, that reads a student's text.
 
-The tool is trusted and its input is not, so these are walls for the day on which a parser has a hole: it
+The tool is trusted and its input is not: the walls matter if the tool's parser has a hole.  The tool
 reads no file but itself and the system's libraries, writes none, has no network, no capabilities, and
-starts nothing.  Limits on time, memory and output are put on it from outside, before.
-Like all of the worker it knows nothing; what the tool says is for others to read.
+starts nothing.  The caller sets limits on time, memory and output beforehand, and reads the tool's output.
 """
 
 import os
@@ -14,7 +13,7 @@ from grader.worker.settings import Settings
 from grader.worker.walls import jail, kernel, landlock, seccomp
 
 EXIT_NO_CELL = 97
-"""Exit status where the walls could not be built; what failed is on standard error."""
+"""Exit status where the walls could not be built; standard error says which step failed."""
 
 
 def main(settings_hex: str, command: list[str]) -> None:
@@ -31,7 +30,7 @@ def main(settings_hex: str, command: list[str]) -> None:
 
 def _enclose(settings: Settings) -> None:
     if settings.namespaces:
-        # From here on this is a process of its own; the one that was started passes its end on.
+        # From here on this is a new process; the one that was started passes its exit status on.
         jail.enter(settings, lifeline=os.open(os.devnull, os.O_RDONLY))
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     os.closerange(3, 1024)
