@@ -1,5 +1,5 @@
-"""What people and machines read, rendered from `results.json` alone: pages, sheets, terminal.
+"""Reports for people and machines, rendered from `results.json` alone: pages, sheets, terminal.
 
-`render.render_all` writes everything; `audience` decides what a student sees; `escape` is
-the one way for text from a submission into each medium.
+`render.render_all` writes everything; `audience` decides what a student sees; `escape` makes text from a
+submission safe for each medium.
 """

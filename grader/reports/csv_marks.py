@@ -1,11 +1,11 @@
-"""`marks.csv`: one line a student, for a spreadsheet.
+"""`marks.csv`: one line for each student, for a spreadsheet.
 
-UTF-8 with a byte order mark, because spreadsheets take a file without one for the local
-code page and spoil names; CRLF line ends and quotes by RFC 4180.  A pending mark is an
-empty cell, so that nobody adds it up as zero.  Question marks that no decimal can hold are
-given to four places.  The first columns are fixed; those of questions follow in the task's order; the
-last are the marks that penalties took, the seconds of lateness (`unknown` where the time is), whether a
-person set a mark, and how many criteria a person has yet to mark.
+The file is UTF-8 with a byte order mark, because spreadsheets read a file without one in the local code page
+and spoil names.  It has CRLF line ends and quotes by RFC 4180.  A pending mark is an empty cell, so that it
+is not added up as zero.  Marks of questions that no decimal equals have four places.  The first columns are
+fixed.  The questions follow in the task's order.  The last columns are the marks that penalties took, the
+seconds of lateness (`unknown` where the time is unknown), whether a person set a mark, and the number of
+criteria that a person has yet to mark.
 """
 
 import csv

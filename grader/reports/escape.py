@@ -1,12 +1,12 @@
-"""The one way for foreign text into each medium: terminal, HTML, XML, CSV, workflow commands.
+"""Makes foreign text safe for each medium: terminal, HTML, XML, CSV, workflow commands.
 
-Names, messages, values and outputs come from submissions and are hostile.  Here they lose all that a
-medium would obey (escape codes, formulas, commands) and all that deceives a reader (text that runs
-backwards, characters without width).  Nothing is dropped: such a character is shown as the escape that
-a Python string literal would have, `\\x1b` or `\\u202e`.
+Names, messages, values and outputs come from submissions and are hostile.  This module disarms all characters
+that a medium would obey (escape codes, formulas, commands) and all that deceive a reader (text that runs
+backwards, characters without width).  Nothing is dropped: such a character is shown as the escape that a
+Python string literal would have, `\\x1b` or `\\u202e`.
 
-HTML is escaped by jinja2's autoescape, which this module does not replace; `visible` runs
-before it on everything that a page shows.
+Jinja2's autoescape escapes HTML.  This module does not replace it; `visible` runs before it on everything
+that a page shows.
 """
 
 import re
@@ -37,7 +37,7 @@ _FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"  # the last four: their f
 
 
 def visible(text: str, *, multiline: bool = True) -> str:
-    """Return the text with every character that hides or misleads shown as an escape.
+    """Return the text with an escape for every character that hides or misleads.
 
     multiline: keep tabs and newlines as they are; else they are shown as escapes too.
     """
@@ -50,8 +50,8 @@ def visible(text: str, *, multiline: bool = True) -> str:
 def plain(text: str, *, multiline: bool = False) -> str:
     """Return the text fit for a terminal, a pipe or the log of a CI job.
 
-    Besides, no line of it is a command to a CI system: `::error::` at
-    the start of a line and `##[error]` anywhere lose one character to an escape.
+    No line of it is a command to a CI system either: `::error::` at the start of a line and `##[error]`
+    anywhere lose one character to an escape.
     """
     shown = visible(text, multiline=multiline)
     if "::" in shown:
@@ -64,8 +64,8 @@ def plain(text: str, *, multiline: bool = False) -> str:
 def csv_cell(text: str) -> str:
     """Return the text for a cell of a spreadsheet, on one line and never a formula.
 
-    A text that a spreadsheet could compute gets a leading apostrophe, which the spreadsheet
-    shows or hides, but never runs.  Numbers of our own go through `csv_number`.
+    A text that a spreadsheet could compute gets a leading apostrophe: the spreadsheet shows or hides it, but
+    never runs the text.  Numbers of our own go through `csv_number`.
     """
     cell = visible(text, multiline=False)
     start = text.lstrip(" \xa0")[:1]
@@ -82,7 +82,7 @@ def csv_number(mark: Fraction, places: int = 4) -> str:
 
 
 def xml_text(text: str) -> str:
-    """Return the text with nothing in it that XML 1.0 forbids; `<`, `&`, `>` are the writer's."""
+    """Return the text without characters that XML 1.0 forbids; the writer escapes `<`, `&` and `>`."""
     return visible(text)
 
 

@@ -1,9 +1,8 @@
-"""`junit.xml`: one suite a student, one test case a case, as CI systems read it.
+"""`junit.xml`: one suite for each student, one test case for each case, as CI systems read it.
 
-A fault of the student's answer is a failure; a case that ended without an answer (crash,
-limit) or by our own fault is an error; a skipped case is skipped.  JUnit has no field for
-marks, so they are properties of the suite: `mark`, `max_mark`, `status`, `question.<id>`.
-The format is that of pytest's `xunit2`.
+A fault of the student's answer is a failure.  A case that ended without an answer (crash, limit), or by our
+own fault, is an error.  A skipped case is skipped.  JUnit has no field for marks, so they are properties of
+the suite: `mark`, `max_mark`, `status`, `question.<id>`.  The format is that of pytest's `xunit2`.
 """
 
 import contextlib
@@ -46,9 +45,9 @@ class Suite:
 
 
 class JUnitFile:
-    """Writes `junit.xml` while submissions pass by one at a time; a context manager.
+    """Writes `junit.xml` from submissions that come one at a time; a context manager.
 
-    The suites go to a temporary file first, because their totals stand in front of them.
+    The suites go to a temporary file first, because the totals stand before them in the file.
     path: appears whole when the block succeeds, and not at all otherwise.
     task_id: prefix of the class names.
     for_students: write the students' views (with `released` as in `audience`).
@@ -82,7 +81,7 @@ class JUnitFile:
         self.write(suite_of(shown, self._task_id))
 
     def write(self, rendered: Suite) -> None:
-        """Write a suite that was rendered already."""
+        """Write a suite that is already rendered."""
         assert self._suites is not None, "used outside its with block"
         for counter, count in rendered.counts.items():
             self._totals[counter] += count
@@ -115,7 +114,6 @@ def suite_of(submission: SubmissionResult, task_id: str) -> Suite:
 
 
 def suite_element(submission: SubmissionResult, task_id: str) -> Element:
-    """Return the suite of one submission, or of a student's view of it."""
     cases = list(_cases(submission, task_id))
     verdicts = [verdict for verdict, _ in cases]
     suite = Element(

@@ -1,15 +1,15 @@
 """All files of a run besides `results.json`, rendered from its results.
 
-    index.html            the cohort, for the staff; of a large one index-2.html and so on, too
-    staff/<id>.html       one student with everything, for the staff
-    students/<id>.html    what the student may see, safe to hand out
-    marks.csv, junit.xml  for spreadsheets and CI, for the staff
+index.html            the cohort, for the staff; of a large one index-2.html and so on, too
+staff/<id>.html       one student with everything, for the staff
+students/<id>.html    what the student may see, safe to hand out
+marks.csv, junit.xml  for spreadsheets and CI, for the staff
     pages.txt             the files of this report, so that the next one can remove stale files and
-                          leave those that still stand
+                          keep unchanged ones
 
-Submissions pass by one at a time, so memory does not grow with their contents.  Each file appears
-whole or not at all.  A file that would differ only in the run that it names is left as it is: it names
-the run in which it was written.
+Submissions are read one at a time, so memory does not grow with their contents.  Each file appears whole
+or not at all.  A file that would differ only in the name of its run is left as it is: it names the run in
+which it was written.
 """
 
 import errno
@@ -34,7 +34,7 @@ from grader.store.results_json import RESULTS, json_text
 from grader.store.whole_file import replacing
 
 _WORTH_A_PROCESS = 1 << 20
-"""Characters of text to be rendered for which a process is worth its start: about half a second of work."""
+"""Characters of text to render for which a process is worth its start: about half a second of work."""
 
 _NOT_WRITABLE = "make it writable, or use a copy of the folder that is"
 _HINTS = {
@@ -47,11 +47,11 @@ _HINTS = {
 """Hints that fit every command that renders; other errors have none."""
 
 _SUITES_ARE_CHEAPER = 5
-"""A suite takes this many times less than the pages of the same text."""
+"""Rendering a suite takes this many times less than rendering the pages of the same text."""
 
 
 def render_all(results: RunResults, directory: Path, released: bool = False, processes: int = 1) -> Path:
-    """Do as `render`, and return the path of `index.html`."""
+    """Write all reports as `render` does, and return the path of `index.html`."""
     render(results, directory, released, processes)
     return directory / INDEX
 
@@ -59,9 +59,9 @@ def render_all(results: RunResults, directory: Path, released: bool = False, pro
 def render(results: RunResults, directory: Path, released: bool = False, processes: int = 1) -> Cohort:
     """Write all reports of a run into `directory` and return the figures of its cohort.
 
-    results: whole, or as `stream_results` gives it.
+    results: whole, or as `stream_results` returns it.
     released: the marks are out; students may see the cases that were hidden until then.
-    processes: the most to render students' pages at a time; fewer where there is little to do.
+    processes: the most processes that render students' pages; fewer where there is little work.
     Raises UsageError if the folder can't be written to.
     """
     try:
@@ -76,7 +76,7 @@ def render(results: RunResults, directory: Path, released: bool = False, process
 
 
 def _place_of(error: OSError, directory: Path) -> str:
-    """Return the file that could not be written; instead of a temporary file its target, or its folder."""
+    """Return the file that could not be written; for a temporary file its target or its folder."""
     place = error.filename2 or error.filename
     if not isinstance(place, str) or not place:
         return str(directory)
@@ -115,7 +115,7 @@ def _render(results: RunResults, directory: Path, released: bool, processes: int
 
 
 def _digest(task: TaskHead, released: bool) -> str:
-    """Return the digest of all that every file depends on.
+    """Return the digest of all data that every file depends on.
 
     The run's id and time are excluded, so unchanged pages are not rewritten.
     """
@@ -125,10 +125,10 @@ def _digest(task: TaskHead, released: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Findings of a look through all submissions.
+    """Facts about all submissions that decide which files to write.
 
-    made_from: digest of all that the files about all students depend on.
-    due: for each submission, the folders in which its page is to be written.
+    made_from: digest of all data that the files about all students depend on.
+    due: for each submission, the folders in which its page must be written.
     length: of the submissions' texts; due_length: of the texts of those with a page to write.
     """
 
@@ -158,7 +158,7 @@ def _look_through(results: RunResults, common: Common, written: Written) -> _Fou
 def _render_students(
     results: RunResults, common: Common, found: _Found, written: Written, processes: int
 ) -> None:
-    """Write the pages that do not stand, and the JUnit file if that does not."""
+    """Write the pages that are not up to date, and the JUnit file if that is not."""
     suites = not written.stands("junit.xml", found.made_from)
     due = (
         Due(text, folders)

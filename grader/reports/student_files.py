@@ -1,4 +1,4 @@
-"""The files of a student: both pages, and the suite in the JUnit file; by one process or by several.
+"""The files of a student: both pages, and the suite in the JUnit file; made by one process or by several.
 
 They depend on `Common` and on the student's own line of the results file alone, so they are the same in
 every process.  Only students that are rendered or about to be are in memory.
@@ -23,10 +23,10 @@ from grader.store.whole_file import remove_remains, replace_text
 FOLDERS = (STAFF_FOLDER, STUDENT_FOLDER)
 
 _CHUNK_LENGTH = 1 << 16
-"""Text that a process is handed at a time, in characters: some hundredths of a second of work."""
+"""Characters of text that a process gets at a time: some hundredths of a second of work."""
 
 _AHEAD = 2
-"""Chunks handed out for each process, so that none waits for work."""
+"""Chunks submitted ahead for each process, so that no process waits for work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Common:
     """The data that the files of all students depend on; it can be pickled.
 
     released: the marks are out; students may see the cases that were hidden until then.
-    digest: of all that the files of every student depend on.
+    digest: digest of all data that the files of every student depend on.
     suites: suites are wanted.
     """
 
@@ -46,7 +46,7 @@ class Common:
     suites: bool = False
 
     def made_from(self, text: str) -> str:
-        """Return the digest of all that the files of one student depend on, given the student's line."""
+        """Return the digest of all data that one student's files depend on, given the student's line."""
         return hashlib.sha256((self.digest + text).encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -54,7 +54,7 @@ class Common:
 class Due:
     """The files to render of one student.
 
-    text: the student's line of the results file.  folders: where a page is to be written.
+    text: the student's line of the results file.  folders: the folders in which a page must be written.
     """
 
     text: str
@@ -66,7 +66,7 @@ class Made:
     """The files that were rendered of one student.
 
     pages: the files that were written, by their paths below the folder of the report.
-    made_from: see `Common.made_from`.  suite: None where none is wanted.
+    made_from: see `Common.made_from`.  suite: None if none is wanted.
     """
 
     pages: tuple[str, ...]
@@ -77,7 +77,7 @@ class Made:
 class StudentFiles:
     """Renders the files of one student after another.
 
-    A fork has the compiled templates; where it is pickled for a fresh Python, that compiles its own.
+    A forked process shares the compiled templates.  When pickled for a fresh Python, it compiles its own.
     """
 
     def __init__(self, common: Common) -> None:
@@ -106,7 +106,7 @@ class StudentFiles:
         )
 
     def remove_remains(self) -> None:
-        """Remove the remains of pages that ended processes left."""
+        """Remove partial pages that a process left when it was ended."""
         for folder in FOLDERS:
             remove_remains(self._common.directory / folder)
 
@@ -117,7 +117,7 @@ class StudentFiles:
 def make_in_processes(common: Common, due: Iterable[Due], processes: int) -> Generator[Made, None, None]:
     """Render the files of students and yield them in the same order.
 
-    Closing the generator ends all that was started.  Raises `OSError` where a file cannot be written.
+    Closing the generator ends all processes.  Raises `OSError` where a file cannot be written.
     """
     files = StudentFiles(common)
     chunks = _chunks(due)
@@ -125,7 +125,7 @@ def make_in_processes(common: Common, due: Iterable[Due], processes: int) -> Gen
     try:
         yield from _by_pool(files, chunks, taken, processes)
     except (BrokenExecutor, CancelledError):
-        # A process was killed, or none can be started.  A page that is written twice is the same.
+        # A process was killed, or none can be started.  A page that is written twice has the same content.
         for chunk in chain(taken, chunks):
             yield from map(files.make, chunk)
 
@@ -146,13 +146,13 @@ def _chunks(due: Iterable[Due]) -> Iterator[list[Due]]:
 def _by_pool(
     files: StudentFiles, chunks: Iterator[list[Due]], taken: deque[list[Due]], processes: int
 ) -> Generator[Made, None, None]:
-    """taken: chunks that were taken and not yet returned; this is kept up to date."""
+    """taken: chunks that were taken and not yet returned; this function keeps it up to date."""
     from grader.runtime.start import pool  # multiprocessing: most reports need no processes
 
     try:
         executor = pool(processes, _prepare, files)
     except OSError as error:
-        # Not to be taken for a file that cannot be written.
+        # This must not look like a file that cannot be written.
         raise BrokenExecutor(str(error)) from error
     running: deque[Future[list[Made]]] = deque()
     try:
@@ -167,7 +167,7 @@ def _by_pool(
             yield from made
     finally:
         executor.shutdown(cancel_futures=True)
-        # A process that was ended may leave half a page.
+        # A killed process may leave half a page.
         files.remove_remains()
 
 
@@ -175,12 +175,10 @@ _files: StudentFiles | None = None
 
 
 def _prepare(files: StudentFiles) -> None:
-    """In a process of the pool: get ready."""
     global _files
     _files = files
 
 
 def _make(chunk: list[Due]) -> list[Made]:
-    """In a process of the pool: render a chunk."""
     assert _files is not None, "the process was not prepared"
     return [_files.make(due) for due in chunk]

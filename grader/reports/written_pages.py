@@ -1,14 +1,14 @@
-"""The files of a report: their places, and which of them still stand as they were written.
+"""The files of a report: their paths, and which of them are unchanged since they were written.
 
-The list of an earlier report (`pages.txt`) has for each file the digest of its sources, its size and
-the time of its last change.  A file for which all three are the same is not made again.  A file that
-somebody changed, or that a crash left half, is made again.
+The list of an earlier report (`pages.txt`) has for each file the digest of its sources, its size and the time
+of its last change.  A file for which all three are the same is not made again.  A file that a person changed,
+or that is incomplete after a crash, is made again.
 
-A file is in the list before it is written, so the next report knows it even where this one is killed.
+A file is in the list before it is written, so the next report knows it even if this one is killed.
 Until then its entry has no digest, and the size and time of the file that was there before, if any.
 
-Only files in the list of an earlier run are ever removed, and only pages in their places.  A list that
-was tampered with can name no file outside of them.
+Only files in the list of an earlier run are ever removed, and only pages in their places.  A forged list
+can name no file outside of them.
 """
 
 import hashlib
@@ -41,9 +41,9 @@ class Written:
         self._now: dict[str, str] = {}
 
     def stands(self, path: str, made_from: str) -> bool:
-        """Tell whether a file is there as it was written from the same; it is then part of this report.
+        """Tell whether a file is unchanged since it was written from the same data; if so, keep it.
 
-        made_from: digest of all that the file depends on.
+        made_from: digest of all data that the file depends on.
         """
         found = self._earlier.get(path)
         if not found or found != self._described(path, made_from):
@@ -52,20 +52,19 @@ class Written:
         return True
 
     def announce(self, paths: Iterable[str]) -> None:
-        """Note files that are about to be written, besides those that are known already."""
+        """Note files that are about to be written, unless they are known already."""
         due = {path: self._described(path, "") for path in paths if path not in self._earlier}
         if due:
             self._earlier |= due
             self._keep(_lines(self._earlier))
 
     def add(self, path: str, made_from: str) -> None:
-        """Note that a file was written just now."""
         self._now[path] = self._described(path, made_from)
 
     def finish(self) -> None:
         """Remove files that an earlier run wrote or began and this one did not write; keep the new list.
 
-        The list first has both: if this process ends in between, the next run still knows them all.
+        The list first has both kinds: if this process ends in between, the next run still knows all of them.
         """
         stale = [
             path
@@ -81,7 +80,7 @@ class Written:
         self._keep(_lines(self._now))
 
     def _is_foreign(self, path: str, found: str) -> bool:
-        """Whether a file was announced and is still what was there before, which is not ours."""
+        """Tell whether a file was announced but is still the one that was there before, which is not ours."""
         return found.startswith("\t") and found == self._described(path, "")
 
     def _described(self, path: str, made_from: str) -> str:
@@ -101,7 +100,7 @@ def _lines(files: dict[str, str]) -> Iterable[str]:
 
 
 def _read(path: Path) -> dict[str, str]:
-    """Return the entry of each file in a list; none where the list cannot be read."""
+    """Return the entry of each file in a list; none if the list cannot be read."""
     try:
         with path.open(encoding="utf-8") as file:
             lines = file.read(_LONGEST_LIST_B).split("\n")
@@ -135,5 +134,5 @@ def page_link(folder: str, student_id: str) -> str:
 
 
 def page_path(folder: str, student_id: str) -> str:
-    """Return where the page of a student lies below the folder of the report."""
+    """Return the path of a student's page below the folder of the report."""
     return f"{folder}/{page_file(student_id)}"

@@ -1,1 +1,1 @@
-"""What changed between two runs, and why."""
+"""The differences between two runs, and the reasons for them."""

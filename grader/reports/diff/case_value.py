@@ -59,7 +59,7 @@ def _is_place(case_id: str) -> bool:
 
 
 class CaseValue:
-    """The marks that the cases of one question earn."""
+    """The fraction of one question that each of its cases, or each group, earns."""
 
     def __init__(self, question: QuestionResult) -> None:
         self._award = question.award

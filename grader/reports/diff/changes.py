@@ -1,7 +1,7 @@
 """The submissions whose mark differs between two runs, and the reasons.
 
-Both documents are read side by side, one submission at a time: their submissions stand in
-the order of their ids.
+Both documents are read side by side, one submission at a time: each has its submissions in the order of
+their ids.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -102,7 +102,7 @@ def change_lines(before: RunResults, after: RunResults, width: int = 80) -> Iter
 
 
 def _conditions(before: RunResults, after: RunResults) -> str:
-    """Return in which conditions the runs differ, as far as the results tell; packages are not among them."""
+    """Return the conditions in which the runs differ, by the results; these do not hold the packages."""
     runs = before.run, after.run
     told: tuple[tuple[str, Callable[[RunInfo], object]], ...] = (
         ("the spec", lambda run: run.spec_sha256),

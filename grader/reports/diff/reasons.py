@@ -24,7 +24,7 @@ class Reason:
     """One difference between two results of a submission; the texts are for people.
 
     name: a case's id, or another part of the submission.
-    is_verdict: a case's verdict differs, and the mark does not.
+    is_verdict: a case's verdict differs, but the mark does not.
     """
 
     name: str
@@ -75,7 +75,7 @@ def _differences(both: Both) -> Iterator[Reason]:
 
 @dataclass(frozen=True, slots=True)
 class _Mover:
-    """marks: how many it moved.  is_own: it changed itself, not others that are weighed against it."""
+    """marks: how many it moved.  is_own: it changed itself, not only others that share the same marks."""
 
     reason: Reason
     marks: Fraction
@@ -84,7 +84,7 @@ class _Mover:
 
 def _of_mark(both: Both) -> Iterator[Reason]:
     if any(override.question == "" for side in both for override in side.overrides):
-        # A person's mark for the whole replaces all else.
+        # A person's mark for the whole submission replaces all others.
         yield Reason("overrides", *_told([side.overrides for side in both], _after, _override))
         return
     if _is_rounded_otherwise(both):
@@ -125,7 +125,7 @@ def _penalties_and_overrides(both: Both) -> Iterator[_Mover]:
         reason = Reason("penalties", *_told([side.penalties for side in both], _amount, _penalty))
         yield _Mover(reason, abs(sum(amounts[1], Fraction(0)) - sum(amounts[0], Fraction(0))))
     given = _given(both)
-    # An override that gives the mark that the question had anyway moves nothing.
+    # An override that sets the mark that the question had anyway moves nothing.
     moved = [
         _mark_of(new) - _mark_of(old)
         for name, (old, new) in _side_by_side(both)
@@ -147,7 +147,7 @@ def _given(both: Both) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
 
 
 def _question(name: str, questions: _Questions, has_cases: bool) -> Iterator[_Mover]:
-    """Yield the question as a whole, where its cases do not tell all of it."""
+    """Yield the question as a whole, where its cases do not explain the whole difference."""
     texts = [_question_worth(question) for question in questions]
     if texts[0] == texts[1]:
         return
@@ -193,7 +193,7 @@ def _did_it(pair: Pair, before: Fraction, after: Fraction, is_weighed: bool) -> 
     if before and after:  # earned before and after, so only the weight differs
         return True
     if old is None or new is None or old.group != new.group:
-        # It stood in the way, or brought what it is worth, or took it away.
+        # The case kept the others from being earned, or added its worth, or took it away.
         return any(case is not None and not is_accepted(case) for case in pair) or is_weighed
     return is_accepted(old) != is_accepted(new)
 
@@ -254,7 +254,7 @@ def _side_by_side(both: Both) -> Iterator[tuple[str, _Questions]]:
 
 
 def _told(both: Iterable[Iterable[_T]], short: Callable[[_T], str], long: Callable[[_T], str]) -> list[str]:
-    """Return the penalties or overrides of both sides, in more words where few do not tell them apart."""
+    """Return the penalties or overrides of both sides; in full if the short texts are the same."""
     sides = [tuple(side) for side in both]
     texts = [_listed(map(short, side)) for side in sides]
     return texts if texts[0] != texts[1] else [_listed(map(long, side)) for side in sides]

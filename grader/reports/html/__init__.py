@@ -1,1 +1,1 @@
-"""Pages as a browser shows them."""
+"""Pages for a browser."""

@@ -1,4 +1,4 @@
-"""The distribution of marks as the numbers of a small drawing; the template draws it."""
+"""The distribution of marks as the numbers of a small drawing, which the template draws."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _MARGIN, _TOP, _GAP = 10, 16, 2
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar, in units of the drawing; `middle` is where its count stands."""
+    """One bar, in units of the drawing; `middle` is the place of its count."""
 
     x: float
     y: float
@@ -32,7 +32,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A histogram; `description` says the same in words."""
+    """A histogram; `description` is the same in words."""
 
     width: int
     height: int
@@ -43,7 +43,7 @@ class Chart:
 
 
 def histogram(bins: Sequence[Bin]) -> Chart | None:
-    """Return the drawing of a distribution; None where there is nothing to draw."""
+    """Return the drawing of a distribution, None where there is nothing to draw."""
     highest = max((item.count for item in bins), default=0)
     if not highest:
         return None

@@ -1,8 +1,8 @@
-"""A cohort too large for one page: its parts, and the data with which a script finds any student.
+"""A cohort too large for one page: its pages, and the data by which a script finds any student.
 
-Each part is a page of its own, so that a browser shows it at once and every student can be reached
-without a script.  The first page also holds the rows of all students as data, equal cells once; the
-script makes rows of them, only of those that are looked at.
+Each part is a page of its own, so a browser shows it at once and every student can be reached without a
+script.  The first page also holds the rows of all students as data, with equal cells stored once.  The script
+makes table rows only of those that it must show.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -16,12 +16,12 @@ from grader.reports.views.index import CellView, RowView, TotalView
 from grader.reports.written_pages import index_file
 
 ROWS = 500
-"""Students on a page."""
+"""Students on one page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One page of the cohort.  first, last, of: its students, and how many there are; texts, from 1 on."""
+    """One page of the cohort.  first, last: its students, from 1; of: the number of students; as texts."""
 
     number: int
     file: str
@@ -31,7 +31,7 @@ class Part:
 
 
 def parts(count: int) -> list[Part]:
-    """Return the pages of a cohort of so many students; at least one."""
+    """Return the pages of a cohort of `count` students; at least one."""
     return [
         Part(number, index_file(number), f"{start + 1:,}", f"{min(start + ROWS, count):,}", f"{count:,}")
         for number, start in enumerate(range(0, max(count, 1), ROWS), 1)
@@ -39,7 +39,7 @@ def parts(count: int) -> list[Part]:
 
 
 def rows_of(part: Part) -> slice:
-    """Return which of all rows stand on a page."""
+    """Return the range of rows on a page."""
     return slice((part.number - 1) * ROWS, part.number * ROWS)
 
 
@@ -48,9 +48,9 @@ def all_students(
     total_cell: Callable[[TotalView], Markup],
     question_cell: Callable[[CellView], Markup],
 ) -> Iterator[Markup]:
-    """Yield the JSON of all rows, piece by piece, fit to stand in a `script` element.
+    """Yield the JSON of all rows, piece by piece, fit for a `script` element.
 
-    total_cell, question_cell: give the HTML of a cell, everything foreign escaped.
+    total_cell, question_cell: return the HTML of a cell, with all foreign text escaped.
     """
     totals: dict[TotalView, int] = {}
     cells: dict[CellView, int] = {}
@@ -73,5 +73,5 @@ def all_students(
 
 
 def _kinds(cells: Iterable[tuple[str, Markup]]) -> Markup:
-    """Return the JSON of cells, each with what it sorts by, `null` for last, and its HTML."""
+    """Return the JSON of cells: for each the number by which it is sorted, `null` for last, and its HTML."""
     return htmlsafe_json_dumps([(float(value) if value else None, str(html)) for value, html in cells])

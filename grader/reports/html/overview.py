@@ -1,4 +1,4 @@
-"""The page over the reports of several tasks: where each is, its figures, and what needs a person."""
+"""The page over the reports of several tasks: links, figures, and matters that need a person."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from grader.store.whole_file import replacing
 
 @dataclass(frozen=True, slots=True)
 class NeedView:
-    """A few words on a matter that needs a person."""
+    """A matter that needs a person, in a few words."""
 
     text: str
     tone: Tone
@@ -27,7 +27,7 @@ class NeedView:
 
 @dataclass(frozen=True, slots=True)
 class ReportView:
-    """One task.  mean: "—" where no mark is final.  took: how long its run took; empty where unknown."""
+    """One task.  mean: "—" where no mark is final.  took: the duration of its run; empty where unknown."""
 
     id: str
     title: str
@@ -63,7 +63,7 @@ def report_view(folder: str, results: RunResults, cohort: Cohort | None = None) 
 
 
 def write_overview(path: Path, title: str, reports: Sequence[ReportView], took_s: float) -> None:
-    """Write the page.  took_s: seconds that marking all of them took.  Raises `OSError`."""
+    """Write the page.  took_s: seconds that marking all tasks took.  Raises `OSError`."""
     css, environment = style_and_templates()
     template = environment.get_template("overview.html.j2", globals={"policy": policy(style=css)})
     submissions = sum(report.submissions for report in reports)

@@ -1,8 +1,8 @@
 """The pages: one for the staff with the whole cohort, two for each student.
 
-Every page is one file without any outside resource, under a content security policy that
-names the digest of its style sheet (and script) and allows nothing else.  All text goes
-through `escape.visible` by jinja2's `finalize`, then through its autoescape.
+Every page is one file without any outside resource.  Its content security policy names the digest of its
+style sheet (and script) and allows nothing else.  All text goes through `escape.visible` by jinja2's
+`finalize`, then through its autoescape.
 """
 
 import base64
@@ -33,8 +33,8 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 
 def style_and_templates() -> tuple[Markup, Environment]:
-    """Return the style sheet of every page, and the environment in which the templates are rendered."""
-    # Our own files, the only text that reaches a page as markup.
+    """Return the style sheet of every page, and the environment of the templates."""
+    # These are our own files, the only text that reaches a page as markup.
     css = Markup((_TEMPLATES / "page.css").read_text(encoding="utf-8"))
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
@@ -60,7 +60,7 @@ class Pages:
         self._css, self._environment = css, environment
 
     def compile_for_students(self) -> None:
-        """Compile the templates of students' pages now, not when the first is rendered: forks share them."""
+        """Compile the templates of students' pages now, not at the first page: forks then share them."""
         _ = self._submission, self._facts_template
 
     @cached_property
@@ -78,13 +78,13 @@ class Pages:
 
     @cached_property
     def _facts(self) -> Callable[[Any], Markup]:
-        # Most students give the same answers to the same calls, and both pages show them.
+        # Most students give the same answers to the same calls, and both pages show these answers.
         return lru_cache(_KNOWN_FACTS)(lambda found: Markup(self._facts_template.render(facts=found)))
 
     def student(self, submission: SubmissionResult, *, released: bool = False) -> str:
         """Return the page that can be handed to the student.
 
-        submission: the whole result; the student's view of it is made here.
+        submission: the whole result; this method makes the student's view of it.
         """
         view = submission_view(for_student(submission, released))
         return self._submission.render(student=view, staff=False)
@@ -125,7 +125,7 @@ class Pages:
         return range(2, len(parts(len(cohort.rows))) + 1)
 
     def further_index(self, cohort: Cohort, number: int) -> Iterator[str]:
-        """Yield one of them, for the staff, piece by piece."""
+        """Yield one of these pages, for the staff, piece by piece."""
         template = self._environment.get_template(
             "index_further.html.j2", globals={"policy": policy(style=self._css)}
         )
@@ -143,7 +143,7 @@ def templates_digest() -> str:
 
 
 def _students(cohort: Cohort, shown: list[Part], number: int) -> dict[str, Any]:
-    """Return what the table of students on one page shows."""
+    """Return the template's values for the table of students on one page."""
     part = shown[number - 1]
     return {
         "parts": shown,
@@ -155,12 +155,12 @@ def _students(cohort: Cohort, shown: list[Part], number: int) -> dict[str, Any]:
 
 
 def _shown(value: Any) -> Any:
-    # Markup is our own; of the other types none but text can hold what misleads.
+    # Markup is our own; of the other types only text can hold misleading characters.
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def policy(style: str, script: str = "", images: str = "") -> str:
-    """Return the content security policy of a page with that style and script, and images from there."""
+    """Return the content security policy of a page with that style and script, and images from `images`."""
     sources = f"default-src 'none'; style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
     sources += f"; img-src {images}" if images else ""
     return f"{sources}; script-src {_digest(script)}" if script else sources

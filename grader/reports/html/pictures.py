@@ -1,7 +1,7 @@
 """Pictures as the template draws them: places and sizes for SVG, addresses for images.
 
-All words that a page shows, and all classes that its style sheet knows, come from closed lists;
-texts are escaped by the template, like everything else.
+All our words on a page, and all classes of its style sheet, come from closed lists; the template escapes
+texts, like everything else.
 """
 
 from collections.abc import Iterator
@@ -15,10 +15,10 @@ UNIT = 40
 """A square's side, in units of the drawing."""
 
 _LABELS = 24
-"""Room for the labels of rows and columns."""
+"""Space for the labels of rows and columns."""
 _EDGE = 2
 _MOST_NUMBERED = 40
-"""Larger boards are drawn without numbers, which could not be read."""
+"""A larger board is drawn without numbers, since they would be too small to read."""
 _WIDEST_PX = 640
 _SQUARE_PX = 44
 _IMAGE_PX = 240
@@ -26,7 +26,7 @@ _ARROW = 13
 
 
 class TextView(NamedTuple):
-    """A text and the middle of the place where it stands; `size` is its class."""
+    """A text and the middle of its place; `size` is its class."""
 
     x: float
     y: float
@@ -51,14 +51,14 @@ class LineView(NamedTuple):
 
 
 class KeyView(NamedTuple):
-    """An entry of the legend: the class of its sign, and its words."""
+    """An entry of the legend: the class of its symbol, and its words."""
 
     kind: str
     words: str
 
 
 class GridView(NamedTuple):
-    """A board, in units of the drawing; `width_px` is how wide it is shown where there is room."""
+    """A board, in units of the drawing; `width_px` is its width on a page with enough room."""
 
     title: str
     text: str
@@ -78,7 +78,7 @@ class GridView(NamedTuple):
 
 
 class ImageView(NamedTuple):
-    """An image: its address, and the size at which it is shown where there is room."""
+    """An image: its address, and its size on a page with enough room."""
 
     title: str
     text: str
@@ -91,7 +91,7 @@ PictureView: TypeAlias = GridView | ImageView
 
 
 def picture_view(picture: Picture) -> PictureView:
-    """Return a picture in the numbers of its drawing."""
+    """Return the view of a picture, in units of its drawing."""
     content = picture.content
     if isinstance(content, Raster):
         return _image(picture, content)
@@ -121,7 +121,7 @@ def picture_view(picture: Picture) -> PictureView:
 
 
 def _box(grid: Grid, labelled: bool) -> str:
-    """Return the part of the plane that is shown: the board, its labels, and squares beside it."""
+    """Return the visible part of the plane: the board, its labels, and squares beside it."""
     points = [point for line in grid.lines for point in line.through]
     left = UNIT if any(column < 0 for column, _ in points) else _EDGE
     above = UNIT if any(row < 0 for _, row in points) else _EDGE
@@ -134,7 +134,7 @@ def _box(grid: Grid, labelled: bool) -> str:
 
 
 def _dark(grid: Grid) -> str:
-    """Return the dark squares as one path; the one at the bottom left is dark."""
+    """Return the dark squares as one path; the bottom left square is dark."""
     return "".join(
         f"M{column * UNIT} {row * UNIT}h{UNIT}v{UNIT}h-{UNIT}z"
         for row in range(grid.rows)
@@ -167,7 +167,7 @@ def _line(line: Line) -> LineView:
 
 
 def _arrow(start: tuple[int, int], end: tuple[int, int]) -> tuple[str, tuple[int, int]]:
-    """Return the head of an arrow, a triangle, and where its shaft ends."""
+    """Return the head of an arrow, a triangle, and the end of its shaft."""
     length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     along, up = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     foot = (end[0] - _ARROW * along, end[1] - _ARROW * up)
@@ -181,7 +181,7 @@ def _arrow(start: tuple[int, int], end: tuple[int, int]) -> tuple[str, tuple[int
 
 
 def _texts(grid: Grid) -> Iterator[TextView]:
-    """Yield what stands in the squares: their own texts, and the numbers of ways."""
+    """Yield the texts in the squares: their own texts, and the numbers of ways."""
     pieces = {cell.at: cell.piece for cell in grid.cells}
     for cell in grid.cells:
         if cell.text:
@@ -201,7 +201,7 @@ def _texts(grid: Grid) -> Iterator[TextView]:
 
 
 def _size(text: str) -> str:
-    """Return the class for a text of this length, so that it fits its square."""
+    """Return the class that makes a text of this length fit its square."""
     return "s1" if len(text) <= 2 else "s2" if len(text) <= 4 else "s3"
 
 
@@ -217,7 +217,7 @@ def _labels(grid: Grid) -> Iterator[TextView]:
 
 
 def _image(picture: Picture, raster: Raster) -> ImageView:
-    """Return an image at a size at which its pixels can be seen: a whole multiple of its own."""
+    """Return an image whose pixels can be seen: its size is a whole multiple of the raster's."""
     factor = max(1, _IMAGE_PX // max(raster.width, raster.height))
     return ImageView(
         picture.title, picture.text, data_uri(raster), raster.width * factor, raster.height * factor

@@ -1,6 +1,6 @@
-"""Writes images of at most 256 colours as PNG: the one kind that pages need, in a few lines.
+"""Writes images of at most 256 colours as PNG, the only kind that pages need.
 
-An imaging library would do it too, and much that is never needed here; see docs/design/pictures.md.
+An imaging library would do much that is never needed here; see docs/design/pictures.md.
 """
 
 import base64
@@ -11,7 +11,7 @@ from grader.model.drawing import Raster
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _PALETTE_OF_BYTES = (8, 3, 0, 0, 0)
-"""Bits a pixel, colours by palette, and the only methods of compression, filtering, interlacing."""
+"""Bits per pixel, colours by palette, and the only methods of compression, filtering and interlacing."""
 
 
 def png(raster: Raster) -> bytes:
@@ -31,7 +31,7 @@ def png(raster: Raster) -> bytes:
 
 
 def data_uri(raster: Raster) -> str:
-    """Return the image as an address that holds all of it."""
+    """Return the image as a `data:` address that holds all of it."""
     return f"data:image/png;base64,{base64.b64encode(png(raster)).decode('ascii')}"
 
 

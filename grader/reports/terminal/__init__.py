@@ -1,1 +1,1 @@
-"""Reports as a terminal shows them."""
+"""Reports for a terminal."""

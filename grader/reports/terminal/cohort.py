@@ -1,7 +1,7 @@
-"""A run's results in the terminal: the table of a cohort, its warnings first.
+"""A run's results in the terminal: the table of a cohort, with its warnings first.
 
-It is made for 80 columns, for a pipe as much as for a terminal; see `lines` for colour.  Every
-text from a submission goes through `escape.plain`.
+The table fits 80 columns, in a pipe as well as a terminal; see `lines` for colour.  Every text from a
+submission goes through `escape.plain`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,9 +20,9 @@ _MOST_ADJUSTED = 12
 
 
 def summary_lines(results: RunResults, width: int = 80, cohort: Cohort | None = None) -> Iterator[Line]:
-    """Yield the table of a cohort, its warnings first.
+    """Yield the table of a cohort, with its warnings first.
 
-    width: columns of the terminal; at least 40 are taken.
+    width: columns of the terminal; at least 40 are used.
     cohort: the figures of the results; None to gather them.
     """
     task = results.task
@@ -69,7 +69,7 @@ def _table(cohort: Cohort, width: int) -> Iterator[Line]:
 
 
 def _packed(parts: Iterable[str], width: int) -> Iterator[str]:
-    """Yield the parts on as few lines as they fit on."""
+    """Yield the parts on as few lines as possible."""
     packed = ""
     for part in parts:
         if packed and len(packed) + 3 + len(part) > width:
@@ -80,7 +80,7 @@ def _packed(parts: Iterable[str], width: int) -> Iterator[str]:
 
 
 def _adjusted(cohort: Cohort, width: int) -> Iterator[Line]:
-    """Yield a line for each student of whose mark something was taken off, or whose mark was set."""
+    """Yield a line for each student with a penalty or with a mark that a person set."""
     rows = [row for row in cohort.rows if row.deducted or row.overridden]
     if rows:
         yield line()

@@ -1,7 +1,6 @@
-"""Lines of text for a terminal: coloured where it is one, bare everywhere else.
+"""Lines of text for a terminal: coloured on a terminal, plain everywhere else.
 
-Spans hold text that is already escaped (`escape.plain`) and a tone; nothing in a text is
-ever read as markup.
+Spans hold a tone and text that is already escaped (`escape.plain`); no text is ever read as markup.
 """
 
 import os
@@ -16,7 +15,7 @@ import click
 from grader.reports.views.wording import Tone
 
 LETTERS = {Tone.GOOD: "+", Tone.PART: "~", Tone.BAD: "-", Tone.OURS: "!", Tone.IDLE: "."}
-"""Tones where there is no colour."""
+"""Letters for tones where there is no colour."""
 
 _COLOURS = {
     Tone.GOOD: "green",
@@ -29,7 +28,7 @@ _COLOURS = {
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a line in one style."""
+    """A part of a line in one style."""
 
     text: str
     tone: Tone | None = None
@@ -45,7 +44,7 @@ def line(*parts: str | Span) -> Line:
 
 
 def to_text(lines: Iterable[Line]) -> str:
-    """Return the lines without colour, no blanks at their ends, each with a newline."""
+    """Return the lines without colour, without blanks at their ends, each with a newline."""
     return "".join("".join(span.text for span in spans).rstrip() + "\n" for spans in lines)
 
 
@@ -63,7 +62,7 @@ def write_lines(lines: Iterable[Line], stream: TextIO) -> None:
 
 
 def cells(text: str) -> int:
-    """Return how many columns of a terminal the text takes."""
+    """Return the number of terminal columns that the text takes."""
     if text.isascii():
         return len(text)
     return sum(_width(character) for character in text)
@@ -96,7 +95,7 @@ def _width(character: str) -> int:
 
 
 def _coloured(span: Span) -> str:
-    # By click, which is loaded anyway.  Importing rich takes a quarter of the time of a self-check, and its
+    # Click is loaded anyway.  Importing rich takes a quarter of the time of a self-check, and its
     # table of 10,000 students takes 18 times as long as ours.
     if span.tone is None and not span.strong:
         return span.text

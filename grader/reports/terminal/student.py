@@ -1,7 +1,7 @@
 """Feedback for one student in the terminal; the table of a cohort is in `cohort`.
 
-It is made for 80 columns, for a pipe as much as for a terminal; see `lines` for colour.  Every text
-from a submission goes through `escape.plain`; `audience` decides what a student may see.
+The feedback fits 80 columns, in a pipe as well as a terminal; see `lines` for colour.  Every text from a
+submission goes through `escape.plain`; `audience` decides what a student may see.
 """
 
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def check_lines(
 ) -> Iterator[Line]:
     """Yield feedback on one submission for its student: the questions, then the faults.
 
-    submission: the whole result; the student's view of it is made here.
+    submission: the whole result; this function makes the student's view of it.
     """
     view = submission_view(for_student(submission, released))
     width = max(width, 40)
@@ -93,7 +93,7 @@ def _case_lines(case: CaseView, width: int) -> Iterator[Line]:
         Span(case.word, Tone(case.tone), strong=True),
         Span(f"  {case.meta}", Tone.IDLE),
     )
-    # At the left margin and unbroken, so that it can be pasted into Python.
+    # The call is at the left margin and unbroken, so that it can be pasted into Python.
     yield line(_one_line(case.call))
     if case.folded:
         yield line("  The same as before.")
@@ -126,7 +126,7 @@ def _fact_lines(fact: Fact, width: int) -> Iterator[Line]:
             for number, part in enumerate(wrapped(_one_line(text), width - _LABEL_WIDTH - 2)):
                 yield line(_label("" if number else label), part)
         case text if fact.kind != "call":
-            # Not wrapped, so that two values stand below one another and can be pasted.
+            # The value is not wrapped, so that two values stand below one another and can be pasted.
             yield line(_label(label), _one_line(text, _VALUE_LIMIT))
 
 
@@ -156,7 +156,7 @@ def _finding_lines(label: str, findings: FindingsView, width: int) -> Iterator[L
 
 
 def _dialogue_lines(label: str, turns: tuple[TurnView, ...]) -> Iterator[Line]:
-    """Yield the last turns: what the program says behind a bar, what it is answered behind an angle."""
+    """Yield the last turns: the program's text after a bar, the answers to it after an angle bracket."""
     shown = turns[-_LAST_TURNS:]
     if len(shown) < len(turns):
         yield line(_label(label), Span(f"(from turn {shown[0].number} on)", Tone.IDLE))

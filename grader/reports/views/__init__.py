@@ -1,1 +1,1 @@
-"""What a page shows: plain values made from results, for an audience."""
+"""The content of pages: plain values made from results, for an audience."""

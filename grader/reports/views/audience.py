@@ -1,8 +1,8 @@
 """The student's view of a result: the one place that decides what a student may see.
 
-Every output that a student can get is rendered from the value that `for_student` returns, never from
-the results themselves.  That value is built from a list of allowed fields, so a field that a later
-version adds stays with the staff until it is named here.
+Every output for a student is rendered from the value that `for_student` returns, never from the results
+themselves.  That value is built from a list of allowed fields, so a field that a later version adds stays
+with the staff until it is named here.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -28,7 +28,7 @@ REASON_WITHHELD = "Did not run; the reason would give a hidden case away."
 """Shown instead of a message that quotes the call of a withheld case."""
 
 _QUOTE_LENGTH = 12
-"""A message with this many characters in common with a hidden call counts as a quotation of it."""
+"""A message with this many consecutive characters of a hidden call counts as a quotation of it."""
 
 _OF_A_WITHHELD_CASE = ("id", "verdict", "score", "weight")
 
@@ -50,7 +50,7 @@ _ALLOWED: Mapping[type, Collection[str]] = {
     RuleResult: ("rule", "effect", "findings", "hint", "note"),
     RuleFinding: ("file", "line", "message", "excerpt"),
 }
-"""Fields that a student may see.  Classes that are not named here are shown whole where a field is."""
+"""Fields that a student may see.  A field's value is shown whole if its class is not named here."""
 
 _T = TypeVar("_T")
 
@@ -75,7 +75,7 @@ def for_student(submission: SubmissionResult, released: bool = False) -> Submiss
 
 
 def _allowed(value: _T, **instead: Any) -> _T:
-    """Return a new value of the same class with the allowed fields alone, in all that it holds.
+    """Return a new value of the same class with the allowed fields alone, at every level.
 
     instead: values of fields that are not copied.
     """
@@ -108,8 +108,8 @@ def _shown(case: CaseResult, hidden_calls: Iterable[str]) -> CaseResult:
 def _quotes(message: str, calls: Iterable[str]) -> bool:
     """Tell whether the message quotes a call, whole or in part.
 
-    The reason for a skip may name the case that was needed.  Its id is public, its call may not be, and
-    a long call may be quoted in a shortened form.
+    The reason for a skip may name the required case.  Its id is public, its call may not be, and a long call
+    may be quoted in a shortened form.
     """
     pieces = [message[start : start + _QUOTE_LENGTH] for start in range(len(message) - _QUOTE_LENGTH + 1)]
     return any((call and call in message) or any(piece in call for piece in pieces) for call in calls)

@@ -1,8 +1,8 @@
 """One case as pages and terminal show it: words chosen, texts cut, differences found.
 
 It reads a case of the results or of a student's view; it does not decide what a student may see, and
-it escapes nothing.  A page shows many cases, so a case is a heading and a list of the facts that there
-are, not one field for each fact that there could be.
+it escapes nothing.  A page shows many cases, so a case is a heading and a list of its facts, rather than a
+field for each fact that a case could have.
 """
 
 from itertools import groupby
@@ -21,7 +21,7 @@ VALUE_LIMIT = 2000
 MESSAGE_LIMIT = 1000
 OUTPUT_LIMIT = 4000
 FRAME_LIMIT = 12
-"""Longest texts shown, in characters, and most lines of a traceback."""
+"""The longest texts shown, in characters, and the most lines of a traceback."""
 
 PRINTED = "printed text"
 """The place of a difference in printed text begins with this, as `grader.judge` writes it."""
@@ -35,14 +35,14 @@ _PLACE_LIMIT = 200
 
 
 class DifferenceView(NamedTuple):
-    """Where in a larger value two parts first differ, in words, and the parts."""
+    """The place in a larger value where two parts first differ, in words, and the parts."""
 
     where: str
     pair: Pair
 
 
 class FrameView(NamedTuple):
-    """One line of a student's own traceback; `times` counts how often it follows itself."""
+    """One line of a student's own traceback; `times` counts consecutive equal lines."""
 
     place: str
     source: str
@@ -50,7 +50,7 @@ class FrameView(NamedTuple):
 
 
 class RaisedView(NamedTuple):
-    """An exception of the student's code; `left_out` counts frames missing amid `frames`."""
+    """An exception of the student's code; `left_out` counts frames left out in the middle of `frames`."""
 
     title: str | Excerpt
     frames: tuple[FrameView, ...]
@@ -69,13 +69,11 @@ class StepView(NamedTuple):
 
 
 class StepsView(NamedTuple):
-    """The steps of a scenario in order."""
-
     steps: tuple[StepView, ...]
 
 
 class TurnView(NamedTuple):
-    """One turn of a dialogue: the program's text, and the answer, or in our words how the dialogue ended.
+    """One turn of a dialogue: the program's text, and the answer, or our words for the dialogue's end.
 
     is_line: `answer` is a line that was typed.  skipped: turns left out before this one.
     """
@@ -89,8 +87,6 @@ class TurnView(NamedTuple):
 
 
 class DialogueView(NamedTuple):
-    """The turns in order."""
-
     turns: tuple[TurnView, ...]
 
 
@@ -100,9 +96,9 @@ Content: TypeAlias = (
 
 
 class Fact(NamedTuple):
-    """One thing to tell about a case.
+    """One fact about a case.
 
-    kind: how it is set: "text", "call", "value", "marked" (two values with the stretch in
+    kind: how it is displayed: "text", "call", "value", "marked" (two values with the stretch in
         which they differ), "difference", "time", "raised", "hint", "output", "steps",
         "dialogue", "findings" or "aside".
     label: a word or two for it.
@@ -116,13 +112,13 @@ class Fact(NamedTuple):
 class CaseView(NamedTuple):
     """One case.
 
-    heading: the call, cut short without notice.
+    heading: the call, cut short without a sign of the cut.
     call: the whole call, or both ends of a very long one; also the first of the facts.
-    folded: its facts start out hidden.
-    meta: time used and what it counts, on one line; empty where there is nothing to say.
+    folded: its facts are hidden at first.
+    meta: time used and weight, on one line; empty where there is nothing to say.
     measured: all measurements, for the staff; else empty.
     pictures: only a page draws them.
-    picture_note: why there are none, for the staff; else empty.
+    picture_note: the reason for missing pictures, for the staff; else empty.
     """
 
     id: str
@@ -205,7 +201,7 @@ def _output(label: str, text: str) -> list[Fact]:
 def _values(case: CaseResult) -> list[Fact]:
     expected, actual, found = case.expected, case.actual, case.difference
     if not found:
-        # A right answer that was slow is told once.
+        # A right answer that was slow is shown once.
         alike = expected == actual and (case.verdict == Verdict.ACCEPTED or case.timing is not None)
         return [
             Fact("value", label, excerpt(text, VALUE_LIMIT))
@@ -220,7 +216,7 @@ def _values(case: CaseResult) -> list[Fact]:
     # A program has no answer at all.
     if found.where.startswith(PRINTED) or not (expected or actual):
         return [part]
-    # The judge found a difference, so the two are values of one kind and can be compared.
+    # The judge found a difference, so both are values of one kind and can be compared.
     if max(len(expected), len(actual)) <= _MARKED_LIMIT:
         facts = [Fact("marked", "", differing(expected, actual, context=_MARKED_LIMIT))]
     else:
@@ -235,7 +231,7 @@ def _values(case: CaseResult) -> list[Fact]:
 
 
 def _credit(case: CaseResult) -> str:
-    """Return what the case earned where that is neither all nor nothing, and its weight if not 1."""
+    """Return the score of the case if it is neither 0 nor 1, and its weight if not 1."""
     is_part = case.score.denominator != 1  # scores are from 0 to 1
     earned = f"earned {short_number(case.score)}" if is_part else ""
     counts = f"weight {short_number(case.weight)}" if case.weight != 1 else ""
@@ -255,7 +251,7 @@ def _time(case: CaseResult) -> str:
 
 
 def near_limit(case: CaseResult) -> str:
-    """Return how near a case came to its time limit, for the staff; empty where it stayed well below."""
+    """Return how near a case came to its time limit, for the staff; empty if it stayed well below."""
     return f"near its limit: {_time(case)}" if case.near_limit and case.time_limit_s else ""
 
 
@@ -317,9 +313,9 @@ def _steps(steps: tuple[StepResult, ...], message: str) -> StepsView:
 
 
 def runs_of_steps(steps: tuple[StepView, ...]) -> list[tuple[StepView, int]]:
-    """Return the steps without those that follow a like one, each with how many those are.
+    """Return the steps in runs of like ones: the first step of each run, and how many more follow it.
 
-    Right steps follow right ones, and steps that were not judged follow others with the same reason.
+    A right step joins a run of right ones; a step that was not judged joins a run with the same reason.
     """
     runs: list[tuple[StepView, int]] = []
     for step in steps:

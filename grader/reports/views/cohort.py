@@ -1,7 +1,7 @@
-"""The figures of a whole cohort, gathered while its submissions pass by one at a time.
+"""The figures of a whole cohort, gathered from submissions that come one at a time.
 
-Of each submission a row is kept: id, name, marks and verdicts.  Pending marks and
-missing submissions are counted, and stay out of the averages.
+A row is kept of each submission: id, name, marks and verdicts.  Pending marks and missing submissions are
+counted, but stay out of the averages.
 """
 
 from collections import Counter
@@ -28,11 +28,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One student.  `cells` has the id of a question for its key.
+    """One student.  The keys of `cells` are the ids of questions.
 
-    deducted: marks that the penalties took.  overridden: a person set the mark of it or of a question.
+    deducted: marks that the penalties took.  overridden: a person set the mark or a question's mark.
     awaiting: the criteria that a person has yet to mark.
-    failed: its mark is pending through an internal error.
+    failed: the mark is pending because of an internal error.
     time_unknown: the task has a deadline, and the time of handing in is unknown.
     near_limit: the cases that were near their time limit, each with its times.
     """
@@ -55,9 +55,9 @@ class Row:
 
 @dataclass(slots=True)
 class QuestionFigures:
-    """One question over all students: how often each kind of cell was seen.
+    """One question over all students: the number of cells of each kind.
 
-    Most are alike, so that there is little to add up in the end.
+    Most cells are alike, so there is little to add up in the end.
     """
 
     id: str
@@ -67,7 +67,7 @@ class QuestionFigures:
 
     @property
     def verdicts(self) -> Counter[Verdict]:
-        """How often each verdict names the question, where nobody is awaited."""
+        """Number of students by verdict, without those that a person has yet to mark."""
         verdicts: Counter[Verdict] = Counter()
         for cell, count in self.seen.items():
             if not cell.awaiting:
@@ -76,7 +76,7 @@ class QuestionFigures:
 
     @property
     def _known(self) -> list[tuple[Fraction, int]]:
-        """The marks that are known, and how often."""
+        """The known marks, each with its number of students."""
         return [
             (cell.mark, count)
             for cell, count in self.seen.items()
@@ -85,27 +85,27 @@ class QuestionFigures:
 
     @property
     def marked(self) -> int:
-        """How many marks are known."""
+        """Number of known marks."""
         return sum(count for _, count in self._known)
 
     @property
     def full(self) -> int:
-        """How many have all of the marks."""
+        """Number of students with full marks."""
         return sum(count for mark, count in self._known if mark >= self.max_mark)
 
     @property
     def total(self) -> Fraction:
-        """Sum of the marks that are known."""
+        """Sum of the known marks."""
         return sum((mark * count for mark, count in self._known), Fraction(0))
 
     @property
     def mean(self) -> Fraction:
-        """Mean of the marks that are known; 0 where there are none."""
+        """Mean of the known marks; 0 where there are none."""
         return self.total / self.marked if self.marked else Fraction(0)
 
     @property
     def common_fault(self) -> tuple[Verdict, int] | None:
-        """The verdict other than accepted that is most frequent, and how often; None for none."""
+        """The most frequent verdict other than accepted, and its number; None if there is none."""
         faults = [(count, verdict) for verdict, count in self.verdicts.items() if verdict != Verdict.ACCEPTED]
         if not faults:
             return None
@@ -133,7 +133,7 @@ class Cohort:
         self._known: dict[Cell, Cell] = {}
 
     def add(self, submission: SubmissionResult) -> None:
-        """Take in one more submission."""
+        """Add one submission."""
         cells = {}
         for question in submission.questions:
             waits = any(criterion.mark is None for criterion in question.criteria)
@@ -188,11 +188,11 @@ class Cohort:
 
     @property
     def full(self) -> int:
-        """How many have all of the marks."""
+        """Number of students with full marks."""
         return sum(mark >= self.max_mark for mark in self.marks)
 
     def distribution(self) -> list[Bin]:
-        """Return the final marks in equal bins: one a mark where that gives 4 to 12, else ten."""
+        """Return the final marks in equal bins: one per mark if that makes 4 to 12, else ten."""
         whole = self.max_mark.denominator == 1 and 4 <= self.max_mark <= 12
         number = int(self.max_mark) if whole else 10
         if self.max_mark <= 0:

@@ -1,7 +1,4 @@
-"""Long texts cut to what a reader can use, and two texts set side by side.
-
-Every cut says how much it left out.
-"""
+"""Cuts long texts to a readable length, and compares two texts.  Every cut says how much it left out."""
 
 from typing import NamedTuple
 
@@ -10,7 +7,7 @@ _LONGEST_SHIFTED = 400
 
 
 class Excerpt(NamedTuple):
-    """The beginning and the end of a text; `cut` tells how many characters lay between."""
+    """The beginning and the end of a text; `cut` is the number of characters between them."""
 
     head: str
     cut: int
@@ -26,7 +23,7 @@ class Part(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """What was expected and what came, with the stretch marked in which they differ."""
+    """The expected and the actual text, with the stretch marked in which they differ."""
 
     expected: Part
     actual: Part
@@ -43,10 +40,10 @@ def excerpt(text: str, limit: int) -> str | Excerpt:
 def differing(expected: str, actual: str, context: int = 60) -> Pair:
     """Return both texts with the stretch marked in which they differ.
 
-    A word is marked whole where no more than half of it is common.  Of an item that is in one text only,
-    its own brackets are marked, not those of its neighbour.
-    context: at most this many equal characters are kept on either side of the stretch, and
-    at most twice as many of the stretch itself; `…` stands where some were left out.
+    A word is marked whole if no more than half of it is common.  For an item that is in one text only, its
+    own brackets are marked, not those of its neighbour.
+    context: at most this many equal characters are kept on either side of the stretch, and at most twice as
+    many of the stretch itself; `…` marks a cut.
     """
     start = _common_length(expected, actual)
     end = _common_length(expected[start:][::-1], actual[start:][::-1])
@@ -67,7 +64,7 @@ def _is_word(text: str) -> bool:
 
 
 def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return how many characters of a word stand right before and right after a stretch."""
+    """Return the number of word characters right before and right after a stretch."""
     before = text[max(0, start - _LONGEST_WORD) : start][::-1]
     after = text[len(text) - end :][:_LONGEST_WORD]
     return _word_length(before), _word_length(after)
@@ -78,9 +75,9 @@ def _word_length(text: str) -> int:
 
 
 def _shift(before: str, inserted: str) -> int:
-    """Return by how much to move an inserted stretch to the left so that its brackets are its own.
+    """Return how far to move an inserted stretch to the left so that its brackets match.
 
-    `(1), (2` may as well be `(1), ` inserted one character earlier.
+    `(1), (2` is the same insertion as `(1), ` one character earlier.
     """
     if len(inserted) > _LONGEST_SHIFTED:
         return 0
@@ -102,7 +99,7 @@ def _is_balanced(text: str) -> bool:
 
 
 def _common_length(one: str, other: str) -> int:
-    # By halving: comparing slices is far quicker than comparing characters in a loop.
+    # Halving is used because comparing slices is far quicker than comparing characters in a loop.
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2

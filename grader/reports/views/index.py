@@ -33,7 +33,7 @@ class ItemView:
 
 @dataclass(frozen=True, slots=True)
 class WarningView:
-    """A warning with links to the pages it is about."""
+    """A warning with links to the pages of the students that it names."""
 
     title: str
     text: str
@@ -43,7 +43,7 @@ class WarningView:
 
 @dataclass(frozen=True, slots=True)
 class FigureView:
-    """A figure of the cohort; `of` stands small behind it."""
+    """A figure of the cohort; `of` stands behind it in small type."""
 
     label: str
     value: str
@@ -52,9 +52,9 @@ class FigureView:
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """One question of one student; `value` is what the table sorts by, empty for none.
+    """One question of one student; `value` is the key by which the table sorts, empty for none.
 
-    All texts are empty where the question is not among the results.
+    All texts are empty if the question is not among the results.
     """
 
     id: str
@@ -69,9 +69,9 @@ class CellView:
 
 @dataclass(frozen=True, slots=True)
 class TotalView:
-    """The whole mark of one student; `value` is what the table sorts by, empty for none.
+    """The whole mark of one student; `value` is the key by which the table sorts, empty for none.
 
-    handed_in: false where there is nothing to mark.
+    handed_in: False if there is nothing to mark.
     """
 
     mark: str
@@ -83,7 +83,7 @@ class TotalView:
 
 @dataclass(frozen=True, slots=True)
 class RowView:
-    """One student.  tags: problems, what penalties took, and that a person set a mark."""
+    """One student.  tags: problems, the marks that penalties took, and a note if a person set a mark."""
 
     id: str
     name: str
@@ -110,7 +110,7 @@ class QuestionRow:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A condition of the run; `code` sets it in the typewriter face."""
+    """A condition of the run; `code` shows it in a fixed-width font."""
 
     label: str
     value: str
@@ -118,7 +118,7 @@ class Fact:
 
 
 def warning_views(warnings: list[Warned]) -> list[WarningView]:
-    """Return the warnings, each named student with a link."""
+    """Return the warnings, with a link for each named student."""
     return [
         WarningView(
             warned.title,
@@ -169,7 +169,7 @@ def question_rows(cohort: Cohort) -> list[QuestionRow]:
 
 
 def student_rows(cohort: Cohort, which: slice = ALL) -> Iterator[RowView]:
-    """Yield the students in the order of the results file.  which: those of them, by their places."""
+    """Yield the students in the order of the results file.  which: a range of them, by position."""
     # Most cells and totals are alike over a cohort, so each kind is made once.
     known: dict[tuple[str, Cell], CellView] = {}
     totals: dict[tuple[Fraction, Fraction, Status, bool], TotalView] = {}

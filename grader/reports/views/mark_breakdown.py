@@ -1,4 +1,4 @@
-"""How a mark comes about where it is not simply the sum of the questions: its lines in words."""
+"""Explains a mark that is not simply the sum of the questions, line by line, in words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ SO_FAR = "so far"
 class BreakdownLine:
     """One line of the breakdown.
 
-    amount: marks, with their sign or with what they replace.
-    reason: why, for a line that people or the policy made; empty for a sum.
+    amount: marks, with their sign or with the marks that they replace.
+    reason: given for a line that a person or the policy added; empty for a sum.
     """
 
     label: str
@@ -25,7 +25,7 @@ class BreakdownLine:
 
 
 def mark_breakdown(submission: SubmissionResult) -> tuple[BreakdownLine, ...]:
-    """Return the lines from the questions to the mark; none where the sum alone is the mark."""
+    """Return the lines from the questions to the mark; none if the sum alone is the mark."""
     if not (submission.penalties or submission.overrides or submission.awaiting):
         return ()
     return tuple(_lines(submission))
@@ -54,7 +54,7 @@ def _overridden(override: Override, label: str) -> BreakdownLine:
 
 
 def deducted(submission: SubmissionResult) -> Fraction:
-    """Return what the penalties took, all together."""
+    """Return the sum of all penalties."""
     return sum((penalty.amount for penalty in submission.penalties), Fraction(0))
 
 
@@ -64,7 +64,7 @@ def time_unknown(submission: SubmissionResult) -> bool:
 
 
 def failed_internally(submission: SubmissionResult) -> bool:
-    """Tell whether a pending mark is pending through a failure of the grader's own."""
+    """Tell whether a mark is pending because the grader itself failed."""
     if submission.status != Status.PENDING:
         return False
     return not submission.awaiting or any(

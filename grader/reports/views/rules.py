@@ -27,7 +27,7 @@ class FindingView(NamedTuple):
 
 
 class FindingsView(NamedTuple):
-    """The places where a rule is broken; more: how many are not shown."""
+    """The places where a rule is broken; more: the number of places that are not shown."""
 
     found: tuple[FindingView, ...]
     more: int
@@ -61,7 +61,7 @@ def _place(found: RuleFinding) -> str:
 
 
 def rules_view(submission: SubmissionResult) -> tuple[RuleView, ...]:
-    """Return the rules of the task in its order, none where it has none."""
+    """Return the rules of the task in its order; none if it has none."""
     return tuple(map(_rule_view, submission.rules))
 
 

@@ -1,4 +1,4 @@
-"""Warnings for the staff to read before they trust or hand out the marks of a run."""
+"""Warnings that the staff should read before they trust or hand out the marks of a run."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """One warning: a title that says it all, advice, and the items that it is about."""
+    """One warning: a title that states it completely, advice, and the items that it is about."""
 
     title: str
     text: str

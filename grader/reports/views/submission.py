@@ -1,4 +1,4 @@
-"""One submission as its page shows it: the mark in words, its questions, which cases are open."""
+"""One submission as its page shows it: the mark in words, its questions, which cases start unfolded."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,7 +23,7 @@ from grader.reports.views.wording import (
 AWAITING = "awaiting the marker"
 
 _SAME_CAUSE = frozenset({Verdict.LOAD_ERROR, Verdict.MISSING, Verdict.SKIPPED, Verdict.INTERNAL_ERROR})
-"""Verdicts that come with one cause for many cases; the cause is unfolded once."""
+"""Verdicts that one cause often gives to many cases; the cause is shown unfolded once."""
 
 Cause: TypeAlias = tuple[str, str]
 """A verdict and its message."""
@@ -31,7 +31,7 @@ Cause: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class CriterionView:
-    """One criterion.  mark: short, or "awaiting the marker".  by: a person and a date."""
+    """One criterion.  mark: a short number, or "awaiting the marker".  by: a person and a date."""
 
     id: str
     title: str
@@ -47,8 +47,8 @@ class CriterionView:
 class QuestionView:
     """One question.
 
-    mark: short, or "pending", or with "so far" where a person has yet to mark some of it.
-    tenths: the share of the mark that was earned, in tenths; more than none is at least one.
+    mark: a short number, or "pending", or with "so far" where a person has yet to mark some of it.
+    tenths: the share of the mark that was earned, in tenths; a share above zero is at least one.
     """
 
     id: str
@@ -70,9 +70,9 @@ class SubmissionView:
 
     mark: the mark, or "pending", or with "so far" where a person has yet to mark some of it, or "—"
         where nothing was handed in.
-    remark: a sentence or two where the mark is not simply a mark; else empty.
-    mark_breakdown: how the mark comes about, where it is not simply the sum of the questions.
-    rules: those of the task on the source.
+    remark: a sentence or two where the mark needs an explanation; else empty.
+    mark_breakdown: the lines that explain the mark, where it is not simply the sum of the questions.
+    rules: the task's rules on the source.
     """
 
     id: str
@@ -125,7 +125,7 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
 def question_view(question: QuestionResult, told: set[Cause], staff: bool) -> QuestionView:
     """Return the view of a question.
 
-    told: causes that stand unfolded on this page already; those of this question are added.
+    told: causes that are already shown unfolded on this page; those of this question are added.
     """
     if question.criteria:
         return _for_people(question)

@@ -1,7 +1,7 @@
-"""The words, symbols and units of every report, so that all of them say the same.
+"""The words, symbols and units of every report, so that all reports use the same ones.
 
-Text of our own only: what comes from a submission goes through `grader.reports.escape`.
-A result that a later version invented is shown under its own name, without colour.
+Text of our own only: text from a submission goes through `grader.reports.escape`.
+A verdict of a later version is shown under its own name, without colour.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from grader.model.verdict import Verdict
 
 
 class Tone(StrEnum):
-    """How a result is coloured; never the only sign of what it is."""
+    """The colour of a result; never its only sign."""
 
     GOOD = "good"
     PART = "part"
@@ -29,8 +29,8 @@ class Tone(StrEnum):
 class Wording:
     """A verdict for people.
 
-    symbol: one character that tells the tones apart without colour.
-    explanation: one sentence for the student; empty where the verdict says it all.
+    symbol: one character that distinguishes the tones without colour.
+    explanation: one sentence for the student; empty if the verdict needs none.
     """
 
     word: str
@@ -103,17 +103,17 @@ def verdict_wording(verdict: str) -> Wording:
 
 
 def award_sentence(award: str) -> str:
-    """Return how the cases of a question become its mark; empty where that is not known."""
+    """Return how the cases of a question become its mark; empty if that is not known."""
     return _AWARDS.get(award, "")
 
 
 def guarantee_sentence(name: str) -> str:
-    """Return what a guarantee of the sandbox that did not hold leaves open."""
+    """Return the risk that remains when a guarantee of the sandbox does not hold."""
     return _GUARANTEES.get(name, "this guarantee did not hold")
 
 
 def is_weak(driver: str) -> bool:
-    """Tell whether a driver is below what marking asks for."""
+    """Tell whether a driver is weaker than marking requires."""
     return driver in _WEAK_DRIVERS
 
 

@@ -1,5 +1,5 @@
 "use strict";
-// A table over several pages: with this script the first of them finds and sorts the students of all.
+// A table over several pages: this script makes the first page find and sort the students of all pages.
 const table = document.querySelector("table.students");
 const body = table.tBodies[0];
 const size = body.rows.length;
