@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 _MAX_STARTS = 100
-"""Functions of one group from which the shortest circle is looked for."""
+"""The most functions of one group from which the shortest circle is searched."""
 
 Node = TypeVar("Node", bound=Hashable)
 _Target = TypeVar("_Target", bound=Hashable, covariant=True)
@@ -14,7 +14,7 @@ _Target = TypeVar("_Target", bound=Hashable, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Edge(Generic[_Target]):
-    """One function may call another.  how: in words, with `{}` for the other."""
+    """One function may call another.  how: words for the call, with `{}` for the other function."""
 
     target: _Target
     line: int

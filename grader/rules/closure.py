@@ -1,4 +1,4 @@
-"""The modules that a rule covers: those that it is about, and those that they can import."""
+"""The modules that a rule covers: its own modules, and the modules that these can import."""
 
 from collections.abc import Callable, Collection, Iterable
 

@@ -35,7 +35,7 @@ CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
     "assignment expression": (ast.NamedExpr,),
     "async": (ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await),
 }
-"""The words of the spec, each with its kinds of nodes."""
+"""The spec's words for constructs, each with its kinds of nodes."""
 
 
 def forbidden_constructs(modules: list[Module], constructs: list[str], functions: list[str]) -> list[Found]:

@@ -1,7 +1,7 @@
-"""Attributes and names from which any code can be reached, out of sight of every rule.
+"""Finds attributes and names from which any code can be reached, out of sight of every rule.
 
-From a function's globals, a frame or a loader everything can be reached without naming it: each module that
-is loaded, each built-in.  So the effect of their use is not decidable here, and a rule that forbids names or
+Code that holds a function's globals, a frame or a loader can reach every loaded module and every built-in
+without naming it.  So the effect of such an attribute is not decidable here, and a rule that forbids names or
 imports counts as broken.
 """
 
@@ -18,7 +18,7 @@ GATEWAYS = words(
     "cell_contents"
 )
 _BUILTINS = "__builtins__"
-"""`origins` follows it in front of a name or a key; elsewhere it is a gateway."""
+"""The attribute that `origins` follows in front of a name or a key; elsewhere it is a gateway."""
 _FOLLOWERS = frozenset({"getattr", "vars"})
 
 

@@ -1,8 +1,8 @@
 """The rule on global variables: a name that a module binds at its top must be a constant.
 
-A constant is a name in capitals that is bound once and that nothing in the module changes.  Functions,
-classes, types and names with two underscores on either side are no variables; nor are names that only the
-`if __name__ == "__main__":` part uses, which an import does not run.
+A constant is a name in capitals that is bound once and that no code in the module changes.  Functions,
+classes, types and names with two underscores on either side are not variables.  Nor are names that only the
+`if __name__ == "__main__":` part uses, since an import does not run that part.
 """
 
 import ast
@@ -22,7 +22,7 @@ _CHANGERS = words(
     "symmetric_difference_update move_to_end __setitem__ __delitem__ __setattr__"
 )
 _Changes = dict[tuple[str, str], str]
-"""Where a global name is changed, by its module and name."""
+"""The places where global names are changed, by module and name."""
 
 _TYPE_MAKERS = frozenset({
     "collections.namedtuple", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "typing.NamedTuple",
@@ -31,7 +31,7 @@ _TYPE_MAKERS = frozenset({
 
 
 def no_globals(modules: list[Module]) -> list[Found]:
-    """Find global variables that are no constants."""
+    """Find global variables that are not constants."""
     origins = Origins(modules)
     changes = _changes(modules)
     return [found for module in modules for found in _variables(module, origins, changes)]
@@ -108,7 +108,7 @@ def _changes(modules: list[Module]) -> "_Changes":
 
 
 def _owner(target: ast.expr, scope: Scope, module: Module) -> tuple[str, str] | None:
-    """Return the module and the global name that a change is about; None if it is not about one."""
+    """Return the module and the global name that a change affects; None if it affects none."""
     attributes: list[str] = []
     while isinstance(target, ast.Subscript | ast.Attribute):
         attributes = [target.attr, *attributes] if isinstance(target, ast.Attribute) else []
@@ -126,7 +126,7 @@ def _changed(node: ast.AST) -> Iterator[ast.expr]:
         case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()):
             yield value
         case ast.Attribute(value=value, ctx=ast.Store() | ast.Del()):
-            # Of a name it is a part that changes; of a module, a name.
+            # The name in front is changed; if it names a module, the attribute is.
             yield from (value, node)
         case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in _CHANGERS:
             yield value

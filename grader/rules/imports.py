@@ -52,14 +52,14 @@ def _violations(module: Module, wrong_one: Callable[[list[str]], str], origins: 
 
 
 def _imported(node: ast.AST, scope: Scope, origins: Origins) -> Iterator[tuple[list[str], str]]:
-    """Yield the modules that a node imports, each as the paths that may name it, and how."""
+    """Yield each import of a node: the paths that may name the module, and words for an indirect import."""
     match node:
         case ast.Import(names=names):
             yield from (([alias.name], "") for alias in names)
         case ast.ImportFrom(module=str(base), names=names, level=0):
             yield from (([base, f"{base}.{alias.name}"], "") for alias in names)
         case ast.ImportFrom(module=base, names=names):
-            # Within a submission there are no packages: it fails, or it is one of its own modules.
+            # A submission has no packages: such an import fails, or is one of its own modules.
             yield from (([base or alias.name], "") for alias in names)
         case ast.Call(func=func, args=[name, *_]):
             importers = sorted(origins.of(func, scope) & IMPORTERS)

@@ -1,4 +1,4 @@
-"""A module of a submission as the rules see it, and the places that they find in it."""
+"""A module of a submission as the rules see it, and a place that they find in it."""
 
 import ast
 import sys
@@ -10,11 +10,11 @@ from typing import NoReturn
 from grader.rules.scopes import Scope
 
 AS_BYTES = "\udc00"
-"""Begins a text whose bytes Python itself is to decode, as in `grader.worker.box.sources`."""
+"""Prefix of a text whose bytes Python itself must decode, as in `grader.worker.box.sources`."""
 
 _USUAL_LEVELS = 1000
 _DEEP_LEVELS = 20_000
-"""For our own walks over a tree: they use the interpreter's frames, not the stack of C."""
+"""Recursion limit for our own walks over a tree, which use the interpreter's frames, not the C stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,10 @@ class NotPython(Exception):
 
 
 class TooComplex(Exception):
-    """The text may well run, but it cannot be looked at."""
+    """The text may be valid Python, but it is too complex to be examined."""
 
 
 def words(text: str) -> frozenset[str]:
-    """Return the words of a text as a set."""
     return frozenset(text.split())
 
 
@@ -72,13 +71,13 @@ def every_node(module: Module) -> Iterator[tuple[ast.AST, Scope]]:
 
 
 def line_of(node: ast.AST) -> int:
-    """Return the line of a node; 0 if it has none."""
+    """Return the line of a node, 0 if it has none."""
     line = getattr(node, "lineno", 0)
     return line if isinstance(line, int) else 0
 
 
 def source_of(text: str) -> str | bytes:
-    """Return the text, or the bytes that Python is to decode itself."""
+    """Return the text, or its bytes if Python must decode them itself."""
     if text.startswith(AS_BYTES):
         return text[len(AS_BYTES) :].encode("utf-8", "surrogateescape")
     return text
@@ -98,7 +97,7 @@ def parse(text: str, file: str) -> ast.Module:
 
 
 def _raise(text: str | bytes, file: str, error: SyntaxError | ValueError) -> NoReturn:
-    """Raise `NotPython` for a syntax error, `TooComplex` for a text that the compiler takes."""
+    """Raise `NotPython` for a syntax error, `TooComplex` if the compiler accepts the text."""
     try:
         compile(text, file, "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
@@ -111,7 +110,7 @@ def _raise(text: str | bytes, file: str, error: SyntaxError | ValueError) -> NoR
 
 
 def forbid_deep_walks() -> None:
-    """Set the limit on recursion that the parser is safe with: its own limit follows it."""
+    """Set the recursion limit at which the parser is safe: the parser's own limit follows it."""
     sys.setrecursionlimit(_USUAL_LEVELS)
 
 

@@ -1,6 +1,6 @@
-"""The full names of things from outside: `o.system` is `os.system` after `import os as o`.
+"""Finds the full names of outside functions and modules: `o.system` is `os.system` after `import os as o`.
 
-Follows imports, assignments and the usual detours: `getattr`, `vars`, `__dict__`, `__builtins__`,
+It follows imports, assignments and the usual detours: `getattr`, `vars`, `__dict__`, `__builtins__`,
 `sys.modules`, `__import__` and `importlib`.  A name that the module does not bind is a built-in.
 """
 
@@ -14,7 +14,7 @@ BUILTINS = "builtins."
 IMPORTERS = frozenset({"builtins.__import__", "importlib.import_module", "importlib.__import__"})
 ATTRIBUTE_GETTERS = frozenset({"builtins.getattr", "operator.attrgetter", "operator.methodcaller"})
 COMPUTED = "?"
-"""Stands for a part of an origin that is known only when the program runs."""
+"""A part of an origin that is known only when the program runs."""
 
 _GLOBALS = "globals()"
 _MAX_DEPTH = 40
@@ -22,9 +22,9 @@ _MAX_ORIGINS = 16
 
 
 class Origins:
-    """Answers for some modules, and remembers the answers.
+    """Finds origins in some modules, and remembers the answers.
 
-    modules: those of the submission whose names are followed if others import them.
+    modules: the submission's modules, whose names are followed if others import them.
     """
 
     def __init__(self, modules: Iterable[Module] = ()) -> None:
@@ -34,12 +34,12 @@ class Origins:
         self._depth = 0
 
     def of(self, node: ast.AST | None, scope: Scope) -> frozenset[str]:
-        """Return the dotted names that the expression may stand for; none if that is not known."""
+        """Return the dotted names that the expression may stand for; none if they are not known."""
         if node is None or self._depth > _MAX_DEPTH:
             return frozenset()
         key = id(node)
         if key not in self._known:
-            # Also the answer while the question is open: a name can be bound to itself.
+            # This is also the answer while the question is open: a name can be bound to itself.
             self._known[key] = frozenset()
             self._depth += 1
             found = self._of(node, scope)
@@ -75,10 +75,10 @@ class Origins:
             return self._known_names[id(bindings)]
         found = {origin for binding in bindings for origin in self._of_binding(binding)}
         if any(_uses(binding.node, name) for binding in bindings):
-            # `sum = sum`: the right side is still the built-in.
+            # In `sum = sum` the right side is still the built-in.
             found.add(BUILTINS + name)
         if self._depth == 1:
-            # No other question is open, so the answer is whole.
+            # No other question is open, so the answer is complete.
             self._known_names[id(bindings)] = found
         return found
 
@@ -172,7 +172,7 @@ def _item(origin: str, key: str | None, scope: Scope) -> str:
 
 
 def _uses(node: ast.AST | None, name: str) -> bool:
-    """Tell whether an expression uses a name itself."""
+    """Tell whether an expression uses that name."""
     if not isinstance(node, ast.expr):
         return False
     return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node))

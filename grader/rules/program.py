@@ -1,4 +1,4 @@
-"""The entry of the box: all rules over the modules that each of them covers."""
+"""The program of the box for rules: applies all rules, each to the modules that it covers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ from grader.rules.scopes import build
 from grader.rules.texts import header, no_warnings
 
 MAX_FOUND = 50
-"""Findings of one rule that are told; more than anyone reads."""
+"""The most findings of one rule that are reported; more than anyone reads."""
 
 COMPLEX, INVALID = "too complex", "not Python"
 
@@ -40,12 +40,12 @@ _CHECKS: dict[str, Callable[..., list[Found]]] = {
 }
 
 Problem = tuple[str, int, str]
-"""Why a module can't be looked at: `COMPLEX` or `INVALID`, the line, the parser's words."""
+"""Why a module cannot be examined: `COMPLEX` or `INVALID`, the line, the parser's words."""
 
 Places = list[tuple[str, int, str]]
 Report = tuple[Places, Places, list[str], list[str]]
-"""Of one rule: the places where it is broken; those where that is not decidable; the modules that
-it could not be checked on; all modules that it covers."""
+"""The report of one rule: the places where it is broken; those where that is not decidable; the modules that
+could not be checked; all modules that it covers."""
 
 
 def check(
@@ -53,10 +53,10 @@ def check(
 ) -> tuple[dict[str, Problem], dict[str, list[str] | None], list[Report]]:
     """Find the places where rules are broken.
 
-    files: file name and text by module.  rules: kind, modules that it is about, whether it covers their
-    imports too, and the options of the kind.
+    files: file name and text by module.  rules: kind, its own modules, whether it covers their imports too,
+    and the options of the kind.
     Returns the modules that cannot be parsed, the imports of each module within the submission (None if any
-    is possible), and the report of each rule.  Modules that no rule covers are not looked at.
+    is possible), and the report of each rule.  Modules that no rule covers are not examined.
     """
     texts = _Texts(files)
     reports = [_check_rule(*rule, texts) for rule in rules]
@@ -87,7 +87,7 @@ def _told(found: list[Found]) -> Places:
 class _Texts:
     """The files of a submission, each parsed when it is first needed.
 
-    files: file name and text by module.  problems: the modules that can't be looked at.
+    files: file name and text by module.  problems: the modules that cannot be examined.
     """
 
     def __init__(self, files: dict[str, tuple[str, str]]) -> None:
@@ -97,7 +97,7 @@ class _Texts:
         self._modules: dict[str, Module | None] = {}
 
     def module(self, name: str) -> Module | None:
-        """Return a module; None, and a note in `problems`, if it cannot be looked at."""
+        """Return a module; None, and a note in `problems`, if it cannot be examined."""
         if name not in self._modules:
             self._modules[name] = self._parsed(name)
         return self._modules[name]

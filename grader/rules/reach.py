@@ -1,8 +1,8 @@
-"""Which modules of the submission a module can import.
+"""Finds the modules of the submission that a module can import.
 
-An import that is written out names its module.  Where one may be computed (a name that is put together, text
-that is run, the import system itself, a gateway), it may be any module of the submission.  A module that is
-named like one of Python's own counts as imported by that name, although Python's own comes first.
+A literal import names its module.  Where the name may be computed (a name that is put together, text that
+is run as code, the import system itself, a gateway), it may be any module of the submission.  A module with
+the name of one of Python's own counts as imported by that name, although Python's own comes first.
 """
 
 import ast
@@ -19,18 +19,18 @@ _IMPORT_SYSTEM = words(
     "modules meta_path path_hooks path_importer_cache __import__ import_module find_spec find_module "
     "load_module exec_module get_code get_source create_module _getframe"
 )
-"""Attributes by which modules are found, of any object."""
+"""Attributes of any object by which modules are found."""
 _ANY_MODULE = words(
     "builtins importlib runpy pkgutil imp zipimport pickle _pickle shelve marshal copyreg code codeop "
     "timeit ctypes gc inspect types pydoc doctest unittest pdb bdb cProfile profile trace site "
     "_frozen_importlib _imp"
 )
-"""Modules of Python that run text as code, or find modules by texts."""
+"""Modules of Python that run text as code, or find modules by text."""
 _RUNS_CODE = ("exec", "eval", "compile", "__import__")
 
 
 def imports_of(module: Module) -> Imports:
-    """Return the modules of the submission that a module may import; None: it may be any."""
+    """Return the modules of the submission that a module may import; None if it may be any."""
     if next(gateways(module), None) is not None:
         return None
     origins = Origins()
@@ -49,7 +49,7 @@ def imports_of(module: Module) -> Imports:
 
 
 def _literal_import(node: ast.AST, scope: Scope, origins: Origins) -> list[str] | None:
-    """Return the modules that a node imports by names that are written out; None if there are none."""
+    """Return the modules that a node imports by literal names; None if it has no literal name."""
     match node:
         case ast.Import(names=names):
             return [_top(alias.name) for alias in names]
@@ -62,7 +62,7 @@ def _literal_import(node: ast.AST, scope: Scope, origins: Origins) -> list[str] 
             origin = origins.of(func, scope)
             if origin and origin <= IMPORTERS:
                 return None if text.startswith(".") else [_top(text)]
-            # Text that is run was looked at as if it stood there, unless it runs text itself.
+            # A literal text that is run was examined as code in its place, unless it runs text itself.
             if origin and origin <= _RUNNERS and isinstance(func, ast.Name | ast.Attribute):
                 is_plain = not any(word in text for word in _RUNS_CODE)
                 return [] if is_plain and _called(func) in _RUNS_CODE else None
@@ -72,7 +72,7 @@ def _literal_import(node: ast.AST, scope: Scope, origins: Origins) -> list[str] 
 def _may_be_any(node: ast.AST, scope: Scope, origins: Origins) -> bool:
     match node:
         case ast.ImportFrom(level=level, module=base) if level or base is None:
-            # It works in a module that calls itself a package.
+            # A relative import works in a module that calls itself a package.
             return True
         case ast.ImportFrom(module=str(base), names=names):
             # Uses of `import_module` are checked at the calls.

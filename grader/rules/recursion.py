@@ -1,8 +1,8 @@
-"""The rule against recursion: a function that may call itself, directly or by way of others.
+"""The rule against recursion: a function that may call itself, directly or through others.
 
-A graph of calls is drawn from names, imports, aliases and `self` (see `resolver`).  Each circle of calls that
-it shows is a finding.  A call of something that names do not tell may reach every function of the submission
-that is used as a value.  A circle that closes only by such a call is *not decidable here*.
+A graph of calls is drawn from names, imports, aliases and `self` (see `resolver`).  Each circle in it is a
+finding.  A call whose target names do not show may reach every function of the submission that is used as a
+value.  A circle that closes only by such a call is *not decidable here*.
 """
 
 import ast
@@ -18,7 +18,7 @@ from grader.rules.scopes import RUNNERS, Bound, Scope, folded
 from grader.rules.symbols import Class, Function, Instance, Parent, Symbol, Unknown
 
 Node: TypeAlias = Function | str
-"""A function; or, by its name, all that an unknown attribute may be; or `_ANY`."""
+"""A function; or the name of an unknown attribute, for all that it may be; or `_ANY`."""
 
 _ANY = ""
 """Any function that is used as a value."""
@@ -39,7 +39,7 @@ def no_recursion(modules: list[Module]) -> list[Found]:
 
 
 def _self_applications(modules: list[Module]) -> Iterator[Found]:
-    """Yield calls of a parameter with itself: `f(f)` is how a function without a name calls itself."""
+    """Yield calls of a parameter with itself: a function without a name calls itself by `f(f)`."""
     for module in modules:
         for node, scope in every_node(module):
             match node:
@@ -52,7 +52,7 @@ def _self_applications(modules: list[Module]) -> Iterator[Found]:
 
 
 def _undecided(calls: "_Calls") -> Iterator[Found]:
-    """Yield the calls that close a circle if they reach what they may reach."""
+    """Yield the calls that would close a circle if they reached all that they may reach."""
     every = dict(calls.reached)
     for function, certain in calls.certain.items():
         every[function] = [*certain, *calls.possible[function]]
@@ -65,7 +65,7 @@ def _undecided(calls: "_Calls") -> Iterator[Found]:
 
 
 def _opaque(modules: list[Module], symbols: Resolver) -> Iterator[Found]:
-    """Yield the means by which everything can be called: gateways, and text that is run."""
+    """Yield uses by which any function can be called: gateways, and text that is run as code."""
     for module in modules:
         used = [*gateways(module), *_runners(module, symbols)]
         for node, name in used:
@@ -74,7 +74,7 @@ def _opaque(modules: list[Module], symbols: Resolver) -> Iterator[Found]:
 
 
 def _runners(module: Module, symbols: Resolver) -> Iterator[tuple[ast.AST, str]]:
-    """Yield uses of `exec` and the like, but for calls with a literal text: its code is in the scope."""
+    """Yield uses of `exec` and the like, except calls with a literal text, whose code is in the scope."""
     literal: set[int] = set()
     for node, scope in every_node(module):
         match node:
@@ -87,9 +87,9 @@ def _runners(module: Module, symbols: Resolver) -> Iterator[tuple[ast.AST, str]]
 
 
 class _Calls:
-    """Who may call whom.
+    """The graph of calls.
 
-    certain: calls of what names tell.  possible: calls of what they do not tell.
+    certain: calls whose targets names show.  possible: calls whose targets they do not show.
     reached: the functions that a possible call may reach.
     """
 
@@ -111,7 +111,7 @@ class _Calls:
         }
 
     def _used_as_values(self, modules: list[Module]) -> list[Symbol]:
-        """Return the functions and classes that are used in another way than by calling their names."""
+        """Return the functions and classes that are used in any way besides a call of their names."""
         found: list[Symbol] = [
             each for each in self.certain if each.decorators or each.name.endswith(".__call__")
         ]
@@ -124,7 +124,7 @@ class _Calls:
         return found
 
     def _reached(self, name: str, values: list[Symbol]) -> list[Edge[Node]]:
-        """Return edges to what an attribute of this name may be; to all `values` for `_ANY`."""
+        """Return edges to all that an attribute of this name may be; to all `values` for `_ANY`."""
         symbols = self.symbols.named(name) if name else values
         targets: list[Node] = [target for symbol in symbols for target in self._run(symbol)]
         if name and any(isinstance(symbol, Unknown) for symbol in symbols):
@@ -190,7 +190,7 @@ class _Calls:
 
 def _called_arguments(call: ast.Call, origins: frozenset[str]) -> Iterator[tuple[ast.expr, bool]]:
     """Yield arguments that a function from outside may call, and whether it is known to call them."""
-    # A sort by a key calls it, and the sorted object can be a list.
+    # A sort calls its key function, and the sorted object can be a list.
     if origins or (isinstance(call.func, ast.Attribute) and call.func.attr == "sort"):
         yield from ((keyword.value, True) for keyword in call.keywords)
     if origins & _CALL_THE_FIRST:
@@ -200,7 +200,7 @@ def _called_arguments(call: ast.Call, origins: frozenset[str]) -> Iterator[tuple
 
 
 def _named(node: ast.AST) -> Iterator[ast.expr]:
-    """Yield the parts of a node that are called or looked into, and a lambda that is given a name."""
+    """Yield the parts of a node that are called or whose attribute is read, and a lambda that gets a name."""
     match node:
         case ast.Call(func=part) | ast.Attribute(value=part):
             yield part

@@ -1,8 +1,8 @@
-"""Which functions, classes and objects of the submission an expression stands for.
+"""Finds the functions, classes and objects of the submission that an expression stands for.
 
-Follows names, imports between the modules of the submission, aliases, `self`, and objects that are made by
-the name of their class.  It does not follow values: what a function returns, what a container holds and what
-a call hands over are `Unknown`.
+It follows names, imports between the modules of the submission, aliases, `self`, and objects that are made by
+the name of their class.  It does not follow values: a function's result, a container's content and a call's
+arguments are `Unknown`.
 """
 
 import ast
@@ -31,7 +31,7 @@ _MAKERS = frozenset({
     "builtins.sorted", "builtins.len", "builtins.open", "builtins.input", "builtins.print", "builtins.super",
     "collections.deque", "collections.defaultdict", "collections.Counter", "collections.OrderedDict",
 })  # fmt: skip
-"""Return objects that are not of the submission's classes."""
+"""Functions that return objects of classes outside the submission."""
 _PASS_THROUGH = frozenset({"__call__", "__func__", "__wrapped__", "func"})
 _PLAIN = (
     ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.JoinedStr, ast.Compare,
@@ -40,7 +40,7 @@ _PLAIN = (
 
 
 class Resolver:
-    """Answers for all modules of a submission, and remembers the answers.
+    """Resolves expressions in all modules of a submission, and remembers the answers.
 
     functions, classes: by the id of their node.
     assigned: by attribute, the values that are assigned to that attribute of any object.
@@ -120,7 +120,7 @@ class Resolver:
             return (Unknown(),)
         key = (id(node), id(scope))
         if key not in self._known:
-            # Also the answer while the question is open: a name can be bound to itself.
+            # This is also the answer while the question is open: a name can be bound to itself.
             self._known[key] = ()
             self._depth += 1
             found = tuple(dict.fromkeys(self._of(node, scope)))
@@ -253,7 +253,7 @@ class Resolver:
                         yield Unknown() if is_read and not isinstance(owner, Class) else symbol
 
     def named(self, attr: str) -> list[Symbol]:
-        """Return all that is bound to an attribute of this name in the submission; for `COMPUTED`, of any."""
+        """Return all values of an attribute of this name in the submission; for `COMPUTED`, of any."""
         if attr == COMPUTED:
             return [*self.functions.values()]
         bindings = [b for made in self.classes.values() for b in made.members.get(attr, ())]
@@ -261,7 +261,7 @@ class Resolver:
         return [symbol for binding in bindings for symbol in self._of_binding(binding)]
 
     def methods(self, owner: Instance | Parent, name: str) -> list[Function]:
-        """Return the methods of that name which an object may have."""
+        """Return the methods of that name that an object may have."""
         found = self._members(owner, name)
         return [self.functions[id(b.node)] for b in found if b.kind is Bound.FUNCTION]
 
@@ -273,7 +273,7 @@ class Resolver:
 
 
 def _of_parameter(node: ast.arg, function: Function) -> Iterator[Symbol]:
-    """Yield the object or the class for the first parameter of a method."""
+    """Yield the object or the class that is the first parameter of a method."""
     is_first = all_parameters(function.node.args)[0] is node
     if function.owner is None or not is_first or function.is_decorated("staticmethod"):
         yield Unknown()

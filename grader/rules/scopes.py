@@ -1,7 +1,7 @@
 """The names that a module binds, with places and values: the base of all rules on names.
 
-A scope knows what is bound in it and which nodes of the tree belong to it.  Nothing is evaluated: a
-name that is bound twice has two bindings, and every caller must allow for both.
+A scope knows the names bound in it and the nodes of the tree that belong to it.  Nothing is evaluated: a name
+that is bound twice has two bindings, and every caller must allow for both.
 """
 
 import ast
@@ -16,11 +16,11 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 RUNNERS = ("eval", "exec", "compile")
 """Built-in functions that run a text as code."""
 _MAX_EMBEDDED = 3
-"""Levels of text that is run as code within text that is run as code."""
+"""The most levels of text run as code within other text run as code."""
 
 
 class Bound(Enum):
-    """The kinds of things that a name is bound to."""
+    """The kinds of bindings."""
 
     FUNCTION = "a function of the module"
     CLASS = "a class of the module"
@@ -67,17 +67,16 @@ class Scope:
 
     @property
     def is_class(self) -> bool:
-        """Whether it is the body of a class, whose names are not visible in its functions."""
+        """Tell whether it is the body of a class, whose names are not visible in its functions."""
         return isinstance(self.node, ast.ClassDef)
 
     @property
     def is_comprehension(self) -> bool:
-        """Whether it runs as a part of the scope around it."""
+        """Tell whether it runs as a part of the scope around it."""
         return isinstance(self.node, _COMPREHENSIONS)
 
     @property
     def module(self) -> "Scope":
-        """The scope of the whole module."""
         scope = self
         while scope.parent is not None:
             scope = scope.parent
@@ -102,7 +101,7 @@ class Scope:
             waiting.extend(reversed(scope.children))
 
     def body(self) -> Iterator[tuple[ast.AST, "Scope"]]:
-        """Yield the nodes that run when this scope runs, each with the scope that it is in."""
+        """Yield the nodes that run when this scope runs, each with its own scope."""
         waiting = [self]
         while waiting:
             scope = waiting.pop()
@@ -120,7 +119,7 @@ def build(tree: ast.Module) -> Scope:
 
 
 def folded(node: ast.AST | None) -> str | None:
-    """Return the text of an expression of constant strings; None for anything else."""
+    """Return the text of an expression of constant strings, None for any other expression."""
     match node:
         case ast.Constant(value=str(text)):
             return text
@@ -137,7 +136,7 @@ def folded(node: ast.AST | None) -> str | None:
 
 
 class _Builder:
-    """Walks a tree once."""
+    """Walks a tree once and builds its scopes."""
 
     def __init__(self) -> None:
         self._embedded = 0
@@ -212,7 +211,7 @@ class _Builder:
         self.statements(parts, child)
 
     def _annotation(self, node: ast.expr | None, scope: Scope) -> None:
-        """Annotations name types, which is no use of them; but a call in one is made."""
+        """Visit an annotation if it makes a call; else it only names types, which counts as no use."""
         if node is not None and any(isinstance(part, ast.Call) for part in ast.walk(node)):
             self.visit(node, scope)
 
@@ -271,7 +270,7 @@ class _Builder:
         scope: Scope,
         annotation: ast.expr | None = None,
     ) -> None:
-        """Bind the names of an assignment's left side, pairwise where both sides are written out."""
+        """Bind the names of an assignment's left side, pairwise if both sides are written out."""
         match target, value:
             case ast.Name(id=name), _:
                 binding = Binding(kind, scope, target.lineno, value, annotation=annotation)
@@ -291,7 +290,7 @@ class _Builder:
     # -- text that is run as code ------------------------------------------------------------------
 
     def _embedded_code(self, node: ast.Call, scope: Scope) -> None:
-        """Look into `exec("…")` as if its text stood there."""
+        """Visit the text of `exec("…")` as if it stood there."""
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
         text = folded(node.args[0]) if node.args else None
         if name not in RUNNERS or text is None or self._embedded >= _MAX_EMBEDDED:
@@ -315,7 +314,7 @@ def _around(scope: Scope) -> Scope:
 
 
 def all_parameters(arguments: Parameters) -> list[ast.arg]:
-    """Return the parameters of a function, those that a position fills first."""
+    """Return the parameters of a function, positional ones first."""
     extra = [arguments.vararg, arguments.kwarg]
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *filter(None, extra)]
 
@@ -339,7 +338,7 @@ def _evaluated(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _declare_outer_names(body: list[ast.stmt] | list[ast.expr], scope: Scope) -> None:
-    """Note which names `global` and `nonlocal` take out of the scope."""
+    """Note the names that `global` and `nonlocal` take out of the scope."""
     waiting: list[ast.AST] = list(body)
     while waiting:
         node = waiting.pop()

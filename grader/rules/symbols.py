@@ -1,4 +1,4 @@
-"""Functions, classes and objects of a submission, as far as names tell them."""
+"""Functions, classes and objects of a submission, as far as their names show them."""
 
 import ast
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ MAX_SYMBOLS = 32
 class Function:
     """A function, method or lambda.
 
-    scope: of its body.  owner: its class.
+    scope: the scope of its body.  owner: its class.
     """
 
     module: Module
@@ -24,22 +24,20 @@ class Function:
 
     @property
     def name(self) -> str:
-        """Its qualified name; for a lambda its line."""
+        """Return its qualified name; for a lambda its line."""
         return f"lambda on line {self.line}" if isinstance(self.node, ast.Lambda) else self.scope.name
 
     @property
     def line(self) -> int:
-        """The line of its definition."""
         return self.node.lineno
 
     @property
     def is_property(self) -> bool:
-        """Whether reading an attribute calls it."""
+        """Tell whether reading an attribute calls it."""
         return self.is_decorated("property", "cached_property")
 
     @property
     def decorators(self) -> list[ast.expr]:
-        """The expressions of its decorators."""
         return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
 
     def is_decorated(self, *names: str) -> bool:
@@ -83,7 +81,7 @@ class Sibling:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Something that names do not tell; attr: the attribute of it that is meant, empty for itself."""
+    """A value that names do not show; attr: the attribute of it that is meant, empty for itself."""
 
     attr: str = ""
 
@@ -98,7 +96,7 @@ def members_of(owner: Instance | Class | Parent, attr: str) -> list[Binding]:
             return [binding for base in made.bases for binding in _inherited(base, attr)]
         case Instance(of=made):
             return [*_inherited(made, attr), *_overriding(made, attr)][:MAX_SYMBOLS]
-    # Called by its class's name a method is that one, whatever derived classes have.
+    # A call by the class's name means that class's method, even if derived classes override it.
     return _inherited(owner, attr)
 
 

@@ -11,11 +11,11 @@ from grader.rules.modules import AS_BYTES, Found, Module, source_of
 
 _SKIPPED = frozenset({tokenize.NL, tokenize.NEWLINE, tokenize.ENCODING, tokenize.INDENT})
 _MAX_CHARACTERS = 10_000
-"""Longer headers are looked at up to here: a pattern of the spec may be slow on a long text."""
+"""The most characters of a header that are examined: a pattern of the spec may be slow on a long text."""
 
 
 def header(modules: list[Module], fields: dict[str, str]) -> list[Found]:
-    """Find fields that are missing; `fields` maps a field's name to the pattern of it."""
+    """Find missing fields; `fields` maps a field's name to its pattern."""
     found = []
     for module in modules:
         text = header_text(module.text, module.tree)
@@ -37,7 +37,7 @@ def header_text(text: str, tree: ast.Module) -> str:
             elif token.type not in _SKIPPED and token.type != tokenize.STRING:
                 break
     except (tokenize.TokenError, SyntaxError):
-        # The tokens before the faulty place are still the top.
+        # The tokens before the faulty place are still the top of the file.
         lines.append("")
     lines += (ast.get_docstring(tree) or "").split("\n")
     return "\n".join(lines)[:_MAX_CHARACTERS]
