@@ -1,1 +1,1 @@
-"""What a run found out, kept: `results.json` and the files that must appear whole."""
+"""Stores the findings of a run: `results.json`, and files that appear whole or not at all."""

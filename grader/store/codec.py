@@ -1,9 +1,9 @@
-"""Frozen dataclasses as plain JSON data, and back, driven by their declared types.
+"""Converts frozen dataclasses to plain JSON data and back, driven by their declared types.
 
-A dataclass is an object with a key for each field; a tuple is a list, an enum its text, a fraction an
-exact decimal or `n/d`, bytes are base64.  A `Shape` says where the object of a class differs from its
-fields.  Reading is strict: plain data that does not fit the declared types raises `Misfit`, and nothing
-is converted.  The functions for a type are built once, since a large cohort has a million cases.
+A dataclass is an object with a key for each field; a tuple is a list, an enum its text, a fraction an exact
+decimal or `n/d`, bytes are base64.  A `Shape` states how the object of a class differs from its fields.
+Reading is strict: plain data that does not fit the declared types raises `Misfit`, and nothing is converted.
+The functions for a type are built once, since a large cohort has a million cases.
 """
 
 import re
@@ -25,7 +25,7 @@ _T = TypeVar("_T")
 _MARK = re.compile(r"-?[0-9]{1,2000}(?:\.[0-9]{1,2000}|/[0-9]{0,1000}[1-9][0-9]{0,1000})?", re.ASCII)
 _KNOWN = 4096
 _BEYOND = 10**300
-"""Numbers as large as this are refused: a float could not hold them where they are shown."""
+"""Numbers of this size and above are refused: the float that shows them could not hold them."""
 
 
 class Misfit(ValueError):
@@ -39,10 +39,10 @@ class Shape:
     name: the class in messages and in the JSON Schema, such as "case".
     order: attributes in the order of their keys, properties among them; empty: the fields in order.
     renamed: keys that differ from the name of their field, by field.
-    optional: fields that are left out where they have their default.
-    goes_with: optional fields that are written where another field has not its default, by field.
+    optional: fields that are left out if they have their default.
+    goes_with: optional fields that are written if another field does not have its default, by field.
     never: fields that are not written; they have their default when read.
-    write, read: functions that convert the value of a field; without one, its declared type does.
+    write, read: functions that convert a field's value; without one, the declared type decides.
     """
 
     name: str
@@ -59,9 +59,9 @@ class Shape:
 class Key:
     """One key of an object.
 
-    attribute: of the class, whose value it holds.  declared: the attribute's type.
-    is_field: false for a property, which is written and not read.
-    is_required: it must be there when the object is read.
+    attribute: the attribute of the class with the key's value.  declared: the attribute's type.
+    is_field: False for a property, which is written and not read.
+    is_required: True if the key must be present when the object is read.
     """
 
     name: str
@@ -74,9 +74,9 @@ class Key:
 class Codec:
     """Writes and reads the values of all classes.
 
-    shapes: of the classes whose objects differ from their fields.
-    is_exact: refuse keys and words of enums that are not declared; else such a key is skipped, and such
-        a word stays a plain text: a later version may have added them.
+    shapes: shapes of the classes whose objects differ from their fields.
+    is_exact: refuse undeclared keys and words of enums.  Else such a key is skipped and such a word stays a
+        plain text, since a later version may have added them.
     """
 
     def __init__(self, shapes: Mapping[Any, Shape], *, is_exact: bool = False) -> None:
@@ -92,12 +92,11 @@ class Codec:
         return convert(value)
 
     def read(self, wanted: type[_T], plain: Any) -> _T:
-        """Return the instance of the wanted class that plain data holds.  Raises `Misfit`."""
+        """Return the instance of the wanted class from its plain data.  Raises `Misfit`."""
         found: _T = self._reader(wanted)(plain)
         return found
 
     def shape(self, kind: Any) -> Shape:
-        """Return the shape of a class."""
         return self._shapes.get(kind) or Shape(kind.__name__)
 
     def keys(self, kind: Any) -> Iterator[Key]:
@@ -107,7 +106,7 @@ class Codec:
         for name in shape.order or own:
             if name in shape.never:
                 continue
-            # The type of a property is what it returns.
+            # The declared type of a property is its return type.
             declared = hints[name] if name in own else get_type_hints(getattr(kind, name).fget)["return"]
             yield Key(shape.renamed.get(name, name), name, declared, name in own, name not in shape.optional)
 
@@ -140,7 +139,7 @@ class Codec:
     # -- writing ---------------------------------------------------------------------------------------
 
     def _writer(self, declared: Any) -> Convert | None:
-        """Return the function that makes plain data of a value; None where the value is plain data."""
+        """Return the function that converts a value to plain data, None if it is plain data already."""
         if declared not in self._writers:
             self._writers[declared] = self._new_writer(declared)
         return self._writers[declared]
@@ -176,7 +175,7 @@ class Codec:
         converted = [(name, writer) for name in names if (writer := writers[name])]
         defaults = {one.name: _default(one) for one in fields(kind)}
         optional = [key for key in keys if not key.is_required]
-        # A field that goes with another one is left out where that one has its default.
+        # A field that goes with another one is left out if that one has its default.
         deciding = [shape.goes_with.get(key.attribute, key.attribute) for key in optional]
         deciding_of, optional_of = _values_of(deciding), _values_of([key.attribute for key in optional])
         absent = tuple(defaults[name] for name in deciding)
@@ -199,7 +198,7 @@ class Codec:
     # -- reading ---------------------------------------------------------------------------------------
 
     def _reader(self, declared: Any) -> Convert:
-        """Return the function that makes a value of plain data."""
+        """Return the function that converts plain data to a value."""
         if declared not in self._readers:
             self._readers[declared] = self._new_reader(declared)
         return self._readers[declared]
@@ -280,7 +279,7 @@ class Codec:
 
 
 class _Words(dict[str, Any]):
-    """The members of an enum by their texts; a text that is none of them stands for itself, or is refused."""
+    """The members of an enum by their texts; any other text is kept as it is, or refused."""
 
     def __init__(self, enum: type[StrEnum], is_exact: bool) -> None:
         super().__init__({word.value: word for word in enum})
@@ -298,7 +297,7 @@ def _is_repeated(declared: Any) -> bool:
 
 
 def _class_in(declared: Any) -> Any:
-    """Return the dataclass that a type is, may be, or repeats; None where there is none."""
+    """Return the dataclass that a type is, may be, or repeats; None if there is none."""
     found = (member for member in (declared, *get_args(declared)) if is_dataclass(member))
     return next(found, None)
 
@@ -326,7 +325,7 @@ def _integer(plain: Any) -> int:
 
 
 def _number(plain: Any) -> float:
-    # Not a number is not less than another number either.
+    # NaN is not less than any number either.
     if type(plain) is float or type(plain) is int:
         number: float = plain
         if -_BEYOND < number < _BEYOND:

@@ -1,7 +1,7 @@
-"""Reading `results.json` back: whole, or one submission at a time.
+"""Reads `results.json`: whole, or one submission at a time.
 
-A missing, cut or foreign file is a user's mistake with one clear message.  The results have
-the declared types all the way down; the JSON Schema checks more, such as patterns and least values.
+A missing, cut or foreign file is a user's mistake with one clear message.  All parts of the results have
+their declared types; the JSON Schema checks more, such as patterns and least values.
 """
 
 import gc
@@ -56,7 +56,7 @@ def read_results(path: Path) -> RunResults:
     if not isinstance(document["submissions"], list):
         _refuse(path, "has submissions that are not a list", _AGAIN)
     with _no_collection():
-        # Each result takes the place of its plain data, whose memory then serves the next.
+        # Each result replaces its plain data, whose memory then serves the next result.
         submissions = document["submissions"]
         for number, plain in enumerate(submissions):
             submissions[number] = _submission(path, number, plain)
@@ -65,7 +65,7 @@ def read_results(path: Path) -> RunResults:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Suspend the search for garbage: all that is made stays, so each search would be longer and in vain."""
+    """Suspend garbage collection: all new objects stay alive, so collections would find nothing."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -78,8 +78,8 @@ def _no_collection() -> Iterator[None]:
 def stream_results(path: Path) -> RunResults:
     """Return the results in `path`; its submissions are read again at each iteration.
 
-    Only one submission is in memory at a time where the file has the layout that `write_results` gives
-    it; any other layout is read whole.  Raises as `read_results`.
+    Only one submission is in memory at a time if the file has the layout of `write_results`; any other layout
+    is read whole.  Raises the same errors as `read_results`.
     """
     head = _head_of_our_layout(path)
     if head is None:
@@ -88,19 +88,19 @@ def stream_results(path: Path) -> RunResults:
 
 
 def texts(submissions: Iterable[SubmissionResult]) -> Iterator[str]:
-    """Yield the lines of submissions, those of a file as they stand there."""
+    """Yield the lines of submissions; those of a file unchanged."""
     return submissions.texts() if isinstance(submissions, _Lines) else map(submission_text, submissions)
 
 
 def with_texts(submissions: Iterable[SubmissionResult]) -> Iterator[tuple[SubmissionResult, str]]:
-    """Yield submissions, each with the line that `texts` gives for it."""
+    """Yield submissions, each with its line, as `texts` yields it."""
     if isinstance(submissions, _Lines):
         return submissions.with_texts()
     return ((submission, submission_text(submission)) for submission in submissions)
 
 
 class _Lines:
-    """The submissions of a file in our own layout, one a line."""
+    """The submissions of a file in our own layout, one per line."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

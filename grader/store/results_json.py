@@ -1,8 +1,8 @@
 """`results.json` (schema `grader-results/1`): how the JSON differs from the result types, and writing it.
 
-The file has one submission a line, so that a run of ten thousand can be written and read one at a
-time, and two runs can be compared line by line.  The text is pure ASCII (JSON escapes), so the file is
-safe to look at in a terminal.  `grader.store.reading` reads it back.
+The file has one submission per line, so a run of ten thousand can be written and read one at a time, and two
+runs can be compared line by line.  The text is pure ASCII (JSON escapes), so the file is safe to view in a
+terminal.  `grader.store.reading` reads the file.
 """
 
 import base64
@@ -48,8 +48,8 @@ from grader.store.codec import Codec, Misfit, Shape
 from grader.store.whole_file import replacing
 
 KEPT_OUTPUT = 64 * 1024
-"""Characters that are kept of one stream of a case.  The middle of a longer text is left out; else one
-student could make the results of a whole course too large to be read."""
+"""The most characters that are kept of one stream of a case.  The middle of a longer text is left out;
+otherwise one student could make the results of a whole course too large to read."""
 _HEAD_OF_OUTPUT = KEPT_OUTPUT * 3 // 4
 _LEFT_OUT = "\n… {:,} characters are left out here …\n"
 _WAS_CUT = re.compile(_LEFT_OUT.replace("{:,}", "[0-9,]+"))
@@ -63,7 +63,7 @@ _ENCODER = json.JSONEncoder(allow_nan=False)
 
 
 def kept_output(text: str) -> str:
-    """Return the text; of a long one the beginning and the end, and between them how much is left out."""
+    """Return the text; if it is long, its beginning, the length of the omitted part, and its end."""
     if len(text) <= KEPT_OUTPUT:
         return text
     cut = _WAS_CUT.match(text, _HEAD_OF_OUTPUT)
@@ -106,9 +106,9 @@ def _image_as_json(raster: Raster) -> dict[str, Any]:
 
 
 def _pictures_of(plain: Any) -> tuple[Picture, ...]:
-    """Return the pictures that a results file holds, which can come from anywhere.
+    """Return the pictures in a results file, which can come from anywhere.
 
-    They are read as strictly as a renderer's: one that breaks a bound is left out.  Raises `Misfit`.
+    They are read as strictly as a renderer's: one that exceeds a bound is left out.  Raises `Misfit`.
     """
     if type(plain) is not list or not all(type(one) is dict and one.keys() >= _PICTURE_KEYS for one in plain):
         raise Misfit("something stands where pictures should")
@@ -116,7 +116,7 @@ def _pictures_of(plain: Any) -> tuple[Picture, ...]:
 
 
 def picture_of(plain: dict[str, Any]) -> Picture | None:
-    """Return the picture that plain data holds; None where it holds none."""
+    """Return the picture in plain data, None if there is none."""
     try:
         title, text, image = plain["title"], plain["text"], plain["image"]
         if plain["grid"] is not None:
@@ -127,7 +127,7 @@ def picture_of(plain: dict[str, Any]) -> Picture | None:
 
 
 def _image_of(title: str, text: str, image: dict[str, Any]) -> Picture:
-    """Rebuild an image.  Raises `NotAPicture`, and what wrong types lead to."""
+    """Rebuild an image.  Raises `NotAPicture`, and the errors of values with wrong types."""
     width, height = image["width"], image["height"]
     if not (0 < width <= MAX_IMAGE_SIDE and 0 < height <= MAX_IMAGE_SIDE and width * height <= MAX_PIXELS):
         raise NotAPicture("the image is too large")
@@ -198,7 +198,7 @@ SHAPES = {
     Cell: Shape("cell", optional=frozenset({"text", "fill", "piece", "mark"})),
     Line: Shape("line", optional=frozenset({"mark", "arrow", "number"})),
 }
-"""All that differs between the JSON and the declared types."""
+"""All differences between the JSON and the declared types."""
 
 RESULTS = Codec(SHAPES)
 
@@ -209,11 +209,11 @@ RESULTS = Codec(SHAPES)
 def json_text(value: object) -> str:
     """Return the JSON of plain data on one line, in ASCII; the same value gives the same text.
 
-    Strict readers refuse half of a surrogate pair, so it is shown as the text of its escape.
-    Raises `ValueError` for a float that is not a number.
+    Strict readers refuse half of a surrogate pair, so it is written as the text of its escape.
+    Raises `ValueError` for a NaN.
     """
     text = _ENCODER.encode(value)
-    # The escapes of whole pairs look alike, so only a second look can tell; such characters are rare.
+    # Escapes of whole pairs look the same as those of halves, so a second look decides; such text is rare.
     return _ENCODER.encode(_encodable(value)) if "\\ud" in text else text
 
 
@@ -234,7 +234,7 @@ def submission_text(submission: SubmissionResult) -> str:
 
 
 def submission_of(text: str) -> SubmissionResult:
-    """Return the submission of a line.  Raises `ValueError` where it is none."""
+    """Return the submission of a line.  Raises `ValueError` if it holds none."""
     return RESULTS.read(SubmissionResult, json.loads(text))
 
 
@@ -249,7 +249,7 @@ def write_results(path: Path, results: RunResults) -> None:
 def write_texts(path: Path, head: RunResults, submissions: Iterable[str]) -> None:
     """Write a file whose submissions are lines already, as `submission_text` makes them.
 
-    head: the rest of the file; its own submissions are not looked at.
+    head: the rest of the file; its own submissions are ignored.
     """
     with replacing(path, encoding="ascii", durable=True) as file:
         file.writelines(_lines(head, submissions))

@@ -1,8 +1,8 @@
 """The record of a run, written as it happens: one SQLite file beside the outputs.
 
-Each result is durable when `append` returns, against a power cut too.  `results.json` is
-rebuilt from here, so what was marked before a crash is not lost with it: the next run into the
-same folder keeps every result that still holds.  One process writes; a second one is refused.
+Each result is durable when `append` returns, also against a power cut.  `results.json` is rebuilt from this
+record, so a crash loses no result: the next run into the same folder keeps every result that still holds.
+One process writes; a second one is refused.
 """
 
 import sqlite3
@@ -30,7 +30,7 @@ _OF_THE_PLACE = frozenset(
         sqlite3.SQLITE_NOLFS,
     }
 )
-"""Codes of SQLite for the disk and the rights on it; they say nothing about the content of the file."""
+"""SQLite's codes for faults of the disk or of permissions, which say nothing about the file's content."""
 
 # One statement list for each version of the file's layout, applied in order; never edited.
 _MIGRATIONS: tuple[str, ...] = (
@@ -40,21 +40,21 @@ _MIGRATIONS: tuple[str, ...] = (
         document TEXT NOT NULL
     ) STRICT;
     """,
-    # key: digest of all that the result depends on.  run: the last run that it belongs to.
+    # key: digest of all data that the result depends on.  run: the last run that it belongs to.
     """
     ALTER TABLE submission ADD COLUMN key TEXT NOT NULL DEFAULT '';
     ALTER TABLE submission ADD COLUMN run TEXT NOT NULL DEFAULT '';
     """,
-    # Evidence stands apart from the results, so that reading the results does not read it.
+    # Evidence has a table of its own, so that reading the results does not read it.
     """
     CREATE TABLE evidence (
         id TEXT PRIMARY KEY REFERENCES submission (id),
         found BLOB NOT NULL
     ) STRICT;
     """,
-    # Keys, runs and checksums stand apart from the documents, since they are read and changed for all
-    # results at once.  Results without a checksum are deleted: another version of the grader recorded them,
-    # so they would be marked again anyway.
+    # Keys, runs and checksums have a table of their own, since they are read and changed for all results at
+    # once.  Results without a checksum are deleted: another version of the grader recorded them, so they
+    # would be marked again anyway.
     """
     CREATE TABLE holding (
         id TEXT PRIMARY KEY REFERENCES submission (id),
@@ -68,7 +68,7 @@ _MIGRATIONS: tuple[str, ...] = (
     DELETE FROM submission;
     ALTER TABLE evidence ADD COLUMN checksum INTEGER NOT NULL DEFAULT -1;
     """,
-    # The one task that the results belong to; empty until a submission is marked.
+    # The task that the results belong to; empty until a submission is marked.
     """
     CREATE TABLE task (id TEXT NOT NULL) STRICT;
     """,
@@ -81,8 +81,8 @@ class RunStore:
     def __init__(self, folder: Path) -> None:
         """Open the store in `folder`, or make it.
 
-        Raises `UsageError` where it cannot be written, another process has it open, it is damaged,
-        or a later version of the grader made it.  So do all other methods where they find it later.
+        Raises `UsageError` if it cannot be written, another process has it open, it is damaged, or a later
+        version of the grader made it.  All other methods raise the same if they find this later.
         """
         self._path = folder / FILE_NAME
         self._run = ""
@@ -97,7 +97,7 @@ class RunStore:
         self._file = _file_at(self._path)
 
     def _open(self) -> None:
-        # The lock is taken with the first statement and held until the process ends, in whatever way.
+        # The first statement takes the lock, and the process holds it until it ends, even if it is killed.
         self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._database.execute("BEGIN EXCLUSIVE")
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
@@ -115,7 +115,7 @@ class RunStore:
             self._database.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
 
     def claim(self, task_id: str) -> None:
-        """Make this the record of that task, unless it is another's already.  Raises `UsageError`."""
+        """Make this the record of that task.  Raises `UsageError` if it belongs to another one."""
         with self._refusing():
             for (owner,) in self._database.execute("SELECT id FROM task"):
                 if owner != task_id:
@@ -124,17 +124,17 @@ class RunStore:
             self._database.execute("INSERT INTO task VALUES (?)", (task_id,))
 
     def begin(self, run: str) -> None:
-        """Start the run of that id: none of the results belongs to it yet."""
+        """Start a run: none of the results belongs to it yet."""
         self._run = run
         self._of_run = set()
 
     def keys(self) -> dict[str, str]:
-        """Return the key of each result of this and of earlier runs, by its submission's id."""
+        """Return the key of each result of this run and earlier ones, by submission id."""
         with self._refusing():
             return dict(self._database.execute("SELECT id, key FROM holding"))
 
     def evidence(self, submission_id: str) -> bytes:
-        """Return the evidence about a submission's cases; empty where it is unknown or damaged."""
+        """Return the evidence about a submission's cases; empty if it is missing or damaged."""
         query = "SELECT found, checksum FROM evidence WHERE id = ?"
         found: bytes
         with self._refusing():
@@ -145,7 +145,7 @@ class RunStore:
     def append(self, submission: SubmissionResult, key: str, evidence: bytes = b"") -> None:
         """Record a submission's result and the evidence about its cases; they replace earlier ones.
 
-        Raises `UsageError` also where the folder is gone, since nobody would find the record.
+        Raises `UsageError` also if the folder is gone, since the record could not be found there later.
         """
         if _file_at(self._path) != self._file:
             hint = "put it back, or mark into a folder that stays"
@@ -183,8 +183,8 @@ class RunStore:
     def texts(self) -> Iterator[str]:
         """Yield this run's results so far, in the order of their ids, as the lines of `submission_text`.
 
-        Raises `UsageError` where one is damaged or gone, at the end at the latest.  A damaged result loses
-        its key, so that the next run marks the submission again.
+        Raises `UsageError` if one is damaged or gone, at the end at the latest.  A damaged result loses its
+        key, so the next run marks the submission again.
         """
         query = (
             "SELECT id, CAST(document AS BLOB), checksum FROM holding LEFT JOIN submission USING (id) "
@@ -207,7 +207,6 @@ class RunStore:
         return UsageError(Fault(what, str(self._path), hint=hint))
 
     def close(self) -> None:
-        """Close the file."""
         self._database.close()
 
     @contextmanager
@@ -234,7 +233,7 @@ def of_another_task(folder: Path, owner: str, task_id: str) -> UsageError:
 
 
 def _file_at(path: Path) -> tuple[int, int] | None:
-    """Return the identity of the file at a path; None where there is no file."""
+    """Return the identity of the file at a path, None if there is no file."""
     try:
         found = path.stat()
     except OSError:

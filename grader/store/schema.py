@@ -1,7 +1,7 @@
 """The JSON Schema of `results.json`, generated from the declared types of the results.
 
-`grader-results-1.schema.json` beside this file is the result, for other tools; a test holds the two equal.
-What types cannot say stands here as data: descriptions, least values, patterns.
+`grader-results-1.schema.json` beside this file holds the result for other tools; a test compares the two.
+Facts that types cannot state stand here as data: descriptions, least values, patterns.
 """
 
 from collections.abc import Mapping
@@ -67,7 +67,7 @@ _DEFINED = (
     *(drawing.Picture, drawing.Grid, model.StepResult, model.Timing, model.Raised, model.Penalty),
     *(model.Override, model.CriterionResult, model.RuleFinding, model.RuleResult),
 )
-"""Classes with a definition of their own; others stand where they are used."""
+"""Classes with a definition of their own; the schemas of others stand in the places where they are used."""
 
 _ID: Schema = {"type": "string", "minLength": 1}
 
@@ -250,7 +250,7 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         }
     },
 }
-"""Of fields: a description, or the whole schema where the type alone would give another one."""
+"""For each field: its description, or its whole schema if the type alone would give another one."""
 
 
 def results_schema() -> Schema:

@@ -21,7 +21,7 @@ def replacing(path: Path, encoding: str = "utf-8", *, durable: bool = False) -> 
     """Yield a text file, without newline translation, that becomes `path` when the block succeeds.
 
     If the block raises, `path` stays as it was and the temporary file is removed.
-    durable: not even a power cut leaves anything but the old file or the new one.
+    durable: even after a power cut, `path` is the old file or the new one.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}{_ENDING}")
     try:
@@ -39,7 +39,7 @@ def replacing(path: Path, encoding: str = "utf-8", *, durable: bool = False) -> 
 def remove_remains(folder: Path) -> None:
     """Remove the temporary files of processes that were killed before they could rename them.
 
-    The files of a living process are left, and so are files with other names than ours.
+    The files of a living process, and files with other names than ours, are left alone.
     """
     for path in folder.glob(f".*{_ENDING}"):
         found = _TEMPORARY.fullmatch(path.name)
@@ -60,6 +60,6 @@ def _is_alive(pid: int) -> bool:
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Make `text` (UTF-8) the whole content of `path`."""
+    """Write `text` (UTF-8) as the whole content of `path`."""
     with replacing(path) as file:
         file.write(text)
