@@ -1,7 +1,7 @@
 """Marks a run on the workers of a Dask cluster.
 
-Dask runs in an event loop of its own, in a thread.  This module is the side of a run's threads, which wait
-for that loop and can be interrupted meanwhile.
+Dask runs in an event loop of its own, in a thread.  This module serves the run's other threads, which wait
+for that loop and can be interrupted while they wait.
 """
 
 import asyncio
@@ -33,20 +33,20 @@ from grader.sandbox.interpreter import find_interpreter
 _PATIENCE_S = 60.0
 _LOOK_S = 1.0
 _STRAGGLERS_S = 10.0
-"""How long the first examined worker waits for the others, which are examined later then."""
+"""How long the first examined worker waits for the others; later ones are examined when the run marks."""
 _END_S = 3.0
 _TOLD_MAX = 5
 
 _T = TypeVar("_T")
 _News: TypeAlias = MarkedSubmission | MarkingJob | None
-"""A result, a job that is to be read, or None at the end."""
+"""A result, a job that must be read, or None at the end."""
 
 
 class Cluster:
     """A cluster that one run marks on; see `grader.engine.batch.Machines`.  Call `close` in the end.
 
-    note: is called with sentences for people, from any thread.
-    patience_s: how long to wait for a worker where there is none.
+    note: called with sentences for people, from any thread.
+    patience_s: how long to wait for a worker if there is none.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Cluster:
         """Examine this machine and the workers; return the sandbox of a run on all of them.
 
         Its driver is the strongest that this machine shares with every worker that can mark at all.
-        Raises `NoSandbox`, also where no worker can mark.
+        Raises `NoSandbox`, also if no worker can mark.
         """
         requirements = Requirements(task, python, required)
         own = look_at_self(requirements)
@@ -104,14 +104,14 @@ class Cluster:
         return Examination(driver, {each: str(each) in own.held[driver] for each in Guarantee})
 
     async def _examined(self, requirements: Requirements) -> list[tuple[Worker, Profile]]:
-        """Wait for workers, and examine all that come meanwhile, but for those that take long."""
+        """Wait for workers, and examine all that come in the process, except slow ones."""
         assert self._link is not None
         tasks: dict[asyncio.Task[Profile], Worker] = {}
         done: set[asyncio.Task[Profile]] = set()
         end = 0.0
         try:
             while not tasks or (not done and monotonic() < end):
-                # A worker that is lost meanwhile never answers, and others may come instead.
+                # A worker that is lost here never answers, and others may come instead.
                 asked = {each.address for each in tasks.values()}
                 for each in await self._wait_for_workers():
                     if each.address not in asked:
@@ -157,7 +157,7 @@ class Cluster:
     ) -> Generator[Step, None, None]:
         """Mark every candidate, and yield the results as they come; see `Machines.mark_all`.
 
-        known: is called in the thread that asks for results.  Raises `NoSandbox` where no worker is left.
+        known: called in the thread that asks for results.  Raises `NoSandbox` if no worker is left.
         """
         news: SimpleQueue[_News] = SimpleQueue()
         work = self._wait(self._begin(config, candidates, news))
@@ -200,7 +200,6 @@ class Cluster:
         return task
 
     def close(self) -> None:
-        """Leave the cluster."""
         if self._link is not None:
             with suppress(CancelledError):
                 self._wait(self._link.close())

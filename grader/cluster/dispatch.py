@@ -1,6 +1,6 @@
 """Dispatches the jobs of a run to the workers of a cluster.  Runs in an event loop.
 
-Each worker is examined, and then has a few lanes.  A lane takes a job, sends it, and checks the answer.
+Each worker is examined, and then gets a few lanes.  A lane takes a job, sends it, and checks the answer.
 When a worker is lost, its lanes are cancelled, and other workers get their jobs.
 """
 
@@ -29,13 +29,13 @@ _LOOK_S = 1.0
 _AHEAD = 2
 """Jobs for each thread of a worker, so that no thread waits for work."""
 _UNREAD = 200
-"""With more results than this waiting to be recorded, no further job is sent."""
+"""No further job is sent while more results than this wait to be recorded."""
 _FAILURES = 3
-"""A worker that fails so often in a row is examined again."""
+"""A worker is examined again after this many failures in a row."""
 _CHANCES = 2
-"""A worker that marks nothing between so many examinations is excluded."""
+"""A worker is excluded if it marks nothing between this many examinations."""
 _TELL_S = 5.0
-"""A note tells people when no worker was eligible for so long."""
+"""A note is shown if no worker was eligible for this long."""
 
 GOES_ON = "what is marked is kept; the same command goes on from there"
 
@@ -44,7 +44,7 @@ GOES_ON = "what is marked is kept; the same command goes on from there"
 class ClusterConfig:
     """The part of a run's configuration that its workers must meet.
 
-    own: the profile of the run's own machine.  patience_s: how long to wait for a worker where there is none.
+    own: the profile of the run's own machine.  patience_s: how long to wait for a worker if there is none.
     """
 
     requirements: Requirements
@@ -58,7 +58,7 @@ class _LaneEnd(Enum):
     """The reason why a worker's lanes ended."""
 
     FORGOTTEN = auto()
-    """It does not know the run any more, or has another grader by now."""
+    """The worker does not know the run any more, or has another grader by now."""
     FAILING = auto()
 
 
@@ -66,8 +66,8 @@ class _LaneEnd(Enum):
 class _WorkerState:
     """The state of one worker.
 
-    failures: how many in a row.  reason: of the last failure.  succeeded: whether it marked something since
-    it was examined.
+    failures: number of failures in a row.  reason: of the last failure.  succeeded: True if it marked
+    something since it was examined.
     """
 
     worker: Worker
@@ -78,10 +78,11 @@ class _WorkerState:
 
 
 class Dispatch:
-    """Has the workers mark all jobs.
+    """Lets the workers mark all jobs.
 
-    profiles: of workers that were examined already, by address.  run_config: pickled, for the workers.
-    deliver: gets each result.  unread: returns how many results wait to be recorded.
+    profiles: profiles of workers that were examined already, by address.  run_config: pickled, for the
+    workers.
+    deliver: gets each result.  unread: returns the number of results that wait to be recorded.
     """
 
     def __init__(
@@ -105,11 +106,11 @@ class Dispatch:
         self._unread = unread
         self._run = token_hex(16)
         self._employed: dict[str, tuple[_WorkerState, asyncio.Task[None]]] = {}
-        """The workers with a task that serves each of them, by address."""
+        """Present workers, each with the task that serves it, by address."""
         self._eligible: set[str] = set()
         """The workers that take jobs now."""
         self._prepared: set[str] = set()
-        """The workers that were sent the run's configuration."""
+        """The workers that have the run's configuration."""
         self._excluded: dict[str, str] = {}
         """The reasons why workers take no jobs."""
         self._scheduler_seen_s = self._worker_seen_s = self._eligible_seen_s = monotonic()
@@ -117,7 +118,7 @@ class Dispatch:
         self._over = asyncio.Event()
 
     async def run(self) -> None:
-        """Mark all jobs.  Raises `NoSandbox` where no worker is left."""
+        """Mark all jobs.  Raises `NoSandbox` if no worker is left."""
         try:
             while self._jobs.left:
                 await self._update_workers()
@@ -164,7 +165,7 @@ class Dispatch:
             self._told = True
             self._config.note("no worker is ready to mark; waiting for one")
         if self._employed:
-            # A worker that is busy with something else will come.
+            # A worker that is busy with other work will come.
             self._worker_seen_s = now
         elif now - self._worker_seen_s > self._config.patience_s:
             reasons = [f"{address}: {why}" for address, why in self._excluded.items()]
@@ -172,7 +173,7 @@ class Dispatch:
             raise NoSandbox(Fault(f"no worker is left that can mark{about}", hint=GOES_ON))
 
     async def _employ(self, state: _WorkerState) -> None:
-        """Examine a worker, and have it mark if it is eligible."""
+        """Examine a worker, and let it mark if it is eligible."""
         address = state.worker.address
         chances = _CHANCES
         try:
@@ -187,7 +188,7 @@ class Dispatch:
                 chances = _CHANCES if state.succeeded else chances
             self._exclude(state.worker, f"it failed again and again: {state.reason or 'it forgot the run'}")
         except LinkBroken:
-            # It is employed again when a scheduler names it again.
+            # It is employed again when a scheduler lists it again.
             return
 
     async def _ineligibility(self, worker: Worker) -> str:
@@ -197,7 +198,7 @@ class Dispatch:
         return ineligibility(profile, self._config.own, self._config.driver)
 
     async def _prepare(self, address: str) -> str:
-        """Send a worker the run's configuration; return why that failed, or ""."""
+        """Send a worker the run's configuration; return the reason if that failed, or ""."""
         try:
             self._prepared.add(address)
             answer = await self._link.ask(
@@ -212,7 +213,7 @@ class Dispatch:
         self._config.note(f"worker {called(worker)} takes no work: {reason}")
 
     async def _have_it_mark(self, state: _WorkerState) -> _LaneEnd:
-        """Keep an eligible worker busy; return why it ended."""
+        """Keep an eligible worker busy; return the reason why its lanes ended."""
         self._eligible.add(state.worker.address)
         self._jobs.look_again()
         lanes = [asyncio.create_task(self._lane(state)) for _ in range(_AHEAD * state.worker.threads)]
@@ -227,7 +228,7 @@ class Dispatch:
             self._jobs.look_again()
 
     async def _lane(self, state: _WorkerState) -> _LaneEnd:
-        """Send one job after another to a worker."""
+        """Send one job after another to a worker; return the reason why the lane ended."""
         while True:
             while self._unread() > _UNREAD:
                 await asyncio.sleep(0.05)
@@ -241,7 +242,7 @@ class Dispatch:
                 return end
 
     async def _try(self, state: _WorkerState, job: MarkingJob) -> _LaneEnd | None:
-        """Have a worker mark one job; return why it should get no other one, or None."""
+        """Let a worker mark one job; return the reason why it should get no other one, or None."""
         try:
             answer = await self._link.ask(
                 state.worker.address,

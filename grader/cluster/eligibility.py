@@ -23,7 +23,7 @@ from grader.sandbox.interpreter import find_interpreter
 class Requirements:
     """The requirements of a run for every machine.
 
-    python: as `find_interpreter` takes it.  required: the weakest driver to accept.
+    python: as `find_interpreter` takes it.  required: the weakest driver that is accepted.
     """
 
     task: Task
@@ -34,13 +34,13 @@ class Requirements:
 @dataclass(frozen=True, slots=True)
 class Profile:
     """The findings of a machine about itself.
-
-    problem: why it can't mark at all; empty where it can.
+    problem: the reason why it can't mark at all; empty if it can.
     python: version of the interpreter that runs the submissions.
     packages: releases of the packages that the task allows.
     tools: the programs that read source, with their versions.
-    held: the guarantees that hold, by driver that works.
-    failures: the reasons, by driver that does not work.
+    held: for each driver that works, the guarantees that hold.
+    failures: for each driver that does not work, the reason.
+        failures: the reasons, by driver that does not work.
     """
 
     problem: str = ""
@@ -52,7 +52,6 @@ class Profile:
 
 
 def look_at_self(requirements: Requirements) -> Profile:
-    """Examine this machine for a run."""
     try:
         interpreter = find_interpreter(requirements.python)
         tools = tools_of(requirements.task)
@@ -79,7 +78,7 @@ def encode_profile(profile: Profile) -> bytes:
 
 
 def decode_profile(data: bytes) -> Profile:
-    """Return the profile in the bytes, or one with a problem where they hold none."""
+    """Return the profile in the bytes, or one with a problem if they hold none."""
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):
@@ -110,7 +109,7 @@ def _are_texts(value: Any) -> bool:
 
 
 def common_driver(own: Profile, others: Iterable[Profile]) -> Driver | None:
-    """Return the strongest driver for a run on this machine and on others; None where there is none.
+    """Return the strongest driver for a run on this machine and on others, None if there is none.
 
     Machines that can take part with no driver are ignored.
     """
@@ -122,7 +121,7 @@ def common_driver(own: Profile, others: Iterable[Profile]) -> Driver | None:
 
 
 def _rungs(profile: Profile, own: Profile) -> list[Driver]:
-    """Return the drivers that hold as much on a machine as on our own, strongest first."""
+    """Return the drivers that hold as much on a machine as on ours, strongest first."""
     return [
         driver
         for driver in LADDER
@@ -149,9 +148,9 @@ def _other_kind(profile: Profile, own: Profile) -> str:
 
 
 def ineligibility(profile: Profile, own: Profile, driver: Driver | None) -> str:
-    """Return why a machine is not eligible for a run with this driver, or "".
+    """Return the reason why a machine is not eligible for a run with this driver, or "".
 
-    driver: None where no driver serves any machine.
+    driver: None if no driver serves any machine.
     """
     reason = _other_kind(profile, own)
     if reason:

@@ -1,7 +1,7 @@
-"""The jobs of a run on a cluster, one a submission: which worker gets which, and which are tried again.
+"""The jobs of a run on a cluster, one per submission: assigns them to workers and retries them.
 
-A job is sent at least once.  The result is compared with what was sent.  A job whose result does not fit,
-or was lost, is sent again, to another worker where there is one.
+A job is sent at least once.  The result is compared with the payload.  A job that was lost, or whose result
+does not fit, is sent again, to another worker if there is one.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from grader.model.task import Task
 
 _TRIES = 2
 _LOSSES = 4
-"""When so many workers were lost with a submission, it is taken to be the reason."""
+"""A submission that lost this many workers is taken to be the reason."""
 
 
 _CARRIED_OVER = ("id", "name", "sha256", "content_sha256")
@@ -34,7 +34,7 @@ class MarkingJob:
     """One submission to be marked.
 
     submission: None until it is read.  payload: the same as bytes, with their digest in `sha256`.
-    evidence: of an earlier run.  tries: how often marking it failed.  losses: how often its worker was lost.
+    evidence: of an earlier run.  tries: number of failures to mark it.  losses: number of lost workers.
     refused: the workers on which it failed.
     """
 
@@ -49,9 +49,9 @@ class MarkingJob:
     is_read: asyncio.Event = field(default_factory=asyncio.Event)
 
     def read(self, task: Task, known: Known) -> None:
-        """Read the submission, and make the payload, without the path where it was found.
+        """Read the submission, and make the payload, without the path of the submission.
 
-        The archive limits hold here, on the run's machine; a worker gets only what passed them.
+        The archive limits hold here, on the run's machine; a worker gets only submissions that passed them.
         """
         submission = read(self.candidate, dict(task.modules), task.repairs)
         self.evidence = known(self.candidate.id)
@@ -63,7 +63,7 @@ class MarkingJob:
 class Jobs:
     """All jobs of a run, for one event loop.
 
-    want: is called with a job that must be read; the reader then sets `is_read`.
+    want: called with a job that must be read; the reader then sets `is_read`.
     """
 
     def __init__(
@@ -77,13 +77,13 @@ class Jobs:
 
     @property
     def left(self) -> int:
-        """How many jobs have no result yet."""
+        """Return the number of jobs without a result."""
         return self._left
 
     async def take(self, worker: Worker, eligible: Collection[str]) -> MarkingJob:
-        """Wait for a job that a worker may try, and return it, read.  eligible: all workers that take jobs.
+        """Wait for a job that a worker may try, read it and return it.  eligible: all workers that take jobs.
 
-        Each job that is taken ends with one of `unreadable`, `put_back`, `lost`, `failed` and `done`.
+        Each taken job must end with one of `unreadable`, `put_back`, `lost`, `failed` and `done`.
         """
         while (job := self._next(worker, eligible)) is None:
             self._news.clear()
@@ -105,7 +105,7 @@ class Jobs:
         return None
 
     def look_again(self) -> None:
-        """Wake those that wait for a job, because the eligible workers have changed."""
+        """Wake the lanes that wait for a job, because the eligible workers have changed."""
         self._news.set()
 
     def put_back(self, job: MarkingJob) -> None:
@@ -131,7 +131,7 @@ class Jobs:
         return self._given_up(job, reason)
 
     def unreadable(self, job: MarkingJob) -> MarkedSubmission | None:
-        """Return the result of a job that could not be read here; None for one that was read."""
+        """Return the result of a job that could not be read here, None for one that was read."""
         if job.submission is None or not job.submission.unreadable:
             return None
         return self._given_up(job, job.submission.unreadable)
@@ -148,8 +148,7 @@ class Jobs:
     def checked(self, job: MarkingJob, about: bytes, body: bytes) -> MarkedSubmission:
         """Return the result that a worker sent for a job.
 
-        about: the digest of the payload that it marked.  Raises `Malformed` where this is no result of the
-        job.
+        about: the digest of the payload that it marked.  Raises `Malformed` if this is no result of the job.
         """
         if about.decode("ascii", "replace") != job.sha256:
             raise Malformed("it marked something else than it was sent")

@@ -20,7 +20,7 @@ _CONNECT_S = 5.0
 _ANSWER_S = 10.0
 _END_S = 1.0
 _RECONNECT_S = 90.0
-"""How long Dask tries to find a lost scheduler: longer than any patience of ours."""
+"""How long Dask tries to find a lost scheduler: longer than all our own waits."""
 
 # A text, because a scheduler reads tasks too, and only the workers have the grader.
 _TASK = "__import__('grader.cluster.site', fromlist=['site']).{}(**given)"
@@ -44,9 +44,9 @@ class Access:
 class Worker:
     """A worker as the scheduler describes it.
 
-    host: its machine.  threads: how many tasks it takes at a time.
+    host: its machine.  threads: the number of tasks that it takes at a time.
     takes_work: it is neither leaving nor short of memory.
-    last_seen: when the scheduler last heard of it, by the scheduler's clock.
+    last_seen: the time of its last sign of life, by the scheduler's clock.
     """
 
     address: str
@@ -62,7 +62,7 @@ class LinkBroken(Exception):
 
 
 class NoAnswer(Exception):
-    """A worker could not answer; the message says why."""
+    """A worker could not answer; the message gives the reason."""
 
 
 class Link:
@@ -86,7 +86,7 @@ class Link:
                 asynchronous=True,
                 set_as_default=False,
                 direct_to_workers=False,
-                # Also for when the connection is lost later.
+                # This also covers a connection that is lost later.
                 timeout=_RECONNECT_S,
                 name="grader",
             )
@@ -125,7 +125,7 @@ class Link:
         ]
 
     async def ask(self, worker: str, function: str, **given: str | bytes) -> bytes:
-        """Have one worker, and no other, call a function of `grader.cluster.site`; return its answer.
+        """Let one worker, and no other, call a function of `grader.cluster.site`; return its answer.
 
         Never returns if the worker is lost.  Raises `NoAnswer` and `LinkBroken`.
         """
@@ -152,23 +152,22 @@ class Link:
         return answer
 
     async def end(self, run: str, workers: Collection[str]) -> None:
-        """Tell workers that a run is over; those that are not reached forget it later."""
+        """Tell workers that a run is over; workers that this does not reach forget the run later."""
         if workers:
             telling = self._client.run(
                 eval, _TASK.format("end"), {"given": {"run": run}}, workers=list(workers), on_error="ignore"
             )
-            # A scheduler that is gone cannot pass it on.
+            # A dead scheduler cannot pass the message on.
             with suppress(OSError, TimeoutError, ValueError, AttributeError, RuntimeError):
                 await asyncio.wait_for(telling, _END_S)
 
     async def close(self) -> None:
-        """Close the connection."""
         with suppress(OSError, TimeoutError):
             await asyncio.wait_for(self._client.close(), _END_S)
 
 
 def _client_class() -> Any:
-    """Return Dask's client.  Raises `UsageError` where there is no Dask."""
+    """Return Dask's client.  Raises `UsageError` if Dask is not installed."""
     try:
         import distributed
     except ModuleNotFoundError as error:
@@ -179,7 +178,7 @@ def _client_class() -> Any:
 
 
 async def _knock(address: str) -> None:
-    """Raise `OSError` at once where nothing listens, since Dask would retry for a while."""
+    """Raise `OSError` at once if no server listens there, since Dask would retry for a while."""
     from distributed.comm.addressing import parse_address, parse_host_port
 
     scheme, rest = parse_address(address)
@@ -190,7 +189,7 @@ async def _knock(address: str) -> None:
 
 
 def _security(access: Access) -> Any:
-    """Return Dask's object for TLS; None for its own configuration.  Raises `UsageError`."""
+    """Return Dask's object for TLS, None for its own configuration.  Raises `UsageError`."""
     import distributed.security
 
     make: Any = distributed.security.Security

@@ -21,7 +21,7 @@ from grader.engine.worker import Marker
 from grader.runtime import code_identity
 
 _IDLE_S = 60.0
-"""It ends after so long without work, since the run may have forgotten it."""
+"""A marker ends after this long without work, since the run may have forgotten it."""
 
 _AFTER_IDENTITY = """
 import json, sys
@@ -39,7 +39,7 @@ else:
 
 
 def boot() -> str:
-    """Return the script that a marker starts with; it goes on only with the same code and Python as ours."""
+    """Return the script that starts a marker; it continues only with the same code and Python as ours."""
     return Path(code_identity.__file__).read_text("utf-8") + _AFTER_IDENTITY
 
 
@@ -70,7 +70,7 @@ def serve(connection: Connection) -> None:
 def _listen(connection: Connection, requests: "SimpleQueue[tuple[Any, ...]]") -> None:
     """Pass on requests; end the process when the connection closes, even while it marks.
 
-    The processes below it end with the sockets that it held.
+    The processes below it end when its sockets close.
     """
     while True:
         try:

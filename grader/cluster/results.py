@@ -1,9 +1,9 @@
 """Results on the way back from a worker of a cluster, as plain data.
 
 A worker is trusted to mark, but it may be broken: its data is rebuilt by the declared types of
-`SubmissionResult`, and data that does not fit them is refused whole.  Nothing of a result is unpickled,
-while Dask unpickles what it sends around it (docs/cluster.md).  Both ends run the same code, so the form
-needs no version.  It differs from `results.json`: nothing is rounded, cut or left out.
+`SubmissionResult`, and data that does not fit them is refused whole.  No part of a result is unpickled, but
+Dask unpickles its own messages around it (docs/cluster.md).  Both ends run the same code, so the form needs
+no version.  It differs from `results.json`: nothing is rounded, cut or left out.
 """
 
 import json
@@ -21,14 +21,14 @@ class Malformed(Exception):
 
 def encode_marked(marked: MarkedSubmission) -> bytes:
     """Return the result of a submission as bytes; `decode_marked` gives an equal one back."""
-    # JSON's own escapes would join halves of surrogate pairs, which students' texts can hold.
+    # JSON's own escapes would join two halves of surrogate pairs, which students' texts can hold.
     text = json.dumps(_EXACT.write(marked.result), ensure_ascii=False)
-    # JSON holds line ends as escapes only, so the first one ends the text.
+    # JSON writes line ends as escapes only, so the first one ends the text.
     return text.encode("utf-8", "surrogatepass") + b"\n" + marked.evidence
 
 
 def decode_marked(data: bytes) -> MarkedSubmission:
-    """Return the result that bytes hold.  Raises `Malformed`."""
+    """Return the result in the bytes.  Raises `Malformed`."""
     text, _, evidence = data.partition(b"\n")
     try:
         plain = json.loads(text.decode("utf-8", "surrogatepass"))

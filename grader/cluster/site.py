@@ -1,8 +1,8 @@
 """The functions that run in a Dask worker's own process: they start markers, and pass requests on to them.
 
-A worker's process lives long, and may have loaded another version of the grader than is installed now.  So
-nothing is marked here.  A marker is a new process (`grader.cluster.marker`), which first runs a script of the
-run's that makes sure that the code is the run's own.  Each public function is a task of Dask's, and takes and
+A worker's process lives long, and may have loaded another version of the grader than the installed one.  So
+nothing is marked in it.  A marker is a new process (`grader.cluster.marker`).  It first runs a script from
+the run, which makes sure that the code is the run's own.  Each public function is a Dask task, and takes and
 returns texts and bytes.
 """
 
@@ -24,15 +24,15 @@ UNKNOWN = b"unknown"
 
 _START_S = 120.0
 _FORGET_S = 3600.0
-"""A run that asked for nothing in this time is forgotten: it ended without telling."""
+"""A run that asked for nothing in this time is forgotten: it has ended without saying so."""
 
 
 class _Gone(Exception):
-    """A marker has ended before it answered."""
+    """A marker ended before it answered."""
 
 
 class _MarkerProcess:
-    """A process that marks.  greeting: its first answer, `READY` or why it cannot mark."""
+    """A process that marks.  greeting: its first answer, `READY` or the reason why it cannot mark."""
 
     def __init__(self, boot: str, code: str) -> None:
         ours, theirs = socket.socketpair()
@@ -42,7 +42,7 @@ class _MarkerProcess:
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                # Ctrl-C in a worker's terminal is for the worker alone.
+                # Only the worker itself reacts to Ctrl-C in its terminal.
                 start_new_session=True,
             )
         self._connection = Connection(ours.detach())
@@ -74,7 +74,7 @@ class _MarkerProcess:
         return f"the marking process ended with status {self._process.returncode}"
 
     def is_alive(self) -> bool:
-        """Tell whether it can be asked; it ends by itself after long idleness."""
+        """Tell whether it can be asked; it ends by itself after a long idle time."""
         return self._process.poll() is None
 
     def kill(self) -> None:
@@ -90,7 +90,7 @@ class _MarkerProcess:
 
 
 class _Run:
-    """A run: what starts its markers, and the markers that it has."""
+    """A run: the data that starts its markers, and its markers."""
 
     def __init__(self, boot: str, code: str, config: bytes) -> None:
         self._boot = boot
@@ -147,11 +147,10 @@ class _Run:
         marker.close()
 
     def is_forgotten(self) -> bool:
-        """Tell whether it was not asked for in a long time."""
+        """Tell whether no request came for it in a long time."""
         return not self._busy and monotonic() - self._used > _FORGET_S
 
     def end(self) -> None:
-        """End all its markers."""
         with _lock:
             self._ended = True
             for marker in self._busy:
@@ -165,7 +164,7 @@ _lock = Lock()
 
 
 def examine(boot: str, code: str, requirements: bytes) -> bytes:
-    """Examine this machine; return `PROFILE` and a profile, or why that failed."""
+    """Examine this machine; return `PROFILE` and a profile, or the reason for a failure."""
     marker = _MarkerProcess(boot, code)
     if not marker.greeting.startswith(READY):
         return marker.greeting
@@ -178,7 +177,7 @@ def examine(boot: str, code: str, requirements: bytes) -> bytes:
 
 
 def prepare(run: str, boot: str, code: str, config: bytes) -> bytes:
-    """Get ready for the submissions of a run."""
+    """Prepare for the submissions of a run."""
     for name, known in list(_runs.items()):
         if known.is_forgotten():
             end(name)
@@ -187,7 +186,7 @@ def prepare(run: str, boot: str, code: str, config: bytes) -> bytes:
 
 
 def mark(run: str, payload: bytes, sha256: str, evidence: bytes) -> bytes:
-    """Mark one submission; return `RESULT` and the result, or why not; `UNKNOWN` before `prepare`."""
+    """Mark one submission; return `RESULT` and the result, or the reason; `UNKNOWN` before `prepare`."""
     known = _runs.get(run)
     return known.mark(payload, sha256, evidence) if known is not None else UNKNOWN
 

@@ -13,18 +13,18 @@ from grader.cluster.site import FAILED, OTHER, PROFILE
 from grader.runtime.code_identity import own_identity, python_version
 
 _REASON_B = 2000
-"""How much of a worker's reason for a failure is shown, in bytes of UTF-8."""
+"""The most bytes of UTF-8 that are shown of a worker's reason for a failure."""
 
 SILENCE_S = 15.0
-"""A worker that its scheduler has not heard of for so long is lost; workers report about every second."""
+"""A worker is lost after this long without a report to its scheduler; workers report about every second."""
 
 
 @dataclass(slots=True)
 class WorkerList:
     """The workers that are present.
 
-    heard: when the scheduler last heard of each worker, by its clock and by ours, which may differ; by
-    address.
+    heard: for each worker by address, the time of its last report to the scheduler, by the scheduler's clock
+    and by ours, which may differ.
     """
 
     link: Link
@@ -48,7 +48,7 @@ class WorkerList:
 
 
 async def examined(link: Link, worker: Worker, requirements: Requirements) -> Profile:
-    """Have a worker examine its machine.  Raises `LinkBroken`; never returns if the worker is lost."""
+    """Let a worker examine its machine.  Raises `LinkBroken`; never returns if the worker is lost."""
     try:
         answer = await link.ask(
             worker.address,
@@ -69,12 +69,12 @@ async def examined(link: Link, worker: Worker, requirements: Requirements) -> Pr
 
 
 def reason_in(body: bytes) -> str:
-    """Return a worker's reason for a failure, cut where it is long."""
+    """Return a worker's reason for a failure, cut if it is long."""
     return body[:_REASON_B].decode("utf-8", "replace")
 
 
 def _other_code(body: bytes) -> str:
-    """Return words for how a worker's grader differs from ours."""
+    """Return words for the difference between a worker's grader and ours."""
     try:
         said = json.loads(body)
         version, python = str(said["version"]), str(said["python"])
