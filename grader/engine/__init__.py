@@ -1,1 +1,1 @@
-"""From a task and submissions to results: one submission, a batch, and what drives them."""
+"""Turns a task and submissions into results: one submission, a batch, and the run around them."""

@@ -1,8 +1,8 @@
 """A batch: many submissions, several at a time, one stream of steps.
 
-Nothing that happens to one submission stops the others.  A worker process that dies is replaced, and the
+A fault in one submission does not stop the others.  A worker process that dies is replaced, and the
 submissions that it held are tried again, each at most twice.  While a submission waits, it uses no core, and
-another one is begun.
+another one begins.
 """
 
 from collections import deque
@@ -29,16 +29,16 @@ from grader.sandbox.interpreter import find_interpreter
 
 _TRIES = 2
 _AHEAD = 4
-"""Submissions handed to the executor for each process, so that no process waits for work."""
+"""Submissions that the executor holds for each process, so that no process waits for work."""
 _SPARE = 16
-"""Processes beyond those that work at a time, for while submissions wait.  They cost a fork until then."""
+"""Extra processes that work while submissions wait.  Until then they only cost a fork."""
 
 
 Step: TypeAlias = Begun | Runs | MarkedSubmission
 """One step of marking a batch."""
 
 MakeExecutor = Callable[[RunConfig, int, int], Executor]
-"""Makes an executor of so many processes, and so many spare ones, that called `worker.prepare`."""
+"""Makes an executor, given the numbers of processes and spares, that have called `worker.prepare`."""
 
 
 class Machines(Protocol):
@@ -58,7 +58,7 @@ class Machines(Protocol):
 
 
 class ThisMachine:
-    """Marks on this machine.  processes: submissions marked at a time; 0 for one a core."""
+    """Marks on this machine.  processes: number of submissions marked at a time; 0 for one per core."""
 
     def __init__(self, processes: int = 0) -> None:
         self._processes = processes or default_processes()
@@ -70,9 +70,9 @@ class ThisMachine:
     def mark_all(
         self, config: RunConfig, candidates: Sequence[Candidate], known: Known = nothing_known
     ) -> Generator[Step, None, None]:
-        """Mark every candidate, in this process where one is marked at a time.
+        """Mark every candidate, in this process if one is marked at a time.
 
-        Raises `UsageError` where the processes cannot be started.
+        Raises `UsageError` if the processes cannot be started.
         """
         return mark_all(config, candidates, min(self._processes, len(candidates)), known=known)
 
@@ -92,7 +92,7 @@ def mark_all(
     """Mark every candidate; see `Machines.mark_all`.
 
     processes: 1 marks in this process, one submission after another.
-    Raises `UsageError` where the processes cannot be started.
+    Raises `UsageError` if the processes cannot be started.
     """
     if processes == 1:
         yield from _mark_here(config, candidates, known)
@@ -112,7 +112,7 @@ def mark_all(
 
 
 def _mark_here(config: RunConfig, candidates: Sequence[Candidate], known: Known) -> Iterator[Step]:
-    """Mark one after another in this process."""
+    """Mark one submission after another in this process."""
     with Marker(config) as marker:
         for candidate in candidates:
             yield Begun(candidate)
@@ -127,9 +127,9 @@ class _News(Enum):
     """The kinds of news about a work item."""
 
     BEGUN = auto()
-    """Comes with the note that its process shares with us."""
+    """Comes with the note that the submission's process shares with this one."""
     WAITS = auto()
-    """Comes with whether it waits."""
+    """Comes with True if the submission waits, else False."""
     ENDED = auto()
 
 
@@ -146,7 +146,7 @@ def _until_broken(
 ) -> Iterator[Step]:
     """Mark the waiting submissions until a worker dies; put back those that it held.
 
-    most: submissions handed over at a time.
+    most: the most submissions handed over at a time.
     """
     running: dict[Future[MarkedSubmission], _Try] = {}
     news: SimpleQueue[tuple[_News, Future[MarkedSubmission], Any]] = SimpleQueue()
@@ -162,7 +162,7 @@ def _until_broken(
             try:
                 future = executor.submit(mark, replace(taken.work, known=known(candidate.id)))
             except BrokenExecutor:
-                # It died over earlier submissions; this one was not tried.
+                # The process died over earlier submissions; this one was not tried.
                 waiting.appendleft(taken)
                 broken = True
                 break

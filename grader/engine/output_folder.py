@@ -1,6 +1,6 @@
-"""The folder that results go to: whether they can go there, and which results of earlier runs it holds.
+"""The folder for results: checks that it can take them, and finds the results of earlier runs in it.
 
-All of it is checked before a run, so that a refusal comes before anything is written.
+All checks come before a run, so that a refusal comes before any file is written.
 """
 
 import os
@@ -20,14 +20,14 @@ RESULTS = "results.json"
 
 
 def check_apart(folder: Path, handed_in: Iterable[Path]) -> None:
-    """Raise `UsageError` where results would lie among the submissions, or submissions among the pages."""
+    """Raise `UsageError` if results would lie among the submissions, or submissions among the pages."""
     try:
         place = folder.resolve()
         of_pages = [(folder / name).resolve() for name in (STAFF_FOLDER, STUDENT_FOLDER)]
     except (OSError, RuntimeError):  # before Python 3.13, a circle of links raises RuntimeError
         refuse_to_write(folder, "its path leads in a circle")
     named = [path.resolve() for path in handed_in]
-    # Where students were named one by one, a later run that names their folder would find the pages there.
+    # A later run may name the folder of students that were named one by one; it would find the pages there.
     among = sum(path.parent == place for path in named) > 1
     for path in named:
         among = among or any(each.is_relative_to(path) for each in (place, *of_pages))
@@ -37,7 +37,7 @@ def check_apart(folder: Path, handed_in: Iterable[Path]) -> None:
 
 
 def check_writable(folder: Path) -> None:
-    """Raise `UsageError` where the folder could not be made, or not be written to."""
+    """Raise `UsageError` if the folder cannot be made, or cannot be written to."""
     try:
         existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
     except OSError as error:
@@ -51,7 +51,7 @@ def check_writable(folder: Path) -> None:
 
 
 def check_task(folder: Path, task_id: str) -> None:
-    """Raise `UsageError` where the results in the folder belong to another task, with or without a record."""
+    """Raise `UsageError` if the results in the folder belong to another task, with or without a record."""
     try:
         owner = stream_results(folder / RESULTS).task.id
     except UsageError:
@@ -69,13 +69,12 @@ def make_folder(folder: Path) -> None:
 
 
 def refuse_to_write(folder: Path, reason: str) -> NoReturn:
-    """Raise `UsageError`."""
     hint = "choose another folder with -o"
     raise UsageError(Fault(f"cannot write the results: {reason}", str(folder), hint=hint)) from None
 
 
 def existing_store(folder: Path) -> RunStore | None:
-    """Open the record of earlier runs into the folder; None where there is none.  Raises `UsageError`."""
+    """Open the record of earlier runs in the folder; return None if there is none.  Raises `UsageError`."""
     return RunStore(folder) if (folder / FILE_NAME).exists() else None
 
 
@@ -85,7 +84,7 @@ def new_store(folder: Path, task_id: str) -> RunStore:
     try:
         store.claim(task_id)
         if store.keys():
-            # This session did not look at those results, so its report would leave them out.
+            # This session has not read those results, so its report would leave them out.
             what = "another grader marked into this folder meanwhile"
             raise UsageError(Fault(what, str(folder), hint="run the same command again"))
     except BaseException:
@@ -101,10 +100,10 @@ def note_unmarked(
     known: Collection[str],
     note: Callable[[str], None],
 ) -> None:
-    """Say how many submissions the report will lack, because they are neither marked now nor known.
+    """Note how many submissions the report will lack, because they are neither marked now nor known.
 
     only: the submissions to mark.  known: those with a result in the record.
-    Raises `UsageError` where a report whose record is gone has some of them.
+    Raises `UsageError` if a report whose record is gone has some of them.
     """
     unmarked = {candidate.id for candidate in candidates} - set(only) - set(known)
     if not only or not unmarked:
@@ -121,9 +120,9 @@ def note_unmarked(
 def note_absent(
     folder: Path, candidates: Iterable[Candidate], known: Collection[str], note: Callable[[str], None]
 ) -> None:
-    """Say how many submissions were marked into the folder before and are not handed in now.
+    """Note how many submissions were marked into the folder before and are not handed in now.
 
-    known: those in the record.  Where there is none, the report tells.
+    known: those in the record.  Without a record, the report's submissions count.
     """
     before = set(known)
     if not before:

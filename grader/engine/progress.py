@@ -1,4 +1,4 @@
-"""The cases that take long among the submissions being marked, and whether they wait."""
+"""The running cases that take long, and whether they wait, among the submissions being marked."""
 
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -21,7 +21,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """A case of a submission has been running for a second or longer; empty: no longer.
+    """A case of a submission has been running for a second or longer; empty if that no longer holds.
 
     waits: it uses no core.
     """
@@ -33,7 +33,7 @@ class Runs:
 
 @dataclass(slots=True)
 class _Marking:
-    """seen: the case that ran at the last look.  yielded: the last case that was yielded, and if it waits."""
+    """seen: the running case at the last look.  yielded: the last case that was yielded, and if it waits."""
 
     candidate: Candidate
     note: SharedNote | None
@@ -43,19 +43,17 @@ class _Marking:
 
 
 class RunningSubmissions:
-    """The submissions that are being marked."""
-
     def __init__(self) -> None:
         self._markings: dict[Future[Any], _Marking] = {}
         self._next_look_s = monotonic() + _LOOK_S
 
     @property
     def next_look_in_s(self) -> float:
-        """Seconds until the next look."""
+        """Return the seconds until the next look."""
         return max(0.0, self._next_look_s - monotonic())
 
     def begin(self, work: Future[Any], candidate: Candidate, note: SharedNote | None) -> Begun:
-        """Add a submission.  note: the place where its process notes the running case."""
+        """Add a submission.  note: its process writes the running case there."""
         self._markings[work] = _Marking(candidate, note)
         return Begun(candidate)
 
@@ -65,11 +63,10 @@ class RunningSubmissions:
             self._markings[work].waits = waits
 
     def end(self, work: Future[Any]) -> None:
-        """Remove a submission."""
         self._markings.pop(work, None)
 
     def look(self) -> Iterator[Runs]:
-        """Yield the changes among the cases that take long; nothing before the time of the next look."""
+        """Yield changes among the cases that take long; nothing before the time of the next look."""
         if self.next_look_in_s:
             return
         self._next_look_s = monotonic() + _LOOK_S

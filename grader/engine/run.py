@@ -1,6 +1,6 @@
-"""A whole run: a spec and submissions in, a stream of events out.
+"""A whole run: turns a spec and submissions into a stream of events.
 
-Knows neither the terminal nor the files of results; see `session` for those.
+It knows neither the terminal nor the result files; see `session` for those.
 """
 
 import secrets
@@ -45,7 +45,7 @@ NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 """No results of earlier runs."""
 
 _AGAIN = "again "
-"""Precedes the key of a result that reports a failure of ours: it holds, and the next run tries again."""
+"""Prefix of the key of a result that reports a failure of ours: it counts, but the next run tries again."""
 
 _GOLDEN = 0x9E3779B97F4A7C15
 """The golden ratio as a fraction of 64 bits: its multiples are spread most evenly."""
@@ -73,10 +73,10 @@ def mark_batch(
     python: see `find_interpreter`; empty for the spec's choice.  required: the weakest driver to accept.
     known: the keys of the results of earlier runs, by submission; the run keeps those that still hold.
     evidence: returns the evidence of an earlier run, given a submission's id.
-    only: the submissions to mark, empty for all; the run has others only where their results still hold.
-    machines: where submissions are marked; None for this machine.  tell: is told each phase of the
-    preparation. Raises `UsageError` and `NoSandbox` at once, before there is anything to record.  Closing
-    the generator ends everything that was started.
+    only: the submissions to mark, empty for all; others are in the run only if their results still hold.
+    machines: the machines that mark; None for this one.  tell: called with each phase of the preparation.
+    Raises `UsageError` and `NoSandbox` at once, before there is anything to record.  Closing the generator
+    ends everything that was started.
     """
     machines = machines or ThisMachine()
     python = python or task.python
@@ -105,14 +105,15 @@ def mark_batch(
     tell("asking the reference")
     config = prepare_run(task, examination.driver, python)
     if examination.held[Guarantee.FILES_WRITE]:
-        # Otherwise a case may read what an earlier one wrote, and its evidence would depend on that one too.
+        # Without this guarantee a case may read files that an earlier one wrote, and its evidence would
+        # depend on that one too.
         config = replace(config, conditions=conditions)
     return _events(run, plan, machines.mark_all(config, plan.to_mark, evidence))
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """Which results are kept, and which submissions are marked.  key: see `run_key`."""
+    """The kept results, and the submissions to mark.  key: see `run_key`."""
 
     key: str
     kept: tuple[str, ...]
@@ -120,9 +121,9 @@ class _Plan:
 
 
 def _begin_to_examine(machines: Machines, task: Task, python: str, required: Driver) -> "Future[Examination]":
-    """Begin to examine the sandbox, which mostly waits, in a thread.
+    """Begin to examine the sandbox in a thread, since this mostly waits.
 
-    Nobody has to wait for the thread: an interrupt ends this process, and all that the thread started.
+    The thread need not be joined: an interrupt ends this process, and all that the thread started.
     """
     examining: Future[Examination] = Future()
 
@@ -174,8 +175,8 @@ def _plan(
 def spread(items: Sequence[_Item]) -> tuple[_Item, ...]:
     """Return the items in an order in which neighbours are far apart.
 
-    Slow submissions often stand together, as a group of friends does in an alphabet.  Marked in that order,
-    they would come last, with one core at work, and the time left could not be estimated before.
+    Slow submissions often stand together, such as a group of friends in an alphabet.  In that order they
+    could come last, with one core at work, and no earlier estimate of the remaining time would be right.
     """
     places = sorted(range(len(items)), key=lambda place: place * _GOLDEN % (1 << 64))
     return tuple(items[place] for place in places)
@@ -184,7 +185,7 @@ def spread(items: Sequence[_Item]) -> tuple[_Item, ...]:
 def _events(
     run: RunInfo, plan: _Plan, marking: Generator[Step, None, None] | None
 ) -> Generator[Event, None, None]:
-    """Yield the events of a run.  marking: marks as planned; None where there is nothing to mark."""
+    """Yield the events of a run.  marking: marks as planned; None if there is nothing to mark."""
     yield RunStarted(run, len(plan.kept) + len(plan.to_mark))
     for submission_id in plan.kept:
         yield SubmissionKept(submission_id)

@@ -1,6 +1,6 @@
 """The configuration that all submissions of a run share.
 
-The reference is asked here, before any submission.  A run whose earlier results all hold needs none of this.
+The reference is asked here, before any submission.  A run whose earlier results all hold skips this.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class RunConfig:
     """The configuration of a run; it can be pickled.
 
     python: as `find_interpreter` takes it.
-    conditions: see `grader.engine.cache.keys.conditions_key`; empty where no evidence is kept.
+    conditions: see `grader.engine.cache.keys.conditions_key`; empty if no evidence is kept.
     """
 
     task: Task
@@ -32,7 +32,7 @@ class RunConfig:
 def prepare_run(task: Task, driver: Driver, python: str) -> RunConfig:
     """Ask the reference for all expected answers, and return the run's configuration.
 
-    Raises `NoSandbox` where the sandbox does not start with the spec's packages.
+    Raises `NoSandbox` if the sandbox does not start with the spec's packages.
     """
     if not asks_reference(task) and not task.packages:
         return RunConfig(task, driver, python, {})

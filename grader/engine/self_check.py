@@ -1,7 +1,7 @@
 """A student's self-check: one submission, the public cases, the strongest sandbox that starts.
 
-It marks as a batch does, with one zygote for everything and without what only a batch needs, because a
-student waits for it.
+It marks as a batch does, but with one zygote for everything and without the parts that only a batch needs,
+because a student waits for it.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def public_part(task: Task, wanted: tuple[str, ...] = ()) -> Task:
     """Return the task with its public cases alone; see `with_cases`.
 
     wanted: ids of the questions to keep; empty for all.
-    Raises `UsageError` for an unknown question, and where no public case is left.
+    Raises `UsageError` for an unknown question, and if no public case is left.
     """
     known = [question.id for question in task.questions]
     unknown = [name for name in wanted if name not in known]
@@ -45,7 +45,7 @@ def public_part(task: Task, wanted: tuple[str, ...] = ()) -> Task:
 def with_cases(task: Task, keep: Callable[[Case], bool]) -> Task:
     """Return the task with the cases for which `keep` is true, and the marks of their questions.
 
-    Questions without a case are left out.  A case keeps only the needs that are left.
+    Questions without a case are left out.  A case keeps only those of its needs that are left.
     """
     kept = {case.id for case in task.cases if keep(case)}
     questions = tuple(
@@ -70,9 +70,9 @@ def check_one(
 ) -> SubmissionResult:
     """Mark one submission by every case of `task`, in the strongest sandbox that starts.
 
-    python: see `find_interpreter`; empty for the spec's choice.  tell: is called with each phase.
-    Raises `NoSandbox`, and `UsageError` where a tool for the task's rules is missing, or this machine cannot
-    read the work.
+    python: see `find_interpreter`; empty for the spec's choice.  tell: called with each phase.
+    Raises `NoSandbox`.  Raises `UsageError` if a tool for the task's rules is missing, or if this machine
+    cannot read the work.
     """
     tools_of(task)
     tell("starting the sandbox")
@@ -104,7 +104,7 @@ def check_one(
 
 
 def _zygote(task: Task, python: str) -> Zygote:
-    """Start the first zygote of the ladder that starts."""
+    """Start the first zygote of the ladder that works."""
     interpreter = find_interpreter(python)
     failures = []
     for driver in LADDER:

@@ -1,7 +1,7 @@
 """A marking session: from the submissions' folders to the results and their pages.
 
-`grader mark` without its terminal.  A session refuses what it must before it writes anything.  It records
-each result as it comes, so the next session goes on where an interrupted one stopped.
+This is `grader mark` without its terminal.  A session makes all refusals before it writes anything.  It
+records each result as it comes, so the next session continues an interrupted one.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -52,7 +52,7 @@ class Options:
     """The options of a session.
 
     folder: for the results.  python: see `find_interpreter`; empty for the spec's choice.
-    required: the weakest driver to accept.  jobs: submissions marked at a time; 0 for one a core.
+    required: the weakest driver to accept.  jobs: submissions marked at a time; 0 for one per core.
     only: the submissions to mark, empty for all.  starts_over: keep nothing of earlier runs.
     times, reviews: see `with_records_of_batch`.  released: students may see the hidden cases.
     """
@@ -69,7 +69,7 @@ class Options:
 
 
 class Display(Protocol):
-    """Shows how a run comes along."""
+    """Shows the progress of a run."""
 
     def say(self, text: str) -> None:
         """Show a line of our own words."""
@@ -81,16 +81,16 @@ class Display(Protocol):
 class Session:
     """One session.  Use it as a context manager, in which `begin`, `record` and `render` come in this order.
 
-    candidates: the submissions.  total: how many the run has.  done: how many of them have a result.
-    kept: how many of those results come from earlier runs.
+    candidates: the submissions.  total: number of submissions in the run.  done: those with a result.
+    kept: number of those results that come from earlier runs.
     """
 
     def __init__(
         self, task: Task, handed_in: Sequence[Path], options: Options, note: Callable[[str], None]
     ) -> None:
-        """Read what was handed in, and check that the folder can take the results.  Raises `UsageError`.
+        """Read the submissions, and check that the folder can take the results.  Raises `UsageError`.
 
-        note: is called with sentences for people.
+        note: called with sentences for people.
         """
         self._task = task
         self._options = options
@@ -99,7 +99,7 @@ class Session:
         candidates = discover(handed_in, dict(task.modules), on_note=notes.append)
         for text in notes:
             note(text)
-        # Submissions that are named one by one may be a few of those that the reviews are about.
+        # The reviews may be about more submissions than the few that are named one by one.
         whole_batch = len(candidates) != len(handed_in)
         self.candidates = with_records_of_batch(
             task, candidates, options.times, options.reviews, note, whole_batch=whole_batch
@@ -115,7 +115,7 @@ class Session:
         self.kept = 0
 
     def __enter__(self) -> "Session":
-        """Open the record of earlier runs, and compare it with what was handed in.  Raises `UsageError`."""
+        """Open the record of earlier runs, and compare it with the submissions.  Raises `UsageError`."""
         folder = self._options.folder
         self._store = existing_store(folder)
         try:
@@ -142,7 +142,7 @@ class Session:
         evidence = self._store.evidence if self._store is not None else nothing_known
         if options.starts_over:
             evidence = nothing_known
-            # With `only`, the results of the others are kept.
+            # With `only`, the results of all other submissions are kept.
             known = {name: key for name, key in known.items() if options.only and name not in options.only}
         return mark_batch(
             self._task,
@@ -184,7 +184,7 @@ class Session:
                         assert run is not None
                         head = RunResults(replace(run, finished=time), TaskHead.of(self._task))
                         with _refusing_to_write(folder):
-                            # They are durable already, so noting that they hold can wait until now.
+                            # They are durable already, so the note that they hold can wait until now.
                             self._store.keep(kept)
                             write_texts(folder / RESULTS, head, self._store.texts())
                 display.see(event)
@@ -192,8 +192,8 @@ class Session:
     def render(self) -> tuple[RunResults, Cohort]:
         """Write the pages; return the results and the figures of the cohort.
 
-        The record stays open meanwhile, so that no other grader writes into the folder between our files.
-        Raises `UsageError`.
+        The record stays open while pages are written, so that no other grader writes into the folder between
+        our files.  Raises `UsageError`.
         """
         options, processes = self._options, self._options.jobs or default_processes()
         results = stream_results(options.folder / RESULTS)

@@ -1,4 +1,4 @@
-"""Marking in a process of its own: what an executor's worker does with one submission.
+"""Marks submissions in a worker process of an executor.
 
 `mark` is a plain function of plain arguments, so any `concurrent.futures.Executor` can run it.  A zygote
 and the oracle's boxes are expensive, so they are made at the first submission and kept for the following
@@ -29,7 +29,7 @@ from grader.sandbox.zygote import SandboxFailure, Zygote
 
 @dataclass(frozen=True, slots=True)
 class WorkItem:
-    """One submission to be marked.  known: the evidence of an earlier run, as its cache packed it."""
+    """One submission to mark.  known: the evidence of an earlier run, as its cache packed it."""
 
     candidate: Candidate
     known: bytes = b""
@@ -72,7 +72,7 @@ class Marker:
         """Mark a submission that was read already.  Raises `SandboxFailure`.
 
         A submission that could not be read is pending: the fault may be this machine's.
-        known: see `WorkItem`.  budget: what is left after reading it; None for all of it.
+        known: see `WorkItem`.  budget: the rest after reading it; None for all of it.
         """
         if submission.unreadable:
             return not_marked(self._config.task, submission, submission.unreadable)
@@ -106,7 +106,7 @@ _marker: Marker | None = None
 
 
 def prepare(config: RunConfig) -> None:
-    """In a worker process: get ready for the submissions of a run."""
+    """In a worker process: prepare for the submissions of a run."""
     global _marker
     _marker = Marker(config, tell_waiting, note_case)
     # A forked worker process does not run the handlers of `atexit`.

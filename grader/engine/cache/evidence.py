@@ -1,11 +1,11 @@
 """The evidence of earlier runs about one submission, case by case, so that the cases need not run again.
 
-After a change of the spec most cases are the same.  The evidence of a case depends on the program, the
-calls, the limits and where it runs, and not on the expected answer.  So the evidence still holds, and only
-the judgement is repeated.
+After a change of the spec most cases are the same.  The evidence of a case depends on the program, the calls,
+the limits and the machine's conditions, and not on the expected answer.  So the evidence still holds, and
+only the judgement is repeated.
 
-Evidence of a case whose time is marked is not kept, since a time belongs to one moment.  Nor is that of a
-case that met its wall limit, since that depends on the machine too.
+Evidence of a case whose time is marked is not kept, since a time belongs to one moment.  Evidence of a case
+that met its wall limit is not kept either, since it depends on the machine's load.
 """
 
 import zlib
@@ -26,11 +26,11 @@ from grader.wire import messages
 
 _KEY_B = 16
 _ENTRY = Struct("<16sII")
-"""Key, bytes of the report, number of calls of callbacks; the bytes of each call follow with theirs."""
+"""Key, bytes of the report, number of callback calls; the length and bytes of each call follow."""
 _LENGTH = Struct("<I")
 
 _LARGEST_B = 64 * 1024
-"""For answer, output and calls of one case; larger evidence is not kept."""
+"""The most bytes of answer, output and calls of one case; larger evidence is not kept."""
 _MOST_B = 16 * 1024 * 1024
 _LEVEL = 1
 _IMPORT = b"import"
@@ -38,7 +38,7 @@ _NOT_KEPT = frozenset({"wall", "internal"})
 
 
 def case_digest(task: Task, case: Case, request: bytes, reference: Outcome | None) -> bytes:
-    """Return the digest of what a case asks of a box: calls, limits, callbacks, and the random seed.
+    """Return the digest of a case's request to a box: calls, limits, callbacks, and the random seed.
 
     reference: the outcome of the reference's program, which decides how far a dialogue goes.
     """
@@ -53,7 +53,7 @@ def case_digest(task: Task, case: Case, request: bytes, reference: Outcome | Non
 
 
 def program_digest(conditions: str, program: Program, memory_b: int) -> bytes:
-    """Return the digest of what is loaded into a box, and where it runs.
+    """Return the digest of the program that is loaded into a box, and of its conditions.
 
     conditions: see `grader.engine.cache.keys.conditions_key`.
     """
@@ -66,17 +66,17 @@ class EvidenceCache:
     """The evidence about one submission: that of earlier runs, and that of this run."""
 
     def __init__(self, packed: bytes = b"") -> None:
-        """packed: what `packed` returned in an earlier run; bytes that cannot be read are ignored."""
+        """packed: the bytes from `packed` in an earlier run; bytes that cannot be read are ignored."""
         self._before = _unpacked(packed)
         self._now: dict[bytes, Evidence] = {}
 
     @property
     def is_blank(self) -> bool:
-        """Whether there is no evidence of earlier runs."""
+        """Tell whether there is no evidence of earlier runs."""
         return not self._before
 
     def find(self, program: bytes, case: bytes) -> Evidence | None:
-        """Return the evidence about a case of a program, both by their digests; None where there is none."""
+        """Return the evidence about a case of a program, both by their digests, or None."""
         key = _key(program, case)
         found = self._now.get(key) or self._before.get(key)
         if found is not None:
@@ -84,18 +84,16 @@ class EvidenceCache:
         return found
 
     def add(self, program: bytes, case: bytes, evidence: Evidence) -> None:
-        """Add evidence about a case."""
         report = evidence.report
         parts = (report.answer, report.stdout, report.stderr, *evidence.calls)
         if report.ending not in _NOT_KEPT and sum(map(len, parts)) <= _LARGEST_B:
             self._now[_key(program, case)] = evidence
 
     def find_import(self, program: bytes) -> Evidence | None:
-        """Return the evidence about the import of a program; None where there is none."""
+        """Return the evidence about the import of a program, or None."""
         return self.find(program, _IMPORT)
 
     def add_import(self, program: bytes, evidence: Evidence) -> None:
-        """Add evidence about an import."""
         self.add(program, _IMPORT, evidence)
 
     def packed(self) -> bytes:

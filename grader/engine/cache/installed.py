@@ -1,7 +1,7 @@
-"""The Python and the third-party packages that submissions can import: their releases, and when they changed.
+"""The Python and the third-party packages that submissions can import: their releases and their changes.
 
-A task names a package as it is imported, which may differ from the name of its distribution.  A submission
-can also reach the packages that those import themselves.
+A task names a package by its import name, which may differ from the name of its distribution.  A submission
+can also import the packages that those packages need.
 """
 
 import re
@@ -30,16 +30,16 @@ def releases(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
         name = due.pop()
         if name in installed and name not in found:
             found[name] = installed[name].version
-            # Requirements of other systems are not installed, and so do not count.
+            # Requirements for other systems are not installed, and so do not count.
             needed = (text for text in installed[name].requires or () if "extra ==" not in text)
             due += [_normal(_first_name(text)) for text in needed]
     return [f"{name} {version}" for name, version in sorted(found.items())]
 
 
 def stamps(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
-    """Return texts that change with any installation for the interpreter, and any file of the packages.
+    """Return texts that change with any installation for the interpreter, and with any file of the packages.
 
-    Without packages there are none, because submissions then cannot import from these folders.
+    Without packages there are no texts, because submissions then cannot import from these folders.
     """
     wanted = sorted(packages)
     if not wanted:
@@ -51,7 +51,7 @@ def stamps(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
 def stamps_of_python(interpreter: Interpreter) -> list[str]:
     """Return texts that change when the interpreter is replaced, even by one of the same version.
 
-    Systems install security fixes like that.  Of its library, only the files at the top are read.
+    Systems install security fixes in this way.  Of its library, only the files at the top are read.
     """
     program = Path(interpreter.executable)
     folders = [Path(folder) for folder in interpreter.library if Path(folder).is_dir()]

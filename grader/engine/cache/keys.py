@@ -1,8 +1,8 @@
 """The key of a result: the digest of everything that the result depends on.
 
 A result depends on the submission and its record, on the spec with its reference and checkers, on the
-grader's own code and Python, and on where it ran: driver, Python, packages.  While the key stays the same,
-marking again would give the same result, so the earlier result is kept.
+grader's own code and Python, and on the conditions of its run: driver, Python, packages.  While the key stays
+the same, marking again would give the same result, so the earlier result is kept.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ _LABEL = "grader result 1"
 NO_TOOLS: Mapping[str, str] = MappingProxyType({})
 
 Known = Callable[[str], bytes]
-"""Returns the evidence of an earlier run about a submission, given its id; nothing where there is none."""
+"""Returns the evidence of an earlier run about a submission, given its id; empty if there is none."""
 
 
 def nothing_known(_: str) -> bytes:
@@ -32,7 +32,7 @@ def nothing_known(_: str) -> bytes:
 def run_key(task: Task, conditions: str, tools: Mapping[str, str] = NO_TOOLS) -> str:
     """Return the digest of everything that the results of a run have in common.
 
-    conditions: what `conditions_key` returned.  tools: the programs that read source, with their versions.
+    conditions: the result of `conditions_key`.  tools: the programs that read source, with their versions.
     """
     return digest(
         conditions,
@@ -43,9 +43,9 @@ def run_key(task: Task, conditions: str, tools: Mapping[str, str] = NO_TOOLS) ->
 
 
 def conditions_key(task: Task, examination: Examination, interpreter: Interpreter) -> str:
-    """Return the digest of what the evidence of every case depends on: our code, and where it runs.
+    """Return the digest of the conditions that all evidence depends on: our code, sandbox, Python, packages.
 
-    The guarantees that the sandbox holds are part of it, because the report states them for all results.
+    The guarantees that the sandbox holds are included, because the report states them for all results.
     """
     return digest(
         _LABEL,
@@ -64,8 +64,8 @@ def conditions_key(task: Task, examination: Examination, interpreter: Interprete
 def result_key(run: str, candidate: Candidate, sha256: str) -> str:
     """Return the digest of everything that one result depends on.
 
-    run: what `run_key` returned.  sha256: the submission's digest.  It covers the remarks of the intake too,
-    since the same bytes may get other remarks in a zip than in a folder.
+    run: the result of `run_key`.  sha256: the submission's digest.  The key covers the remarks of the intake
+    too, since the same bytes may get other remarks in a zip than in a folder.
     """
     about = (candidate.name, candidate.problem, candidate.notes, candidate.record)
     return digest(run, candidate.id, sha256, repr(about))

@@ -1,4 +1,4 @@
-"""The requests of a case: to a box, and to the reference."""
+"""Encodes the requests of a case: to a box, and to the reference."""
 
 from grader.judge.program import asks_reference
 from grader.model.case import Case, Produces, SameAsReference, Watched
@@ -12,7 +12,7 @@ def asks_what_is_printed(case: Case) -> bool:
 
 
 def needs_reference(case: Case) -> bool:
-    """Tell whether a case expects something that the reference answers or prints."""
+    """Tell whether a case expects an answer or output of the reference."""
     if case.program is not None and isinstance(case.expect, Produces):
         return asks_reference(case.program, case.expect)
     expectations = (case.expect, *(step.expect for step in case.steps))

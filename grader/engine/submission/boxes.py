@@ -24,10 +24,10 @@ from grader.sandbox.zygote import SandboxFailure
 from grader.wire.messages import Report
 
 IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
-"""For the import of a student's module; numpy alone takes a tenth of a second."""
+"""The limits on the import of a student's module; numpy alone takes a tenth of a second."""
 
 OnWait: TypeAlias = Callable[[bool], None]
-"""Is called with True when a submission waits, so that its core is free, and with False when it goes on."""
+"""Called with True when a submission waits, so that its core is free, and with False when it goes on."""
 
 
 def import_limits(memory_b: int) -> Limits:
@@ -70,16 +70,16 @@ class Boxes:
         self._reach: Mapping[str, frozenset[str]] = {}
 
     def keep_to(self, reach: Mapping[str, frozenset[str]]) -> None:
-        """Restrict which other modules each module can import; see `rules.RuleOutcome`."""
+        """Restrict the other modules that each module can import; see `rules.RuleOutcome`."""
         self._reach = reach
 
     @property
     def open_key(self) -> BoxKey | None:
-        """The key of the open box; None where there is none."""
+        """Return the key of the open box, or None."""
         return self._key
 
     def need_not_open(self, turn: CaseTurn) -> bool:
-        """Tell whether a case's box is open, or would open; charge the budget for its import."""
+        """Tell whether a case's box is open, or is known to open; charge the budget for its import."""
         if turn.key == self._key:
             return True
         if turn.question.module not in self._submission.files:
@@ -97,7 +97,7 @@ class Boxes:
             self._budget.charge(imported)
 
     def digest(self, turn: CaseTurn) -> bytes:
-        """Return the digest of what is loaded into the box of a case."""
+        """Return the digest of the program in the box of a case."""
         if turn.key not in self._digests:
             case = turn.case
             program = self.program(turn)
@@ -108,7 +108,7 @@ class Boxes:
         return self._digests[turn.key]
 
     def box(self, turn: CaseTurn) -> Box | Outcome:
-        """Return the box of a case, or the outcome of all its cases where it does not open.
+        """Return the box of a case, or the outcome of all its cases if it does not open.
 
         Raises `SandboxFailure`.
         """
@@ -161,7 +161,7 @@ class Boxes:
         return programs
 
     def absence(self, module: str) -> Outcome | None:
-        """Return the outcome of a case whose module was not handed in; None where it was."""
+        """Return the outcome of a case whose module was not handed in, else None."""
         if module in self._submission.files:
             return None
         file = dict(self._inputs.task.modules)[module]
@@ -180,14 +180,14 @@ class Boxes:
             self._tell_wait(False)
 
     def close(self) -> None:
-        """End the open box, with everything left in it."""
+        """End the open box, with all its processes and files."""
         self.go_on()
         box, self._key, self._box = self._box, None, None
         if box is not None:
             box.close()
 
     def program(self, turn: CaseTurn) -> Program:
-        """Return the program that is loaded into the box of a case."""
+        """Return the program in the box of a case."""
         module = turn.question.module
         return Program(module, self._sources_of(turn), captures=module in self._inputs.captured)
 
@@ -221,7 +221,7 @@ class Boxes:
 
 
 def _load_failure(outcome: Outcome, limits: Limits) -> Outcome:
-    """Return the outcome of the cases whose module's import failed, with words for how it failed."""
+    """Return the outcome of the cases whose module's import failed, with words for the failure."""
     place = stopped_at(outcome)
     words = {
         Ending.TIME: f"it was still being imported after {limits.time_s:g} s of CPU time{place}",

@@ -1,9 +1,9 @@
 """The order in which the cases of a submission run.
 
 All public cases run first, then those that are shown after the deadline, then the hidden ones.  So once a
-hidden case has run, no case runs whose output the student sees.  Within each of the three groups the order is
-that of the spec, with two exceptions.  A case waits for the cases that it needs.  Cases that can use the open
-box come before others, because each box imports the module again.
+hidden case has run, no case runs whose output the student sees.  Each of the three groups runs in the order
+of the spec, with two exceptions.  A case waits for the cases that it needs.  Cases that can use the open box
+come before others, because each box imports the module again.
 """
 
 from collections.abc import Collection, Hashable, Sequence
@@ -21,7 +21,7 @@ BoxKey: TypeAlias = tuple[Hashable, ...]
 
 @dataclass(frozen=True, slots=True)
 class CaseTurn:
-    """A case with the question that it belongs to, and the key of its box."""
+    """A case with its question, and the key of its box."""
 
     question: Question
     case: Case
@@ -41,7 +41,7 @@ def turns_of(task: Task) -> tuple[CaseTurn, ...]:
 def _box_key(question: Question, case: Case) -> BoxKey:
     """Return the key of a case's box.
 
-    Visibility is part of it, so that no process that has seen a hidden case's input runs a public case.
+    Visibility is a part of it, so that no process with a hidden case's input runs a public case.
     """
     program = case.program.module if case.program is not None else ""
     return question.module, question.beside, case.limits.memory_b, case.visibility, program
@@ -55,7 +55,7 @@ class CaseQueue:
         self._waiting = [[turn for turn in left if turn.case.visibility is shown] for shown in _ORDER]
 
     def take(self, open_box: BoxKey | None) -> Sequence[CaseTurn]:
-        """Take out cases that can run now in one box, one after another; none at the end.
+        """Remove and return cases that can run now in one box, one after another; none at the end.
 
         None of them needs another of them.  A case whose time is compared stands alone and comes after the
         others of its box, because the box is closed for it.  open_box: the key of the open box, if any.

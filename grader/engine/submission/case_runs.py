@@ -1,6 +1,6 @@
-"""Runs the cases of one submission, but for those whose evidence an earlier run has found.
+"""Runs the cases of one submission, except those with evidence of an earlier run.
 
-Returns evidence; judging and marking happen elsewhere.
+It returns evidence; judging and marking happen elsewhere.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence, watched_call_of
 
 _WAITS_AFTER_S = 0.5
-"""After so much waiting, a submission whose last case mostly waited is expected to go on waiting."""
+"""A submission whose last case mostly waited, for at least this long, is expected to go on waiting."""
 
 
 class CaseRuns:
@@ -36,10 +36,10 @@ class CaseRuns:
         self._budget = budget
         self._waited_s = 0.0
         self._sleeps = False
-        """Whether the next case will probably wait, so that another submission can begin at once."""
+        """True if the next case will probably wait, so that another submission can begin at once."""
 
     def gather(self, turns: Sequence[CaseTurn]) -> Sequence[Outcome | Evidence]:
-        """Return the evidence or the outcomes of the first of some cases that share a box, of at least one.
+        """Return the evidence or outcomes of the first cases, at least one, of some that share a box.
 
         Raises `SandboxFailure`.
         """
@@ -51,8 +51,7 @@ class CaseRuns:
         box = self._boxes.box(turns[0])
         if isinstance(box, Outcome):
             return [box] * len(turns)
-        # A student's box takes one case at a time, since each case changes what the budget leaves to the
-        # next.
+        # A student's box takes one case at a time, since each case changes the budget for the next one.
         return [self._run(box, turns[0])]
 
     def _run(self, box: Box, turn: CaseTurn) -> Outcome | Evidence:
@@ -64,7 +63,7 @@ class CaseRuns:
 
     @contextmanager
     def _working(self) -> Iterator[None]:
-        """Charge the budget for this thread, and tell whether the case waits, while the context is open."""
+        """Charge the budget for this thread, and report whether the case waits, while the context is open."""
         if self._sleeps:
             self._boxes.wait()
         # This thread decodes and answers the calls of callbacks.
@@ -98,7 +97,7 @@ class CaseRuns:
             return to_outcome(counted, conversation) if isinstance(counted, Evidence) else counted
         self._budget.charge(known.report)
         if conversation is not None:
-            # The same calls give the same lines again, and with them the record of the dialogue.
+            # The same calls give the same lines again, and so the same record of the dialogue.
             for call in known.calls:
                 conversation(watched_call_of(call))
         return to_outcome(known, conversation)
@@ -110,7 +109,7 @@ class CaseRuns:
     def _counted(self, turn: CaseTurn, found: Evidence, limits: Limits) -> Evidence | Outcome:
         """Charge the budget for a case; return its evidence, or the outcome of one that the budget cut short.
 
-        limits: those under which it ran.
+        limits: the limits under which it ran.
         """
         self._budget.charge(found.report)
         cut_short = Budget.cut_short(found.report.ending, limits, allowed(turn.case.limits))
@@ -124,7 +123,7 @@ class CaseRuns:
     # -- evidence of earlier runs ------------------------------------------------------------------
 
     def _known(self, turns: Sequence[CaseTurn]) -> Sequence[Evidence]:
-        """Return the known evidence of the first cases, up to the first one after which a box would end."""
+        """Return the known evidence of the first cases, up to the first one that would end its box."""
         if self._cache.is_blank or not self._boxes.need_not_open(turns[0]):
             return ()
         known: list[Evidence] = []
@@ -138,7 +137,7 @@ class CaseRuns:
         return known
 
     def _find(self, turn: CaseTurn) -> Evidence | None:
-        """Return the known evidence about a case.  There is none where its time is marked."""
+        """Return the known evidence about a case; None if its time is marked."""
         if turn.case.pace is not None:
             return None
         return self._cache.find(self._boxes.digest(turn), self._inputs.digests[turn.case.id])

@@ -1,9 +1,9 @@
 """Marks one submission, from its files to its result.
 
-Rules on the source come first.  Then the cases run in the order that `case_queue` gives, in one box at a
-time, and each is judged when it has run.  A case is skipped, and its message says why, where a case that it
-needs was not accepted, where a time limit has decided its question's mark, and where the submission's
-budget is used up.
+Rules on the source come first.  Then the cases run in the order of `case_queue`, in one box at a time, and
+each is judged after its run.  A case is skipped in three situations, and its message gives the reason: a case
+that it needs was not accepted, a time limit has decided its question's mark, or the submission's budget is
+used up.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,23 +35,23 @@ from grader.sandbox.evidence import Evidence
 from grader.sandbox.zygote import SandboxFailure
 
 OnCase: TypeAlias = Callable[[str], None]
-"""Is called with the id of a case."""
+"""Called with the id of a case."""
 
 _T = TypeVar("_T")
 
 
 def budget_of(task: Task) -> Budget:
-    """Return the budget of one submission, with nothing spent."""
+    """Return the budget of one submission, before anything is spent."""
     return Budget(task.budget_s, task.budget_wall_s)
 
 
 class SubmissionMarker:
     """The marking of one submission.
-
     cache: has the evidence of earlier runs, and gets this run's.
-    budget: what is left after reading the submission; None for all of it.
-    on_wait: is called when the submission waits, and when it goes on.
-    on_case: is called with each case before it runs.
+    budget: the rest after reading the submission; None for all of it.
+    on_wait: called when the submission waits, and when it goes on.
+    on_case: called with each case before it runs.
+        on_case: is called with each case before it runs.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class SubmissionMarker:
         self._boxes = Boxes(inputs, submission, tools, cache, self._budget, on_wait)
         self._runs = CaseRuns(inputs, self._boxes, tools, cache, self._budget)
         self.sandbox_failed = False
-        """Whether the sandbox failed, and was restarted."""
+        """True if the sandbox failed and was restarted."""
 
     def run(self) -> SubmissionResult:
         """Run the cases, and return the submission's result.  Raises `SandboxFailure`."""
@@ -94,14 +94,14 @@ class SubmissionMarker:
         return outcome.applied_to(result)
 
     def _rule_outcome(self) -> RuleOutcome:
-        """Apply the rules on source, whose cases then need not run.  Raises `SandboxFailure`."""
+        """Apply the rules on source; cases with a rule then need not run.  Raises `SandboxFailure`."""
         if not self._task.has_rules:
             return RuleOutcome()
         task, submission, budget = self._task, self._submission, self._budget
         try:
             outcome = self._tried(lambda: rule_on(task, submission, self._tools.inspector, budget))
         except SandboxFailure as failure:
-            # Without the task's rules no mark is certain; without a case's rule only that case is.
+            # Without the task's rules no mark is certain; without a case's rule only that case is uncertain.
             if task.rules:
                 raise
             outcome = not_ruled(task, str(failure))
@@ -131,7 +131,7 @@ class SubmissionMarker:
         return turns
 
     def _reason_to_skip(self, turn: CaseTurn) -> str:
-        """Return why a case does not run, or ""."""
+        """Return the reason why a case does not run, or ""."""
         for need in turn.case.needs:
             met = self._results.get(need)
             if met is None or met.verdict is not Verdict.ACCEPTED:
@@ -154,7 +154,7 @@ class SubmissionMarker:
     # -- running -----------------------------------------------------------------------------------
 
     def _run(self, turns: Sequence[CaseTurn]) -> int:
-        """Run cases that share a box; return how many have a result now, which is at least one."""
+        """Run cases that share a box; return the number of those with a result now, at least one."""
         if self._on_case is not None:
             self._on_case(turns[0].case.id)
         if turns[0].case.program is not None:
@@ -172,7 +172,6 @@ class SubmissionMarker:
         return len(found)
 
     def _run_program(self, turn: CaseTurn) -> None:
-        """Run a case's program and judge its outcome."""
         assert turn.case.program is not None
         outcome = self._boxes.absence(turn.case.program.module)
         if outcome is None:
@@ -183,11 +182,11 @@ class SubmissionMarker:
         self._note(turn.case, outcome)
 
     def _tried(self, run: Callable[[], _T]) -> _T:
-        """Return what `run` returns; where the sandbox fails, restart it and call `run` once more.
+        """Return the result of `run`; if the sandbox fails, restart it and call `run` once more.
 
-        A student must not pay for what another one did to the machine.  Only the failed step runs again: if
-        all cases did, public ones would run after hidden ones.  This happens once a submission, because
-        student code can make a box report a failure.  Raises `SandboxFailure`.
+        A student must not pay for another student's effect on the machine.  Only the failed step runs again:
+        otherwise public cases would run after hidden ones.  This happens once per submission, because student
+        code can make a box report a failure.  Raises `SandboxFailure`.
         """
         try:
             return run()
@@ -244,7 +243,7 @@ class SubmissionMarker:
         self._keep(result)
 
     def _judged(self, case: Case, outcome: Outcome) -> CaseResult:
-        """Judge a case, and draw its answer where the spec says so."""
+        """Judge a case, and draw its answer if the spec asks for it."""
         expected = self._inputs.expectations.get(case.id)
         oracle = self._tools.oracle
         result = judge(case, outcome, expected, oracle)

@@ -19,13 +19,13 @@ from grader.sandbox.evidence import Evidence
 
 _LONGEST_B = 4096
 _MOST = 64
-"""Answers remembered for one case."""
+"""The most answers remembered for one case."""
 
 _NOT_OF_THE_ANSWER = (Verdict.INTERNAL_ERROR, Verdict.SKIPPED)
 """Verdicts that do not depend on the answer: our side failed, or the budget was used up."""
 
 _Remembered: TypeAlias = Callable[..., CaseResult]
-"""Makes the result, given the measured fields."""
+"""Makes the result from the measured fields."""
 
 
 class JudgementMemo:
@@ -35,7 +35,7 @@ class JudgementMemo:
         self._known: dict[str, dict[bytes, _Remembered]] = {}
 
     def judgement(self, case: Case, evidence: Evidence) -> CaseResult | None:
-        """Return the judgement of the same evidence; None where there is none yet."""
+        """Return the judgement of the same evidence, None if there is none yet."""
         report = evidence.report
         remembered = self._known.get(case.id, {}).get(report.answer)
         if remembered is None or not _is_plain(evidence):
@@ -48,7 +48,6 @@ class JudgementMemo:
         )
 
     def remember(self, case: Case, evidence: Evidence, result: CaseResult) -> None:
-        """Remember a judgement."""
         known = self._known.setdefault(case.id, {})
         if _is_plain(evidence) and len(known) < _MOST and result.verdict not in _NOT_OF_THE_ANSWER:
             fields = {name: getattr(result, name) for name in _JUDGED}

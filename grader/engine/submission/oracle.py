@@ -1,8 +1,8 @@
 """Asks the spec's own code: reference, checkers, renderers, players, watched callbacks, patterns.
 
 Each runs in a box of its own.  An instructor wrote this code, so nothing is hidden from it, but it handles
-values that students made.  A value can be slow to compare, or make a checker fail; that must cost one case
-the verdict `internal-error`, and never the grader.
+values that students made.  A value can be slow to compare, or make a checker fail.  This must cost one case
+the verdict `internal-error`, and must never harm the grader.
 """
 
 from collections.abc import Iterable
@@ -33,10 +33,10 @@ _PATTERN_LIMITS = Limits(time_s=PATTERN_S, wall_s=10.0)
 _MEMORY_B = 2 << 30
 _CALLBACKS = "callbacks"
 _LONGEST_LINE = 64 * 1024
-"""Characters that a player may answer at a time."""
+"""The most characters of a player's answer."""
 
 _SPECIAL = frozenset("\\.^$*+?{}[]|()")
-"""A pattern without any of these characters stands for its own text."""
+"""A pattern without any of these characters matches only its own text."""
 _SEARCH = """
 import re
 
@@ -65,16 +65,16 @@ class Oracle:
         self._hung: set[str] = set()
         """Functions that did not end for the current submission."""
         self.lacked_budget = False
-        """Whether a question was not asked, or not answered, because the submission's budget was used up."""
+        """True if a question was not asked or not answered because the submission's budget was used up."""
 
     def draw_from(self, budget: Budget | None) -> None:
-        """From now on, draw what the spec's code costs from a submission's budget; None for no budget."""
+        """Charge a submission's budget for the spec's code from now on; None for no budget."""
         self._budget, self._hung, self.lacked_budget = budget, set(), False
 
     # -- reference ---------------------------------------------------------------------------------
 
     def expected(self, case: Case, module: str) -> Expected:
-        """Return the reference's answers to the calls of `case`, or why there are none."""
+        """Return the reference's answers to the calls of `case`, or the reason why there are none."""
         if self._task.reference is None:
             return Expected(failure="the spec names no reference")
         if case.program is not None:
@@ -108,7 +108,7 @@ class Oracle:
     # -- checkers ----------------------------------------------------------------------------------
 
     def check(self, checker: str, answer: Value, arguments: tuple[tuple[str, Value], ...]) -> CheckResult:
-        """Ask a checker about an answer.  Raises `CheckFailed` when it gives no valid result."""
+        """Ask a checker about an answer.  Raises `CheckFailed` if it gives no valid result."""
         problem = first_non_data(answer, self._task.types)
         if problem:
             return CheckResult(Fraction(0), f"the answer holds {problem}")
@@ -117,14 +117,14 @@ class Oracle:
     def draw(
         self, renderer: str, actual: Value, expected: Value, arguments: tuple[tuple[str, Value], ...]
     ) -> Value:
-        """Have a renderer of the spec draw an answer.  Raises `CheckFailed` when it draws nothing."""
+        """Let a renderer of the spec draw an answer.  Raises `CheckFailed` if it draws nothing."""
         problem = first_non_data((actual, expected), self._task.types)
         if problem:
             raise CheckFailed(f"the answer holds {problem}")
         return self._ask("renderer", renderer, (actual, expected), arguments)
 
     def play(self, player: Player, turns: tuple[Turn, ...], said: str) -> str | None:
-        """Ask a player for its next line, None for the end.  Raises `CheckFailed` when it has none."""
+        """Ask a player for its next line, None for the end.  Raises `CheckFailed` if it has none."""
         before: list[Value] = [(turn.said, turn.answered) for turn in turns]
         line = self._ask("player", player.function, ([*before, (said, None)],), player.arguments)
         if line is None or (type(line) is str and _is_line(line)):
@@ -134,7 +134,7 @@ class Oracle:
     def _ask(
         self, role: str, function: str, args: tuple[Value, ...], arguments: tuple[tuple[str, Value], ...]
     ) -> Value:
-        """Call a function of the checkers file.  Raises `CheckFailed` where it does not return."""
+        """Call a function of the checkers file.  Raises `CheckFailed` if it does not return."""
         assert self._task.checkers is not None
         program = Program(self._task.checkers.path.stem, dict(self._task.checkers.texts), shared=True)
         call = Call(function, args, arguments)
@@ -150,7 +150,7 @@ class Oracle:
     # -- patterns ----------------------------------------------------------------------------------
 
     def matches(self, pattern: str, text: str) -> bool | None:
-        """Tell whether a regular expression is found in a text; None where the search takes too long.
+        """Tell whether a regular expression is found in a text; None if the search takes too long.
 
         A search can need exponential time, so it runs in a box.  Raises `CheckFailed` for an invalid pattern.
         """
@@ -159,7 +159,7 @@ class Oracle:
         asked = f"the pattern {pattern}"
         request = encode_request([Call("found", (pattern, text))], _PATTERN_LIMITS)
         outcome = self._run("patterns", _PATTERNS, Job(request, _PATTERN_LIMITS), asked)
-        # It may be quick on another text, and the submission's budget pays for each search.
+        # The search may be quick on another text, and the submission's budget pays for each one.
         self._hung.discard(asked)
         match outcome.answers[:1]:
             case (Returned(value=bool(is_found)),) if outcome.ending is Ending.ANSWERED:
@@ -171,7 +171,7 @@ class Oracle:
     # -- callbacks ---------------------------------------------------------------------------------
 
     def answerer(self, case: Case) -> "_Answerer | None":
-        """Return what answers the watched callbacks of `case`; None where it has none."""
+        """Return the object that answers the watched callbacks of `case`; None if it has none."""
         return self._answerers.get(case.id)
 
     def call_back(self, source: str, args: tuple[Value, ...]) -> Value:
@@ -199,8 +199,8 @@ class Oracle:
     def _run(self, key: str, program: Program, job: Job, asked: str) -> Outcome:
         """Run one job in the box of that key; a box that fails is not used again.
 
-        asked: the function or pattern, in words.  Raises `CheckFailed`, and `BudgetSpent` where the
-        submission's budget is used up.
+        asked: the function or pattern, in words.  Raises `CheckFailed`, and `BudgetSpent` if the submission's
+        budget is used up.
         """
         if asked in self._hung:
             raise CheckFailed(f"{asked} did not end before, and is not asked again for this submission")
@@ -223,7 +223,7 @@ class Oracle:
         return found.outcome()
 
     def _limits(self, limits: Limits) -> Limits:
-        """Return the limits, lowered to what the submission's budget has left.  Raises `BudgetSpent`."""
+        """Return the limits, lowered to the rest of the submission's budget.  Raises `BudgetSpent`."""
         if self._budget is None:
             return limits
         if self._budget.is_used_up:
@@ -277,7 +277,7 @@ def _callback_names(task: Task) -> dict[str, str]:
 
 
 def _check_result(checker: str, said: Value) -> CheckResult:
-    """Read what a checker returned: None or True, False or a sentence, or (score, sentence)."""
+    """Convert a checker's result: None or True, False or a sentence, or (score, sentence)."""
     match said:
         case None | True:
             return CheckResult(Fraction(1), "")
@@ -297,7 +297,7 @@ def _is_line(text: str) -> bool:
 
 
 def _what_happened(outcome: Outcome) -> str:
-    """Return words for how the spec's own code failed."""
+    """Return words for the failure of the spec's own code."""
     raised = outcome.raised
     if raised is None and outcome.answers and isinstance(outcome.answers[-1], RaisedAnswer):
         raised = outcome.answers[-1].raised

@@ -33,7 +33,7 @@ class Renderers(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """One answer to draw; `title` leads the titles of its pictures."""
+    """One answer to draw; `title` begins the titles of its pictures."""
 
     rendering: Rendering
     actual: Value
@@ -44,7 +44,7 @@ class _Subject:
 def with_pictures(
     case: Case, outcome: Outcome, expected: Expected | None, result: CaseResult, renderers: Renderers
 ) -> CaseResult:
-    """Return the result with the pictures that the spec asks for and that can be drawn."""
+    """Return the result with the pictures that the spec asks for, as far as they can be drawn."""
     pictures: tuple[Picture, ...] = ()
     notes = []
     for subject in _subjects(case, outcome, expected, result):
@@ -77,7 +77,7 @@ def _titled(picture: Picture, lead: str) -> Picture:
 def _subjects(
     case: Case, outcome: Outcome, expected: Expected | None, result: CaseResult
 ) -> Iterator[_Subject]:
-    """Yield the answers to draw: the case's, or those of a scenario's steps."""
+    """Yield the answers to draw: that of the case, or those of a scenario's steps."""
     if case.steps:
         yield from _steps(case, outcome, expected, result)
     if case.picture is None or not _is_due(case.picture, result.verdict):
@@ -113,7 +113,7 @@ def _steps(case: Case, outcome: Outcome, expected: Expected | None, result: Case
 def _answer(
     rendering: Rendering, asked: Case | Step, answer: Answer, wanted: Answer | None, title: str = ""
 ) -> Iterator[_Subject]:
-    """Yield one answer: the returned value, or the printed text where only that is judged."""
+    """Yield one answer: the returned value, or the printed text if only that is judged."""
     if not isinstance(answer, Returned):
         return
     model = wanted if isinstance(wanted, Returned) else None
@@ -126,7 +126,7 @@ def _answer(
 
 
 def _combined(case: Case, answers: Sequence[Answer]) -> tuple[Value] | None:
-    """Return the value combined from what all calls returned, as a tuple; None where there is none."""
+    """Return the combined value of all calls in a tuple, None if there is none."""
     if len(answers) != len(case.calls) or not all(isinstance(answer, Returned) for answer in answers):
         return None
     try:
@@ -140,14 +140,14 @@ def _is_due(rendering: Rendering, verdict: Verdict) -> bool:
 
 
 def _expected_value(expect: Expectation | None, of_reference: tuple[Value] | None) -> Value:
-    """Return the value that was expected; None where many are right."""
+    """Return the expected value; None if many values are right."""
     if isinstance(expect, Returns):
         return expect.value
     return of_reference[0] if isinstance(expect, SameAsReference) and of_reference else None
 
 
 def _expected_program(case: Case, expected: Expected | None) -> Value:
-    """Return the expected stdout in the shape of a program's answer; None where it is not known."""
+    """Return the expected stdout in the shape of a program's answer; None if it is not known."""
     text = case.expect.stdout if isinstance(case.expect, Produces) else None
     if text is None or case.program is None or case.program.dialogue or case.program.player is not None:
         return None

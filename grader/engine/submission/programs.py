@@ -1,7 +1,7 @@
-"""Runs programs, those of a submission and those of the reference, and speaks with them in dialogues.
+"""Runs programs of a submission and of the reference, and holds dialogues with them.
 
-The other side of a dialogue is on the trusted side.  When a program asks for a line, the keeper reads from
-the pipe what the program printed since the last one, and only then is the next line given.
+The trusted side answers in a dialogue.  When a program asks for a line, the keeper reads from the pipe the
+text that the program printed since the last one.  Only then does the program get its next line.
 """
 
 from collections.abc import Callable
@@ -21,14 +21,14 @@ from grader.sandbox.request import encode_program
 from grader.sandbox.zygote import Zygote
 
 _START_LIMITS = Limits(time_s=5.0, wall_s=20.0)
-"""For preparing a box; the student's code does not run yet."""
+"""Time for preparing a box; the student's code does not run in it."""
 MOST_TURNS = 1000
-"""Turns after which the input ends; a dialogue of a spec has fewer."""
+"""The input ends after this many turns; a dialogue of a spec has fewer."""
 MOST_SAID = 256 * 1024
-"""Characters that a program may say to a player, which gets all of them each time."""
+"""The most characters that a program may say to a player, which gets all of them each time."""
 
 Play: TypeAlias = Callable[[Player, tuple[Turn, ...], str], str | None]
-"""Asks a player for its next line, given the turns so far and what the program said last.
+"""Asks a player for its next line, given the turns so far and the program's last words.
 
 Raises `CheckFailed`.
 """
@@ -40,9 +40,9 @@ class _Partner(Protocol):
 
 
 class Conversation:
-    """One dialogue with one program.  Call it with what the program said; `turns` is the record.
+    """One dialogue with one program.  Call it with the program's words; `turns` is the record.
 
-    failure: why no line could be given; our own fault.
+    failure: the reason why no line could be given; our own fault.
     """
 
     def __init__(self, side: _Partner) -> None:
@@ -53,11 +53,11 @@ class Conversation:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns so far, up to the end of the input."""
+        """Return the turns so far, up to the end of the input."""
         return tuple(self._turns)
 
     def __call__(self, call: WatchedCall) -> Value:
-        """Return the next line, given what the keeper read; None for the end of the input."""
+        """Return the next line, given the text that the keeper read; None for the end of the input."""
         if self._is_over:
             return None
         said = "".join(part.decode("utf-8", "replace") for part in call.args if isinstance(part, bytes))
@@ -73,9 +73,10 @@ class Conversation:
 
 
 class Script:
-    """Gives the lines of the spec, as long as the program says what it should.
+    """Gives the lines of the spec, as long as the program says the expected words.
 
-    reference: the reference's outcome, where the spec expects the same.  lenient: go on whatever is said.
+    reference: the reference's outcome, if the spec expects the same words.  lenient: ignore the program's
+    words.
     """
 
     def __init__(self, exchanges: tuple[Exchange, ...], reference: Outcome | None, *, lenient: bool) -> None:
@@ -84,7 +85,7 @@ class Script:
         self._lenient = lenient
 
     def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
-        """Return the line of this turn.  Raises `OwnFault` where the reference has none to compare with."""
+        """Return the line of this turn.  Raises `OwnFault` if the reference has none to compare with."""
         number = len(turns)
         if number >= len(self._exchanges):
             return None
@@ -105,7 +106,7 @@ class Played:
         self._room = MOST_SAID
 
     def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
-        """Ask the player.  Raises `CheckFailed`."""
+        """Return the player's line.  Raises `CheckFailed`."""
         self._room -= len(said)
         if self._room < 0:
             return None
@@ -116,7 +117,7 @@ class Programs:
     """Runs cases of programs with the same modules, each case from the start.  Call `close` in the end.
 
     sources: texts of all modules, by name.  longest_s: the largest CPU limit of the cases.
-    play: asks a player for a line.  on_wait: is called when a program has begun to wait.
+    play: asks a player for a line.  on_wait: called when a program has begun to wait.
     """
 
     def __init__(
@@ -137,7 +138,7 @@ class Programs:
         self._boxes: dict[tuple[str, int], Box] = {}
 
     def run(self, case: Case) -> Outcome:
-        """Run the reference's program; its dialogue goes on whatever it says.  Raises `SandboxFailure`."""
+        """Run the reference's program; its words do not end its dialogue.  Raises `SandboxFailure`."""
         conversation = self.conversation(case, lenient=True)
         found = self.gather(case, allowed(case.limits), conversation)
         return found if isinstance(found, Outcome) else to_outcome(found, conversation)
@@ -145,9 +146,9 @@ class Programs:
     def conversation(
         self, case: Case, reference: Outcome | None = None, *, lenient: bool = False
     ) -> Conversation | None:
-        """Return the other side of a case's dialogue; None where it has none.
+        """Return the other side of a case's dialogue, None if it has none.
 
-        reference: the reference's outcome, where it was asked.  lenient: see `Script`.
+        reference: the reference's outcome, if it was asked.  lenient: see `Script`.
         """
         run = case.program
         assert run is not None

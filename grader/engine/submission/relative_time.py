@@ -1,13 +1,13 @@
-"""Compares the time of a right answer with the reference's, both run again in turns.
+"""Compares the time of a right answer with the reference's, by running both again in turns.
 
-Both sides run under the same conditions: the same sandbox, the same limits, the same calls, one fork a run.
-Each run of either side has a new box, so that nothing that an earlier run left in memory, in a file or in a
-pipe can serve a later one.  Work done at import counts, beyond a floor and the time of the reference's
-import.  Every answer is judged, so that a wrong one is never quick.  Times are the kernel's CPU times over
-all threads, without the cost of a fork and of a process's end, which is measured on a case that makes no
+Both sides run under the same conditions: the same sandbox, the same limits, the same calls, one fork per run.
+Each run of either side has a new box, so no data that an earlier run left in memory, in a file or in a pipe
+can serve a later one.  Work done at import counts, beyond a floor and the time of the reference's import.
+Every answer is judged, so that a wrong one is never quick.  Times are the kernel's CPU times over all
+threads, without the cost of a fork and of a process's end.  That cost is measured on a case that makes no
 call.
 
-`grader.marking.pace` decides what the times are worth.
+`grader.marking.pace` decides the worth of the times.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,11 +33,11 @@ Judge = Callable[[Outcome], CaseResult]
 """Judges an answer to the case."""
 
 _FAR = 3
-"""A first run that takes so many times as long as the later ones did work that they did not."""
+"""A first run that takes this many times as long as later ones did work that they did not."""
 
 
 class _ReferenceFailed(Exception):
-    """The reference gives no time to compare with; the message says why."""
+    """The reference gives no time for the comparison; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class _Contender:
 
 @dataclass(frozen=True, slots=True)
 class _Measurement:
-    """One run of one side: its import and its calls, or twice the import where that failed."""
+    """One run of one side: its import and its calls, or twice the import if that failed."""
 
     imported: Outcome
     outcome: Outcome
@@ -67,8 +67,8 @@ def compare_times(
 ) -> CaseResult:
     """Return the result of an accepted case, with the score that its time earns.
 
-    Nothing of the submission may be alive when this is called.  program: the submission's.
-    judge: judges each answer; the case is accepted only where all are.
+    No process of the submission may be alive when this is called.  program: the submission's.
+    judge: judges each answer; the case is accepted only if all are.
     A reference that fails is an internal error.  Raises `SandboxFailure`.
     """
     assert case.pace is not None
@@ -99,7 +99,7 @@ def _reference(task: Task, case: Case, module: str, request: bytes) -> _Contende
 
 
 class _Rounds:
-    """Runs both sides of a case by turns."""
+    """Runs both sides of a case in turns."""
 
     def __init__(self, zygote: Zygote, inputs: RunInputs, case: Case) -> None:
         self._zygote = zygote
@@ -126,12 +126,12 @@ class _Rounds:
             measurements = self._measure_reference(reference, pace, about_s / 2)
             measurement = self._measure(submission)
             budget.spend(measurement.imported.cpu_s + measurement.outcome.cpu_s)
-            # An answer that came within the limit once is not wrong for being late now.
+            # An answer that was within the limit once is not wrong because it is late now.
             if measurement.outcome.ending is not Ending.TIME:
                 again = judge(measurement.outcome)
                 if again.verdict is not Verdict.ACCEPTED:
                     return replace(again, message=f"when it was run again for its time: {again.message}")
-            # Making a box is part of every import.
+            # Every import includes the making of a box.
             free_s = pace.floor_s + fmean(each.imported.cpu_s for each in measurements)
             about_s = measurement.outcome.cpu_s + max(0.0, measurement.imported.cpu_s - free_s)
             measurements += self._measure_reference(reference, pace, about_s - _total_s(measurements))
@@ -171,10 +171,10 @@ class _Rounds:
 
 
 def _with_first(now: Standing, first_s: float, pace: Pace) -> Standing:
-    """Return the standing after the rounds, or that of the first run where it took far longer.
+    """Return the standing after the rounds, or that of the first run if it took far longer.
 
-    The first run had to find the answer.  A later run could read it from something that no box can clear,
-    such as which of the interpreter's files are cached in memory.  first_s: CPU seconds of the first run.
+    The first run had to find the answer.  A later run could read it from a trace that no box can clear, such
+    as which of the interpreter's files are cached in memory.  first_s: CPU seconds of the first run.
     """
     if first_s <= max(pace.floor_s, _FAR * now.middle.submission_s):
         return now
@@ -203,7 +203,7 @@ def _timed(result: CaseResult, now: Standing, rounds: int, pace: Pace) -> CaseRe
 
 
 def _message(now: Standing, pace: Pace) -> str:
-    """Return the reason why a right answer does not earn all."""
+    """Return the reason why a right answer does not earn the full score."""
     worth = f"it earns {now.score} of the case" if now.score else "it earns nothing"
     return (
         f"the answer is right, but took {now.middle.ratio:.2f} times as long as the reference: {worth} "

@@ -33,7 +33,7 @@ _TOOL_LIMITS = Limits(time_s=5.0)
 class RuleOutcome:
     """The outcome of all rules.
 
-    cases: the results of cases with a rule, and of all cases where the submission is rejected.
+    cases: the results of cases with a rule, and of all cases if the submission is rejected.
     penalties_due: the penalties.
     reach: for each module that rules cover, the modules that it can import when it runs, which are covered
         too.  So an import that the rules do not see finds nothing.
@@ -54,7 +54,7 @@ class RuleOutcome:
 def tools_of(task: Task) -> dict[str, str]:
     """Return the tools that a task's rules need, with their versions.
 
-    Raises `UsageError` where one is missing or cannot do what the rules ask of it.
+    Raises `UsageError` if one is missing or cannot do what the rules ask of it.
     """
     return {tool.name: tool.version for tool in tools_for(_rules(task))} if task.has_rules else {}
 
@@ -62,8 +62,8 @@ def tools_of(task: Task) -> dict[str, str]:
 def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Budget) -> RuleOutcome:
     """Apply the rules to a submission's source.
 
-    budget: the submission's; the box and the tools draw from a share of it.  A module for which nothing is
-    left counts as too complex.  Raises `SandboxFailure`.
+    budget: the submission's; the box and the tools draw from a share of it.  A module for which no budget
+    is left counts as too complex.  Raises `SandboxFailure`.
     """
     seen, reach = _look(task, submission, _Look(inspector, Share(budget, LOOK_S, LOOK_WALL_S)))
     rules = tuple(rule_result(rule, each) for rule, each in zip(task.rules, seen, strict=False))
@@ -72,7 +72,7 @@ def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Bu
     if rejecting:
         reason = f"not marked: {reason_of(rejecting[0])}"
         cases = {case.id: skipped_case(case, reason) for case in task.cases}
-        # Without cases, the mark is what people give.
+        # Without cases, people alone give the mark.
         by_people = any(question.criteria for question in task.questions)
         everything = DuePenalty(reason_of(rejecting[0]), Deduction(Fraction(1), Of.MARK))
         return RuleOutcome(cases, (everything,) if by_people else (), rules, reason)
@@ -85,7 +85,7 @@ def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Bu
 
 
 def not_ruled(task: Task, reason: str) -> RuleOutcome:
-    """Return the outcome where the rules of cases could not be applied, by our own fault."""
+    """Return the outcome if the rules of cases could not be applied, by our own fault."""
     return RuleOutcome({case.id: failed_case(case, reason) for case in task.cases if case.rule})
 
 
@@ -96,7 +96,7 @@ def _rules(task: Task) -> list[Rule]:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """The inspector of one submission's source, and the share of the budget that is left for it."""
+    """The inspector of one submission's source, and the rest of its share of the budget."""
 
     inspector: Inspector
     share: Share
@@ -138,7 +138,7 @@ def _look(
 
 
 def _reach(rules: Sequence[Rule], scan: RuleScan) -> dict[str, frozenset[str]]:
-    """Return the modules that each module can import, where a rule is about all of its imports."""
+    """Return the modules that each module can import, if a rule covers all of its imports."""
     found: dict[str, frozenset[str]] = {}
     for rule, covered in zip(rules, scan.covered, strict=True):
         for module in rule.modules if rule.kind.spreads else ():
@@ -149,7 +149,7 @@ def _reach(rules: Sequence[Rule], scan: RuleScan) -> dict[str, frozenset[str]]:
 def _by_tools(
     rule: Rule, modules: Sequence[str], texts: Mapping[str, tuple[str, str]], runner: Runner
 ) -> tuple[list[Place], list[str]]:
-    """Return what tools find in the modules, and the modules that they cannot read."""
+    """Return the tools' findings in the modules, and the modules that they cannot read."""
     places: list[Place] = []
     unseen = []
     for module in modules:

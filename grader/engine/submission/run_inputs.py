@@ -18,15 +18,15 @@ Expectations: TypeAlias = dict[str, Expected]
 
 @dataclass(frozen=True, slots=True)
 class RunInputs:
-    """A task, and what every submission needs of it.
+    """A task, and the data about it that every submission needs.
 
     conditions: see `grader.engine.cache.keys.conditions_key`.
     expectations: the reference's answers, by case.
     requests: the encoded calls for a box, by case.
-    digests: the digest of what each case asks of a box, by case.
+    digests: the digest of each case's request to a box, by case.
     captured: the modules whose printed text some case judges.
     longest_s: the largest CPU limit of the cases, with the grace.
-    turns: the cases that run something, in the order of the spec.
+    turns: the cases that run code, in the order of the spec.
     """
 
     task: Task
@@ -42,7 +42,7 @@ class RunInputs:
 def run_inputs(task: Task, expectations: Expectations, conditions: str = "") -> RunInputs:
     """Return the inputs that all submissions share.
 
-    expectations: what `ask_reference` returned.  conditions: empty where no evidence is kept.
+    expectations: the result of `ask_reference`.  conditions: empty if no evidence is kept.
     """
     requests = {case.id: request_of(task, case) for case in task.cases}
     return RunInputs(

@@ -11,7 +11,7 @@ from grader.sandbox.zygote import SandboxFailure, Zygote
 
 
 class MarkingTools:
-    """A zygote and what works in it.  Use it as a context manager, or call `close`, which ends the zygote.
+    """A zygote and the boxes in it.  Use it as a context manager, or call `close`, which ends the zygote.
 
     start: starts a zygote, or raises `SandboxFailure`.
     zygote: makes the boxes of submissions.  inspector: reads their sources.  oracle: asks the spec's own
