@@ -1,1 +1,1 @@
-"""Judging: from the evidence about a case to its verdict.  No process, no file, no clock."""
+"""Judges a case: turns its evidence into a verdict.  It uses no process, no file and no clock."""

@@ -25,7 +25,7 @@ from grader.model.values import Value
 from grader.model.verdict import Verdict
 
 _SEARCHED = 10_000
-"""Characters of an exception's text in which the spec's regular expression is looked for."""
+"""The spec's regular expression is searched in this many characters of an exception's text."""
 
 
 def judge_answered(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
@@ -113,7 +113,7 @@ def _reference_answers(case: Case, expected: Expected | None) -> tuple[Answer, .
 
 
 def _unlike_in_kind(case: Case, answers: Sequence[Answer], reference: Sequence[Answer]) -> Finding | None:
-    """Return a finding if a call raised that should not, or the reverse, or was not answered."""
+    """Return a finding if a call raised unexpectedly, or did not raise as expected, or was not answered."""
     for number, (call, answer) in enumerate(zip(case.calls, answers, strict=False)):
         model = reference[number] if reference else None
         if isinstance(model, RaisedAnswer):

@@ -1,4 +1,4 @@
-"""The value that a case is judged by: made from its calls' answers, and compared with the expected one."""
+"""Makes the value that decides a case from its calls' answers, and compares it with the expected one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ class NotCombinable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ReturnedCalls:
-    """The calls of a case that returned, and what each returned."""
+    """The calls of a case that returned, each with its value."""
 
     calls: tuple[Call, ...]
     values: tuple[Value, ...]
@@ -67,7 +67,7 @@ def _sum(returned: ReturnedCalls) -> Value:
 
 
 def for_checker(value: Value) -> Value:
-    """Return `value` with a list for its outermost sequence and tuples for all within."""
+    """Return `value` with a list as its outermost sequence and tuples inside."""
     inner = _with_tuples(value)
     return list(inner) if isinstance(inner, tuple) else inner
 
@@ -126,14 +126,13 @@ def judge_equal(sides: Sides) -> Finding:
 
 
 def _wanted_items(sides: Sides) -> tuple[Value, ...]:
-    """Return the expected answer of each call."""
     if not isinstance(sides.wanted, (list, tuple)) or len(sides.wanted) != len(sides.returned.values):
         raise OwnFault(f"the spec expects no list of {len(sides.returned.values)} answers")
     return tuple(sides.wanted)
 
 
 def _first_unlike_call(sides: Sides) -> tuple[Call, Difference] | None:
-    """Return the first call with another answer than expected; None if it is not known or tells nothing."""
+    """Return the first call with an unexpected answer; None if it is not known or shows no difference."""
     combine, returned = sides.case.combine, sides.returned
     if sides.wanted_values is None or combine is None:
         return None
@@ -162,7 +161,7 @@ def _unlike_message(found: Difference, unlike: tuple[Call, Difference] | None) -
 
 
 def _not_boolean(sides: Sides) -> str:
-    """Explain a wrong count by an answer that is true or false in Python's sense only."""
+    """Explain a wrong count by an answer that is only truthy or falsy, not a bool."""
     if sides.case.combine is not Combine.COUNT:
         return ""
     for call, value in zip(sides.returned.calls, sides.returned.values, strict=True):

@@ -1,4 +1,4 @@
-"""Conditions besides the answer: arguments stay unchanged, callbacks are called as expected."""
+"""Conditions besides the answer: arguments stay unchanged, and callbacks are called as expected."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ def broken_condition(case: Case, outcome: Outcome) -> Finding | None:
     if case.unchanged:
         for call, answer in zip(case.calls, outcome.answers, strict=True):
             if answer.args_after is None or len(answer.args_after) != len(_plain_arguments(call)):
-                # The worker always tells this; an answer without it was forged.
+                # The worker always sends this, so an answer without it was forged.
                 message = for_call(case, call, "there is no valid answer")
                 return Finding(verdict=Verdict.CRASHED, message=message)
             changed = _changed_argument(call, answer.args_after)
@@ -43,14 +43,13 @@ def broken_condition(case: Case, outcome: Outcome) -> Finding | None:
 
 
 def _plain_arguments(call: Call) -> list[tuple[str, Value]]:
-    """The arguments in words and as values.  Functions among them are left out by both sides."""
+    """Return the arguments, each in words and as a value.  Both sides leave out functions among them."""
     named = [(f"argument {number}", value) for number, value in enumerate(call.args, 1)]
     named += [(f"argument {name}", value) for name, value in call.kwargs]
     return [(name, value) for name, value in named if not isinstance(value, (Shipped, Watched, Bound))]
 
 
 def _changed_argument(call: Call, args_after: Args) -> Difference | None:
-    """Return the first change that a call made to its arguments."""
     for (name, before), after in zip(_plain_arguments(call), args_after, strict=True):
         found = first_difference(before, after)
         if found is not None:
@@ -76,7 +75,7 @@ def _unlike_watch(name: str, expected: Sequence[Args], watched: Sequence[Watched
 
 
 def _watch_message(name: str, expected: Sequence[Args], actual: Sequence[Args], at: int) -> str:
-    """Say how the calls differ, of which the ones before `at` are as expected."""
+    """Return words for the difference between calls; the calls before `at` are as expected."""
     if not expected:
         return f"{name} was called {times(len(actual))}, on {_args_text(actual[0])}, but should not be called"
     counts = f"{name} was called {_calls(len(actual))}, expected {times(len(expected))}"
@@ -110,7 +109,7 @@ def _joined(args: Args) -> str:
 
 
 def _calls_text(name: str, calls: Sequence[Args]) -> str:
-    """Return calls as `f(1), f(2)`, as many as there is room for."""
+    """Return calls as `f(1), f(2)`, as many as fit."""
     texts: list[str] = []
     left = _CALLS_LIMIT
     for number, args in enumerate(calls):

@@ -10,7 +10,7 @@ from grader.model.values import Value
 from grader.model.verdict import Verdict
 
 PATTERN_S = 1.0
-"""CPU seconds in which a regular expression must have found its text."""
+"""The most CPU seconds of the search for a regular expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +18,8 @@ class Expected:
     """The reference's answers to a case.
 
     answers: its answers to the calls of the case, in order.
-    failure: why there are none, in words; empty if there are.
-    outcome: for a program, the whole outcome of the reference's.
+    failure: the reason for missing answers, in words; empty if there are answers.
+    outcome: for a program, the whole outcome of the reference's program.
     """
 
     answers: tuple[Answer, ...] = ()
@@ -47,7 +47,7 @@ class CheckFailed(Exception):
 
 
 class BudgetSpent(CheckFailed):
-    """A checker could not be asked, since the submission's budget is used up; the text says of what."""
+    """A checker could not be asked, since the submission's budget is used up; the text says what for."""
 
 
 class Checkers(Protocol):

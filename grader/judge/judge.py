@@ -1,8 +1,8 @@
-"""From the evidence about a case to its verdict.
+"""Turns the evidence about a case into its verdict.
 
-Pure but for the oracle, which is asked if the spec names a checker.  Expected
-answers are known here and never near the student's code.  Claims of the student's code are data
-here, and nothing else.  Missing evidence is never a pass.
+This is pure, except that it asks the oracle if the spec names a checker.  Expected answers are known here and
+never near the student's code.  Claims of the student's code are treated as data only.  Missing evidence is
+never a pass.
 """
 
 from grader.judge.answered import expected_text, judge_answered
@@ -87,7 +87,7 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
 
 
 def is_near_limit(case: Case, ending: Ending, cpu_s: float) -> bool:
-    """Whether a case that ended by itself used so much of its time limit that another load could decide."""
+    """Tell whether a case that ended by itself used more than half of its limit: load could decide it."""
     return ending is not Ending.TIME and cpu_s > case.limits.time_s / 2
 
 
@@ -101,7 +101,7 @@ def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Chec
     elif outcome.ending is Ending.ANSWERED:
         return judge_answered(case, outcome, expected, oracle)
     message = ending_message(case, outcome)
-    # Of an import that failed the answer is its own.
+    # After a failed import the answer is the import's own, not a call's.
     if 0 < len(outcome.answers) < len(case.calls) and outcome.ending is not Ending.LOAD_FAILED:
         message = for_call(case, case.calls[len(outcome.answers)], message)
     return Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=outcome.raised)

@@ -1,4 +1,4 @@
-"""The sentences that judging says to students: one each, calm, without a full stop.
+"""The sentences of judging for students: one for each message, calm, without a full stop.
 
 Texts of students (names, messages of exceptions) go through `safe_line` or `show`.
 """
@@ -11,11 +11,11 @@ from grader.model.results import Difference, Raised
 from grader.model.values import EnumMember, Record, parts
 
 TEXT_LIMIT = 300
-"""Characters of a quoted text within a message, from a student, a checker or the spec."""
+"""The most characters of a quoted text in a message, from a student, a checker or the spec."""
 
 
 def for_call(case: Case, call: Call, sentence: str) -> str:
-    """Return a sentence, with the call that it is about if the case makes several."""
+    """Return a sentence, with its call if the case makes several."""
     return sentence if len(case.calls) == 1 else f"{call_text(call)}: {sentence}"
 
 
@@ -69,7 +69,8 @@ def ending_message(case: Case, outcome: Outcome) -> str:
         case Ending.PROTOCOL:
             return f"there is no valid answer{_in_brackets(detail)}"
         case Ending.TIME:
-            # The times of the spec rather than those measured, so that equal runs say the same.
+            # The limits of the spec are named rather than the measured times, so equal runs give equal
+            # messages.
             did = f"{allowed(limits).time_s:g} s of computing{stopped_at(outcome)}"
             return f"stopped after {did}; {limits.time_s:g} s are allowed"
         case Ending.WALL:
@@ -92,7 +93,7 @@ def ending_message(case: Case, outcome: Outcome) -> str:
 
 
 def stopped_at(outcome: Outcome) -> str:
-    """Return the line at which code was stopped, as the end of a sentence; empty if it did not say so."""
+    """Return the line at which code was stopped, as the end of a sentence; empty if not reported."""
     if outcome.place is None:
         return ""
     file, line = outcome.place
@@ -102,7 +103,7 @@ def stopped_at(outcome: Outcome) -> str:
 def absent_message(case: Case, claimed: str) -> str:
     """Return a sentence about the name that the module lacks.
 
-    claimed: the name that the box says it did not find.  A box can say anything, so only a name that the
+    claimed: the name that the box says it did not find.  A box can claim any name, so only a name that the
     case needs is repeated.
     """
     functions = [call.function for call in case.calls]

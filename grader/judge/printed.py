@@ -1,7 +1,7 @@
-"""Compare printed text with the expected one, and find their first difference.
+"""Compares printed text with the expected one, and finds their first difference.
 
-Used for what functions print and for what programs print.  Differences are told by line, with
-blanks (·), tabs (→) and line ends (↵) made visible, because they cannot be seen otherwise.
+It serves for the output of functions and of programs.  Differences are given by line, with blanks (·), tabs
+(→) and line ends (↵) made visible, because they cannot be seen otherwise.
 """
 
 import re
@@ -18,12 +18,12 @@ from grader.model.results import Difference
 from grader.model.verdict import Verdict
 
 END = "the end of the text"
-"""Stands for a side of a difference that has no more to show."""
+"""A side of a difference that has ended."""
 
 _AROUND = 60
-"""Characters of a line that are shown on either side of its first difference."""
+"""The most characters of a line that are shown on either side of its first difference."""
 _SHOWN = 64 * 1024
-"""Characters of a text that are kept for the results."""
+"""The most characters of a text that are kept for the results."""
 _BLANKS = " \t\r\f\v"
 _WORD = re.compile(r"[^ \t\r\f\v\n]+")
 _SPACE = re.compile(r"[ \t\r\f\v\n]+")
@@ -32,9 +32,9 @@ _NOT_PLAIN = re.compile(r"[^!-~]")
 
 
 def compare_text(expected: str, actual: str, whitespace: Whitespace) -> Difference | None:
-    """Return where `actual` first differs from `expected`, or None if it is as expected.
+    """Return the first difference between `actual` and `expected`, None if there is none.
 
-    The place is a line and a column, both from 1; by `Whitespace.ANY` a word, and its line in `actual`.
+    The place is a line and a column, both from 1; with `Whitespace.ANY` a word, and its line in `actual`.
     The parts are the texts at that place by `visible_blanks`, or `END`.
     """
     if expected == actual:
@@ -54,7 +54,7 @@ def only_blanks_differ(expected: str, actual: str) -> bool:
 
 
 def unlike_text_message(expected: str, actual: str, found: Difference) -> str:
-    """Return how two texts differ, in a sentence without a subject: `line 2, column 1: expected …, got …`."""
+    """Return the difference of two texts as a sentence without a subject, such as `line 2, column 1: …`."""
     message = f"{found.where}: expected {found.expected}, got {found.actual}"
     if only_blanks_differ(expected, actual):
         return f"{message} (only blanks and line ends differ; · is a blank, ↵ a line end)"
@@ -72,7 +72,7 @@ def _seen(character: str) -> str:
     mark = _SEEN.get(character)
     if mark is not None:
         return mark
-    # A mark of ours in the text itself must not pass for a blank.
+    # One of our marks in the text itself must not look like a blank.
     if character in _SEEN.values():
         return character.encode("unicode_escape").decode("ascii")
     return quoted(character)[1:-1]
@@ -133,14 +133,14 @@ def _word_part(word: str, first: int) -> str:
 
 
 def with_print(case: Case, answer: Answer, expected: Expected | None, finding: Finding) -> Finding:
-    """Return the finding on a call with its printed text; if that is wrong, a finding that says so.
+    """Return the finding on a call with its printed text; wrong text turns a score into a wrong answer.
 
     Raises `OwnFault`.
     """
     if case.prints is None:
         return finding
     if answer.printed is None:
-        # The worker always tells this; an answer without it was forged.
+        # The worker always sends this, so an answer without it was forged.
         return Finding(verdict=Verdict.CRASHED, message="there is no valid answer")
     wanted = _wanted(case.prints, expected)
     found = compare_text(wanted, answer.printed, case.prints.whitespace)

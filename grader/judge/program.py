@@ -1,4 +1,4 @@
-"""Judge a program by its dialogue, its output, its files and its exit code."""
+"""Judges a program by its dialogue, its output, its files and its exit code."""
 
 import re
 from dataclasses import dataclass, replace
@@ -16,12 +16,12 @@ from grader.model.verdict import Verdict
 
 _EXIT_STATUS = re.compile(r"exit status (\d+)")
 _TEXT_SHOWN = 16 * 1024
-"""Characters of an expected and of a printed text that are kept for the results."""
+"""The most characters of an expected and of a printed text that are kept for the results."""
 
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """How a program ended by itself.
+    """The end of a program that ended by itself.
 
     files: the files that it left, by name; None if they are not known.
     raised: the exception that ended it.
@@ -35,7 +35,7 @@ class _End:
 def judge_program(
     case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers
 ) -> Finding | None:
-    """Return the finding on a program; None if the way in which it was ended decides.
+    """Return the finding on a program; None if a forced end decides the verdict.
 
     Raises `OwnFault` and `CheckFailed`.
     """
@@ -43,7 +43,7 @@ def judge_program(
     if run is None or not isinstance(wanted, Produces):
         raise OwnFault("the case runs no program, or does not say what it should print")
     reference = _reference_outcome(run, wanted, expected)
-    # After unexpected words a program gets the end of its input, so its later actions are only a consequence.
+    # After unexpected words a program gets the end of its input, so its later actions only follow from that.
     found = _unlike_turn(run, outcome, reference)
     if found is not None:
         return found
@@ -80,7 +80,7 @@ def _reference_outcome(run: ProgramRun, wanted: Produces, expected: Expected | N
 
 
 def asks_reference(run: ProgramRun, wanted: Produces) -> bool:
-    """Tell whether anything is expected to be the same as the reference's."""
+    """Tell whether any part of the expectation must be the same as the reference's."""
     texts = [wanted.stdout, wanted.stderr, *(text for _, text in wanted.files)]
     texts += [exchange.says for exchange in run.dialogue]
     return any(text is not None and text.value is None for text in texts)
@@ -133,7 +133,7 @@ def _said(outcome: Outcome | None, index: int) -> str | None:
 
 
 def _unlike_turn(run: ProgramRun, outcome: Outcome, reference: Outcome | None) -> Finding | None:
-    """Return a finding on the first turn in which something else was said, or that was not due."""
+    """Return a finding on the first turn with other words, or the first turn that was not expected."""
     if not run.dialogue:
         return None
     for index, (exchange, turn) in enumerate(zip(run.dialogue, outcome.dialogue, strict=False)):
@@ -152,7 +152,7 @@ def _unlike_turn(run: ProgramRun, outcome: Outcome, reference: Outcome | None) -
 
 
 def _missing_turn(run: ProgramRun, outcome: Outcome, reference: Outcome | None) -> Finding | None:
-    """Return a finding if the program ended and should have asked for more input."""
+    """Return a finding if the program ended although it should have asked for more input."""
     missing = len(outcome.dialogue)
     if missing >= len(run.dialogue):
         return None
@@ -167,13 +167,13 @@ def _missing_turn(run: ProgramRun, outcome: Outcome, reference: Outcome | None) 
     return Finding(verdict=Verdict.WRONG_ANSWER, message=message, difference=difference, wrong_turn=missing)
 
 
-# -- how it ended ------------------------------------------------------------------------------------
+# -- the end -----------------------------------------------------------------------------------------
 
 
 def _end(run: ProgramRun, outcome: Outcome) -> _End | None:
-    """Return how the program ended; None if there is no valid evidence of it."""
+    """Return the program's end; None if there is no valid evidence of it."""
     if outcome.ending is Ending.EXITED:
-        # By os._exit, so nothing is known of its files.
+        # The program called os._exit, so its files are not known.
         status = _EXIT_STATUS.fullmatch(outcome.detail)
         return _End(int(status[1]), None) if status is not None and not run.keeps else None
     match outcome.answers:
@@ -201,7 +201,8 @@ def _raised(end: _End, wanted: Produces) -> Finding | None:
     if end.raised is None:
         return None
     if "SyntaxError" in end.raised.bases and len(end.raised.raised.frames) == 1:
-        # Nothing of it ran: an error in text that it compiles itself has a line of the program above it.
+        # No code of the program ran: an error in text that it compiles itself has a line of the program above
+        # it.
         raised = end.raised.raised
         message = f"the program can't be run: {raised_text(raised)}"
         return Finding(verdict=Verdict.LOAD_ERROR, message=message, raised=raised)
@@ -261,7 +262,7 @@ def _unlike_files(run: ProgramRun, wanted: Produces, end: _End, reference: Outco
 
 
 def program_answer(run: ProgramRun, outcome: Outcome) -> dict[str, object] | None:
-    """Return the answer for a checker of a program that ended by itself; None for any other."""
+    """Return a program's answer for a checker, if the program ended by itself; else None."""
     end = _end(run, outcome) if outcome.ending in (Ending.ANSWERED, Ending.EXITED) else None
     return _for_checker(outcome, end) if end is not None else None
 

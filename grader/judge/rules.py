@@ -1,4 +1,4 @@
-"""From the findings of a rule on source to verdicts and results.  Pure."""
+"""Turns the findings of a rule on source into verdicts and results.  Pure."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ UNDECIDED = "not decidable here"
 
 _MAX_EXCERPT = 160
 _MAX_NOTES = 3
-"""Undecided places that a note tells."""
+"""The most undecided places that a note lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class RuleFindings:
     """The findings of one rule on one submission.
 
     findings: in the order of modules and lines.
-    missing: files that the rule is about and that were not handed in.
-    invalid: files that are no Python, so that they can't run either, each with the parser's words.
-    undecided: the places where the source does not tell whether the rule is broken.
+    missing: files of the rule that were not handed in.
+    invalid: files that are not Python, so they can't run either, each with the parser's words.
+    undecided: the places where the source does not show whether the rule is broken.
     """
 
     findings: tuple[RuleFinding, ...] = ()
@@ -40,7 +40,7 @@ class RuleFindings:
 
 
 def finding(file: SourceFile, line: int, message: str) -> RuleFinding:
-    """Return a finding with the student's line; a line that is not there counts as the whole file."""
+    """Return a finding with the student's line; a line that does not exist stands for the whole file."""
     if not 1 <= line <= file.line_count:
         return RuleFinding(file.name, 0, message)
     return RuleFinding(file.name, line, message, file.line(line).strip()[:_MAX_EXCERPT])
@@ -57,14 +57,15 @@ def seen_of(
 ) -> RuleFindings:
     """Return the findings of a rule, in order.
 
-    files: those that were handed in, by module.  names: of all files of the task, by module.
-    places: where it is broken.  undecided: where the source does not tell; a strict rule is broken there.
+    files: the files that were handed in, by module.  names: the names of all files of the task, by module.
+    places: where the rule is broken.  undecided: where the source does not show it; a strict rule is broken
+    there.
     too_complex, invalid: modules.
     """
     order = {module: number for number, module in enumerate(rule.modules)}
 
     def findings(found: Iterable[Place]) -> tuple[RuleFinding, ...]:
-        # The modules that the rule is about come first, then the ones that these import.
+        # The modules of the rule itself come first, then the modules that these import.
         ordered = sorted(set(found), key=lambda place: (order.get(place[0], len(order)), *place))
         return tuple(finding(files[module], line, text) for module, line, text in ordered if module in files)
 
@@ -83,7 +84,7 @@ def seen_of(
 
 
 def case_result(case: Case, seen: RuleFindings) -> CaseResult:
-    """Return the result of a case with a rule.  A file that could not be looked at is never a pass."""
+    """Return the result of a case with a rule.  A file that could not be examined is never a pass."""
     if seen.findings:
         verdict, message = Verdict.RULE_BROKEN, _told(seen.findings)
     elif seen.missing:
@@ -96,19 +97,19 @@ def case_result(case: Case, seen: RuleFindings) -> CaseResult:
 
 
 def failed_case(case: Case, reason: str) -> CaseResult:
-    """Return the result of a case that our own side failed to look at."""
+    """Return the result of a case that our own side failed to examine."""
     return _result(case, Verdict.INTERNAL_ERROR, f"the rule could not be checked ({reason})", ())
 
 
 def skipped_case(case: Case, reason: str) -> CaseResult:
-    """Return the result of a case of a submission that is rejected."""
+    """Return the result of a case of a rejected submission."""
     return _result(case, Verdict.SKIPPED, reason, None)
 
 
 def rule_result(rule: TaskRule, seen: RuleFindings) -> RuleResult:
     """Return the result of a rule of the task.
 
-    A file that is missing or no Python breaks no rule: it can't run, and costs what its cases are worth.
+    A file that is missing or not Python breaks no rule: it can't run, and so loses the marks of its cases.
     """
     effect = RuleEffect.PENALTY if rule.takes is not None else RuleEffect.TOLD
     return RuleResult(
@@ -123,7 +124,7 @@ def rule_result(rule: TaskRule, seen: RuleFindings) -> RuleResult:
 
 
 def reason_of(result: RuleResult) -> str:
-    """Return why a broken rule costs something: the rule and the first place."""
+    """Return the reason for the cost of a broken rule: the rule and the first place."""
     return f"rule broken: {result.rule} ({_place(result.findings[0])})"
 
 

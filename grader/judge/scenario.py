@@ -1,8 +1,8 @@
-"""Judge a scenario: each step as a case of its own, then all steps together.
+"""Judges a scenario: each step as a case of its own, then all steps together.
 
-The steps share one process, so the evidence may end with a step that hung or crashed; the answers
-before it are there all the same.  The student's code can claim anything
-about its own objects: a step is judged by its expected answer and by nothing else.
+The steps share one process, so the evidence may end with a step that hung or crashed; the answers before it
+are still there.  The student's code can claim anything about its own objects: a step is judged by its
+expected answer alone.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from grader.model.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """A step with its finding; None: it was not judged, and `why` says why."""
+    """A step with its finding; None: it was not judged, and `why` gives the reason."""
 
     call: Call
     states: bool
@@ -42,7 +42,7 @@ def judge_scenario(
 ) -> Finding:
     """Return the finding on a scenario.  Raises `OwnFault` and `CheckFailed`.
 
-    ending: the verdict on the way in which it ended; None if all steps were answered.
+    ending: the verdict on the scenario's end; None if all steps were answered.
     """
     steps = _Steps(case, outcome, expected, oracle, ending).judged()
     failed = next((number for number, step in enumerate(steps) if not step.is_right and step.finding), None)
@@ -72,8 +72,6 @@ def not_judged(case: Case, why: str) -> tuple[StepResult, ...]:
 
 
 class _Steps:
-    """Judges step after step."""
-
     def __init__(
         self,
         case: Case,
@@ -143,7 +141,6 @@ def _case_of_step(case: Case, number: int) -> Case:
 
 
 def _reference(case: Case, expected: Expected | None) -> Callable[[int], Expected | None]:
-    """Return a function that gives the reference's answer to a step."""
     if expected is None or expected.failure:
         return lambda number: expected
     if len(expected.answers) != len(case.calls):
@@ -153,7 +150,7 @@ def _reference(case: Case, expected: Expected | None) -> Callable[[int], Expecte
 
 
 def _culprit(case: Case, outcome: Outcome) -> int:
-    """Return the number of the step at which a scenario ended badly, from 0."""
+    """Return the number, from 0, of the step at which a scenario ended badly."""
     answered = len(outcome.answers)
     if answered < len(case.calls):
         return answered
@@ -169,7 +166,7 @@ def _names_used(call: Call) -> list[str]:
 
 
 def _missing(call: Call, answer: Answer, finding: Finding) -> Finding:
-    """Tell a method or an attribute that is not there from an exception inside one.
+    """Distinguish a missing method or attribute from an exception inside one.
 
     Only the look-up raises without a line of the student's in its traceback.
     """
@@ -186,7 +183,7 @@ def _missing(call: Call, answer: Answer, finding: Finding) -> Finding:
 def _share(steps: list[_Judged]) -> Fraction:
     """Return the share of the steps that are right.
 
-    A step that states nothing is right as soon as it raises nothing: it counts only if it fails.
+    A step without an expectation is right if it raises nothing: it counts only if it fails.
     """
     counted = [step for step in steps if step.states or not step.is_right]
     if not any(step.states for step in steps):

@@ -1,4 +1,4 @@
-"""The input and the words of a program, cut to a size that people can use."""
+"""The input and the words of a program, cut to a readable size."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ _GIVEN_LIMIT = 4000
 _SAID_LIMIT = 2000
 _ANSWER_LIMIT = 300
 _HALF = 100
-"""So many turns are kept from the beginning of a long dialogue, and from its end."""
+"""The number of turns that are kept from the beginning of a long dialogue, and from its end."""
 
 
 def last_words(outcome: Outcome) -> str:

@@ -210,7 +210,7 @@ def json_text(value: object) -> str:
     """Return the JSON of plain data on one line, in ASCII; the same value gives the same text.
 
     Strict readers refuse half of a surrogate pair, so it is written as the text of its escape.
-    Raises `ValueError` for a NaN.
+    Raises `ValueError` for NaN and infinities.
     """
     text = _ENCODER.encode(value)
     # Escapes of whole pairs look the same as those of halves, so a second look decides; such text is rare.

@@ -1,8 +1,8 @@
-"""Renderers: from an answer and the expected one to pictures as plain data.
+"""Renderers: turn an answer and the expected one into pictures as plain data.
 
-The built-in ones are here, by the names that a spec calls them.  They see values that students
-made, so each looks at a bounded part of them and by exact type.  A spec's own renderers run in
-the oracle's sandbox, and `vocabulary` reads what they return.
+The built-in renderers are here, by their names in a spec.  They get values that students made, so each reads
+a bounded part of them, and by exact type.  A spec's own renderers run in the oracle's sandbox, and
+`vocabulary` reads their results.
 """
 
 from collections.abc import Callable

@@ -8,16 +8,16 @@ from grader.judge.values.show import show
 from grader.model.drawing import MAX_POINTS, MAX_SIDE, Cell, Fill, Grid, Line, Mark, Picture, Point
 
 _FARTHEST = 10**6
-"""Coordinates beyond this are no place that could be drawn."""
+"""A place with a coordinate beyond this cannot be drawn."""
 _SHOWN = 40
 _LEGEND = {Mark.NOTED: "start", Mark.WRONG: "the first fault"}
 _MOST_LABELLED = 40
-"""Sides with more squares get no labels, which could not be read."""
+"""A side with more squares gets no labels, since they would be too small to read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board and how positions on it are written.
+    """A board and the notation of positions on it.
 
     by_row: a position is (row, column) from the top left; else (x, y) from the bottom left.
     blocked: squares that are not a part of the board, by place.
@@ -29,7 +29,7 @@ class Board:
     blocked: frozenset[Point] = frozenset()
 
     def place(self, value: object) -> Point | None:
-        """Return column and row of a position, on the board or not; None if it is not one."""
+        """Return column and row of a position, on the board or not; None if the value is no position."""
         if type(value) not in (tuple, list):
             return None
         assert isinstance(value, (tuple, list))
@@ -38,7 +38,6 @@ class Board:
         return (value[1], value[0]) if self.by_row else (value[0], self.rows - 1 - value[1])
 
     def holds(self, place: Point) -> bool:
-        """Tell whether there is such a square."""
         column, row = place
         return 0 <= column < self.columns and 0 <= row < self.rows and place not in self.blocked
 
@@ -47,7 +46,7 @@ class Board:
         return min(max(place[0], -1), self.columns), min(max(place[1], -1), self.rows)
 
     def name(self, place: Point) -> str:
-        """Return a place as the position that a student would write."""
+        """Return a place in the notation of a student's position."""
         column, row = place
         return str((row, column) if self.by_row else (column, self.rows - 1 - row))
 
@@ -88,7 +87,7 @@ def board_of(
 class Fault:
     """The first fault of a way: the number of the square that is wrong, from 0, and words for it.
 
-    is_step: the step to this square is wrong; else only that it is this square and not another.
+    is_step: the step to this square is wrong; else the square is only another than the expected one.
     """
 
     index: int
@@ -100,8 +99,8 @@ class Fault:
 class Way:
     """A way over a board from its start: places, and the first item after them that is not a place.
 
-    given: the places that the way had to begin with.
-    rest: how many items come after `places`.
+    given: the prescribed first places of the way.
+    rest: the number of items after `places`.
     """
 
     board: Board
@@ -163,7 +162,7 @@ def places_of(board: Board, items: Iterator[object], count: int) -> tuple[tuple[
 def draw_way(way: Way, title: str, fault: Fault | None, others: Collection[Cell] = ()) -> Picture:
     """Return the picture of a way up to its fault, which is marked.
 
-    others: squares to draw besides; they give way to those of the way's own.
+    others: further squares to draw; the way's own squares replace them.
     """
     board = way.board
     whole = _drawn_part(way, fault)
@@ -193,7 +192,6 @@ def draw_way(way: Way, title: str, fault: Fault | None, others: Collection[Cell]
 
 
 def _drawn_part(way: Way, fault: Fault | None) -> tuple[Point, ...]:
-    """Return the places up to the first step that is wrong."""
     if fault is not None and not fault.is_step:
         fault = replace(way, given=()).fault()
     return way.places if fault is None else way.places[: fault.index]

@@ -1,4 +1,4 @@
-"""The renderer of images: rows of counts as coloured pixels, beside the expected ones."""
+"""The renderer of images: rows of counts as coloured pixels, with the expected ones beside them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from grader.model.drawing import MAX_COLOURS, Picture, Raster
 from grader.model.values import Value
 
 _LARGEST_SIDE = 400
-"""Pixels along a side of what is drawn; of larger images every second pixel is, or every third."""
+"""The most pixels along a drawn side; of a larger image every second pixel is drawn, or every third."""
 _MOST_PIXELS = 1_000_000
-"""Larger images are not gone through."""
+"""Larger images are not read."""
 _LARGEST = 10**15
 _BLACK = (0, 0, 0)
 _NO_NUMBER = (255, 0, 255)
@@ -20,19 +20,19 @@ _GREYS = 16
 
 Colour = tuple[int, int, int]
 Pixel = int | float | None
-"""A count; None if there is no number."""
+"""A count; None if the item is no number."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Image:
-    """Rows of an image as they came; an item that is not a row counts as an empty one."""
+    """Rows of an image as given; an item that is not a row counts as an empty one."""
 
     width: int
     height: int
     rows: tuple[Sequence[Value], ...]
 
     def at(self, column: int, row: int) -> Pixel:
-        """Return the count at a place; None if there is no number."""
+        """Return the count at a place; None if the item is no number."""
         line = self.rows[row] if row < len(self.rows) else ()
         value = line[column] if column < len(line) else None
         if type(value) is int:
@@ -70,7 +70,7 @@ def image(
 
 
 def _read(value: Value) -> _Image | None:
-    """Return a list of rows as an image; None if it is no such list, or too large to be drawn."""
+    """Return a list of rows as an image; None if the value is no such list, or too large to draw."""
     if type(value) not in (list, tuple):
         return None
     assert isinstance(value, (list, tuple))
@@ -82,7 +82,7 @@ def _read(value: Value) -> _Image | None:
 
 
 def _palette(palette: Sequence[Value]) -> list[Colour]:
-    """Return the colours, then those for black and for no number.  Raises `NotAPicture`."""
+    """Return the colours, then those for black and for a missing number.  Raises `NotAPicture`."""
     colours: list[Colour] = []
     for colour in palette:
         if type(colour) not in (tuple, list):
@@ -103,7 +103,7 @@ def _step(width: int, height: int) -> int:
 
 
 def _blocks(width: int, height: int, step: int) -> Iterator[tuple[range, range]]:
-    """Yield the columns and rows that each drawn pixel stands for."""
+    """Yield the columns and rows of each drawn pixel's block."""
     for row in range(0, height, step):
         rows = range(row, min(row + step, height))
         for column in range(0, width, step):
@@ -127,7 +127,7 @@ def _coloured(picture: _Image, colours: list[Colour], limit: int | None) -> Rast
 
 
 def _difference(found: _Image, wanted: _Image, tolerance: float) -> Picture:
-    """Return where two images of one size differ: a drawn pixel differs if one of its block does."""
+    """Return a picture of the differences between two images of one size, by blocks with any difference."""
     width, height = found.width, found.height
     step = _step(width, height)
     pixels = bytearray()

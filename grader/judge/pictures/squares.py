@@ -58,7 +58,7 @@ def squares(
 
 
 def _positions(board: Board, value: Value) -> tuple[list[Point] | None, int]:
-    """Return the different places of a list or set that lie on the board, and how many others it has."""
+    """Return the different places of a list or set on the board, and the number of its other items."""
     if type(value) not in (list, tuple, set, frozenset):
         return None, 0
     assert isinstance(value, (list, tuple, set, frozenset))
@@ -72,7 +72,7 @@ def _positions(board: Board, value: Value) -> tuple[list[Point] | None, int]:
 
 
 def _marks(found: list[Point], wanted: list[Point] | None, ordered: bool) -> dict[Point, Mark]:
-    """Return the mark of each place; if only the order differs, the marks of places that are not in order."""
+    """Return the mark of each place; if only the order differs, the marks of places out of order."""
     if wanted is None:
         return dict.fromkeys(found, Mark.NOTED)
     known = frozenset(wanted)
@@ -110,7 +110,7 @@ def cells(actual: Value, expected: Value) -> list[Picture]:
         if _label(found, column, row) != _label(wanted, column, row)
     }
     if not unlike:
-        # Where only blanks are wrong, a board says nothing.
+        # If only blanks are wrong, a board shows nothing.
         return [_labelled("Answer", "All as expected.", found, {})] if found_lines == wanted_lines else []
     count = "One square is" if len(unlike) == 1 else f"{len(unlike)} squares are"
     text = f"{count} not as expected."
@@ -121,7 +121,7 @@ def cells(actual: Value, expected: Value) -> list[Picture]:
 
 
 def _lines(value: Value) -> Sequence[Value]:
-    """Return the rows of a board as they came: lines of text, or the items of a list."""
+    """Return the rows of a board as given: lines of text, or the items of a list."""
     if type(value) is dict:
         value = value.get("stdout")
     if type(value) is str:
@@ -134,7 +134,6 @@ def _lines(value: Value) -> Sequence[Value]:
 
 
 def _cuts(lines: Sequence[Value]) -> list[slice]:
-    """Return the parts that lines of text fall into."""
     texts = [line for line in lines if isinstance(line, str)]
     width = max(map(len, texts), default=0)
     full = [any(len(text) > column and text[column] != " " for text in texts) for column in range(width)]

@@ -29,9 +29,9 @@ def tour_board(
 ) -> list[Picture]:
     """Draw a list of positions, latest first, as a knight's way over a board, its first fault in red.
 
-    start, path: the beginning that the way must have.  blocked: squares not to be entered.
-    closed: the end has to be a knight's move from the start.  by_row: positions are (row, column)
-    from the top left instead of (x, y) from the bottom left.  Draws nothing for anything but a list.
+    start, path: the prescribed beginning of the way.  blocked: squares that the way must not enter.
+    closed: the end must be a knight's move from the start.  by_row: positions are (row, column)
+    from the top left instead of (x, y) from the bottom left.  Draws nothing if the answer is not a list.
     """
     board = board_of(dim, columns, rows, blocked, by_row)
     if type(actual) not in (list, tuple) or not actual:
@@ -75,7 +75,6 @@ def numbered_board(actual: Value, expected: Value, closed: bool = False) -> list
 
 
 def _miscounted(way: Way, where: dict[int, list[Point]]) -> Fault:
-    """Say that the next number is missing, or is there more than once."""
     number = len(way.places) + 1
     twice = where.get(number, [])
     names = ", ".join(way.board.name(place) for place in twice[:3])
@@ -110,7 +109,7 @@ def _rows(value: Value) -> list[list[int]]:
 
 
 def _printed_rows(text: str) -> list[list[int]]:
-    """Return the numbers of the last block of lines that all have equally many of them."""
+    """Return the numbers of the last block of lines with equally many numbers."""
     lines = text[-_MOST_LINES * _LONGEST_LINE :].splitlines()[-_MOST_LINES:]
     found = [_NUMBER.findall(line[:_LONGEST_LINE]) for line in lines]
     blocks = [list(block) for count, block in groupby(filter(None, found), key=len) if count <= MAX_SIDE]

@@ -1,8 +1,8 @@
-"""Plain data as pictures: the vocabulary of a spec's own renderers, read strictly.
+"""Reads pictures from plain data: the vocabulary of a spec's own renderers, read strictly.
 
-A renderer gets values that students made, so its result is hostile too: every part is
-looked at by exact type, counted before it is gone through, and rebuilt.  Texts that are too
-long are cut; anything else that does not fit is refused whole, with the place and the reason.
+A renderer gets values that students made, so its result is hostile too: every part is read by exact type,
+counted before it is traversed, and rebuilt.  Texts that are too long are cut; any other data that does not
+fit is refused whole, with the place and the reason.
 """
 
 import re
@@ -46,7 +46,7 @@ Word = TypeVar("Word", bound=StrEnum)
 
 
 class NotAPicture(Exception):
-    """A renderer returned no valid picture; the text says where and why."""
+    """A renderer returned no valid picture; the text names the place and the reason."""
 
 
 def read_pictures(value: object) -> tuple[Picture, ...]:
@@ -60,7 +60,7 @@ def read_pictures(value: object) -> tuple[Picture, ...]:
 
 
 def read_picture(value: object, place: str = "") -> Picture:
-    """Return the picture that a dict describes; `place` leads every complaint."""
+    """Return the picture that a dict describes; `place` begins every complaint."""
     try:
         return _picture(value)
     except NotAPicture as problem:

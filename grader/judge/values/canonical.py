@@ -1,9 +1,9 @@
-"""A key for each value, by which values can be sorted and told apart.
+"""Makes a key for each value, by which values can be sorted and distinguished.
 
-Two values have equal keys exactly when `grader.judge.values.compare` finds no difference between
-them (without a tolerance).  A key holds nothing but nested tuples of plain values, so that
-comparing two of them runs no code but the interpreter's own and never meets two types that
-cannot be ordered.  It is not meant to be hashed: hostile values could collide.
+Two values have equal keys exactly when `grader.judge.values.compare` finds no difference between them
+(without a tolerance).  A key holds only nested tuples of plain values.  So a comparison of keys runs no code
+but the interpreter's own, and never meets two types without an order.  Keys must not be hashed: hostile
+values could collide.
 """
 
 import math
@@ -14,10 +14,10 @@ from typing import Any, TypeAlias
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
 Key: TypeAlias = tuple[Any, ...]
-"""The rank of a type, then the parts that tell its values apart."""
+"""The rank of a type, then the parts that distinguish its values."""
 
 MAX_LEVELS = 110
-"""Containers within containers; a value that is deeper equals nothing.  The wire allows 100."""
+"""The most levels of containers; a value that is deeper equals no value.  The wire allows 100."""
 
 _NONE, _BOOL, _NUMBER, _COMPLEX, _STR, _BYTES = range(6)
 _LIST, _TUPLE, _SET, _FROZENSET, _DICT, _RECORD, _LARGE, _INCOMPARABLE, _MEMBER = range(6, 15)
@@ -143,7 +143,7 @@ _SIZED: dict[type, Callable[[Any], Any]] = dict.fromkeys(_CONTAINERS, lambda val
     Record: lambda value: value.fields,
     OddSet: lambda value: value.items,
 }
-"""How to get the items of a container to count them."""
+"""Functions that return the items of a container, to count them."""
 
 
 def _incomparable(value: Value) -> Key:

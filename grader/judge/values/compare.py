@@ -1,15 +1,14 @@
-"""Find the first difference between two decoded values.
+"""Finds the first difference between two decoded values.
 
-Equality is exact by type unless the comparison relaxes it: True is not 1, 1 is not 1.0, a list
-is no tuple and a set no frozenset, and a record has its class.  Two things are kinder than Python's
-`==`: nan equals nan, at
-any depth, and a set or dict is compared by what is in it under these same rules.  As in Python,
--0.0 equals 0.0 and neither the order of a dict's keys nor that of a record's fields matters.
-An opaque value and a cycle equal nothing, not even themselves.
+Equality is exact by type unless the comparison relaxes it: True is not 1, 1 is not 1.0, a list is no tuple
+and a set no frozenset, and a record has its class.  Two rules are kinder than Python's `==`: nan equals nan,
+at any depth, and the contents of a set or dict are compared under these same rules.  As in Python, -0.0
+equals 0.0 and neither the order of a dict's keys nor that of a record's fields matters.  An opaque value and
+a cycle equal no value, not even themselves.
 
-Values are hostile.  They are of exact builtin types or our own stand-ins, so that no method of
-a student's is ever called; the depth is bounded; and the work is near linear but for
-`unordered` with a tolerance, where `grader.judge.values.matching` bounds it.
+Values are hostile.  They are of exact builtin types or our own stand-ins, so no method of a student's is ever
+called.  The depth is bounded.  The work is near linear except for `unordered` with a tolerance, where
+`grader.judge.values.matching` bounds it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +25,7 @@ from grader.model.results import Difference
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
 PART_LIMIT = 200
-"""Characters of each side of a difference, and of its place."""
+"""The most characters of each side of a difference, and of its place."""
 _KEY_LIMIT = 60
 _SEQUENCES = (list, tuple)
 _SCALARS = frozenset({int, str, float, bool, bytes, EnumMember})
@@ -39,7 +38,7 @@ EXACT = Comparison()
 
 
 def first_difference(expected: Value, actual: Value, comparison: Comparison = EXACT) -> Difference | None:
-    """Return where `actual` first differs from `expected`, or None if they are equal.
+    """Return the first difference between `actual` and `expected`, None if they are equal.
 
     The place is in words, from the outside in, and counts from 1: "item 3, item 1",
     "key 'a'", "field energy", "line 3, column 5", "length".  It is empty if the
@@ -94,7 +93,7 @@ def _difference(expected: Value, actual: Value, comparison: Comparison, level: i
 
 
 def _unlike(expected: Value, actual: Value) -> Difference:
-    """Return the difference of two values as a whole, with their types if these differ."""
+    """Return the difference of two whole values, with their types if these differ."""
     texts = show(expected, PART_LIMIT), show(actual, PART_LIMIT)
     if type(expected) is int and type(actual) is int and texts[0] == texts[1]:
         return Difference("", _last_digits(texts[0], expected), _last_digits(texts[1], actual))
@@ -162,7 +161,7 @@ def _set_difference(
 def _dict_difference(
     expected: dict[Value, Value], actual: dict[Value, Value], comparison: Comparison, level: int
 ) -> Difference | None:
-    """Keys are compared exactly, whatever the tolerance."""
+    """Return the first difference of two dicts; keys are compared exactly, whatever the tolerance."""
     if len(expected) != len(actual):
         return _in_any_order([*expected], [*actual], EXACT, "keys")
     pairs = list(zip(_ordered(expected), _ordered(actual), strict=True))
@@ -210,7 +209,7 @@ def _in_any_order(
     missing = [expected[position] for position in left_over.missing]
     extra = [actual[position] for position in left_over.extra]
     if noun == "elements":
-        # Sets have no order of their own, and the same element is to be named in every run.
+        # Sets have no order, and every run must name the same element.
         missing.sort(key=canonical)
         extra.sort(key=canonical)
     if missing:
@@ -235,7 +234,7 @@ def _sentence(missing: list[Value], extra: list[Value]) -> str:
 
 
 def _listed(items: list[Value], typed: bool) -> str:
-    """Return as many items as there is room for, and how many more there are."""
+    """Return as many items as fit, and the number of the others."""
     texts: list[str] = []
     left = PART_LIMIT
     for item in items:
@@ -250,7 +249,7 @@ def _listed(items: list[Value], typed: bool) -> str:
 
 
 def _same_number(one: Value, other: Value) -> bool:
-    # Python's own `==` is right here: to a student, such numbers look equal.
+    # Python's own `==` is right here, because such numbers look equal to a student.
     return type(one) in _NUMBERS and type(other) in _NUMBERS and one == other
 
 

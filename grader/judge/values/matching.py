@@ -1,8 +1,7 @@
-"""Pair the items of two collections in which order doesn't matter.
+"""Pairs the items of two collections in which order doesn't matter.
 
-Items are sorted by a key and the two sides walked side by side.  Where numbers may differ a
-little, the key is the shape of an item without its numbers, and `grader.judge.values.pairing` pairs
-the items of one shape.
+Items are sorted by a key, and both sides are walked side by side.  If numbers may differ a little, the key is
+the shape of an item without its numbers, and `grader.judge.values.pairing` pairs the items of one shape.
 """
 
 from collections.abc import Callable, Sequence
@@ -69,7 +68,7 @@ def _pair_all(left: Positions, right: Positions) -> tuple[Positions, Positions]:
 
 
 def _merge(expected: list[Key], actual: list[Key], left_over: LeftOver) -> Unmatched:
-    """Walk both in the order of their keys; `left_over` deals with items whose keys are equal."""
+    """Walk both in the order of their keys; `left_over` handles items with equal keys."""
     missing: Positions = []
     extra: Positions = []
     left, right = _grouped(expected), _grouped(actual)
@@ -93,6 +92,5 @@ def _merge(expected: list[Key], actual: list[Key], left_over: LeftOver) -> Unmat
 
 
 def _grouped(keys: list[Key]) -> list[tuple[Key, Positions]]:
-    """Return each key with the positions that have it, sorted by key."""
     order = sorted(range(len(keys)), key=keys.__getitem__)
     return [(key, list(positions)) for key, positions in groupby(order, keys.__getitem__)]

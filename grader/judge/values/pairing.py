@@ -1,9 +1,8 @@
-"""Pair items of one shape that may differ a little in their numbers.
+"""Pairs items of one shape that may differ a little in their numbers.
 
-Being close is not transitive, so pairs cannot always be read off two sorted lists.  If that fails, a
-true matching is searched for.  The work is bounded, since the answer is
-hostile: candidates are found by one number with many values, and the search ends at the first
-item that provably has no partner.
+Being close is not transitive, so pairs cannot always be read off two sorted lists.  If that fails, a true
+matching is searched for.  The work is bounded, since the answer is hostile: candidates are found by one
+number with many values, and the search ends at the first item that provably has no partner.
 """
 
 import math
@@ -20,10 +19,11 @@ from grader.model.values import Value
 Numbers: TypeAlias = list[Value]
 
 _MOST_PAIRS = 4_000_000
-"""Pairs of items (2,000 x 2,000) up to which a matching is looked for.  Beyond it items are
-paired in sorted order only, which is exact for plain numbers."""
+"""The most pairs of items (2,000 x 2,000) for which a matching is searched.  Larger sets of items are paired
+in
+sorted order only, which is exact for plain numbers."""
 _MOST_STEPS = 3_000_000
-"""Steps after which the search for a matching gives up and finds none."""
+"""The most steps of the search for a matching; after them it finds none."""
 
 
 def pair_up(
@@ -31,8 +31,8 @@ def pair_up(
 ) -> dict[int, int]:
     """Return pairs of an expected and an actual position with equal numbers, as many as needed.
 
-    Both give the numbers of items by position, equally many for each item; neither is empty.
-    The pairs cover all expected items if that is possible; else one without a partner is left out.
+    Both arguments have the numbers of items by position, equally many for each item; neither is empty.
+    The pairs cover all expected items if that is possible; else they leave out one without a partner.
     """
     column = _telling_column([*expected.values()], comparison)
     left, right = _Side(expected, column), _Side(actual, column)
@@ -57,7 +57,7 @@ class _Side:
         self.sorted_sizes = [self.sizes[position] for position in self.order]
 
     def between(self, low: float, high: float) -> list[int]:
-        """Return the items of a size from `low` to `high`."""
+        """Return the items whose size is from `low` to `high`."""
         return self.order[bisect_left(self.sorted_sizes, low) : bisect_right(self.sorted_sizes, high)]
 
 
@@ -82,7 +82,7 @@ def _size(number: Value) -> float:
 
 
 def _reach(number: Value, comparison: Comparison) -> float:
-    """Return how far from the size of `number` that of a close number can be; generously."""
+    """Return a generous bound on the difference in size between `number` and a close number."""
     assert isinstance(number, (int, float, complex))
     size = abs(_size(number)) if not isinstance(number, complex) else math.hypot(number.real, number.imag)
     if not math.isfinite(size):
@@ -96,7 +96,7 @@ def _equal(one: Numbers, other: Numbers, comparison: Comparison) -> bool:
 
 
 def _pairs_in_order(left: _Side, right: _Side, comparison: Comparison) -> dict[int, int]:
-    """Walk both sides in order, and pair items that are close on the way."""
+    """Pair close items while walking both sides in order."""
     pairs: dict[int, int] = {}
     at_left = at_right = 0
     while at_left < len(left.order) and at_right < len(right.order):
@@ -113,7 +113,7 @@ def _pairs_in_order(left: _Side, right: _Side, comparison: Comparison) -> dict[i
 
 
 class _Matching:
-    """Improves a pairing in place until no expected item is left over or one provably has to be."""
+    """Improves a pairing in place until no expected item is left over, or one provably has no partner."""
 
     def __init__(self, left: _Side, right: _Side, comparison: Comparison, pairs: dict[int, int]) -> None:
         self.left = left
@@ -130,7 +130,7 @@ class _Matching:
                 return
 
     def _place(self, start: int) -> bool:
-        """Find a partner for `start`, moving others to other partners where needed (Kuhn)."""
+        """Find a partner for `start`, and move others to other partners where needed (Kuhn's algorithm)."""
         came_from: dict[int, int] = {}
         waiting = [start]
         while waiting and self.steps < _MOST_STEPS:

@@ -1,8 +1,8 @@
-"""Compare images and other nested sequences of which a share of the items may differ.
+"""Compares images and other nested sequences of which a share of the items may differ.
 
-The shape has to be the same to the last item: as many rows, as many items in each.  An item is
-whatever is no list or tuple; two of them are compared as everywhere else, with the tolerance that
-the comparison states.
+The shape has to be the same to the last item: as many rows, as many items in each.  Every value that is
+neither a list nor a tuple is an item.  Two items are compared as everywhere else, with the comparison's
+tolerance.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,8 +31,6 @@ class _OtherShape(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """The number of items, the number of those that differ, and the first difference."""
-
     items: int
     differing: int
     first: Difference | None
@@ -41,10 +39,10 @@ class _Count:
 def share_difference(
     expected: Value, actual: Value, comparison: Comparison, unlike: Unlike
 ) -> Difference | None:
-    """Return how `actual` differs from `expected` beyond the allowed share; None if it does not.
+    """Return the difference of `actual` beyond the allowed share of `expected`, None if there is none.
 
     The place names the share and the first item that differs: "23 of 1,800 items differ (1.28 %, at
-    most 1 % may), first item 3, item 7".  Of another shape is "shape", or the place of the sequence.
+    most 1 % may), first item 3, item 7".  For another shape it is "shape", or the place of the sequence.
     """
     if type(expected) not in _SEQUENCES or type(actual) not in _SEQUENCES:
         return unlike(expected, actual, comparison, 0)

@@ -1,8 +1,7 @@
-"""Values as text for people: as Python that pastes into a shell, as far as that goes.
+"""Shows values as text for people: as Python that pastes into a shell, as far as possible.
 
-The text is bounded, and so is the work: of a huge value only the part that is shown is looked
-at.  It is one line of printable characters.  A medium (HTML, a terminal)
-escapes the rest by its own rules.
+The text is bounded, and so is the work: only the part of a huge value that is shown is read.  The text is one
+line of printable characters.  A medium (HTML, a terminal) escapes the rest by its own rules.
 """
 
 import math
@@ -14,23 +13,23 @@ from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
 DEFAULT_LIMIT = 2000
 SHORTEST_LIMIT = 20
-"""A smaller limit counts as this one: a shorter text has no room for the count of omitted items."""
+"""The least limit; a smaller one counts as this, since a shorter text has no room for the omitted count."""
 
 _MAX_LEVELS = 100
 _MAX_SORTED = 1000
-"""Larger sets are counted only: unsorted, they would look different in every run."""
+"""Larger sets are only counted: unsorted, they would look different in every run."""
 _SORTED_BY = 50
-"""Items of an element that are looked at to find its place in a set."""
+"""The most items of an element that are read to find its place in a set."""
 _MAX_NAME = 100
 _LEAST_ROOM = 8
 _MAX_DIGITS = 400
 _SHORT_INT = 24
-"""Characters of an int that a count of its digits would not shorten."""
+"""The most characters of an int that is never shown as a count of digits, which would not be shorter."""
 _COUNTED_EXACTLY_BITS = 1_000_000
 _MIDDLE_ROOM = 100
-"""With this much room, a long text shows its end too."""
+"""The least room in which a long text shows its end too."""
 
-# Printable by Unicode's tables, and yet nothing to see: fillers, joiners, variation selectors.
+# Unicode's tables call these printable, but they show nothing: fillers, joiners, variation selectors.
 _INVISIBLE = (
     *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
     *(*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)),
@@ -43,8 +42,8 @@ Text = TypeVar("Text", str, bytes)
 def show(value: Value, limit: int = DEFAULT_LIMIT) -> str:
     """Return `value` as text of at most `limit` characters (at least 20).
 
-    What is left out is counted: `[1, 2, … 98 more]`, `'abc'… 994 characters …'xyz'`,
-    `<int of 120000 digits>`, `<set of 5000 items>`; `…` alone stands for what is too deep.
+    Omitted parts are counted: `[1, 2, … 98 more]`, `'abc'… 994 characters …'xyz'`,
+    `<int of 120000 digits>`, `<set of 5000 items>`; `…` alone stands for a value that is too deep.
     """
     room = max(limit, SHORTEST_LIMIT)
     text = _fitted(value, room, 0)
@@ -61,7 +60,7 @@ def type_name(value: Value) -> str:
 
 
 def times(count: int) -> str:
-    """Return how often: `once`, `twice`, `3 times`."""
+    """Return `once`, `twice`, `3 times`."""
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
@@ -79,7 +78,7 @@ def _fitted(value: Value, room: int, level: int) -> str:
 
 
 def _text(value: Value, room: int, level: int, whole: bool) -> str:
-    """Return the text of `value`.  If it must be `whole`, raise `_TooLong` rather than elide."""
+    """Return the text of `value`.  If it must be `whole`, raise `_TooLong` rather than shorten it."""
     kind = type(value)
     if value is None or kind is bool:
         return str(value)
@@ -195,12 +194,12 @@ def _digits(value: int) -> int:
 
 
 def float_text(value: float) -> str:
-    """Return a float so that Python reads it back, nan and infinities too."""
+    """Return a float in a form that Python reads back, nan and infinities too."""
     return repr(value) if math.isfinite(value) else f"float('{value!r}')"
 
 
 def complex_text(value: complex) -> str:
-    """Return a complex number so that Python reads it back, nan and infinities too."""
+    """Return a complex number in a form that Python reads back, nan and infinities too."""
     if math.isfinite(value.real) and math.isfinite(value.imag):
         return repr(value)
     return f"complex({float_text(value.real)}, {float_text(value.imag)})"

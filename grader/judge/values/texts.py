@@ -1,4 +1,4 @@
-"""Find the first difference between two texts, as a reader would name its place."""
+"""Finds the first difference between two texts, and names its place as a reader would."""
 
 from typing import TypeVar
 
@@ -6,7 +6,7 @@ from grader.judge.values.show import show
 from grader.model.results import Difference
 
 _SHORT = 60
-"""Texts of one line up to this length are shown whole."""
+"""The longest text of one line that is shown whole."""
 _BEFORE = 20
 _AFTER = 40
 
@@ -14,7 +14,7 @@ Text = TypeVar("Text", str, bytes)
 
 
 def text_difference(expected: str, actual: str) -> Difference:
-    """Return where two different texts first differ: line and column, or character; from 1.
+    """Return the first difference of two texts: its line and column, or its character; from 1.
 
     Lines end at newlines alone, so a carriage return is shown as one.
     """
@@ -31,7 +31,7 @@ def text_difference(expected: str, actual: str) -> Difference:
 
 
 def bytes_difference(expected: bytes, actual: bytes) -> Difference:
-    """Return where two different byte strings first differ; the first byte is byte 1."""
+    """Return the first difference of two byte strings; the first byte is byte 1."""
     if max(len(expected), len(actual)) <= _SHORT:
         return Difference("", show(expected), show(actual))
     position = common_length(expected, actual)

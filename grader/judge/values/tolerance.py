@@ -1,4 +1,4 @@
-"""When two numbers count as equal."""
+"""Decides when two numbers count as equal."""
 
 import cmath
 import math
@@ -12,16 +12,15 @@ _REAL = (int, float)
 
 
 def has_tolerance(comparison: Comparison) -> bool:
-    """Tell whether numbers may differ a little."""
     return comparison.rel > 0 or comparison.abs > 0
 
 
 def numbers_equal(expected: Value, actual: Value, comparison: Comparison) -> bool:
     """Tell whether two numbers of exact types int, float or complex are equal.
 
-    Exact: of one type and one value; nan equals nan, -0.0 equals 0.0.
-    With a tolerance: two floats, or a float and an int, are equal where they differ by at most
-    `rel` times the greater of their sizes, or by at most `abs`; two complex numbers likewise.
+    Exact: they have one type and one value; nan equals nan, -0.0 equals 0.0.
+    With a tolerance: two floats, or a float and an int, are equal if they differ by at most `rel` times the
+    greater of their sizes, or by at most `abs`; two complex numbers likewise.
     Two ints stay exact, and so does an infinity.  A complex never equals a float.
     """
     if type(expected) is complex and type(actual) is complex:
