@@ -55,8 +55,6 @@ class ClusterConfig:
 
 
 class _LaneEnd(Enum):
-    """The reason why a worker's lanes ended."""
-
     FORGOTTEN = auto()
     """The worker does not know the run any more, or has another grader by now."""
     FAILING = auto()

@@ -77,7 +77,6 @@ class Jobs:
 
     @property
     def left(self) -> int:
-        """Return the number of jobs without a result."""
         return self._left
 
     async def take(self, worker: Worker, eligible: Collection[str]) -> MarkingJob:
@@ -137,7 +136,6 @@ class Jobs:
         return self._given_up(job, job.submission.unreadable)
 
     def done(self) -> None:
-        """Count a job that has its result."""
         self._left -= 1
         self._news.set()
 

@@ -44,7 +44,6 @@ def boot() -> str:
 
 
 def serve(connection: Connection) -> None:
-    """Answer requests until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     requests: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
     Thread(target=_listen, args=(connection, requests), daemon=True).start()

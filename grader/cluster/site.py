@@ -177,7 +177,6 @@ def examine(boot: str, code: str, requirements: bytes) -> bytes:
 
 
 def prepare(run: str, boot: str, code: str, config: bytes) -> bytes:
-    """Prepare for the submissions of a run."""
     for name, known in list(_runs.items()):
         if known.is_forgotten():
             end(name)
@@ -192,7 +191,6 @@ def mark(run: str, payload: bytes, sha256: str, evidence: bytes) -> bytes:
 
 
 def end(run: str) -> None:
-    """Forget a run, and end its markers."""
     known = _runs.pop(run, None)
     if known is not None:
         known.end()

@@ -112,7 +112,6 @@ def mark_all(
 
 
 def _mark_here(config: RunConfig, candidates: Sequence[Candidate], known: Known) -> Iterator[Step]:
-    """Mark one submission after another in this process."""
     with Marker(config) as marker:
         for candidate in candidates:
             yield Begun(candidate)
@@ -124,8 +123,6 @@ def _mark_here(config: RunConfig, candidates: Sequence[Candidate], known: Known)
 
 
 class _News(Enum):
-    """The kinds of news about a work item."""
-
     BEGUN = auto()
     """Comes with the note that the submission's process shares with this one."""
     WAITS = auto()

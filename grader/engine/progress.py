@@ -49,7 +49,6 @@ class RunningSubmissions:
 
     @property
     def next_look_in_s(self) -> float:
-        """Return the seconds until the next look."""
         return max(0.0, self._next_look_s - monotonic())
 
     def begin(self, work: Future[Any], candidate: Candidate, note: SharedNote | None) -> Begun:
@@ -58,7 +57,6 @@ class RunningSubmissions:
         return Begun(candidate)
 
     def wait(self, work: Future[Any], waits: bool) -> None:
-        """Set whether a submission waits."""
         if work in self._markings:
             self._markings[work].waits = waits
 

@@ -90,7 +90,6 @@ class Marker:
         return Zygote(config.driver, interpreter, config.task.preloaded, core=only_core())
 
     def close(self) -> None:
-        """End the zygote and all boxes."""
         if self._tools is not None:
             self._tools.close()
             self._tools = None

@@ -76,12 +76,10 @@ class JUnitFile:
                 self._assemble()
 
     def add(self, submission: SubmissionResult) -> None:
-        """Write the suite of one submission."""
         shown = for_student(submission, self._released) if self._for_students else submission
         self.write(suite_of(shown, self._task_id))
 
     def write(self, rendered: Suite) -> None:
-        """Write a suite that is already rendered."""
         assert self._suites is not None, "used outside its with block"
         for counter, count in rendered.counts.items():
             self._totals[counter] += count

@@ -31,7 +31,6 @@ _TYPE_MAKERS = frozenset({
 
 
 def no_globals(modules: list[Module]) -> list[Found]:
-    """Find global variables that are not constants."""
     origins = Origins(modules)
     changes = _changes(modules)
     return [found for module in modules for found in _variables(module, origins, changes)]

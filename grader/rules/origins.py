@@ -172,7 +172,6 @@ def _item(origin: str, key: str | None, scope: Scope) -> str:
 
 
 def _uses(node: ast.AST | None, name: str) -> bool:
-    """Tell whether an expression uses that name."""
     if not isinstance(node, ast.expr):
         return False
     return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node))

@@ -132,7 +132,6 @@ class _Calls:
         return [Edge(target, 0) for target in dict.fromkeys(targets)]
 
     def _run(self, symbol: Symbol) -> list[Function]:
-        """Return the functions that run when a symbol is called."""
         match symbol:
             case Function():
                 return [symbol]

@@ -20,8 +20,6 @@ _MAX_EMBEDDED = 3
 
 
 class Bound(Enum):
-    """The kinds of bindings."""
-
     FUNCTION = "a function of the module"
     CLASS = "a class of the module"
     IMPORT = "something imported"

@@ -41,7 +41,6 @@ class Function:
         return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
 
     def is_decorated(self, *names: str) -> bool:
-        """Tell whether it has one of the decorators."""
         return any(getattr(d, "id", getattr(d, "attr", "")) in names for d in self.decorators)
 
 

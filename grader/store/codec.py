@@ -100,7 +100,6 @@ class Codec:
         return self._shapes.get(kind) or Shape(kind.__name__)
 
     def keys(self, kind: Any) -> Iterator[Key]:
-        """Yield the keys of a class in their order."""
         shape, hints = self.shape(kind), get_type_hints(kind)
         own = [one.name for one in fields(kind)]
         for name in shape.order or own:
@@ -198,7 +197,6 @@ class Codec:
     # -- reading ---------------------------------------------------------------------------------------
 
     def _reader(self, declared: Any) -> Convert:
-        """Return the function that converts plain data to a value."""
         if declared not in self._readers:
             self._readers[declared] = self._new_reader(declared)
         return self._readers[declared]

@@ -156,7 +156,6 @@ def _head_of_our_layout(path: Path) -> dict[str, Any] | None:
 
 
 def _head(path: Path, document: Any) -> RunResults:
-    """Return the document without its submissions."""
     if not isinstance(document, dict) or "schema" not in document:
         _refuse(path, f'is not a results file: it has no "schema", which should be {RESULTS_SCHEMA}')
     schema = document["schema"]

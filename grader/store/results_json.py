@@ -229,7 +229,6 @@ def _encodable(value: object) -> object:
 
 
 def submission_text(submission: SubmissionResult) -> str:
-    """Return the line of a submission."""
     return json_text(RESULTS.write(submission))
 
 

@@ -254,7 +254,6 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
 
 
 def results_schema() -> Schema:
-    """Return the JSON Schema of a results file."""
     defined = {RESULTS.shape(kind).name: _object(kind) for kind in _DEFINED}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -292,7 +291,6 @@ def _property(kind: Any, key: Key) -> Schema:
 
 
 def _of(declared: Any) -> Schema:
-    """Return the schema of a type."""
     if declared in _BY_TYPE:
         return dict(_BY_TYPE[declared])
     arguments = get_args(declared)

@@ -11,7 +11,6 @@ _NUMBER_B = 4
 
 
 def send(channel: _socket.socket, message: bytes, descriptor: int) -> None:
-    """Send a message and a descriptor."""
     rights = descriptor.to_bytes(_NUMBER_B, sys.byteorder)
     channel.sendmsg([message], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, rights)])
 

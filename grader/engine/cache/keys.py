@@ -72,7 +72,6 @@ def result_key(run: str, candidate: Candidate, sha256: str) -> str:
 
 
 def digest(*parts: str | bytes) -> str:
-    """Return the digest of texts and bytes."""
     return digest_of(
         part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part for part in parts
     )

@@ -75,7 +75,6 @@ class Boxes:
 
     @property
     def open_key(self) -> BoxKey | None:
-        """Return the key of the open box, or None."""
         return self._key
 
     def need_not_open(self, turn: CaseTurn) -> bool:
@@ -144,7 +143,6 @@ class Boxes:
         return Outcome(ending=Ending.BUDGET, detail=f"skipped: {self._budget.reason()}")
 
     def programs(self, turn: CaseTurn) -> Programs:
-        """Return the box in which a case's program runs."""
         if self._key == turn.key and isinstance(self._box, Programs):
             return self._box
         self.close()
@@ -187,7 +185,6 @@ class Boxes:
             box.close()
 
     def program(self, turn: CaseTurn) -> Program:
-        """Return the program in the box of a case."""
         module = turn.question.module
         return Program(module, self._sources_of(turn), captures=module in self._inputs.captured)
 
@@ -206,7 +203,6 @@ class Boxes:
         return box, outcome, box.imported
 
     def _sources_of(self, turn: CaseTurn) -> dict[str, str]:
-        """Return the texts of the modules that a case can import."""
         if turn.key not in self._sources:
             task, case, beside = self._inputs.task, turn.case, turn.question.beside
             files = self._submission.files

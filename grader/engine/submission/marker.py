@@ -131,7 +131,6 @@ class SubmissionMarker:
         return turns
 
     def _reason_to_skip(self, turn: CaseTurn) -> str:
-        """Return the reason why a case does not run, or ""."""
         for need in turn.case.needs:
             met = self._results.get(need)
             if met is None or met.verdict is not Verdict.ACCEPTED:
@@ -205,7 +204,6 @@ class SubmissionMarker:
             self._boxes.close()
 
     def _compare_times(self, turn: CaseTurn) -> None:
-        """Compare the time of a right answer with the reference's."""
         case = turn.case
 
         def judge_again(outcome: Outcome) -> CaseResult:

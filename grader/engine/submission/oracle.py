@@ -247,15 +247,12 @@ class Oracle:
         return box
 
     def close(self) -> None:
-        """End all boxes."""
         for box in self._boxes.values():
             box.close()
         self._boxes.clear()
 
 
 class _Answerer:
-    """Answers the watched callbacks of one case."""
-
     def __init__(self, oracle: Oracle, watched: Iterable[Watched]) -> None:
         self._oracle = oracle
         self._sources = {callback.name: callback.source for callback in watched}

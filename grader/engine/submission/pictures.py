@@ -100,7 +100,6 @@ def _subjects(
 
 
 def _steps(case: Case, outcome: Outcome, expected: Expected | None, result: CaseResult) -> Iterator[_Subject]:
-    """Yield the answers to draw of a scenario's steps."""
     reference = expected.answers if expected is not None else ()
     for number, (step, answer, done) in enumerate(
         zip(case.steps, outcome.answers, result.steps, strict=False)

@@ -200,7 +200,6 @@ class Programs:
         )
 
     def close(self) -> None:
-        """End all boxes."""
         for box in self._boxes.values():
             box.close()
         self._boxes.clear()

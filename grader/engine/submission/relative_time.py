@@ -88,7 +88,6 @@ def not_timed(result: CaseResult, reason: str) -> CaseResult:
 
 
 def _reference(task: Task, case: Case, module: str, request: bytes) -> _Contender:
-    """Return the reference's side of a case."""
     pace = case.pace
     assert pace is not None
     assert task.reference is not None

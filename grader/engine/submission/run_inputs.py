@@ -65,7 +65,6 @@ def _reference_outcome(expected: Expected | None) -> Outcome | None:
 
 
 def ask_reference(task: Task, oracle: Oracle) -> Expectations:
-    """Return the reference's answers, by case."""
     return {
         case.id: oracle.expected(case, question.module)
         for question in task.questions
@@ -75,5 +74,4 @@ def ask_reference(task: Task, oracle: Oracle) -> Expectations:
 
 
 def asks_reference(task: Task) -> bool:
-    """Tell whether any case needs the reference's answer."""
     return any(map(needs_reference, task.cases))

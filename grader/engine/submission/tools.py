@@ -47,7 +47,6 @@ class MarkingTools:
         self._open()
 
     def close(self) -> None:
-        """End the zygote and all boxes."""
         for part in (self.oracle, self.inspector):
             with suppress(SandboxFailure):
                 part.close()

@@ -39,7 +39,6 @@ def parts(count: int) -> list[Part]:
 
 
 def rows_of(part: Part) -> slice:
-    """Return the range of rows on a page."""
     return slice((part.number - 1) * ROWS, part.number * ROWS)
 
 

@@ -18,8 +18,6 @@ from grader.store.whole_file import replacing
 
 @dataclass(frozen=True, slots=True)
 class NeedView:
-    """A matter that needs a person, in a few words."""
-
     text: str
     tone: Tone
     symbol: str

@@ -143,7 +143,6 @@ def templates_digest() -> str:
 
 
 def _students(cohort: Cohort, shown: list[Part], number: int) -> dict[str, Any]:
-    """Return the template's values for the table of students on one page."""
     part = shown[number - 1]
     return {
         "parts": shown,

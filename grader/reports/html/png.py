@@ -15,7 +15,6 @@ _PALETTE_OF_BYTES = (8, 3, 0, 0, 0)
 
 
 def png(raster: Raster) -> bytes:
-    """Return the image as a PNG file."""
     head = struct.pack(">IIBBBBB", raster.width, raster.height, *_PALETTE_OF_BYTES)
     palette = b"".join(bytes(colour) for colour in raster.palette)
     starts = range(0, len(raster.pixels), raster.width)

@@ -39,7 +39,6 @@ Line: TypeAlias = tuple[Span, ...]
 
 
 def line(*parts: str | Span) -> Line:
-    """Return a line of spans and bare texts."""
     return tuple(Span(part) if isinstance(part, str) else part for part in parts)
 
 

@@ -85,7 +85,6 @@ class QuestionFigures:
 
     @property
     def marked(self) -> int:
-        """Number of known marks."""
         return sum(count for _, count in self._known)
 
     @property
@@ -95,7 +94,6 @@ class QuestionFigures:
 
     @property
     def total(self) -> Fraction:
-        """Sum of the known marks."""
         return sum((mark * count for mark, count in self._known), Fraction(0))
 
     @property
@@ -133,7 +131,6 @@ class Cohort:
         self._known: dict[Cell, Cell] = {}
 
     def add(self, submission: SubmissionResult) -> None:
-        """Add one submission."""
         cells = {}
         for question in submission.questions:
             waits = any(criterion.mark is None for criterion in question.criteria)
@@ -166,7 +163,6 @@ class Cohort:
         )
 
     def count(self, status: Status) -> int:
-        """Return how many submissions have this status."""
         return sum(row.status == status for row in self.rows)
 
     @property
@@ -214,7 +210,6 @@ def _near_limit(submission: SubmissionResult) -> Iterator[str]:
 
 
 def cohort_of(results: RunResults) -> Cohort:
-    """Return the figures of all submissions."""
     cohort = Cohort(results.task.max_mark)
     for submission in results.submissions:
         cohort.add(submission)

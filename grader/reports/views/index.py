@@ -95,8 +95,6 @@ class RowView:
 
 @dataclass(frozen=True, slots=True)
 class QuestionRow:
-    """One question over the cohort."""
-
     id: str
     title: str
     max_mark: str
@@ -135,7 +133,6 @@ def _link(item: Named) -> str:
 
 
 def figure_views(cohort: Cohort) -> list[FigureView]:
-    """Return the figures at the head of the page."""
     of_max = f"of {short_number(cohort.max_mark)}"
     figures = [FigureView("Submissions", f"{len(cohort.rows) - cohort.count(Status.NO_SUBMISSION):,}")]
     if cohort.mean is not None and cohort.median is not None:
@@ -249,7 +246,6 @@ def _total_view(mark: Fraction, maximum: Fraction, status: Status, failed: bool)
 
 
 def facts(run: RunInfo, task: TaskHead) -> list[Fact]:
-    """Return the conditions of the run."""
     sandbox = run.sandbox
     held = ", ".join(name for name, holds in sandbox.guarantees.items() if holds)
     broken = ", ".join(name for name, holds in sandbox.guarantees.items() if not holds)

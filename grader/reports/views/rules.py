@@ -19,8 +19,6 @@ _EFFECTS = {
 
 
 class FindingView(NamedTuple):
-    """One place where a rule is broken."""
-
     place: str
     message: str
     excerpt: str

@@ -98,7 +98,6 @@ _WEAK_DRIVERS = frozenset({"seccomp", "posix", "none", ""})
 
 
 def verdict_wording(verdict: str) -> Wording:
-    """Return the words for a verdict of the results file."""
     return _VERDICTS.get(verdict) or _wording(verdict, Tone.IDLE)
 
 

@@ -28,7 +28,6 @@ class Switch(io.RawIOBase):
         self._is_on = False
 
     def start(self, room_b: int) -> None:
-        """Begin a case that may print `room_b` bytes, and forget the output of earlier ones."""
         self._kept, self._start, self._room_b = bytearray(), 0, room_b
 
     def on(self) -> None:
@@ -55,7 +54,6 @@ class Switch(io.RawIOBase):
         return os.write(_STDOUT, data)
 
     def writable(self) -> bool:
-        """Return True (the buffer above asks)."""
         return True
 
     def fileno(self) -> int:
@@ -84,7 +82,6 @@ class Capture:
         sys.stdout = sys.__stdout__ = self.stream  # type: ignore[misc]
 
     def start(self, room_b: int) -> None:
-        """Begin a case that may print `room_b` bytes."""
         self._switch.start(room_b)
 
     def on(self) -> None:

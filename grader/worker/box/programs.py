@@ -131,7 +131,6 @@ class _Lines(io.RawIOBase):
         self._is_over = False
 
     def readable(self) -> bool:
-        """Return True (the buffer above asks)."""
         return True
 
     def fileno(self) -> int:

@@ -194,7 +194,6 @@ class BoxProcess:
         self._box_billed_s = self._box_cpu_s()
 
     def box_is_gone(self) -> bool:
-        """Tell whether the box has ended."""
         self._reap()
         return self.box_death is not None
 
@@ -279,7 +278,6 @@ def wake_up_on_child() -> int:
 
 
 def stop_waking_up(descriptor: int) -> None:
-    """Undo `wake_up_on_child`."""
     os.close(signal.set_wakeup_fd(-1))
     os.close(descriptor)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)

@@ -55,7 +55,6 @@ class Listener:
         self._forker = pid
 
     def withdraw_permit(self) -> None:
-        """Take back an unused permit."""
         self._forker = 0
 
     def answer_one(self) -> None:

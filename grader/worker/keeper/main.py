@@ -127,7 +127,6 @@ class Keeper:
             self._scratch = Scratch(self._settings)
 
     def obey(self, kind: int, body: bytes) -> None:
-        """Carry out one message of the grader."""
         if kind == frames.JOB:
             self._has_told_waiting = False
             self._job = messages.unpack_job(body)

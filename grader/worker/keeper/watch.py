@@ -106,7 +106,6 @@ class Watch:
         return self._clock() - self._started - self.paused_s
 
     def cpu_s(self) -> float:
-        """Return the CPU seconds that the case has used."""
         return max(0.0, self._cpu_so_far_s() - self._cpu_before_s)
 
     def waited_s(self, *, has_run: bool = False) -> float:
@@ -208,7 +207,6 @@ class Waiting:
         return self.known_s + self.open_s + since_s
 
     def look(self, wall_s: float, cpu_s: float) -> None:
-        """Measure how long the case has waited."""
         passed_s, used_s = wall_s - self.looked_at_s, max(0.0, cpu_s - self._cpu_at_s)
         self.looked_at_s, self._cpu_at_s = wall_s, cpu_s
         told = self._queued()
