@@ -1,12 +1,12 @@
 """A whole task, from the root mapping of the spec to the model."""
 
-import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+from grader.model.digest import digest
 from grader.model.task import Question, Rounding, Task
 from grader.spec.decode.drafts import QuestionDraft
 from grader.spec.decode.limits import InheritedLimits, StatedBudget, decode_budget, decode_limits
@@ -160,17 +160,5 @@ def _digest(path: Path, content: bytes, named: Mapping[str, Files | None]) -> st
     for role, group in named.items():
         if group is not None:
             files += [(f"{role}/{name}", data) for name, data in group.contents.items()]
-    return digest(files)
-
-
-_DOMAIN = b"grader-spec/1"
-
-
-def digest(files: Iterable[tuple[str, bytes]]) -> str:
-    """Return the SHA-256, in hexadecimal, over names and contents, each with its length before it."""
-    total = hashlib.sha256(_DOMAIN)
-    for name, content in files:
-        for part in (name.encode("utf-8", "surrogateescape"), content):
-            total.update(len(part).to_bytes(8, "big"))
-            total.update(part)
-    return total.hexdigest()
+    parts = (part for name, data in files for part in (name.encode("utf-8", "surrogateescape"), data))
+    return digest(parts, label=b"grader-spec/1")
