@@ -78,7 +78,7 @@ def test_workers_that_lie_about_their_code_or_send_nonsense_mark_nothing(
     assert "worker changed (tcp://" in told
     assert f"it says that it has grader {package.__version__}, but its code is another one" in told
     assert "worker liar (tcp://" in told
-    assert "it failed again and again: it sent no proper result: this is no SubmissionResult" in told
+    assert "it failed again and again: it sent no proper result: this is not a SubmissionResult" in told
     assert {result.status for result in among_liars.results} <= {Status.PENDING}
     assert on_cluster.marks() == marked(batch).marks()
 
