@@ -82,7 +82,7 @@ def _with_tuples(value: Value) -> Value:
     return value
 
 
-# -- comparing it with what is expected ------------------------------------------------------------
+# -- comparison with the expected value ------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,7 @@ def _word_part(word: str, first: int) -> str:
     return f"{before}{visible_blanks(word[first : first + 2 * _AROUND])}{after}"
 
 
-# -- what a call printed ---------------------------------------------------------------------------
+# -- printed text of a call ------------------------------------------------------------------------
 
 
 def with_print(case: Case, answer: Answer, expected: Expected | None, finding: Finding) -> Finding:
