@@ -22,7 +22,8 @@ def decode_pace(parent: Fields, context: Context, module: str | None) -> Pace | 
     if not context.has_reference:
         message = "`pace` needs a `reference` to compare with, and the task names none"
         parent.report_key("pace", message)
-    full, none = fields["full"], fields["none"]
+    full, none, floor_s = fields["full"], fields["none"], float(fields["floor"])
+    steps, rounds = fields["steps"], fields["rounds"]
     against = _against(fields, context, module) if fields.has("against") else ("", "")
     if full is None or none is None or against is None:
         return None
@@ -32,9 +33,9 @@ def decode_pace(parent: Fields, context: Context, module: str | None) -> Pace | 
     return Pace(
         full=full,
         none=none,
-        steps=fields["steps"],
-        rounds=fields["rounds"],
-        floor_s=float(fields["floor"]),
+        steps=steps,
+        rounds=rounds,
+        floor_s=floor_s,
         module=against[0],
         function=against[1],
     )

@@ -31,6 +31,7 @@ def decode_scenario(
 ) -> Case | None:
     """Return a case with its scenario; None if a part was reported."""
     steps: list[Fields | None] | None = fields["scenario"]
+    goes_on, unchanged = fields["goes on"], fields["unchanged"]
     if not steps:
         return None
     if len(steps) > MAX_STEPS or not context.value_budget.spend_calls(len(steps)):
@@ -42,7 +43,7 @@ def decode_scenario(
     if len(found) < len(steps):
         return None
     calls = tuple(call for call, _ in found)
-    if fields["unchanged"] and not any(map(_has_data, calls)):
+    if unchanged and not any(map(_has_data, calls)):
         message = "`unchanged` has no effect: no step is given an argument that could be changed"
         fields.report_key("unchanged", message)
     return replace(
@@ -50,8 +51,8 @@ def decode_scenario(
         text=_text(calls),
         calls=calls,
         steps=tuple(step for _, step in found),
-        goes_on=fields["goes on"],
-        unchanged=fields["unchanged"],
+        goes_on=goes_on,
+        unchanged=unchanged,
     )
 
 

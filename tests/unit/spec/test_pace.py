@@ -153,3 +153,10 @@ def test_mistakes_in_a_share(spec: "SmallSpec", case: str, message: str) -> None
 def test_a_share_is_not_for_single_numbers(spec: "SmallSpec", kind: str) -> None:
     case = f"- {{{kind}: 'count_tours(3, [(x, 0)])', over: {{x: range(3)}}, returns: 0, differing: 1%}}"
     assert f"`differing` does not go with `{kind}`" in spec.messages(case)
+
+
+def test_all_mistakes_in_a_pace_are_reported_at_once(spec: "SmallSpec") -> None:
+    found = spec.messages(
+        timed("{full: -1, none: 4, steps: 0, rounds: 0, floor: often}"), question="award: each"
+    )
+    assert [message.split()[0] for message in found] == ["`full`", "`steps`", "`rounds`", "`floor`"]

@@ -269,3 +269,10 @@ def test_the_reference_cannot_print_where_there_is_none(spec: "SmallSpec") -> No
     text = spec.write("- {call: draw(1), prints: same as reference}").read_text()
     faults = spec.faults(text=text.replace("reference: reference\n", ""))
     assert [f.message for f in faults] == ["`same as reference` needs a `reference`, and the task names none"]
+
+
+def test_mistakes_of_a_scenario_and_of_its_steps_are_reported_at_once(spec: "SmallSpec") -> None:
+    found = spec.messages("- {scenario: [{call: 1 +}], goes on: often, unchanged: often}")
+    assert "`goes on` must be true or false, not `often`" in found
+    assert "`unchanged` must be true or false, not `often`" in found
+    assert len(found) == 3
