@@ -128,7 +128,8 @@ class Codec:
                 continue
             value = plain[key.name]
             if not _is_repeated(key.declared):
-                yield from self.faults(inner, value, named) if isinstance(value, dict) else ()
+                if value is not None or NoneType not in get_args(key.declared):
+                    yield from self.faults(inner, value, named)
             elif isinstance(value, list):
                 for item in value:
                     yield from self.faults(inner, item, named)

@@ -55,6 +55,14 @@ def test_cut(read: Callable[[Path], object], tmp_path: Path, share: float) -> No
         (b"[" * 200_000, "nested too deeply"),
         (b'{"schema": "grader-results/2"}', 'has the schema "grader-results/2"'),
         (b'{"schema": "grader-results/1", "run": {}}', "the document lacks submissions, task"),
+        (
+            b'{"schema": "grader-results/1", "run": 3, "task": {}, "submissions": []}',
+            "the run is not an object",
+        ),
+        (
+            b'{"schema": "grader-results/1", "run": null, "task": {}, "submissions": []}',
+            "the run is not an object",
+        ),
     ],
 )
 def test_foreign(read: Callable[[Path], object], tmp_path: Path, content: bytes, message: str) -> None:
