@@ -128,7 +128,7 @@ class Codec:
                 continue
             value = plain[key.name]
             if not _is_repeated(key.declared):
-                if value is not None or NoneType not in get_args(key.declared):
+                if isinstance(value, dict) or NoneType not in get_args(key.declared):
                     yield from self.faults(inner, value, named)
             elif isinstance(value, list):
                 for item in value:

@@ -129,13 +129,15 @@ def _criteria(question: Fields, draft: QuestionDraft) -> tuple[Criterion, ...]:
 def _criterion(fields: Fields, question_id: str) -> tuple[Criterion, Span] | None:
     marks: Fraction | None = fields["marks"]
     levels = _levels(fields, marks)
-    if fields["id"] is None or fields["title"] is None or marks is None:
+    # All are read before any is missed, so that every mistake is reported.
+    own_id, title, description = fields["id"], fields["title"], fields["description"]
+    if own_id is None or title is None or marks is None:
         return None
     criterion = Criterion(
-        id=f"{question_id}.{fields['id']}",
-        title=fields["title"],
+        id=f"{question_id}.{own_id}",
+        title=title,
         marks=marks,
-        description=fields["description"],
+        description=description,
         levels=levels,
     )
     return criterion, fields.span("id")

@@ -99,6 +99,12 @@ def test_criteria(spec: "SmallSpec") -> None:
     assert question.criteria[1].levels == (Level(Fraction(2), "yes"), Level(Fraction(1, 2), "hardly"))
 
 
+def test_all_mistakes_in_a_criterion_are_reported_at_once(spec: "SmallSpec") -> None:
+    wrong = "{id: form, title: [], marks: many, description: {}}"
+    found = spec.faults(text=PEOPLE.replace("{id: form, title: Form, marks: 1}", wrong))
+    assert [fault.message.split()[0] for fault in found] == ["`title`", "`marks`", "`description`"]
+
+
 @pytest.mark.parametrize(
     ("text", "utc"),
     [
