@@ -185,8 +185,12 @@ def test_what_only_looks_like_a_construct_is_left_alone(word, source):
     ],
 )
 def test_a_forbidden_construct_is_found_in_a_literal_text_that_is_run(word, source):
-    assert messages("forbidden constructs", source, constructs=[word], functions=[]) == [f"`{word}` is not allowed"]
-    assert messages("required constructs", source, constructs=[word], functions=[]) == [f"`{word}` is missing"]
+    assert messages("forbidden constructs", source, constructs=[word], functions=[]) == [
+        f"`{word}` is not allowed"
+    ]
+    assert messages("required constructs", source, constructs=[word], functions=[]) == [
+        f"`{word}` is missing"
+    ]
 
 
 def test_constructs_can_be_looked_for_in_functions_alone():
