@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from grader.rules.modules import Found, Module, line_of
+from grader.rules.modules import Found, Module, every_node, line_of
 
 CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
     "while": (ast.While,),
@@ -44,7 +44,7 @@ def forbidden_constructs(modules: list[Module], constructs: list[str], functions
         Found(module.name, line_of(node), f"`{word}` is not allowed{_inside(functions)}")
         for module in modules
         for word in constructs
-        for root in _roots(module, functions)
+        for root in [*_roots(module, functions), *(() if functions else _texts_run(module))]
         for node in _instances(root, word)
     ]
 
@@ -71,6 +71,16 @@ def _roots(module: Module, functions: list[str]) -> Iterator[ast.AST]:
         return
     for node in ast.walk(module.tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in functions:
+            yield node
+
+
+def _texts_run(module: Module) -> Iterator[ast.AST]:
+    """Yield the code in literal texts that the module hands to `exec` and its like."""
+    own = set(map(id, ast.walk(module.tree)))
+    seen: set[int] = set()
+    for node, _ in every_node(module):
+        if id(node) not in own and id(node) not in seen:
+            seen.update(map(id, ast.walk(node)))
             yield node
 
 

@@ -1,13 +1,16 @@
 """The JSON Schema of `results.json`, generated from the declared types of the results.
 
-`grader-results-1.schema.json` beside this file holds the result for other tools; a test compares the two.
+`python -m grader.store.schema` writes it to `grader-results-1.schema.json` beside this file, for other tools.
+A test compares the two.
 Facts that types cannot state stand here as data: descriptions, least values, patterns.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import is_dataclass
 from enum import StrEnum
 from fractions import Fraction
+from pathlib import Path
 from types import NoneType
 from typing import Any, TypeAlias, get_args, get_origin
 
@@ -303,3 +306,12 @@ def _of(declared: Any) -> Schema:
     if issubclass(declared, StrEnum):
         return {"enum": [word.value for word in declared]}
     return _object(declared)
+
+
+def schema_text() -> str:
+    """Return the text of the schema's file."""
+    return json.dumps(results_schema(), indent=2) + "\n"
+
+
+if __name__ == "__main__":
+    Path(__file__).with_name("grader-results-1.schema.json").write_text(schema_text(), encoding="utf-8")

@@ -176,6 +176,23 @@ def test_what_only_looks_like_a_construct_is_left_alone(word, source):
     assert messages("forbidden constructs", source, constructs=[word], functions=[]) == []
 
 
+@pytest.mark.parametrize(
+    ("word", "source"),
+    [
+        ("while", "exec('while True: break')\n"),
+        ("loop", "def f():\n    exec('for x in (): pass')\n"),
+        ("comprehension", "x = eval('[y for y in ()]')\n"),
+    ],
+)
+def test_a_forbidden_construct_is_found_in_a_literal_text_that_is_run(word, source):
+    assert messages("forbidden constructs", source, constructs=[word], functions=[]) == [
+        f"`{word}` is not allowed"
+    ]
+    assert messages("required constructs", source, constructs=[word], functions=[]) == [
+        f"`{word}` is missing"
+    ]
+
+
 def test_constructs_can_be_looked_for_in_functions_alone():
     source = "def f(x):\n    return x\ndef g(x):\n    while x: x -= 1\n"
     required = {"constructs": ["while"], "functions": ["f", "g", "h"]}

@@ -176,7 +176,7 @@ def test_a_failure_while_writing_leaves_the_old_file(tmp_path: Path) -> None:
 # -- one codec ---------------------------------------------------------------------------------------
 
 OLD_FILE = Path(__file__).parents[2] / "data" / "results" / "every_detail.json"
-"""Written before there was one codec; it holds every detail of `every_detail.submissions`."""
+"""Written before there was one codec, with new fields added by hand; all of `every_detail.submissions`."""
 
 
 def test_the_shipped_schema_is_the_generated_one() -> None:
