@@ -6,8 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from grader.cluster.cluster import Cluster
-from grader.cluster.link import Access
+from grader.engine.batch import Machines
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _FILES = (
@@ -33,7 +32,7 @@ def cluster_options(command: _F) -> _F:
 @contextmanager
 def cluster_at(
     address: str, tls: dict[str, str | None], jobs: int | None, note: Callable[[str], None]
-) -> Iterator[Cluster | None]:
+) -> Iterator[Machines | None]:
     """Yield a cluster, connected while the context is open; None where no address is given.
 
     tls: the files, by parameter.  note: is called with sentences for people.
@@ -49,6 +48,9 @@ def cluster_at(
         raise click.UsageError(
             "--jobs is about this machine; a cluster's workers take as many submissions as they have threads"
         )
+    from grader.cluster.cluster import Cluster  # the cluster extra: 0.1 s that few runs need
+    from grader.cluster.link import Access
+
     files = {name: path or "" for name, path in tls.items()}
     cluster = Cluster(Access(address, files["tls_ca_file"], files["tls_cert"], files["tls_key"]), note)
     try:
