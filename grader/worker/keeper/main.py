@@ -24,7 +24,6 @@ import.  In *shared* mode the folder belongs to the spec's own code.
 import _socket
 import os
 import sys
-from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
 from grader.wire import frames, messages
@@ -46,9 +45,6 @@ def main(control: _socket.socket, settings: Settings, walls: Walls) -> NoReturn:
         kernel.name_process("grader-keeper")
         # The keeper and its box take turns: waking one another across cores costs more than their work.
         cores = kernel.stay_on_this_core()
-        # With this policy an answer does not wake the keeper before the case process has ended.
-        with suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     keeper = Keeper(control, settings, walls, wake_up_on_child(), cores)
     try:
         if walls.outer is not None:
