@@ -40,13 +40,16 @@ CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
 
 def forbidden_constructs(modules: list[Module], constructs: list[str], functions: list[str]) -> list[Found]:
     """Find the constructs in the named functions, or everywhere if none are named."""
-    return [
-        Found(module.name, line_of(node), f"`{word}` is not allowed{_inside(functions)}")
-        for module in modules
-        for word in constructs
-        for root in [*_roots(module, functions), *(() if functions else _texts_run(module))]
-        for node in _instances(root, word)
-    ]
+    found = []
+    for module in modules:
+        roots = [*_roots(module, functions), *(() if functions else _texts_run(module))]
+        found += [
+            Found(module.name, line_of(node), f"`{word}` is not allowed{_inside(functions)}")
+            for word in constructs
+            for root in roots
+            for node in _instances(root, word)
+        ]
+    return found
 
 
 def required_constructs(modules: list[Module], constructs: list[str], functions: list[str]) -> list[Found]:

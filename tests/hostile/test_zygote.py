@@ -64,6 +64,18 @@ def attack(pid):
 """
 
 
+def started_by(program: str) -> set[tuple[int, str]]:
+    """Return the processes below a Python that prints a line when they run, and that has ended since."""
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as grader:
+        assert grader.stdout is not None
+        grader.stdout.readline()
+        started = descendants(grader.pid)
+        grader.communicate(b"\n")
+    return started
+
+
 def test_no_box_reaches_a_zygote_or_its_watcher(driver_arena: Arena) -> None:
     with Zygote(driver_arena.driver, find_interpreter("")) as other:
         targets = [*named("grader-watcher", os.getpid()), *named("grader-zygote", os.getpid())]
@@ -160,14 +172,8 @@ def test_it_ends_with_its_grader(last_words: str) -> None:
         "sys.stdin.readline()\n"
         f"{last_words}\n"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as grader:
-        assert grader.stdout is not None
-        grader.stdout.readline()
-        started = descendants(grader.pid)
-        assert len(started) >= 2
-        grader.communicate(b"\n")
+    started = started_by(program)
+    assert len(started) >= 2
     assert comes_true(lambda: not alive(started))
 
 
@@ -228,15 +234,9 @@ def test_what_was_prepared_and_not_used_ends_with_its_grader() -> None:
         "print(flush=True)\n"
         "sys.stdin.readline()\n"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as grader:
-        assert grader.stdout is not None
-        grader.stdout.readline()
-        started = descendants(grader.pid)
-        assert started
-        grader.communicate(b"\n")
-        assert not alive(started)
+    started = started_by(program)
+    assert started
+    assert not alive(started)
 
 
 def test_what_cannot_be_prepared_is_told_to_the_one_that_needs_it() -> None:

@@ -26,9 +26,9 @@ from grader.model.results import (
 from grader.model.verdict import Verdict
 from support.results_sample import RUN, TASK
 
-__all__ = ["RUN", "TASK", "submissions"]
+__all__ = ["BOARD", "IMAGE", "RUN", "TASK", "submissions"]
 
-_BOARD = Picture(
+BOARD = Picture(
     "Board",
     "the knight \u2658 stands on b1",
     Grid(
@@ -42,7 +42,7 @@ _BOARD = Picture(
         (("wrong", "a fault"),),
     ),
 )
-_IMAGE = Picture("Image", "", Raster(2, 2, ((0, 0, 0), (255, 170, 0)), bytes([0, 1, 1, 0])))
+IMAGE = Picture("Image", "", Raster(2, 2, ((0, 0, 0), (255, 170, 0)), bytes([0, 1, 1, 0])))
 _FINDING = RuleFinding("knight.py", 12, "`walk` calls itself", "    return walk(n - 1)")
 
 _CASES = (
@@ -64,7 +64,7 @@ _CASES = (
         stdout="".join(f"line {number}\n" for number in range(9000)),
         stderr="\x1b[31mred\n",
         hint="Count from 0.",
-        pictures=(_BOARD, _IMAGE),
+        pictures=(BOARD, IMAGE),
         picture_note="one picture is left out",
     ),
     CaseResult(

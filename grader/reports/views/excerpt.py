@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from grader.judge.values.texts import common_length
+
 _LONGEST_WORD = 40
 _LONGEST_SHIFTED = 400
 
@@ -45,8 +47,8 @@ def differing(expected: str, actual: str, context: int = 60) -> Pair:
     context: at most this many equal characters are kept on either side of the stretch, and at most twice as
     many of the stretch itself; `…` marks a cut.
     """
-    start = _common_length(expected, actual)
-    end = _common_length(expected[start:][::-1], actual[start:][::-1])
+    start = common_length(expected, actual)
+    end = common_length(expected[start:][::-1], actual[start:][::-1])
     stretches = [text[start : len(text) - end] for text in (expected, actual)]
     if all(stretches):
         before, after = _word_around(expected, start, end)
@@ -96,18 +98,6 @@ def _is_balanced(text: str) -> bool:
         if level < 0:
             return False
     return level == 0
-
-
-def _common_length(one: str, other: str) -> int:
-    # Halving is used because comparing slices is far quicker than comparing characters in a loop.
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _part(text: str, start: int, end: int, context: int) -> Part:

@@ -7,7 +7,7 @@ module that gets nothing of it counts as too complex.
 """
 
 import importlib.resources
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -45,6 +45,9 @@ class Place:
     message: str
 
 
+_Places: TypeAlias = tuple[tuple[Place, ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class RuleScan:
     """The findings of the rules on all modules.
@@ -55,8 +58,8 @@ class RuleScan:
     invalid: modules that are no Python, with the parser's words.
     """
 
-    broken: tuple[tuple[Place, ...], ...]
-    undecided: tuple[tuple[Place, ...], ...]
+    broken: _Places
+    undecided: _Places
     covered: tuple[tuple[str, ...], ...]
     too_complex: tuple[tuple[str, ...], ...]
     invalid: Mapping[str, Place]
@@ -93,15 +96,16 @@ class RuleBox:
         imports = {name: seen.imports.get(name) if seen is not None else None for name, seen in alone.items()}
         covered = tuple(_covered(rule, files, imports) for rule in rules)
         ones = [[seen_ones[name] for name in names if name in seen_ones] for names in covered]
+
+        def joined(places_of: Callable[[RuleScan], _Places]) -> _Places:
+            return tuple(
+                tuple(place for scan in scans for place in places_of(scan)[number])
+                for number, scans in enumerate(ones)
+            )
+
         return RuleScan(
-            broken=tuple(
-                tuple(place for scan in scans for place in scan.broken[number])
-                for number, scans in enumerate(ones)
-            ),
-            undecided=tuple(
-                tuple(place for scan in scans for place in scan.undecided[number])
-                for number, scans in enumerate(ones)
-            ),
+            broken=joined(lambda scan: scan.broken),
+            undecided=joined(lambda scan: scan.undecided),
             covered=covered,
             too_complex=tuple(
                 tuple(name for name in names if name not in seen_ones or seen_ones[name].too_complex[number])

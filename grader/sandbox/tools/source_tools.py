@@ -97,10 +97,9 @@ def _require_a_run(run: ToolRun, *, found_status: int) -> None:
     """
     if run.status not in (0, 1):
         raise NoSight
-    if (run.status == found_status) != bool(run.stdout):
-        raise SandboxFailure(f"a tool did not run: {run.stderr.strip()[:300] or 'it said nothing'}")
-    if not run.stdout and run.stderr.strip():
-        raise SandboxFailure(f"a tool did not run: {run.stderr.strip()[:300]}")
+    said = run.stderr.strip()[:300]
+    if (run.status == found_status) != bool(run.stdout) or (said and not run.stdout):
+        raise SandboxFailure(f"a tool did not run: {said or 'it said nothing'}")
 
 
 def _lines(run: ToolRun) -> Iterator[dict[str, Any]]:

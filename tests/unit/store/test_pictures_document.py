@@ -8,26 +8,12 @@ from typing import Any
 
 import jsonschema
 import pytest
+from support.every_detail import BOARD, IMAGE
 
-from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Raster
+from grader.model.drawing import Cell, Grid, Mark, Picture
 from grader.store.results_json import json_text, picture_as_json, picture_of
 
 SCHEMA = json.loads(files("grader.store").joinpath("grader-results-1.schema.json").read_text("utf-8"))
-BOARD = Picture(
-    "Own",
-    "a text",
-    Grid(
-        3,
-        2,
-        (Cell((0, 0), "K2", Fill.BLOCKED, Piece.RED, Mark.WRONG), Cell((2, 1))),
-        (Line(((0, 0), (-1, 2)), Mark.MISSING, True, 7), Line(((1, 1),))),
-        True,
-        ("a", "b", "c"),
-        ("2", "1"),
-        (("wrong", "a fault"),),
-    ),
-)
-IMAGE = Picture("Image", "", Raster(2, 2, ((0, 0, 0), (255, 170, 0)), bytes([0, 1, 1, 0])))
 
 
 def through_json(picture: Picture) -> dict[str, Any]:
