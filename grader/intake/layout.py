@@ -116,6 +116,16 @@ def work_folder(entries: Collection[Entry], expected: Expected) -> Parts:
     return (holders.pop(),) if len(holders) == 1 else ()
 
 
+def attempts_in(tree: Tree, folder: Parts, expected: Expected) -> tuple[str, ...]:
+    """Return the folders that hold the attempts of one student, in their order; none where it is one work."""
+    level = tree.level(folder)
+    if expected.among(level) or any(map(is_python, level.files)):
+        return ()
+    holders = [name for name in level.folders if holds_work(tree, (*folder, name))]
+    numbered = sorted((int(match[1]), name) for name in holders if (match := _ATTEMPT.fullmatch(name)))
+    return tuple(name for _, name in numbered) if 1 < len(numbered) == len(holders) else ()
+
+
 def holds_work(tree: Tree, folder: Parts) -> bool:
     """Tell whether a Python file or an archive lies, or may lie, in a folder or in one directly below it."""
     level = tree.level(folder)
