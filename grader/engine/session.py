@@ -26,7 +26,8 @@ from grader.engine.output_folder import (
     submissions,
 )
 from grader.engine.run import mark_batch
-from grader.intake import discover, with_attempts
+from grader.intake import discover
+from grader.intake.attempts import with_attempts
 from grader.model.events import (
     Event,
     RunFinished,

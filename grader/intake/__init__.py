@@ -4,9 +4,8 @@ All that a student handed in is hostile here: names, bytes, archives, links.  A 
 problem of that submission.  Only a user's own mistake is raised.
 """
 
-from grader.intake.attempts import with_attempts
 from grader.intake.candidate import Candidate, Kind
 from grader.intake.discovery import discover
 from grader.intake.reading import digest, read
 
-__all__ = ["Candidate", "Kind", "digest", "discover", "read", "with_attempts"]
+__all__ = ["Candidate", "Kind", "digest", "discover", "read"]

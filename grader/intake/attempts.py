@@ -1,18 +1,18 @@
 """Finds the several attempts of one student, where the task says which of them counts.
 
 The attempts of a student are one candidate of the batch, since they have one mark.  They come from numbered
-folders in the student's folder or zip, or as candidates that name the same student.
+folders in the student's folder, or as candidates that name the same student.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from grader.intake.archive import batch_zip
 from grader.intake.candidate import Candidate, Kind
 from grader.intake.folder import FolderTree
 from grader.intake.layout import Expected, attempts_in
 from grader.intake.names import readable, shown
-from grader.intake.reading import opened
 from grader.intake.tree import Refused
 
 MOST_ATTEMPTS = 20
@@ -61,28 +61,23 @@ def _one_of(attempts: Sequence[Candidate]) -> Candidate:
 
 
 def _numbered(candidate: Candidate, expected: Expected) -> Iterator[Candidate]:
-    """Yield the attempts in numbered folders of a candidate; none where it is one work.
+    """Yield the attempts in numbered folders of a student's folder; none where it is one work.
 
+    The folders in a student's own zip are the student's claim, and with them the times: it is one attempt.
     What cannot be opened is left to `reading`, where it becomes the student's problem.
     """
-    if candidate.problem or candidate.kind not in (Kind.FOLDER, Kind.ZIP):
+    if candidate.problem or candidate.kind is not Kind.FOLDER:
         return
-    is_on_disk = candidate.kind is Kind.FOLDER and not candidate.inside
     names: tuple[str, ...] = ()
-    is_own_zip = False
     with suppress(Refused, OSError):
-        if is_on_disk:
-            with FolderTree(candidate.path) as folders:
-                names = attempts_in(folders, (), expected)
-        if not names:
-            with opened(candidate) as (tree, folder, _):
-                is_own_zip = not candidate.inside and not isinstance(tree, FolderTree)
-                names = attempts_in(tree, folder, expected)
+        if candidate.inside:
+            names = attempts_in(batch_zip(candidate.path), candidate.inside, expected)
+        else:
+            with FolderTree(candidate.path) as tree:
+                names = attempts_in(tree, (), expected)
     for name in names:
         attempt = replace(candidate, student=candidate.id, attempt=readable(name))
-        if is_own_zip:
-            yield replace(attempt, within=(name,))
-        elif candidate.inside:
+        if candidate.inside:
             yield replace(attempt, inside=(*candidate.inside, name))
         else:
             yield replace(attempt, path=candidate.path / name)

@@ -34,7 +34,6 @@ class Candidate:
     record: what people know and decide about it, from files of theirs; never from its own.
     student: the id of the student whose attempt it is, where a student can have several; else empty.
     attempt: the attempt's name, such as `attempt-2`.
-    within: the folder of the attempt inside the student's own zip; empty elsewhere.
     attempts: of a candidate that stands for several attempts, these in their order, the latest last.
     """
 
@@ -48,5 +47,4 @@ class Candidate:
     record: Record | None = None
     student: str = ""
     attempt: str = ""
-    within: Parts = ()
     attempts: tuple["Candidate", ...] = ()

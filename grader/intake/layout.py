@@ -91,6 +91,8 @@ def _under_one_folder(tree: Tree, name: str, expected: Expected, *, is_zip_file:
         if _several(_students(tree, (name,), level, expected)):
             return (name,)
         return None if is_zip_file or _is_wrapper(name, expected) else ()
+    if level.folders and all(map(_ATTEMPT.fullmatch, level.folders)):
+        return None if is_zip_file or _is_wrapper(name, expected) else ()
     depths = list(islice(_depths(tree, (name,), level, expected), 2))
     works = len(depths) + _archives(level)
     many = works > 1 or 2 in depths or (not works and len(level.folders) > 1)

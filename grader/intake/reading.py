@@ -94,10 +94,7 @@ def _worked_through(candidate: Candidate, work: "_Work") -> "_Work":
         return work
     last = shown((candidate.path.name, *candidate.inside)[-1])
     try:
-        with opened(candidate) as (tree, folder, contents):
-            if candidate.within:
-                folder = (*folder, *candidate.within)
-                contents = tree.contents(folder)
+        with _opened(candidate) as (tree, folder, contents):
             work.read(tree, folder, contents)
     except Refused as refused:
         work.refuse(last, refused)
@@ -107,11 +104,8 @@ def _worked_through(candidate: Candidate, work: "_Work") -> "_Work":
 
 
 @contextmanager
-def opened(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
-    """Open the tree that a candidate lies in; with it, the folder in it, and what is there.
-
-    Raises `Refused`, OSError.
-    """
+def _opened(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
+    """Open the tree that a candidate lies in; with it, the folder in it, and what is there."""
     if candidate.inside:
         from grader.intake.archive import batch_zip  # slow to import, and not always needed
 

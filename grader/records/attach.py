@@ -46,13 +46,14 @@ def _attempts_with_times(
 ) -> tuple[Candidate, ...]:
     """Return the attempts with their records: the times in their order, where there is one for each.
 
-    An attempt that has a time from where it was found keeps it.
+    Otherwise the latest time holds for all, since nothing in a student's folder may make it earlier.  An
+    attempt keeps the time that it has from where it was found.
     """
     attempts = candidate.attempts
     if attempts and times and len(times) != len(attempts):
         counts = f"{len(attempts)} attempts and {len(times)} {'time' if len(times) == 1 else 'times'}"
-        on_note(f"{shown(candidate.name)} has {counts}, so it is not known which is whose")
-        times = ()
+        on_note(f"{shown(candidate.name)} has {counts}; all are taken for handed in at the latest")
+        times = [times[-1]] * len(attempts)
     own: Sequence[datetime | None] = [each.record.submitted if each.record else None for each in attempts]
     return tuple(
         replace(each, record=Record(time, review)) for each, time in zip(attempts, times or own, strict=False)
