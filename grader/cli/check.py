@@ -12,6 +12,7 @@ from grader.cli.output import print_lines, width_of_terminal
 from grader.cli.phases import PhaseDisplay
 from grader.engine.self_check import check_one, public_part
 from grader.intake import Candidate, discover
+from grader.intake.layouts.recognise import PLAIN
 from grader.model.case import Visibility
 from grader.model.results import TaskHead
 from grader.model.verdict import Verdict
@@ -45,7 +46,7 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
         zygote_process.prepare(sys.executable)
     whole = load_task(spec)
     task = public_part(whole, question)
-    candidates = discover([path], dict(task.modules))
+    candidates = discover([path], dict(task.modules), layout=PLAIN)
     if len(candidates) != 1:
         raise click.UsageError(_several(path, candidates))
     with PhaseDisplay() as waiting:

@@ -26,8 +26,6 @@ from grader.engine.output_folder import (
     submissions,
 )
 from grader.engine.run import mark_batch
-from grader.intake import discover
-from grader.intake.attempts import with_attempts
 from grader.model.events import (
     Event,
     RunFinished,
@@ -38,7 +36,8 @@ from grader.model.events import (
 )
 from grader.model.results import RunInfo, RunResults, TaskHead
 from grader.model.task import Task
-from grader.records.of_batch import add_what_awaits, reviews_path, with_records_of_batch
+from grader.records.handed_in import Sources, handed_in
+from grader.records.of_batch import add_what_awaits, reviews_path
 from grader.reports.render import render
 from grader.reports.views.cohort import Cohort
 from grader.runtime.cores import default_processes
@@ -55,7 +54,7 @@ class Options:
     folder: for the results.  python: see `find_interpreter`; empty for the spec's choice.
     required: the weakest driver to accept.  jobs: submissions marked at a time; 0 for one per core.
     only: the submissions to mark, empty for all.  starts_over: keep nothing of earlier runs.
-    times, reviews: see `with_records_of_batch`.  released: students may see the hidden cases.
+    times, reviews, layout: see `Sources`.  released: students may see the hidden cases.
     """
 
     folder: Path
@@ -67,6 +66,7 @@ class Options:
     times: Path | None = None
     reviews: Path | None = None
     released: bool = False
+    layout: str = ""
 
 
 class Display(Protocol):
@@ -87,7 +87,7 @@ class Session:
     """
 
     def __init__(
-        self, task: Task, handed_in: Sequence[Path], options: Options, note: Callable[[str], None]
+        self, task: Task, paths: Sequence[Path], options: Options, note: Callable[[str], None]
     ) -> None:
         """Read the submissions, and check that the folder can take the results.  Raises `UsageError`.
 
@@ -96,24 +96,15 @@ class Session:
         self._task = task
         self._options = options
         self._note = note
-        notes: list[str] = []
-        candidates = discover(handed_in, dict(task.modules), on_note=notes.append)
-        for text in notes:
-            note(text)
-        # The reviews may be about more submissions than the few that are named one by one.
-        whole_batch = len(candidates) != len(handed_in)
-        if task.attempts is not None:
-            candidates = with_attempts(candidates, dict(task.modules), note)
-        self.candidates = with_records_of_batch(
-            task, candidates, options.times, options.reviews, note, whole_batch=whole_batch
-        )
-        check_apart(options.folder, handed_in)
+        sources = Sources(options.layout, options.times, options.reviews)
+        self.candidates = handed_in(task, paths, sources, note)
+        check_apart(options.folder, paths)
         check_writable(options.folder)
         check_task(options.folder, task.id)
         self._store: RunStore | None = None
         self._known: dict[str, str] = {}
         """The keys of earlier results, by submission."""
-        self.total = len(candidates)
+        self.total = len(self.candidates)
         self.done = 0
         self.kept = 0
 

@@ -24,6 +24,7 @@ from grader.intake.tree import (
     DEPTH_MAX,
     FILES_MAX,
     LINK,
+    Allowance,
     Contents,
     Entry,
     Level,
@@ -162,6 +163,10 @@ class ZipTree:
             raise damage from error
         if read_b != member.file_size:
             raise damage
+
+    def file(self, folder: Parts, entry: Entry, allowance: Allowance) -> BinaryIO:
+        """Return an entry, a zip in this one, as a file.  Raises `Refused`."""
+        return allowance.in_memory(self, folder, entry)
 
     def _entry(self, parts: Parts, members: list[ZipInfo]) -> Entry:
         refusal = _refusal(members)

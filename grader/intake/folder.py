@@ -19,6 +19,7 @@ from grader.intake.tree import (
     DEPTH_MAX,
     FILES_MAX,
     LINK,
+    Allowance,
     Contents,
     Entry,
     Level,
@@ -98,7 +99,7 @@ class FolderTree:
         finally:
             os.close(descriptor)
 
-    def file(self, folder: Parts, entry: Entry) -> BinaryIO:
+    def file(self, folder: Parts, entry: Entry, allowance: Allowance) -> BinaryIO:
         """Open an entry, which must be a regular file.  Raises `Refused`."""
         return open(self._descriptor(folder, entry), "rb")
 

@@ -6,7 +6,8 @@ tree is whose work; that is `layout`'s business.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol, Self, TypeAlias
+from io import BytesIO
+from typing import BinaryIO, Protocol, Self, TypeAlias
 
 from grader.model.limits import MIB
 
@@ -100,6 +101,12 @@ class Tree(Protocol):
     def chunks(self, folder: Parts, entry: Entry) -> Iterator[bytes]:
         """Yield the bytes of an entry of `contents(folder)`.  Raises `Refused`."""
 
+    def file(self, folder: Parts, entry: Entry, allowance: "Allowance") -> BinaryIO:
+        """Return an entry of `contents(folder)` as a file, to open a zip in it.  Raises `Refused`.
+
+        allowance: is charged with what is held in memory for it.
+        """
+
 
 class Allowance:
     """The bytes that may still be read of one submission.  left_b: their number."""
@@ -124,6 +131,10 @@ class Allowance:
                 yield chunk
         finally:
             self.left_b -= read_b  # also where it turns out to be damaged: the work was done
+
+    def in_memory(self, tree: Tree, folder: Parts, entry: Entry) -> BinaryIO:
+        """Return an entry's bytes as a file.  Raises `Refused`."""
+        return BytesIO(b"".join(self.take(tree, folder, entry, TOTAL_MAX_B)))
 
     def _check(self, size_b: int, most_b: int) -> None:
         if size_b > most_b:
