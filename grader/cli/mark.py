@@ -8,7 +8,7 @@ import click
 
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import mark_or_share, python_option, released_option
+from grader.cli.options import layout_option, mark_or_share, python_option, released_option
 from grader.cli.output import note, print_lines, tell, width_of_terminal
 from grader.cli.progress import preparing, progress
 from grader.engine.batch import ThisMachine
@@ -72,6 +72,7 @@ _PATH = click.Path(path_type=Path)
     metavar="FILE",
     help="Marks that people give, and their overrides.  [default: reviews/TASK.yaml]",
 )
+@layout_option
 @released_option
 @cluster_options
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
@@ -87,6 +88,7 @@ def mark(
     no_cache: bool,
     times: Path | None,
     reviews: Path | None,
+    layout: str | None,
     released: bool,
     cluster: str,
     quiet: bool,
@@ -94,7 +96,8 @@ def mark(
 ) -> int:
     """Mark SUBMISSIONS by SPEC.
 
-    SUBMISSIONS are folders of students' folders, zips, or single files, in any mixture.
+    SUBMISSIONS are downloads of an LMS, folders of students' folders, zips, or single files, in any mixture;
+    `grader intake` shows what would be taken from them.
 
     Prints a table of marks; writes results.json, marks.csv, junit.xml, a page for each student
     (students/) and for the marker (staff/), and index.html.
@@ -116,6 +119,7 @@ def mark(
         times=times,
         reviews=reviews,
         released=released,
+        layout=layout or "",
     )
     session = Session(task, submissions, options, note)
     try:

@@ -4,6 +4,8 @@ from fractions import Fraction
 
 import click
 
+from grader.intake.layouts.recognise import NAMES
+
 python_option = click.option(
     "--python",
     default="",
@@ -14,6 +16,13 @@ python_option = click.option(
 
 released_option = click.option(
     "--released", is_flag=True, help="Show students the cases that are hidden until the due date."
+)
+
+layout_option = click.option(
+    "--layout",
+    type=click.Choice(NAMES),
+    metavar="NAME",
+    help=f"The layout of the submissions: {', '.join(NAMES)}.  [default: found out]",
 )
 
 

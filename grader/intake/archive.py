@@ -116,7 +116,9 @@ class ZipTree:
     def level(self, folder: Parts) -> Level:
         """Return what lies directly in a folder of the archive."""
         node = self._node(folder)
-        return Level(tuple(sorted(node.folders)), tuple(sorted(node.files)))
+        here = [(_parts(entry.name)[len(folder) :], entry.refusal) for entry in node.unsafe]
+        refused = sorted((parts[0], refusal) for parts, refusal in here if len(parts) == 1)
+        return Level(tuple(sorted(node.folders)), tuple(sorted(node.files)), refused=tuple(refused))
 
     def unsafe(self, folder: Parts) -> list[Entry]:
         """Return the members whose names lead out of a folder; in a batch, they belong to no student."""

@@ -74,7 +74,7 @@ class FolderTree:
                         files.append(item.name)
         except OSError as error:
             unread = str(_refused(error))
-        return Level(tuple(sorted(folders)), tuple(sorted(files)), tuple(sorted(links)), unread)
+        return Level(tuple(sorted(folders)), tuple(sorted(files)), tuple(sorted(links)), unread=unread)
 
     def entry(self, folder: Parts, name: str) -> Entry:
         """Return a file of a `level`; its size and kind are looked at when it is read."""

@@ -77,12 +77,14 @@ class Level:
     """The entries of one folder, sorted, without the junk.
 
     links: names of links that seem to lead to a folder, a Python file or an archive.
+    refused: names of files that are unsafe, each with the reason.
     unread: why more may lie there than this; empty where this is all.
     """
 
     folders: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()
     unread: str = ""
 
 

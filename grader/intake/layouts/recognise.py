@@ -22,6 +22,8 @@ from grader.model.errors import Fault, UsageError
 
 LAYOUTS = (MOODLE, BLACKBOARD, BRIGHTSPACE, GRADESCOPE, CANVAS)
 """Those with the most distinct names first."""
+_NAME_MOST = 300
+"""Characters of a name that is looked at; patterns can need quadratic time."""
 PLAIN, GIT = "plain", "git"
 NAMES = (*(layout.name for layout in LAYOUTS), GIT, PLAIN)
 """All names that `--layout` takes."""
@@ -80,6 +82,11 @@ def _as(layout: Layout, folder: Parts, level: Level) -> Recognised | None:
             pieces.append(piece)
         elif is_folder or is_work(name):
             strangers.append(name)
+    for name, refusal in level.refused:
+        piece = layout.piece(name, False) if len(name) <= _NAME_MOST else None
+        if piece is not None:
+            # Else a student all of whose files have such names would be missing.
+            pieces.append(replace(piece, left_out=refusal))
     return Recognised(layout, folder, tuple(pieces), tuple(strangers))
 
 
