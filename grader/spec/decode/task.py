@@ -9,6 +9,7 @@ from pathlib import Path
 from grader.model.digest import digest
 from grader.model.task import Question, Rounding, Task
 from grader.spec.decode.drafts import QuestionDraft
+from grader.spec.decode.included import with_included_questions
 from grader.spec.decode.limits import InheritedLimits, StatedBudget, decode_budget, decode_limits
 from grader.spec.decode.links import build_questions, case_ids, check_questions
 from grader.spec.decode.names import decode_names
@@ -38,7 +39,8 @@ _PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 
 def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> Task | None:
     """Return the task that the spec states; None if a mistake was reported."""
-    fields = open_fields(root, TASK, reporter)
+    attached = Files(path.parent)
+    fields = open_fields(with_included_questions(root, attached, reporter), TASK, reporter)
     if fields is None:
         return None
     modules = _modules(fields)
@@ -52,7 +54,7 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
         reference=define_modules(reference, modules, reporter) if reference else {},
         checkers=define_checkers(checkers, reporter) if checkers else None,
         reference_files=reference,
-        attached=Files(path.parent),
+        attached=attached,
     )
     if reference is not None:
         _check_module_files(fields, reference)

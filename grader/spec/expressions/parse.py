@@ -26,7 +26,7 @@ class SourceMap:
 
     def __init__(self, source: Source, scalar: Scalar) -> None:
         self.whole = scalar.span
-        self._source = source
+        self._source = scalar.span.source or source
         self._scalar = scalar
 
     def span(self, start: int, end: int) -> Span:
@@ -35,10 +35,10 @@ class SourceMap:
         if not offsets:
             return self.whole
         if start >= len(offsets):
-            return Span(offsets[-1] + 1, offsets[-1] + 2)
+            return Span(offsets[-1] + 1, offsets[-1] + 2, self._source)
         first = offsets[max(start, 0)]
         last = offsets[min(max(end, start + 1), len(offsets)) - 1]
-        return Span(first, last + 1)
+        return Span(first, last + 1, self._source)
 
     @cached_property
     def _offsets(self) -> list[int] | None:

@@ -105,6 +105,10 @@ QUESTION = Table(
         Key("beside", NAMES.described("a name of `modules`, or a list of them"),
             "[knights_tour]", default=(), meaning=
             "modules of the reference that stand beside the submission, instead of its own"),
+        Key("include", TEXT.described("path, relative to the spec's folder, `#` and the question's id"),
+            "shogun/questions.yaml#3", meaning=
+            "a question of another file, from which all keys come that this one lacks, see "
+            "[include](#include)"),
     ),
 )
 
@@ -230,4 +234,15 @@ TASK = Table(
 )
 # fmt: on
 
-INCLUDED = Table("an included file", tuple(TASK.key(name) for name in ("types", "layouts", "let")))
+INCLUDED = Table(
+    "an included file",
+    (
+        *(TASK.key(name) for name in ("types", "layouts", "let")),
+        Key(
+            "questions",
+            Kind(LIST.must_be, "list of mappings, not empty", LIST.read, LIST.schema),
+            default=(),
+            meaning="questions for specs that name them with `include`; keys may be missing here",
+        ),
+    ),
+)
