@@ -76,7 +76,7 @@ def check_one(
     """
     tools_of(task)
     tell("starting the sandbox")
-    with MarkingTools(lambda: _zygote(task, python or task.python), task) as tools:
+    with MarkingTools(lambda: strongest_zygote(task, python or task.python), task) as tools:
         try:
             expectations = {}
             if asks_reference(task):
@@ -103,7 +103,7 @@ def check_one(
             raise NoSandbox(Fault(f"the sandbox fails: {failure}", hint="see grader doctor")) from failure
 
 
-def _zygote(task: Task, python: str) -> Zygote:
+def strongest_zygote(task: Task, python: str) -> Zygote:
     """Start the first zygote of the ladder that works."""
     interpreter = find_interpreter(python)
     failures = []

@@ -7,7 +7,7 @@ import pytest
 from grader.model.case import Visibility
 
 if TYPE_CHECKING:
-    from conftest import SmallSpec
+    from unit.spec.conftest import SmallSpec
 
 HEAD = """\
 task: small
