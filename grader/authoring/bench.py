@@ -70,11 +70,7 @@ def programs_of(task: Task) -> list[Program]:
 
     Raises `UsageError`.
     """
-    found = []
-    if task.reference is not None:
-        texts = task.reference.texts
-        files = {name: SourceFile(f"{name}.py", text) for name, text in texts.items()}
-        found.append(Program(REFERENCE, Submission(REFERENCE, REFERENCE, files)))
+    found = reference_of(task)
     beside = folder_of(task)
     for kind in (RIGHT, WRONG):
         declared = declarations(beside / kind / DECLARED)
@@ -83,6 +79,13 @@ def programs_of(task: Task) -> list[Program]:
             submission = read(candidate, dict(task.modules), task.repairs)
             found.append(Program(f"{kind}/{folder.name}", submission, declared.get(folder.name)))
     return found
+
+
+def reference_of(task: Task) -> list[Program]:
+    """Return the reference as a program, if there is one."""
+    texts = task.reference.texts if task.reference is not None else {}
+    files = {name: SourceFile(f"{name}.py", text) for name, text in texts.items()}
+    return [Program(REFERENCE, Submission(REFERENCE, REFERENCE, files))] if files else []
 
 
 def folder_of(task: Task) -> Path:
@@ -98,9 +101,10 @@ def _folders(folder: Path) -> list[Path]:
 
 def declarations(path: Path) -> dict[str, Declared]:
     """Return what a file declares, by program.  Raises `UsageError` with every mistake."""
-    if not path.is_file():
+    text = read_text(path, "the declarations") if path.is_file() else ""
+    if not any(line.partition("#")[0].strip() for line in text.splitlines()):
         return {}
-    reporter = Reporter(Source(str(path), read_text(path, "the declarations")))
+    reporter = Reporter(Source(str(path), text))
     root = compose(reporter)
     found = {}
     for name, node in _pairs(root, reporter) if root is not None else ():
