@@ -120,7 +120,7 @@ def _modules(fields: Fields) -> tuple[tuple[str, str], ...]:
         elif not isinstance(value, Scalar) or not _FILE_NAME.fullmatch(value.text):
             if not isinstance(value, Broken):
                 message = "a module's file must be a plain file name such as tour.py, without folders"
-                reporter.report(value.span, message)
+                reporter.report(value.span, message, _file_meant(value))
         elif value.text in found.values():
             reporter.report(value.span, f"two modules have the file `{shown(value.text)}`")
         else:
@@ -128,6 +128,13 @@ def _modules(fields: Fields) -> tuple[tuple[str, str], ...]:
     if node is not None and not node.pairs:
         fields.report("modules", "`modules` names no module", "such as {tour: tour.py}")
     return tuple(found.items())
+
+
+def _file_meant(value: Node) -> str:
+    """Return a hint on the file that a text without `.py`, or with folders, seems to mean."""
+    name = value.text.replace("\\", "/").rpartition("/")[2].strip() if isinstance(value, Scalar) else ""
+    found = name if "." in name else f"{name}.py"
+    return f"did you mean `{found}`?" if _FILE_NAME.fullmatch(found) else ""
 
 
 def _check_module_files(fields: Fields, reference: Files) -> None:

@@ -7,9 +7,10 @@ from grader.model.case import Visibility
 from grader.model.submission import Repairs
 from grader.model.task import Award, RoundingMode
 from grader.spec.keys.case import CASE
-from grader.spec.keys.common import DRAWN, LIMITS, PACE
+from grader.spec.keys.common import DRAWN, LIMITS, PACE, VISIBILITY_MEANT
 from grader.spec.keys.penalties import LATE, SMOKE
 from grader.spec.keys.rules import RULE_VALUE
+from grader.spec.keys.synonyms import OF_QUESTION, OF_TASK
 from grader.spec.keys.values import EXPRESSION, ID, MARKS, MODULE, NAME, PRINTED, SEED, TASK_ID
 from grader.yamlfile.kinds import (
     DURATION,
@@ -93,7 +94,7 @@ QUESTION = Table(
             "the worth of times, compared with the reference's, see [pace](#pace)"),
         Key("limits", inner(LIMITS), "{time: 30s}", absent="the task's", meaning=
             "limits of its cases, see [limits](#limits)"),
-        Key("visibility", choice(Visibility), "hidden", default=Visibility.PUBLIC, meaning=
+        Key("visibility", choice(Visibility, VISIBILITY_MEANT), "hidden", default=Visibility.PUBLIC, meaning=
             "how much students see of its cases: everything (`public`); that there is a case, and its "
             "verdict (`hidden`); the same until marks are released, then everything (`after-due`)"),
         Key("picture", DRAWN, "tour_board(dim=5)", absent="not drawn", meaning=
@@ -110,6 +111,7 @@ QUESTION = Table(
             "a question of another file, from which all keys come that this one lacks, see "
             "[include](#include)"),
     ),
+    OF_QUESTION,
 )
 
 BUDGET = Table(
@@ -231,6 +233,7 @@ TASK = Table(
         Key("questions", each(QUESTION), required=True, default=(), meaning=
             "the questions, see [question](#a-question)"),
     ),
+    OF_TASK,
 )
 # fmt: on
 
