@@ -7,7 +7,7 @@ from grader.authoring.drafts import CaseDraft, StepDraft
 from grader.authoring.source import Class, Function, Module, Parameter
 
 _BY_TYPE: dict[str, tuple[str, ...]] = {
-    "int": ("3", "0", "10", "1", "-2"),
+    "int": ("3", "10", "0", "1", "-2"),
     "float": ("2.5", "0.0", "-1.0", "10.0"),
     "str": ("'hello'", "''", "'a b'", "'Level'"),
     "bool": ("True", "False"),
@@ -71,11 +71,14 @@ def _rows(parameters: Sequence[Parameter], module: Module) -> list[str]:
         for row in range(_ROWS):
             given = required if row == 0 else parameters
             values = [_values(each, classes, unknown) for each in given]
+            # Two parameters of one type get different values.
+            twins = [values[:place].count(options) for place, options in enumerate(values)]
+            picked = [
+                options[(row + twin) % len(options)] for twin, options in zip(twins, values, strict=True)
+            ]
             texts = [
-                f"{each.name}={options[(row + (place if row else 0)) % len(options)]}"
-                if each.by_keyword
-                else options[(row + (place if row else 0)) % len(options)]
-                for place, (each, options) in enumerate(zip(given, values, strict=True))
+                f"{each.name}={value}" if each.by_keyword else value
+                for each, value in zip(given, picked, strict=True)
             ]
             found.append(", ".join(texts))
         if all(_known(each, classes) for each in parameters):

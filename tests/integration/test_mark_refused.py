@@ -157,7 +157,7 @@ def test_a_standard_output_that_is_full(tmp_path: Path) -> None:
         ),
         (["mark", SPEC, BATCH, "--only", "student-1"], "there is no submission 'student-1'"),
         (["check", STUDENT, SPEC], "words.yaml looks like the spec; it comes first, before your work"),
-        (["try", STUDENT / "words.py"], "there is no such spec file"),
+        (["try", STUDENT / "words.py"], "a spec is a YAML file, and this is a Python file"),
         (["mark", SPEC, STUDENT, "--jobs", "0"], "0 is not in the range"),
         (["mark", SPEC, STUDENT, "--require", "strong"], "'strong' is not one of 'namespaces', 'landlock'"),
         (["mark", SPEC, STUDENT, "--python", "3.99"], "there is no Python 3.99 here"),
