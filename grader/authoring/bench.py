@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.engine.cache.evidence import EvidenceCache
@@ -16,6 +16,7 @@ from grader.engine.submission.run_inputs import Expectations, run_inputs
 from grader.engine.submission.tools import MarkingTools
 from grader.intake import discover, read
 from grader.judge.judge import Expected
+from grader.marking.totals import failed_internally
 from grader.model.case import Case
 from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.events import TellPhase, ignore_phase
@@ -138,24 +139,42 @@ class Bench:
         self._python = python
         self._caches: dict[str, EvidenceCache] = {}
         self._answers: dict[str, Expected] = {}
+        self._task: Task | None = None
+        self._marked: dict[str, tuple[Submission, SubmissionResult]] = {}
+        """What was marked by that task."""
 
     def mark(
         self, task: Task, programs: Sequence[Program], tell: TellPhase = ignore_phase
     ) -> dict[str, SubmissionResult]:
         """Return the results by the programs' names.  Raises `NoSandbox`."""
-        results = {}
+        task = replace(task, spec_sha256="")
+        if task != self._task:
+            self._task, self._marked = task, {}
+        results = self._unchanged(programs)
+        if len(results) == len(programs):
+            return results
         tell("starting the sandbox")
         with self._tools(task) as tools, _refusing():
             tell("asking the reference")
             inputs = run_inputs(task, self._expectations(task, tools.oracle), _CONDITIONS)
             memo = JudgementMemo()
-            for program in programs:
+            for program in [each for each in programs if each.name not in results]:
                 tell(f"running {program.name}")
                 cache = EvidenceCache(self._caches.get(program.name, EvidenceCache()).packed())
                 marker = SubmissionMarker(inputs, program.submission, tools, memo, cache)
                 results[program.name] = marker.run()
                 self._caches[program.name] = cache
+                self._marked[program.name] = (program.submission, results[program.name])
         return results
+
+    def _unchanged(self, programs: Sequence[Program]) -> dict[str, SubmissionResult]:
+        """Return the results of programs that are as they were when the same task was marked."""
+        found = {}
+        for program in programs:
+            submission, result = self._marked.get(program.name, (None, None))
+            if result is not None and submission == program.submission and not failed_internally(result):
+                found[program.name] = result
+        return found
 
     def ask(self, task: Task) -> Expectations:
         """Return the reference's answers to the cases that expect them.  Raises `NoSandbox`."""

@@ -12,9 +12,9 @@ from pathlib import Path
 from grader.authoring.answers import answered, asked, stated
 from grader.authoring.bench import DECLARED, REFERENCE, WRONG, Bench, programs_of, reference_of
 from grader.authoring.drafts import CaseDraft, QuestionDraft
-from grader.authoring.examples import Examples, docstring_cases, read_examples
-from grader.authoring.guesses import guessed_calls, guessed_inputs, guessed_scenario
-from grader.authoring.source import Class, Module, read_module
+from grader.authoring.examples import Examples, read_examples
+from grader.authoring.reading import python_name, question_drafts, read_modules
+from grader.authoring.source import Module, read_module
 from grader.authoring.stubs import stub_of, stub_of_calls
 from grader.authoring.writing import NewSpec, WrittenCase, WrittenQuestion, spec_text
 from grader.engine.self_check import with_cases
@@ -24,16 +24,14 @@ from grader.model.events import TellPhase
 from grader.model.results import SubmissionResult
 from grader.model.task import Task
 from grader.model.verdict import Verdict
-from grader.records.file_text import read_text
 from grader.spec import load_task
 
 _TASK_ID = re.compile(r"(?=.{1,64}\Z)[a-z0-9]+(?:-[a-z0-9]+)*")
-_NOT_MODULES = re.compile(r"(test_.*|.*_test|conftest|setup|__init__|__main__)")
 _STEPS = [Fraction(1), *(Fraction(text) for text in ("0.5", "0.25", "0.1", "0.05", "0.01"))]
 _MOST_GUESSED = 3
 _HANDOUT = "handout"
 _WRONG_NAME = "returns-nothing"
-_SAMPLE = '''\
+SAMPLE = '''\
 """What this module is about, for students.  Replace it with your own solution."""
 
 
@@ -84,10 +82,16 @@ def start_task(wish: Wish, note: Note, tell: TellPhase) -> list[Path]:
         wish.folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".grader-new-", dir=wish.folder) as work:
             made = _Maker(replace(wish, folder=Path(work)), modules, note, tell)
-            made.write(_drafts(modules, examples, note), examples)
+            made.write(question_drafts(modules, examples, note), examples)
             return _moved(made.wish.targets, wish.targets)
     except OSError as error:
         raise UsageError(Fault(f"the task can't be written: {error.strerror}", str(wish.folder))) from error
+
+
+def _modules(wish: Wish, note: Note) -> list[Module]:
+    if wish.source is not None:
+        return read_modules(wish.source, note)
+    return [] if wish.examples is not None else [read_module(Path(), python_name(wish.task), SAMPLE)]
 
 
 def _check(wish: Wish) -> None:
@@ -103,85 +107,6 @@ def _check(wish: Wish) -> None:
 def _is_source(path: Path, wish: Wish) -> bool:
     """Tell whether the reference already stands where it belongs."""
     return path == wish.targets[2] and wish.source is not None and path.resolve() == wish.source.resolve()
-
-
-# -- reading ---------------------------------------------------------------------------------------
-
-
-def _modules(wish: Wish, note: Note) -> list[Module]:
-    if wish.source is None:
-        return [] if wish.examples is not None else [read_module(Path(), _python_name(wish.task), _SAMPLE)]
-    path = wish.source
-    if path.is_dir():
-        files = sorted(path.glob("*.py"))
-        files = [each for each in files if not _NOT_MODULES.fullmatch(each.stem)]
-        others = sorted(
-            each.name for each in path.iterdir() if each not in files and each.name[0] not in "._"
-        )
-        if others:
-            note(f"left out of the reference: {', '.join(others)}")
-    else:
-        files = [path]
-    if not files:
-        raise UsageError(Fault("this folder holds no Python module", str(path)))
-    for file in files:
-        if file.suffix != ".py" or not file.stem.isidentifier():
-            hint = "name it with letters, digits and underscores, such as leap_year.py"
-            raise UsageError(
-                Fault("a reference must be a .py file that Python can import", str(file), hint=hint)
-            )
-    return [read_module(file, file.stem, read_text(file, "the reference")) for file in files]
-
-
-def _python_name(task: str) -> str:
-    name = task.replace("-", "_")
-    return name if name.isidentifier() else f"task_{name}"
-
-
-def _drafts(modules: Sequence[Module], examples: Examples, note: Note) -> list[QuestionDraft]:
-    """Return a question for each public function and class, with its examples or guesses."""
-    given: dict[str, list[CaseDraft]] = {}
-    for case in examples.cases:
-        given.setdefault(_function_of(case), []).append(case)
-    drafts = []
-    for module in modules:
-        classes = frozenset(each.name for each in module.classes)
-        name = f"{module.name}.py"
-        if module.is_program:
-            drafts.append(QuestionDraft(f"the program {name}", module.name, tuple(guessed_inputs(module))))
-        for function in () if module.is_program else module.functions:
-            own = docstring_cases(function.docstring, function.docstring_line, name, classes, note)
-            cases = [*own, *given.pop(function.name, [])] or guessed_calls(function, module)
-            different = {tuple(step.text for step in each.steps): each for each in reversed(cases)}
-            drafts.append(QuestionDraft(function.name, module.name, tuple(reversed(different.values()))))
-        for made in module.classes:
-            drafts += _class_draft(made, module, note)
-    for name, cases in given.items():
-        if modules:
-            note(f"{cases[0].origin}: the reference has no function {name}")
-        else:
-            module_name = examples.modules.get(name, "")
-            drafts.append(QuestionDraft(name, module_name, tuple(cases)))
-    return drafts
-
-
-def _function_of(case: CaseDraft) -> str:
-    return case.steps[0].text.partition("(")[0]
-
-
-def _class_draft(made: Class, module: Module, note: Note) -> list[QuestionDraft]:
-    if made.is_data and not made.methods:
-        return []
-    name, classes = f"{module.name}.py", frozenset(each.name for each in module.classes)
-    texts = [(made.docstring, made.docstring_line)]
-    texts += [(each.docstring, each.docstring_line) for each in made.methods]
-    cases = [case for text, line in texts for case in docstring_cases(text, line, name, classes, note)]
-    return [
-        QuestionDraft(f"the class {made.name}", module.name, tuple(cases or guessed_scenario(made, module)))
-    ]
-
-
-# -- writing ---------------------------------------------------------------------------------------
 
 
 class _Maker:
@@ -232,7 +157,7 @@ class _Maker:
         questions = []
         for draft in drafts:
             cases = [case for each in draft.cases if (case := stated(each)) and self._loads(draft, case)]
-            module = draft.module or _python_name(self.wish.task)
+            module = draft.module or python_name(self.wish.task)
             questions += [WrittenQuestion(draft.title, module, tuple(cases))] if cases else []
         return self._spec(self._some(questions))
 
@@ -283,7 +208,7 @@ class _Maker:
 
     def _loads(self, draft: QuestionDraft, case: WrittenCase) -> bool:
         """Tell whether a spec with this case alone is valid; note why an example is not."""
-        module = draft.module or _python_name(self.wish.task)
+        module = draft.module or python_name(self.wish.task)
         try:
             self._load([WrittenQuestion(draft.title, module, (case,))])
         except SpecError as error:
