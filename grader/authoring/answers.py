@@ -17,6 +17,8 @@ ORACLE = "same as reference"
 _LONGEST = 300
 """Longer answers are not written out: the case says `same as reference`."""
 _CLOSE = ("rel", "1e-9")
+_QUICK = ("limits", "{time: 500ms}")
+"""A guess that takes longer is left out."""
 _CHECKER = doctest.OutputChecker()
 _LENIENT = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
@@ -25,7 +27,10 @@ def asked(draft: CaseDraft, module: str) -> WrittenCase:
     """Return the case that asks the reference for every answer of a draft."""
     if draft.stdin is not None:
         return _written(draft, ((*_program(draft, module), ("stdout", ORACLE)),))
-    return _written(draft, tuple(_asked(step) for step in draft.steps))
+    steps = [_asked(step) for step in draft.steps]
+    if draft.is_guess and not draft.is_scenario:
+        steps[0] = (*steps[0], _QUICK)
+    return _written(draft, steps)
 
 
 def _asked(step: StepDraft) -> Pairs:

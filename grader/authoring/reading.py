@@ -54,9 +54,11 @@ def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -
     for module in modules:
         classes = frozenset(each.name for each in module.classes)
         name = f"{module.name}.py"
-        if module.is_program:
+        if module.is_program or module.reads:
             drafts.append(QuestionDraft(f"the program {name}", module.name, tuple(guessed_inputs(module))))
         for function in () if module.is_program else module.functions:
+            if module.reads and function.name == "main":
+                continue
             own = docstring_cases(function.docstring, function.docstring_line, name, classes, note)
             cases = [*own, *given.pop(function.name, [])] or guessed_calls(function, module)
             different = {tuple(step.text for step in each.steps): each for each in reversed(cases)}
@@ -83,6 +85,8 @@ def _class_draft(made: Class, module: Module, note: Note) -> list[QuestionDraft]
     texts = [(made.docstring, made.docstring_line)]
     texts += [(each.docstring, each.docstring_line) for each in made.methods]
     cases = [case for text, line in texts for case in docstring_cases(text, line, name, classes, note)]
+    if not cases and not made.methods:
+        return []  # an exception, mostly
     return [
         QuestionDraft(f"the class {made.name}", module.name, tuple(cases or guessed_scenario(made, module)))
     ]

@@ -57,7 +57,11 @@ class Class:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A module.  runs: it reads input or prints when it is run.  imports: the modules that it imports."""
+    """A module.
+
+    runs: it reads input or prints when it is run.  reads: it reads input then.
+    imports: the modules that it imports.
+    """
 
     name: str
     text: str
@@ -66,6 +70,7 @@ class Module:
     classes: tuple[Class, ...] = ()
     docstring: str = ""
     runs: bool = False
+    reads: bool = False
     imports: frozenset[str] = field(default_factory=frozenset)
 
     @property
@@ -100,7 +105,8 @@ def read_module(path: Path, name: str, text: str) -> Module:
         functions=functions,
         classes=classes,
         docstring=ast.get_docstring(tree) or "",
-        runs=_runs(tree),
+        runs=_runs(tree, _INPUT | {"print"}),
+        reads=_runs(tree, _INPUT),
         imports=frozenset(_imports(tree)),
     )
 
@@ -182,8 +188,8 @@ def _docstring(node: ast.FunctionDef | ast.ClassDef) -> tuple[str, int]:
     return (text, node.body[0].lineno) if text is not None else ("", 0)
 
 
-def _runs(tree: ast.Module) -> bool:
-    """Tell whether a module is a program: it reads input or prints, maybe in a function that it calls."""
+def _runs(tree: ast.Module, names: frozenset[str]) -> bool:
+    """Tell whether a module uses one of the names when it is run, maybe in a function that it calls."""
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     waiting: list[ast.AST] = [
         node
@@ -202,7 +208,7 @@ def _runs(tree: ast.Module) -> bool:
                 if isinstance(node, ast.Attribute)
                 else ""
             )
-            if name in _INPUT or name == "print":
+            if name in names:
                 return True
             if name in functions and name not in seen:
                 seen.add(name)

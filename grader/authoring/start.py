@@ -189,9 +189,10 @@ class _Maker:
                 found.append(WrittenQuestion(draft.title, draft.module, tuple(written)))
             else:
                 left_out.append(draft.title)
+        spec = self._spec(self._some(found), left_out)
         if left_out:
             self._note(f"no case was found for {', '.join(left_out)}; the spec names them at its end")
-        return self._spec(self._some(found), left_out)
+        return spec
 
     @staticmethod
     def _most(draft: CaseDraft) -> int:

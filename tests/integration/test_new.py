@@ -266,3 +266,12 @@ def test_the_reference_is_never_run_in_our_process(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert not (tmp_path / "escaped").exists()
     assert only_error(done) == "error: bad.py: no case was found for any function or class"
+
+
+def test_a_guess_that_never_ends_costs_only_itself(tmp_path: Path) -> None:
+    text = "def wait(n: int):\n    while True: pass\n\n\ndef half(n: int) -> float:\n    return n / 2\n"
+    (tmp_path / "it.py").write_text(text)
+    done = grader("new", "it", "--from", "it.py", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "note: no case was found for wait; the spec names them at its end\n" in done.stderr
+    assert calls(load_task(tmp_path / "specs" / "it.yaml")) == ["half(3)", "half(10)", "half(0)"]
