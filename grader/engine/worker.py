@@ -5,7 +5,7 @@ and the oracle's boxes are expensive, so they are made at the first submission a
 ones.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from multiprocessing.util import Finalize
 
@@ -25,6 +25,7 @@ from grader.runtime.pool import note_case, tell_waiting
 from grader.sandbox.budget import Budget
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.store.record_parts import pack_work, unpack_work
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,11 @@ class WorkItem:
 
 @dataclass(frozen=True, slots=True)
 class MarkedSubmission:
-    """A submission with its result.  evidence: for the next run."""
+    """A submission with its result.  evidence: for the next run.  work: for the run's record."""
 
     result: SubmissionResult
     evidence: bytes = b""
+    work: bytes = b""
 
 
 class Marker:
@@ -63,7 +65,7 @@ class Marker:
         task = self._config.task
         budget = budget_of(task)
         with budget.spending():
-            submission = read(work.candidate, dict(task.modules), task.repairs)
+            submission = submission_of(work.candidate, task)
         return self.mark(submission, work.known, budget)
 
     def mark(
@@ -75,14 +77,15 @@ class Marker:
         known: see `WorkItem`.  budget: the rest after reading it; None for all of it.
         """
         if submission.unreadable:
-            return not_marked(self._config.task, submission, submission.unreadable)
+            pending = not_marked(self._config.task, submission, submission.unreadable)
+            return replace(pending, work=pack_work(submission))
         if self._tools is None:
             self._tools = MarkingTools(self._start, self._config.task)
         cache = EvidenceCache(known)
         marker = SubmissionMarker(
             self._inputs, submission, self._tools, self._memo, cache, budget, self._on_wait, self._on_case
         )
-        return MarkedSubmission(marker.run(), cache.packed())
+        return MarkedSubmission(marker.run(), cache.packed(), pack_work(submission))
 
     def _start(self) -> Zygote:
         config = self._config
@@ -99,6 +102,13 @@ class Marker:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def submission_of(candidate: Candidate, task: Task) -> Submission:
+    """Return the submission that was handed in, or that an earlier run recorded."""
+    if candidate.recorded:
+        return unpack_work(candidate.recorded)
+    return read(candidate, dict(task.modules), task.repairs)
 
 
 _marker: Marker | None = None

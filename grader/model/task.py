@@ -98,6 +98,14 @@ class OwnCode:
     texts: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class SpecFile:
+    """A file that a spec consists of.  path: absolute."""
+
+    path: Path
+    content: bytes
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """A whole assignment.
@@ -114,6 +122,7 @@ class Task:
     late, smoke: what is taken off where a submission is late, or fails its smoke test.
     rules: what holds for the source of every submission.
     spec_path, spec_sha256: where it was read, and the digest of all that it consists of.
+    files: all that it consists of: the spec, and the files that it names.
     """
 
     id: str
@@ -137,6 +146,7 @@ class Task:
     rules: tuple[TaskRule, ...] = ()
     spec_path: Path = Path()
     spec_sha256: str = ""
+    files: tuple[SpecFile, ...] = field(default=(), repr=False)
 
     @property
     def preloaded(self) -> tuple[str, ...]:
