@@ -17,6 +17,7 @@ from grader.intake import Candidate, Kind
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.results import RunResults, SubmissionResult
 from grader.model.task import OwnCode, Task
+from grader.reports.terminal.explain import Provenance
 from grader.spec import load_task
 from grader.store.reading import stream_results
 from grader.store.record_parts import RecordedRun, RecordedSpec, spec_files, unpack_work
@@ -151,3 +152,24 @@ def _nearest(name: str, known: Sequence[str]) -> str:
         return f"did you mean {' or '.join(near)}?"
     more = f" and {len(known) - _MOST_NAMED} more" if len(known) > _MOST_NAMED else ""
     return f"there are {', '.join(known[:_MOST_NAMED])}{more}" if known else "there is none"
+
+
+def provenance(run: FinishedRun, submission: SubmissionResult) -> Provenance:
+    """Return what the record knows about a submission; a gap tells what it does not."""
+    known = Provenance()
+    try:
+        with run.record() as record:
+            entry = record.entries().get(submission.id)
+            if entry is not None and entry.marked != run.results.run.id:
+                known = replace(known, marked=(entry.marked, record.run(entry.marked).info.started))
+            if entry is not None and entry.work:
+                known = replace(known, work=record.work(entry, submission.id))
+            known = replace(known, spec=tuple(file.path for file in record.spec().files))
+            task = recorded_task(record)
+        return replace(
+            known,
+            rounding=task.rounding,
+            limits={case.id: case.limits for case in task.cases if not case.rule},
+        )
+    except UsageError as error:
+        return replace(known, gap=f"From the results alone: {error.faults[0].message}.")

@@ -28,6 +28,11 @@ def mark_breakdown(submission: SubmissionResult) -> tuple[BreakdownLine, ...]:
     """Return the lines from the questions to the mark; none if the sum alone is the mark."""
     if not (submission.penalties or submission.overrides or submission.awaiting):
         return ()
+    return full_breakdown(submission)
+
+
+def full_breakdown(submission: SubmissionResult) -> tuple[BreakdownLine, ...]:
+    """Return the lines from the questions to the mark."""
     return tuple(_lines(submission))
 
 
