@@ -40,6 +40,7 @@ from grader.model.task import Task
 from grader.records.of_batch import add_what_awaits, reviews_path, with_records_of_batch
 from grader.reports.render import render
 from grader.reports.views.cohort import Cohort
+from grader.runtime.code_identity import own_identity
 from grader.runtime.cores import default_processes
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
@@ -206,7 +207,8 @@ class Session:
     def _about(self, run: RunInfo) -> bytes:
         """Return how the run was started, for its record."""
         python = self._options.python or self._task.python
-        return pack_run(RecordedRun(info=run, python=python, command=find_interpreter(python).command))
+        command = find_interpreter(python).command
+        return pack_run(RecordedRun(info=run, python=python, command=command, code=own_identity()))
 
     def render(self) -> tuple[RunResults, Cohort]:
         """Write the pages; return the results and the figures of the cohort.

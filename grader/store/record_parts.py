@@ -15,10 +15,9 @@ from typing import TypeVar
 from grader.model.results import RunInfo
 from grader.model.submission import Record, Review, SourceFile, Submission
 from grader.model.task import SpecFile, Task
-from grader.store.codec import Codec
+from grader.store.codec import Codec, Shape
 from grader.store.results_json import SHAPES
 
-_PARTS = Codec(SHAPES)
 _LEVEL = 1
 _LARGEST_B = 512 * 1024 * 1024
 """More than the intake and the spec's limits let through; a part that claims more is damaged."""
@@ -53,11 +52,13 @@ class RecordedRun:
 
     python: the interpreter that was asked for, as `find_interpreter` takes it.
     command: the interpreter that was found.
+    code: the digest of the grader's own code.
     """
 
     info: RunInfo
     python: str = ""
     command: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,12 @@ class _Work:
     has_record: bool
     submitted: str
     review: Review
+
+
+# A field that a later version adds is optional, so that earlier records can be read.
+_PARTS = Codec(
+    {**SHAPES, RecordedRun: Shape("run's start", optional=frozenset({"python", "command", "code"}))}
+)
 
 
 def digest_of(packed: bytes) -> str:

@@ -21,7 +21,7 @@ from grader.reports.views.rules import rules_view
 from grader.reports.views.submission import submission_view
 from grader.reports.views.wording import Tone, counted, duration, point_in_time, size
 
-_LABEL_WIDTH = 12
+_LABEL_WIDTH = 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _run_lines(results: RunResults, known: Provenance, width: int) -> Iterator[L
     if marked:
         text = f"in the earlier run {marked}, {point_in_time(when)}"
         yield from _pair("marked", f"{text}; kept, since nothing changed that it depends on", width)
-    yield from _pair("spec", f"sha256 {run.spec_sha256}", width)
+    yield from _pair("spec", run.spec_sha256, width)
     for path in known.spec:
         yield from _pair("", path, width)
     yield from _pair("seed", str(run.seed), width)
@@ -126,10 +126,10 @@ def _work_lines(submission: SubmissionResult, known: Provenance, width: int) -> 
     work = known.work
     if work is not None:
         yield from _pair("from", str(work.origin), width)
-    yield from _pair("sha256", submission.content_sha256 or "(nothing was read)", width)
+    yield from _pair("digest", submission.content_sha256 or "(nothing was read)", width)
     for _, file in sorted(work.files.items()) if work is not None else ():
-        digest = sha256(file.text.encode("utf-8", "surrogatepass")).hexdigest()
-        yield from _pair(file.name, f"{counted(file.line_count, 'line')}, as marked sha256 {digest}", width)
+        yield from _pair(file.name, f"{counted(file.line_count, 'line')}; the text that was marked:", width)
+        yield from _pair("", sha256(file.text.encode("utf-8", "surrogatepass")).hexdigest(), width)
     if submission.submitted or submission.deadline:
         yield from _pair("handed in", point_in_time(submission.submitted) or "time unknown", width)
     if submission.deadline:
@@ -185,7 +185,7 @@ def _heading(text: str) -> Line:
 def _pair(label: str, text: str, width: int) -> Iterator[Line]:
     """Yield a label and a text beside it; a text without blanks, such as a digest, is not broken."""
     start = "  " + plain(label).ljust(_LABEL_WIDTH) + " "
-    for number, part in enumerate(wrapped(plain(text), max(width - len(start), 66))):
+    for number, part in enumerate(wrapped(plain(text), max(width - len(start), 64))):
         yield line(Span(start if not number else " " * len(start), Tone.IDLE), part)
 
 
