@@ -69,9 +69,9 @@ def of_program(
     seeding = _seeding(modules.values(), seed)
     if not seeding:
         return Standalone(modules, dict(run.files), (), file, run.arguments, stdin)
-    arguments = ", ".join(map(ascii, (file, *run.arguments)))
+    arguments = ", ".join(map(_in_double_quotes, (file, *run.arguments)))
     code = ("import runpy, sys", *seeding, f"sys.argv = [{arguments}]")
-    code += (f"runpy.run_path({file!a}, run_name='__main__')",)
+    code += (f'runpy.run_path({_in_double_quotes(file)}, run_name="__main__")',)
     return Standalone(modules, dict(run.files), code, "", (), stdin)
 
 
@@ -117,9 +117,9 @@ def _with_odd_name(
     code = ["import os", f"os.chdir(os.fsdecode({os.fsencode(folder)!a}))"]
     if alone.program or is_written:
         file = alone.program or SCRIPT
-        arguments = ", ".join(map(ascii, (file, *alone.arguments)))
+        arguments = ", ".join(map(_in_double_quotes, (file, *alone.arguments)))
         code += ["import runpy, sys", f"sys.argv = [{arguments}]"]
-        code += [f"runpy.run_path({file!a}, run_name='__main__')"]
+        code += [f'runpy.run_path({_in_double_quotes(file)}, run_name="__main__")']
     else:
         code += alone.statements
     if after.startswith(" < ") and INPUT in after:
@@ -229,11 +229,19 @@ def source_of(value: Value, module: str) -> str:
             return f"complex({source_of(value.real, module)}, {source_of(value.imag, module)})"
         case int():
             return ascii(value) if abs(value) < 10**1000 else hex(value)
-        case None | bool() | str() | bytes():
+        case str():
+            return _in_double_quotes(value)
+        case None | bool() | bytes():
             return ascii(value)
         case Opaque() | OddSet() | Cycle():
             raise NotStandalone("an argument cannot be written in Python")
     raise NotStandalone(f"an argument of the type {type(value).__name__} cannot be written in Python")
+
+
+def _in_double_quotes(text: str) -> str:
+    """Return a literal that needs no escapes in a shell's single quotes, where there is one."""
+    literal = ascii(text)
+    return literal if '"' in literal else f'"{literal[1:-1]}"'
 
 
 def _items(values: Sequence[Value], module: str) -> str:

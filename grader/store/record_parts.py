@@ -88,9 +88,8 @@ class _Work:
 
 
 # A field that a later version adds is optional, so that earlier records can be read.
-_PARTS = Codec(
-    {**SHAPES, RecordedRun: Shape("run's start", optional=frozenset({"python", "command", "code"}))}
-)
+_START = Shape("start of a run", optional=frozenset({"python", "command", "code"}))
+_PARTS = Codec({**SHAPES, RecordedRun: _START})
 
 
 def digest_of(packed: bytes) -> str:
