@@ -6,6 +6,7 @@ alone, quoted for a POSIX shell; a folder whose name has other characters is ent
 
 import os
 import shlex
+import string
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ INPUT = "grader_input.txt"
 _LONGEST = 2000
 """A longer line is no fun to paste; the code then goes into a file."""
 _MOST_LINES = 50
+_HARMLESS = frozenset(f"{string.ascii_letters}{string.digits}/._-")
 _ENVIRONMENT = "PYTHONHASHSEED=0"
 """As in the sandbox, so that sets have the same order."""
 
@@ -114,7 +116,7 @@ def _with_odd_name(
 ) -> str:
     """Return the line with the folder's name in Python's escapes; Python enters the folder."""
     before, after = given
-    code = ["import os", f"os.chdir(os.fsdecode({os.fsencode(folder)!a}))"]
+    code = ["import os", f"os.chdir(os.fsdecode({_bytes_literal(folder)}))"]
     if alone.program or is_written:
         file = alone.program or SCRIPT
         arguments = ", ".join(map(_in_double_quotes, (file, *alone.arguments)))
@@ -240,8 +242,15 @@ def source_of(value: Value, module: str) -> str:
 
 def _in_double_quotes(text: str) -> str:
     """Return a literal that needs no escapes in a shell's single quotes, where there is one."""
-    literal = ascii(text)
+    # `##[` is a command to some CI systems.
+    literal = ascii(text).replace("##", "#\\x23")
     return literal if '"' in literal else f'"{literal[1:-1]}"'
+
+
+def _bytes_literal(path: Path) -> str:
+    """Return a literal of a path's bytes in which no character means anything to a shell or a terminal."""
+    shown = (chr(byte) if chr(byte) in _HARMLESS else f"\\x{byte:02x}" for byte in os.fsencode(path))
+    return f'b"{"".join(shown)}"'
 
 
 def _items(values: Sequence[Value], module: str) -> str:

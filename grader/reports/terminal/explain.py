@@ -183,9 +183,9 @@ def _heading(text: str) -> Line:
 
 
 def _pair(label: str, text: str, width: int) -> Iterator[Line]:
-    """Yield a label and a text beside it; a text without blanks, such as a digest, is not broken."""
+    """Yield a label and a text beside it; a path or digest is not broken."""
     start = "  " + plain(label).ljust(_LABEL_WIDTH) + " "
-    for number, part in enumerate(wrapped(plain(text), max(width - len(start), 64))):
+    for number, part in enumerate(wrapped(plain(text), width - len(start), breaks_words=False)):
         yield line(Span(start if not number else " " * len(start), Tone.IDLE), part)
 
 
