@@ -133,8 +133,9 @@ def _work_lines(submission: SubmissionResult, known: Provenance, width: int) -> 
     if submission.submitted or submission.deadline:
         yield from _pair("handed in", point_in_time(submission.submitted) or "time unknown", width)
     if submission.deadline:
-        late = f"{in_words(submission.late_s)} late" if submission.late_s else "not late"
-        yield from _pair("deadline", f"{point_in_time(submission.deadline)}; {late}", width)
+        late = f"; {in_words(submission.late_s)} late" if submission.late_s else "; not late"
+        text = point_in_time(submission.deadline) + (late if submission.submitted else "")
+        yield from _pair("deadline", text, width)
     for problem in submission.problems:
         yield from _pair("problem", problem, width)
     for remark in submission.notes:
@@ -149,9 +150,9 @@ def _question_lines(
     for case in wanted.cases_of(question):
         yield from _case_lines(case, known.limits.get(case.id), width)
     for criterion in question.criteria:
-        mark = "awaits the marker" if criterion.mark is None else exact(criterion.mark)
         who = ", ".join(filter(None, (criterion.by, criterion.date)))
-        text = f"{mark} of {exact(criterion.max_mark)}" + (f", by {who}" if who else "")
+        text = f"of {exact(criterion.max_mark)}" + (f", by {who}" if who else "")
+        text = f"awaits the marker, {text}" if criterion.mark is None else f"{exact(criterion.mark)} {text}"
         yield from _pair(criterion.id, text, width)
         for about in (criterion.title, criterion.comment):
             yield from _pair("", about, width) if about else ()
