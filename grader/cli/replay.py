@@ -7,7 +7,7 @@ import click
 from grader.cli.exit_code import ExitCode
 from grader.cli.output import print_lines, tell, width_of_terminal
 from grader.cli.phases import PhaseDisplay
-from grader.engine.record import finished_run, recorded_python, recorded_task, result_of, unknown
+from grader.engine.record import counting, finished_run, recorded_python, recorded_task, result_of, unknown
 from grader.engine.replay import case_in, changed_conditions, lies_in, replay_case, standalone
 from grader.intake import discover, read
 from grader.model.errors import Fault, UsageError
@@ -71,16 +71,17 @@ def replay(
     before = _recorded_case(result, case)
     with finished.record() as record:
         task = load_task(spec) if spec is not None else recorded_task(record)
-        work = _work(submission, task) if submission is not None else _recorded_work(record, result.id)
+        whole = _work(submission, task) if submission is not None else _recorded_work(record, result.id)
         recorded = record.run()
     python = python or recorded_python(recorded)
+    work = counting(whole, result)
     question, wanted = case_in(task, case)
     with PhaseDisplay() as waiting:
         waiting.tell(f"running case {case}")
         replayed = replay_case(task, work, case, python, Driver(require))
     width = width_of_terminal()
     print_lines(replayed_lines(result.id, replayed.case, width))
-    digests = result.content_sha256, work.content_sha256
+    digests = result.content_sha256, whole.content_sha256
     conditions = [
         (one.name, one.before, one.after) for one in changed_conditions(recorded, digests, task, replayed)
     ]

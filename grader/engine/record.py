@@ -16,6 +16,7 @@ from grader.engine.output_folder import RESULTS
 from grader.intake import Candidate, Kind
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.results import RunResults, SubmissionResult
+from grader.model.submission import Submission
 from grader.model.task import OwnCode, Task
 from grader.reports.terminal.explain import Provenance
 from grader.spec import load_task
@@ -141,6 +142,12 @@ def result_of(run: FinishedRun, name: str) -> SubmissionResult:
     raise UsageError(unknown("submission", name, ids))
 
 
+def counting(work: Submission, result: SubmissionResult) -> Submission:
+    """Return the attempt that the result is about, or the work itself where there is one alone."""
+    counts = {attempt.id for attempt in result.attempts if attempt.counts}
+    return next((attempt for attempt in work.attempts if attempt.attempt in counts), work)
+
+
 def unknown(what: str, name: str, known: Sequence[str]) -> Fault:
     """Return the fault for a name that nothing has, with those that look like it."""
     return Fault(f"there is no {what} {name!r} in this run", hint=_nearest(name, known))
@@ -163,7 +170,7 @@ def provenance(run: FinishedRun, submission: SubmissionResult) -> Provenance:
             if entry is not None and entry.marked != run.results.run.id:
                 known = replace(known, marked=(entry.marked, record.run(entry.marked).info.started))
             if entry is not None and entry.work:
-                known = replace(known, work=record.work(entry, submission.id))
+                known = replace(known, work=counting(record.work(entry, submission.id), submission))
             known = replace(known, spec=tuple(file.path for file in record.spec().files))
             task = recorded_task(record)
         return replace(

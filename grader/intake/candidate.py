@@ -35,6 +35,9 @@ class Candidate:
     notes: what to tell the student, at no cost.
     record: what people know and decide about it, from files of theirs; never from its own.
     recorded: the work as an earlier run read it, packed; see `grader.store.record_parts`.
+    student: the id of the student whose attempt it is, where a student can have several; else empty.
+    attempt: the attempt's name, such as `attempt-2`.
+    attempts: of a candidate that stands for several attempts, these in their order, the latest last.
     """
 
     id: str
@@ -46,3 +49,6 @@ class Candidate:
     notes: tuple[str, ...] = ()
     record: Record | None = None
     recorded: bytes = b""
+    student: str = ""
+    attempt: str = ""
+    attempts: tuple["Candidate", ...] = ()

@@ -7,7 +7,7 @@ and never runs code (a pickle would).  A part goes by the SHA-256 of its bytes.
 import hashlib
 import json
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -85,6 +85,15 @@ class _Work:
     has_record: bool
     submitted: str
     review: Review
+    attempt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _AllWork:
+    """A submission with its attempts, which have none themselves."""
+
+    whole: _Work
+    attempts: tuple[_Work, ...] = ()
 
 
 # A field that a later version adds is optional, so that earlier records can be read.
@@ -124,8 +133,12 @@ def unpack_run(packed: bytes) -> RecordedRun:
 
 def pack_work(submission: Submission) -> bytes:
     """Return a student's work, as it was read, as a part."""
+    return _packed(_AllWork(_work_of(submission), tuple(map(_work_of, submission.attempts))))
+
+
+def _work_of(submission: Submission) -> _Work:
     record = submission.record or Record()
-    work = _Work(
+    return _Work(
         id=submission.id,
         name=submission.name,
         modules=tuple(
@@ -140,17 +153,22 @@ def pack_work(submission: Submission) -> bytes:
         has_record=submission.record is not None,
         submitted=record.submitted.isoformat() if record.submitted is not None else "",
         review=record.review,
+        attempt=submission.attempt,
     )
-    return _packed(work)
 
 
 def unpack_work(packed: bytes) -> Submission:
     """Return a student's work.  Raises `Unpackable`."""
-    work = _unpacked(_Work, packed)
     try:
-        submitted = datetime.fromisoformat(work.submitted) if work.submitted else None
+        work = _unpacked(_AllWork, packed)
+        return replace(_submission_of(work.whole), attempts=tuple(map(_submission_of, work.attempts)))
     except ValueError as error:
         raise Unpackable(str(error)) from error
+
+
+def _submission_of(work: _Work) -> Submission:
+    """Return the submission.  Raises `ValueError` if its time is none."""
+    submitted = datetime.fromisoformat(work.submitted) if work.submitted else None
     return Submission(
         id=work.id,
         name=work.name,
@@ -162,6 +180,7 @@ def unpack_work(packed: bytes) -> Submission:
         content_sha256=work.content_sha256,
         origin=Path(work.origin),
         record=Record(submitted, work.review) if work.has_record else None,
+        attempt=work.attempt,
     )
 
 

@@ -139,7 +139,7 @@ def test_a_mark_is_explained_from_the_run_to_the_rounding(kinds: Path) -> None:
     for step in (
         "5/11 x 3",
         "set by A. Marker on 2026-03-09: 1 -> 0.5",
-        "rounded once to a multiple of 0.01",
+        "rounded once, to a multiple of 0.01",
     ):
         assert step in done.stdout
     assert "\x1b" not in done.stdout

@@ -17,6 +17,7 @@ from grader.reports.terminal.lines import Line, Span, line, wrapped
 from grader.reports.terminal.student import fact_lines, label_of, rule_lines
 from grader.reports.views.arithmetic import case_counts, exact, question_steps, total_steps
 from grader.reports.views.case import case_view
+from grader.reports.views.policy import attempts_view
 from grader.reports.views.rules import rules_view
 from grader.reports.views.submission import submission_view
 from grader.reports.views.wording import Tone, counted, duration, point_in_time, size
@@ -136,6 +137,12 @@ def _work_lines(submission: SubmissionResult, known: Provenance, width: int) -> 
         late = f"; {in_words(submission.late_s)} late" if submission.late_s else "; not late"
         text = point_in_time(submission.deadline) + (late if submission.submitted else "")
         yield from _pair("deadline", text, width)
+    attempts = attempts_view(submission)
+    for attempt in attempts.attempts if attempts is not None else ():
+        words = (attempt.mark, attempt.submitted, attempt.late, "this one counts" if attempt.counts else "")
+        yield from _pair(attempt.id, ", ".join(filter(None, words)), width)
+    if attempts is not None:
+        yield from _pair("", attempts.why, width)
     for problem in submission.problems:
         yield from _pair("problem", problem, width)
     for remark in submission.notes:

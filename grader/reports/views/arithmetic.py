@@ -11,8 +11,8 @@ from grader.marking.rounding import format_mark
 from grader.model.results import CaseResult, QuestionResult, SubmissionResult
 from grader.model.task import Award, Rounding
 from grader.model.verdict import Verdict
-from grader.reports.views.mark_breakdown import full_breakdown
-from grader.reports.views.wording import award_sentence, counted, verdict_wording
+from grader.reports.views.mark_breakdown import BreakdownLine, exact_mark, full_breakdown
+from grader.reports.views.wording import award_sentence, counted, group_sentence, verdict_wording
 
 _MOST_NAMED = 3
 
@@ -50,12 +50,17 @@ def _criteria_steps(question: QuestionResult) -> Iterator[str]:
 def _case_steps(question: QuestionResult, computed: Fraction) -> Iterator[str]:
     counting = [case for case in question.cases if case.verdict is not Verdict.INTERNAL_ERROR]
     sentence = award_sentence(question.award)
-    if sentence:
+    if sentence and not question.groups:
         yield sentence
     if len(counting) < len(question.cases):
         left_out = len(question.cases) - len(counting)
         yield f"{counted(left_out, 'case')} left out, since the grader failed there"
     maximum = question.max_mark
+    if question.groups:
+        yield from _own_group_steps(question)
+        if sum((group.mark for group in question.groups), Fraction(0)) != computed:
+            yield f"recorded mark: {exact(computed)}"
+        return
     if question.award == Award.ALL:
         fraction = _of_all(counting)
         yield from _all_steps(counting)
@@ -72,6 +77,17 @@ def _case_steps(question: QuestionResult, computed: Fraction) -> Iterator[str]:
     if product != computed:
         # Only a policy that this view does not know can lead here; the recorded mark counts.
         yield f"recorded mark: {exact(computed)}"
+
+
+def _own_group_steps(question: QuestionResult) -> Iterator[str]:
+    """Yield the marks of groups with rules of their own, which add up to the question's."""
+    for group in question.groups:
+        rule = group_sentence(group.award, group.at_least)
+        count = f"{group.accepted} of {counted(group.cases, 'case')} accepted"
+        bonus = ", bonus" if group.bonus else ""
+        yield f"group {group.id}{bonus} ({rule}), {count}: {exact(group.mark)} of {exact(group.max_mark)}"
+    marks = [group.mark for group in question.groups]
+    yield f"{' + '.join(map(format_mark, marks))} = {exact(sum(marks, Fraction(0)))}"
 
 
 def _of_all(counting: list[CaseResult]) -> Fraction:
@@ -105,16 +121,12 @@ def _group_steps(question: QuestionResult) -> Iterator[str]:
 
 def total_steps(submission: SubmissionResult, rounding: Rounding | None = None) -> Iterator[str]:
     """Yield the steps from the questions to the mark.  rounding: None if it is not known."""
-    for question in submission.questions:
-        yield f"question {question.id}: {exact(question.mark)} of {exact(question.max_mark)}"
-    *steps, last = full_breakdown(submission)
+    *steps, last = full_breakdown(submission) or (BreakdownLine("Mark", "0"),)
     for step in steps:
-        yield f"{step.label}: {step.amount}" + (f", since {step.reason}" if step.reason else "")
-    total = sum((question.mark for question in submission.questions), Fraction(0))
-    rest = total - sum((penalty.amount for penalty in submission.penalties), Fraction(0))
+        yield f"{step.label}: {step.amount}" + (f", {step.reason}" if step.reason else "")
     whole = next((one for one in submission.overrides if not one.question), None)
-    rounded = whole.before if whole is not None else submission.mark
-    if rest != rounded:
-        rule = f" to a multiple of {exact(rounding.step)}, {rounding.mode.value}" if rounding else ""
-        yield f"rounded once{rule}: {exact(rest)} -> {exact(rounded)}"
-    yield f"{last.label}: {exact(submission.mark)} of {exact(submission.max_mark)}"
+    before, rounded = exact_mark(submission), whole.before if whole is not None else submission.mark
+    if before != rounded and rounding is not None:
+        rule = f"to a multiple of {exact(rounding.step)}, {rounding.mode.value}"
+        yield f"rounded once, {rule}: {exact(before)} -> {exact(rounded)}"
+    yield f"{last.label}: {last.amount} of {exact(submission.max_mark)}"

@@ -13,7 +13,7 @@ from statistics import median
 from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.case import near_limit
-from grader.reports.views.mark_breakdown import deducted, failed_internally, time_unknown
+from grader.reports.views.mark_breakdown import capped, deducted, failed_internally, time_unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,9 @@ class Cell:
 class Row:
     """One student.  The keys of `cells` are the ids of questions.
 
-    deducted: marks that the penalties took.  overridden: a person set the mark or a question's mark.
+    deducted: marks that the penalties took.  capped: marks that caps took.
+    attempt: the attempt that counts, and how many there are; empty where there is one alone.
+    overridden: a person set the mark or a question's mark.
     awaiting: the criteria that a person has yet to mark.
     failed: the mark is pending because of an internal error.
     time_unknown: the task has a deadline, and the time of handing in is unknown.
@@ -45,6 +47,8 @@ class Row:
     problems: int
     cells: dict[str, Cell]
     deducted: Fraction = Fraction(0)
+    capped: Fraction = Fraction(0)
+    attempt: str = ""
     overridden: bool = False
     awaiting: tuple[str, ...] = ()
     failed: bool = False
@@ -153,6 +157,8 @@ class Cohort:
                 problems=len(submission.problems),
                 cells=cells,
                 deducted=deducted(submission),
+                capped=capped(submission),
+                attempt=_attempt(submission),
                 overridden=bool(submission.overrides),
                 awaiting=submission.awaiting,
                 failed=failed_internally(submission),
@@ -199,6 +205,11 @@ class Cohort:
             counts[min(max(position, 0), number - 1)] += 1
         width = self.max_mark / number
         return [Bin(width * index, width * (index + 1), count) for index, count in enumerate(counts)]
+
+
+def _attempt(submission: SubmissionResult) -> str:
+    counting = [attempt.id for attempt in submission.attempts if attempt.counts]
+    return f"{counting[0]} of {len(submission.attempts)}" if counting else ""
 
 
 def _near_limit(submission: SubmissionResult) -> Iterator[str]:

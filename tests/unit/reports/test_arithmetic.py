@@ -14,6 +14,7 @@ from grader.model.results import CaseResult, Override, Penalty, QuestionResult, 
 from grader.model.task import Award, Rounding
 from grader.model.verdict import Verdict, summary
 from grader.reports.views.arithmetic import exact, question_steps, total_steps
+from grader.reports.views.mark_breakdown import full_breakdown
 
 PARTS = st.builds(Fraction, st.integers(0, 4), st.just(4))
 VERDICTS = st.sampled_from([Verdict.ACCEPTED, Verdict.PARTIAL, Verdict.WRONG_ANSWER, Verdict.INTERNAL_ERROR])
@@ -80,8 +81,16 @@ def test_penalty_and_rounding_are_steps() -> None:
     whole = submission(one, mark=Fraction("1.83"), penalties=(Penalty("late", Fraction(1, 2)),))
     steps = list(total_steps(whole, Rounding()))
     assert any(step.startswith("Penalty: -0.5") and "late" in step for step in steps)
-    assert "rounded once to a multiple of 0.01, half-up: 11/6 (about 1.8333) -> 1.83" in steps
-    assert steps[-1].startswith("Mark: 1.83")
+    assert steps[-2:] == [
+        "rounded once, to a multiple of 0.01, half-up: 11/6 (about 1.8333) -> 1.83",
+        "Mark: 1.83 of 3",
+    ]
+
+
+def test_what_is_shown_adds_up() -> None:
+    one = replace(question(Award.ALL, [(Verdict.ACCEPTED, Fraction(1), 1, "")], 3), mark=Fraction(7, 3))
+    steps = [line for line in full_breakdown(submission(one, mark=Fraction("2.33")))]
+    assert sum(Fraction(line.amount) for line in steps[:-1]) == Fraction(steps[-1].amount)
 
 
 @pytest.mark.parametrize(("value", "text"), [("3/2", "1.5"), ("2/3", "2/3 (about 0.6667)"), ("4", "4")])
