@@ -171,6 +171,7 @@ def provenance(run: FinishedRun, submission: SubmissionResult) -> Provenance:
                 known = replace(known, marked=(entry.marked, record.run(entry.marked).info.started))
             if entry is not None and entry.work:
                 known = replace(known, work=counting(record.work(entry, submission.id), submission))
+            known = replace(known, packages=record.run().packages)
             known = replace(known, spec=tuple(file.path for file in record.spec().files))
             task = recorded_task(record)
         return replace(

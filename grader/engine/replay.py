@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grader import __version__
 from grader.doctor.doctor import strongest
+from grader.engine.cache.installed import releases
 from grader.engine.run_config import prepare_run
 from grader.engine.self_check import with_cases
 from grader.engine.worker import Marker
@@ -24,12 +25,17 @@ from grader.store.record_parts import RecordedRun
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A case that ran again.  driver: the sandbox.  python: the interpreter's version.  command: its path."""
+    """A case that ran again.
+
+    driver: the sandbox.  python: the interpreter's version.  command: its path.
+    packages: releases that the submission could import.
+    """
 
     case: CaseResult
     driver: Driver
     python: str
     command: str
+    packages: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,8 @@ def replay_case(task: Task, submission: Submission, case_id: str, python: str, r
     if not result.questions:
         raise UsageError(Fault("; ".join(result.problems) or "the submission could not be marked"))
     ((case,),) = (question.cases for question in result.questions)
-    return Replayed(case, driver, interpreter.version, interpreter.command)
+    packages = tuple(releases(task.packages, interpreter))
+    return Replayed(case, driver, interpreter.version, interpreter.command, packages)
 
 
 def changed_conditions(
@@ -79,6 +86,7 @@ def changed_conditions(
             ("the submission", *digests),
             ("Python", run.python, replayed.python),
             ("the sandbox", run.sandbox.driver, str(replayed.driver)),
+            ("the packages", ", ".join(recorded.packages), ", ".join(replayed.packages)),
             ("the seed", str(run.seed), str(task.seed)),
             ("grader", f"{run.grader}, code {recorded.code}", own),
         )

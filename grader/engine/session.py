@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from grader.engine.batch import Machines
+from grader.engine.cache.installed import releases
 from grader.engine.cache.keys import nothing_known
 from grader.engine.output_folder import (
     RESULTS,
@@ -210,8 +211,16 @@ class Session:
     def _about(self, run: RunInfo) -> bytes:
         """Return how the run was started, for its record."""
         python = self._options.python or self._task.python
-        command = find_interpreter(python).command
-        return pack_run(RecordedRun(info=run, python=python, command=command, code=own_identity()))
+        interpreter = find_interpreter(python)
+        return pack_run(
+            RecordedRun(
+                info=run,
+                python=python,
+                command=interpreter.command,
+                code=own_identity(),
+                packages=tuple(releases(self._task.packages, interpreter)),
+            )
+        )
 
     def render(self) -> tuple[RunResults, Cohort]:
         """Write the pages; return the results and the figures of the cohort.

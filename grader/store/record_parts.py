@@ -53,12 +53,14 @@ class RecordedRun:
     python: the interpreter that was asked for, as `find_interpreter` takes it.
     command: the interpreter that was found.
     code: the digest of the grader's own code.
+    packages: releases that submissions could import, such as `numpy 2.1.0`.
     """
 
     info: RunInfo
     python: str = ""
     command: str = ""
     code: str = ""
+    packages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ class _AllWork:
 
 
 # A field that a later version adds is optional, so that earlier records can be read.
-_START = Shape("start of a run", optional=frozenset({"python", "command", "code"}))
+_START = Shape("start of a run", optional=frozenset({"python", "command", "code", "packages"}))
 _PARTS = Codec({**SHAPES, RecordedRun: _START})
 
 

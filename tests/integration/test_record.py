@@ -279,3 +279,51 @@ def test_students_pages_hold_nothing_of_the_record(marked: Marked) -> None:
         assert b"run.sqlite" not in path.read_bytes()
     mode = (marked.folder / "run.sqlite").stat().st_mode
     assert mode & 0o777 == (marked.folder / "results.json").stat().st_mode & 0o777 | mode & 0o200
+
+
+def test_the_attempt_that_counts_is_explained_replayed_and_marked_again(tmp_path: Path) -> None:
+    (tmp_path / "task.yaml").write_text(
+        "task: tries\ntitle: Tries\nmarks: 1\nmodules: {m: m.py}\nattempts: best\n"
+        "questions:\n  - {id: '1', title: f, module: m, marks: 1, cases: [{call: f(2), returns: 4}]}\n"
+    )
+    for name, body in (("attempt-1", "x * 2"), ("attempt-2", "x + 1")):
+        folder = tmp_path / "work" / "ada" / name
+        folder.mkdir(parents=True)
+        (folder / "m.py").write_text(f"def f(x):\n    return {body}\n")
+    (tmp_path / "work" / "bob").mkdir()
+    (tmp_path / "work" / "bob" / "m.py").write_text("f = lambda x: 4\n")
+    assert grader("mark", "task.yaml", "work", "-o", "out", "-q", cwd=tmp_path).returncode == 0
+    done = grader("explain", "out", "ada", cwd=tmp_path)
+    assert "attempt-1   1, this one counts" in done.stdout, done.stdout
+    done = grader("replay", "out", "ada", "1.1", cwd=tmp_path)
+    assert "The same verdict as recorded: accepted." in done.stdout
+    assert "changed" not in done.stdout
+    assert pasted(line_of(done.stdout)) == "4\n"
+    before = without_times(tmp_path / "out")
+    shutil.rmtree(tmp_path / "work")
+    assert grader("remark", "out", "-q", cwd=tmp_path).returncode == 0
+    assert without_times(tmp_path / "out-again") == before
+
+
+def test_a_submission_that_was_never_read_keeps_its_result(tmp_path: Path) -> None:
+    (tmp_path / "task.yaml").write_text(
+        "task: reads\ntitle: Reads\nmarks: 1\nmodules: {m: m.py}\n"
+        "questions:\n  - {id: '1', title: f, module: m, marks: 1, cases: [{call: f(2), returns: 4}]}\n"
+    )
+    for name, content in (("ada", b"f = lambda x: 4\n"), ("bob", b"f = (\n"), ("cy", b"\xff\xfe\x00")):
+        (tmp_path / "work" / name).mkdir(parents=True)
+        (tmp_path / "work" / name / "m.py").write_bytes(content)
+    (tmp_path / "work" / "dan").mkdir()
+    (tmp_path / "work" / "dan" / "essay.txt").write_text("I did not write a program.")
+    (tmp_path / "work" / "eve.zip").write_bytes(b"PK\x03\x04 no zip")
+    assert grader("mark", "task.yaml", "work", "-o", "out", "-q", cwd=tmp_path).returncode == 0
+    before = without_times(tmp_path / "out")
+    shutil.rmtree(tmp_path / "work")
+    done = grader("remark", "out", "-q", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert without_times(tmp_path / "out-again") == before
+    for name in ("bob", "cy", "dan", "eve"):
+        done = grader("explain", "out", name, cwd=tmp_path)
+        assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+        done = grader("replay", "out", name, "1.1", cwd=tmp_path)
+        assert "The same verdict as recorded" in done.stdout, done.stdout + done.stderr

@@ -34,6 +34,7 @@ class Provenance:
     work: the submission as it was read.
     marked: id and time of the earlier run that marked it; empty if the run itself did.
     limits: by case.  rounding: that of the task.
+    packages: releases that submissions could import.
     """
 
     gap: str = ""
@@ -42,6 +43,7 @@ class Provenance:
     marked: tuple[str, str] = ("", "")
     limits: Mapping[str, Limits] = field(default_factory=dict)
     rounding: Rounding | None = None
+    packages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,8 @@ def _run_lines(results: RunResults, known: Provenance, width: int) -> Iterator[L
     yield from _pair("seed", str(run.seed), width)
     yield from _pair("grader", run.grader, width)
     yield from _pair("Python", run.python, width)
+    if known.packages:
+        yield from _pair("packages", ", ".join(known.packages), width)
     for tool, version in run.tools.items():
         yield from _pair(tool, version, width)
     held = [name for name, holds in run.sandbox.guarantees.items() if holds]

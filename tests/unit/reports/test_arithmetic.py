@@ -89,7 +89,7 @@ def test_penalty_and_rounding_are_steps() -> None:
 
 def test_what_is_shown_adds_up() -> None:
     one = replace(question(Award.ALL, [(Verdict.ACCEPTED, Fraction(1), 1, "")], 3), mark=Fraction(7, 3))
-    steps = [line for line in full_breakdown(submission(one, mark=Fraction("2.33")))]
+    steps = full_breakdown(submission(one, mark=Fraction("2.33")))
     assert sum(Fraction(line.amount) for line in steps[:-1]) == Fraction(steps[-1].amount)
 
 
