@@ -1,5 +1,7 @@
 """The page on policy: its examples, marked as an instructor would, and what their pages show."""
 
+import asyncio
+import pickle
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -7,8 +9,19 @@ from pathlib import Path
 import pytest
 from support.command_line import Done, grader
 
+from grader.cluster.jobs import Jobs, MarkingJob
+from grader.cluster.results import encode_marked
+from grader.engine.cache.keys import nothing_known
+from grader.engine.run_config import prepare_run
+from grader.engine.worker import MarkedSubmission, Marker
+from grader.intake import discover
+from grader.intake.attempts import with_attempts
 from grader.model.results import SubmissionResult
+from grader.records.attach import with_records
+from grader.records.times import read_times
 from grader.reports.views.submission import SubmissionView, submission_view
+from grader.sandbox.driver import Driver
+from grader.spec import load_task
 from grader.store.reading import read_results
 
 PAGE = (Path(__file__).parents[2] / "docs" / "policy.md").read_text(encoding="utf-8")
@@ -136,3 +149,50 @@ def test_folders_in_a_students_own_zip_are_one_attempt(tmp_path: Path, make_zip:
     _, result = marked(tmp_path, spec, {}, "--times", "times.yaml")
     assert result.attempts == ()
     assert (result.mark, result.submitted) == (1, "2026-11-21T11:00:00Z")
+
+
+def test_a_cluster_marks_all_attempts_and_sends_a_result_that_fits(tmp_path: Path) -> None:
+    here = attempts(tmp_path, "best")
+    task = load_task(tmp_path / "lists.yaml")
+    found = with_attempts(discover([tmp_path / "submissions"], dict(task.modules)), dict(task.modules), print)
+    found = with_records(found, read_times(tmp_path / "times.yaml"), {})
+
+    async def send() -> tuple[MarkingJob, MarkedSubmission]:
+        jobs = Jobs(task, found, print)
+        job = MarkingJob(found[0])
+        job.read(task, nothing_known)
+        with Marker(prepare_run(task, Driver.LANDLOCK, "")) as marker:
+            marked = marker.mark(pickle.loads(job.payload))
+        return job, jobs.checked(job, job.sha256.encode(), encode_marked(marked))
+
+    job, there = asyncio.run(send())
+    assert str(tmp_path).encode() not in job.payload
+    assert [(one.id, one.mark, one.counts) for one in there.result.attempts] == [
+        (one.id, one.mark, one.counts) for one in here.attempts
+    ]
+    assert there.result.mark == here.mark
+
+
+def test_a_self_check_shows_groups_and_caps_that_add_up(tmp_path: Path) -> None:
+    (spec,), _ = section("Groups")
+    (tmp_path / "lists.yaml").write_text(
+        spec.replace("group: usual}", "group: usual, visibility: hidden}", 2)
+    )
+    (tmp_path / "lists.py").write_text(ODD)
+    done = grader("check", "lists.yaml", "lists.py", cwd=tmp_path)
+    assert "rare 1 of 2 cases accepted: each accepted case earns its" in done.stdout
+    assert "0 of 3" in done.stdout
+    assert "Mark: 4 of 7" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_a_diff_names_caps_and_the_attempt_that_counts(tmp_path: Path) -> None:
+    attempts(tmp_path, "best")
+    spec = (tmp_path / "lists.yaml").read_text()
+    (tmp_path / "lists.yaml").write_text(spec.replace("attempts: best", "attempts: latest\ncap: 1.5"))
+    grader("mark", "lists.yaml", "submissions", "-o", "new", "--times", "times.yaml", cwd=tmp_path)
+    text = grader("diff", "out", "new", cwd=tmp_path).stdout
+    assert "student-01  3 -> 0.75" in text
+    assert "attempt that counts: attempt-1 -> attempt-2" in text
+    assert "caps: none -> 2.5 above 1.5" in text
+    assert "penalties: none -> 0.75" in text

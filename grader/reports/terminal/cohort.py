@@ -85,7 +85,7 @@ def _adjusted(cohort: Cohort, width: int) -> Iterator[Line]:
     if rows:
         yield line()
     for row in rows[:_MOST_ADJUSTED]:
-        taken = [f"{row.attempt} counts"] if row.attempt else []
+        taken = [f"{plain(row.attempt)} counts"] if row.attempt else []
         taken += [f"caps took {short_number(row.capped)}"] if row.capped else []
         taken += [f"penalties took {short_number(row.deducted)}"] if row.deducted else []
         what = "; ".join([*taken, *(["set by hand"] if row.overridden else [])])

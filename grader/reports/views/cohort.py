@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import ceil
 from statistics import median
 
 from grader.model.results import RunResults, Status, SubmissionResult
@@ -67,6 +68,7 @@ class QuestionFigures:
     id: str
     title: str
     max_mark: Fraction
+    bonus: bool = False
     seen: Counter[Cell] = field(default_factory=Counter)
 
     @property
@@ -142,7 +144,7 @@ class Cohort:
             cell = self._known.setdefault(cell, cell)
             figures = self.questions.get(question.id)
             if figures is None:
-                figures = QuestionFigures(question.id, question.title, cell.max_mark)
+                figures = QuestionFigures(question.id, question.title, cell.max_mark, question.bonus)
                 self.questions[question.id] = figures
             cells[figures.id] = cell
             if submission.status != Status.NO_SUBMISSION:
@@ -194,16 +196,22 @@ class Cohort:
         return sum(mark >= self.max_mark for mark in self.marks)
 
     def distribution(self) -> list[Bin]:
-        """Return the final marks in equal bins: one per mark if that makes 4 to 12, else ten."""
-        whole = self.max_mark.denominator == 1 and 4 <= self.max_mark <= 12
-        number = int(self.max_mark) if whole else 10
-        if self.max_mark <= 0:
+        """Return the final marks in equal bins: one per mark if that makes 4 to 12, else ten.
+
+        Where bonus lifts a mark above the maximum, the bins go up to the next whole mark.
+        """
+        marks = self.marks
+        highest = max(marks, default=self.max_mark)
+        top = Fraction(ceil(highest)) if highest > self.max_mark else self.max_mark
+        whole = top.denominator == 1 and 4 <= top <= 12
+        number = int(top) if whole else 10
+        if top <= 0:
             return []
         counts = [0] * number
-        for mark in self.marks:
-            position = int(mark * number / self.max_mark)
+        for mark in marks:
+            position = int(mark * number / top)
             counts[min(max(position, 0), number - 1)] += 1
-        width = self.max_mark / number
+        width = top / number
         return [Bin(width * index, width * (index + 1), count) for index, count in enumerate(counts)]
 
 

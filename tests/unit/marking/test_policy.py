@@ -165,7 +165,7 @@ LATE = Late(deadline=datetime(2026, 11, 20, tzinfo=UTC), then=Deduction(Fraction
 
 
 def student(
-    policy: Attempts, *attempts: tuple[Verdict, int | None], review: Review = Review()
+    policy: Attempts, *attempts: tuple[Verdict, int | None], review: Review = NO_REVIEW
 ) -> SubmissionResult:
     """Return the result of a student whose attempts have one case, each with its day in November."""
     whole = question(marks=10)
