@@ -24,9 +24,6 @@ from grader.store.record_parts import (
 )
 from grader.store.run_store import FILE_NAME
 
-_FIRST_VERSION = 6
-"""The first version of the store's layout that has a record."""
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -34,6 +31,10 @@ class Entry:
 
     work: str
     marked: str
+
+
+class _Damaged(Unpackable):
+    """A part is gone, or its bytes changed."""
 
 
 class RunRecord:
@@ -58,8 +59,9 @@ class RunRecord:
                 raise
 
     def _check(self) -> None:
-        (version,) = self._database.execute("PRAGMA user_version").fetchone()
-        if version < _FIRST_VERSION:
+        query = "SELECT count(*) FROM sqlite_schema WHERE name IN ('run', 'finished')"
+        (tables,) = self._database.execute(query).fetchone()
+        if tables < 2:
             hint = "mark the submissions again"
             what = "an earlier version of grader wrote this record"
             raise UsageError(Fault(what, str(self.path), hint=hint))
@@ -125,16 +127,20 @@ class RunRecord:
             for (packed,) in self._database.execute(query, (digest,)):
                 if isinstance(packed, bytes) and digest_of(packed) == digest:
                     return packed
-        raise Unpackable("its bytes are not those that were written")
+        raise _Damaged("its bytes are not those that were written")
 
     @contextmanager
     def _whole(self, what: str) -> Iterator[None]:
         """Turn a damaged part into one message."""
         try:
             yield
-        except Unpackable as error:
+        except _Damaged as error:
             hint = "mark the submissions again with --no-cache, or take the file from a backup"
             fault = Fault(f"the record is damaged: {what} cannot be read", str(self.path), hint=hint)
+            raise UsageError(fault) from error
+        except Unpackable as error:
+            hint = "use that version, or mark the submissions again"
+            fault = Fault(f"another version of grader recorded {what}", str(self.path), hint=hint)
             raise UsageError(fault) from error
 
     @contextmanager

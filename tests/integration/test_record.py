@@ -16,7 +16,7 @@ ODD, RIGHT = "o-brien", "ada"
 
 
 def mark(task: Path, out: Path, *options: str) -> None:
-    files = ("--times", task / "times.yaml", "--reviews", task / "reviews.yaml")
+    files = ("--times", task / "people" / "times.yaml", "--reviews", task / "people" / "reviews.yaml")
     done = grader("mark", task / "kinds.yaml", task / "submissions", "-o", out, "-q", *files, *options)
     assert done.returncode == 0, done.stderr
 

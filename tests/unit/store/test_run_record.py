@@ -114,6 +114,14 @@ def test_what_is_wrong_with_a_record_is_told(tmp_path: Path) -> None:
     assert "damaged" in told(tmp_path)
 
 
+def test_a_part_in_a_form_that_is_not_known_is_told(tmp_path: Path) -> None:
+    with RunStore(tmp_path) as store:
+        store.begin("one", ABOUT, b"spec")
+        store.append(FIRST, "key", work=b"in another form")
+        store.finish()
+    assert told(tmp_path) == f"another version of grader recorded the work of {FIRST.id}"
+
+
 def test_a_record_of_an_earlier_version_is_told(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / FILE_NAME) as database:
         database.execute("PRAGMA user_version = 5")
