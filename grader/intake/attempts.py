@@ -48,7 +48,8 @@ def gathered(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
     for number, candidate in enumerate(candidates):
         by_student.setdefault(candidate.student or f"/{number}", []).append(candidate)
     for attempts in by_student.values():
-        yield _one_of(attempts) if len(attempts) > 1 else attempts[0]
+        alone = attempts[0]
+        yield _one_of(attempts) if len(attempts) > 1 else replace(alone, id=alone.student or alone.id)
 
 
 def _one_of(attempts: Sequence[Candidate]) -> Candidate:
@@ -57,7 +58,7 @@ def _one_of(attempts: Sequence[Candidate]) -> Candidate:
         replace(each, id=student, attempt=each.attempt or f"attempt-{number}")
         for number, each in enumerate(attempts, 1)
     ]
-    return replace(named[-1], attempt="", attempts=tuple(named))
+    return replace(named[-1], attempt="", notes=(), attempts=tuple(named))
 
 
 def _numbered(candidate: Candidate, expected: Expected) -> Iterator[Candidate]:

@@ -43,6 +43,7 @@ def result_of_attempts(
         name=submission.name,
         sha256=submission.sha256,
         content_sha256=submission.content_sha256,
+        notes=tuple(dict.fromkeys((*submission.notes, *chosen.notes))),
         attempts=attempts,
         counting=policy.value,
     )

@@ -63,7 +63,7 @@ def _attempts_with_times(
 def check_outside(path: Path, candidates: Iterable[Candidate], what: str) -> None:
     """Raise `UsageError` for a marker's file inside a submission: the student could have made it."""
     place = path.resolve()
-    for candidate in candidates:
+    for candidate in (each for one in candidates for each in (one, *one.attempts)):
         if not candidate.inside and place.is_relative_to(candidate.path):
             message = f"{what} can't be read from here: this is among what {candidate.id} handed in"
             raise UsageError(Fault(message, str(path), hint="keep it outside of the submissions"))

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from grader.marking.lateness import in_words
 from grader.model.policy import Attempts
 from grader.model.results import AttemptResult, QuestionResult, Status, SubmissionResult
-from grader.reports.views.mark_breakdown import BreakdownLine, rounding_line
+from grader.reports.views.mark_breakdown import BreakdownLine, rounding_line, shown_exactly, signed
 from grader.reports.views.wording import (
     Tone,
     counted,
@@ -26,9 +27,9 @@ _WHY: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class GroupView:
-    """A group of a question, or the rounding of all groups to the question's mark.
+    """A group of a question, or what leads from the groups to its mark: rounding, a mark set by hand.
 
-    mark: a short number.  max_mark: with "bonus" where it comes on top; empty for the rounding.
+    mark: a short number.  max_mark: with "bonus" where it comes on top; empty where it is no group.
     rule: how its cases earn its mark.  count: the accepted cases.
     """
 
@@ -76,9 +77,13 @@ def _groups(question: QuestionResult) -> Iterator[GroupView]:
             count=f"{group.accepted} of {counted(group.cases, 'case')} accepted",
         )
     lines = [BreakdownLine(group.id, short_number(group.mark)) for group in question.groups]
-    rounding = rounding_line(lines, question.mark, question.mark) if lines else None
+    earned = sum((group.mark for group in question.groups), Fraction(0))
+    rounding = rounding_line(lines, earned, earned) if lines else None
     if rounding is not None:
         yield GroupView(rounding.label, rounding.amount, "", Tone.IDLE, rounding.reason, "")
+    by_hand = shown_exactly(question.mark) - shown_exactly(earned)
+    if lines and by_hand:
+        yield GroupView("Set by hand", signed(by_hand), "", Tone.IDLE, "a person set the question's mark", "")
 
 
 def attempts_view(submission: SubmissionResult) -> AttemptsView | None:

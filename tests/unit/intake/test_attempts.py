@@ -88,6 +88,8 @@ def test_candidates_of_one_student_are_attempts(make_folder: Make) -> None:
     ada, other = with_attempts(flat, MODULES, print)
     assert (ada.id, [one.attempt for one in ada.attempts]) == ("ada", ["attempt-1", "attempt-2"])
     assert other.attempts == ()
+    (alone,) = with_attempts(flat[:1], MODULES, print)
+    assert (alone.id, alone.attempts) == ("ada", ())
 
 
 def test_the_digest_is_that_of_what_is_read_and_covers_every_attempt(make_folder: Make) -> None:

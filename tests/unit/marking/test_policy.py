@@ -192,7 +192,9 @@ def student(
         submission_result(task, attempt, [question_result(whole, cases(verdict, group=""))])
         for attempt, (verdict, _) in zip(read, attempts, strict=True)
     ]
-    handed_in = Submission("s", "Ada", sha256="ab", content_sha256="cd", attempts=tuple(read))
+    handed_in = Submission(
+        "s", "Ada", notes=("of all",), sha256="ab", content_sha256="cd", attempts=tuple(read)
+    )
     return result_of_attempts(task, handed_in, results)
 
 
@@ -205,7 +207,7 @@ def test_the_best_attempt_counts_after_its_penalty_and_of_equal_ones_the_latest(
     assert [attempt.mark for attempt in found.attempts] == [0, 5, 5, 0]
     assert (counting(found), found.mark, found.late_s) == (["attempt-3"], 5, 2 * 86400)
     assert (found.id, found.name, found.sha256, found.content_sha256) == ("s", "Ada", "ab", "cd")
-    assert found.counting == "best"
+    assert (found.counting, found.notes) == ("best", ("of all",))
 
 
 def test_the_latest_before_the_deadline_counts() -> None:

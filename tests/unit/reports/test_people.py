@@ -12,7 +12,7 @@ import pytest
 from support.people_sample import people
 from support.results_sample import as_json
 
-from grader.model.results import SubmissionResult
+from grader.model.results import Penalty, SubmissionResult
 from grader.reports.csv_marks import write_marks
 from grader.reports.html.pages import Pages
 from grader.reports.junit import suite_element
@@ -21,7 +21,7 @@ from grader.reports.terminal.lines import cells, to_text
 from grader.reports.terminal.student import check_lines
 from grader.reports.views.audience import for_student
 from grader.reports.views.cohort import Cohort
-from grader.reports.views.mark_breakdown import mark_breakdown
+from grader.reports.views.mark_breakdown import DECIMALS, BreakdownLine, mark_breakdown
 from grader.reports.views.run_warnings import warnings_of
 
 DOCUMENT = people()
@@ -64,6 +64,31 @@ def test_the_account_goes_from_the_questions_to_the_mark() -> None:
 def test_a_mark_that_is_the_sum_has_no_mark_breakdown() -> None:
     plain = replace(STUDENTS["late"], penalties=(), mark=Fraction(9))
     assert mark_breakdown(plain) == ()
+
+
+def test_a_penalty_that_found_nothing_to_take_is_no_minus_nothing() -> None:
+    nothing = replace(
+        STUDENTS["late"],
+        mark=Fraction(0),
+        penalties=(Penalty("late", Fraction(0)),),
+        questions=tuple(replace(each, mark=Fraction(0)) for each in STUDENTS["late"].questions),
+    )
+    assert mark_breakdown(nothing)[-2:] == (
+        BreakdownLine("Penalty", "0", "late; no marks were left to take"),
+        BreakdownLine("Mark", "0"),
+    )
+
+
+def test_thirds_are_shown_with_a_line_that_makes_them_add_up() -> None:
+    question = replace(STUDENTS["late"].questions[0], mark=Fraction(10, 3))
+    thirds = replace(
+        STUDENTS["late"],
+        mark=Fraction(10),
+        penalties=(),
+        questions=tuple(replace(question, id=name) for name in "123"),
+    )
+    assert [line.amount for line in mark_breakdown(thirds)] == ["3.33", "3.33", "3.33", "+0.01", "10"]
+    assert mark_breakdown(thirds)[-2].reason == DECIMALS
 
 
 def test_a_student_sees_all_of_it() -> None:
