@@ -20,6 +20,9 @@ _COMMANDS = {
     "mark": "Mark a batch: a table of marks, and a page for each student.",
     "check": "Check your own work before you hand it in.",
     "report": "Render a run's pages again, for one to release them.",
+    "explain": "Tell how a mark came about, step by step.",
+    "replay": "Run one case of a finished run again, and show all that it did.",
+    "remark": "Mark a finished run again from its record alone.",
     "diff": "Tell which marks differ between two runs, and which cases did it.",
     "doctor": "Tell what the sandbox guarantees on this host.",
 }
