@@ -20,7 +20,7 @@ from grader.reports.views.cohort import Cohort
 from grader.reports.written_pages import INDEX
 from grader.sandbox import zygote_process
 from grader.sandbox.driver import LADDER, Driver
-from grader.spec import load_task
+from grader.spec import load_spec
 
 _PATH = click.Path(path_type=Path)
 
@@ -73,6 +73,11 @@ _PATH = click.Path(path_type=Path)
     help="Marks that people give, and their overrides.  [default: reviews/TASK.yaml]",
 )
 @released_option
+@click.option(
+    "--anyway",
+    is_flag=True,
+    help="Mark although the reference does not pass its own spec; every page says so.",
+)
 @cluster_options
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 def mark(
@@ -88,6 +93,7 @@ def mark(
     times: Path | None,
     reviews: Path | None,
     released: bool,
+    anyway: bool,
     cluster: str,
     quiet: bool,
     **tls: str | None,
@@ -105,7 +111,7 @@ def mark(
     if not (python or cluster):
         # Most specs leave the choice to us.  Then the second Python starts while this one reads the spec.
         zygote_process.prepare(sys.executable)
-    task = load_task(spec)
+    task, places = load_spec(spec)
     options = Options(
         folder=output or Path("reports", task.id),
         python=python,
@@ -116,8 +122,9 @@ def mark(
         times=times,
         reviews=reviews,
         released=released,
+        anyway=anyway,
     )
-    session = Session(task, submissions, options, note)
+    session = Session(task, submissions, options, note, places)
     try:
         with session:
             with (

@@ -25,12 +25,14 @@ from grader.engine.output_folder import (
     refuse_to_write,
     submissions,
 )
+from grader.engine.proof.prover import Prover, no_proof
 from grader.engine.run import mark_batch
 from grader.intake import discover
 from grader.model.events import (
     Event,
     RunFinished,
     RunStarted,
+    SpecProven,
     SubmissionKept,
     SubmissionMarked,
     TellPhase,
@@ -42,6 +44,7 @@ from grader.reports.render import render
 from grader.reports.views.cohort import Cohort
 from grader.runtime.cores import default_processes
 from grader.sandbox.driver import Driver
+from grader.spec.places import Places
 from grader.store.reading import stream_results
 from grader.store.results_json import write_texts
 from grader.store.run_store import RunStore
@@ -55,6 +58,7 @@ class Options:
     required: the weakest driver to accept.  jobs: submissions marked at a time; 0 for one per core.
     only: the submissions to mark, empty for all.  starts_over: keep nothing of earlier runs.
     times, reviews: see `with_records_of_batch`.  released: students may see the hidden cases.
+    anyway: mark although the spec has faults that its reference shows.
     """
 
     folder: Path
@@ -66,6 +70,7 @@ class Options:
     times: Path | None = None
     reviews: Path | None = None
     released: bool = False
+    anyway: bool = False
 
 
 class Display(Protocol):
@@ -86,13 +91,19 @@ class Session:
     """
 
     def __init__(
-        self, task: Task, handed_in: Sequence[Path], options: Options, note: Callable[[str], None]
+        self,
+        task: Task,
+        handed_in: Sequence[Path],
+        options: Options,
+        note: Callable[[str], None],
+        places: Places | None = None,
     ) -> None:
         """Read the submissions, and check that the folder can take the results.  Raises `UsageError`.
 
-        note: called with sentences for people.
+        note: called with sentences for people.  places: of the task in its spec.
         """
         self._task = task
+        self._places = places or Places()
         self._options = options
         self._note = note
         notes: list[str] = []
@@ -136,12 +147,13 @@ class Session:
     def begin(self, machines: Machines, tell: TellPhase) -> Generator[Event, None, None]:
         """Prepare the run, and return the events that `record` follows.
 
-        Raises `UsageError` and `NoSandbox`, before anything is written.
+        Raises `UsageError`, `SpecNotProven` and `NoSandbox`, before anything is written.
         """
         options, known = self._options, self._known
         evidence = self._store.evidence if self._store is not None else nothing_known
+        proven = self._store.proof if self._store is not None else no_proof
         if options.starts_over:
-            evidence = nothing_known
+            evidence, proven = nothing_known, no_proof
             # With `only`, the results of all other submissions are kept.
             known = {name: key for name, key in known.items() if options.only and name not in options.only}
         return mark_batch(
@@ -154,6 +166,8 @@ class Session:
             only=options.only,
             machines=machines,
             tell=tell,
+            prover=Prover(self._places, options.anyway, proven),
+            threads=options.jobs or default_processes(),
         )
 
     def record(self, events: Generator[Event, None, None], display: Display) -> None:
@@ -172,6 +186,9 @@ class Session:
                         self._store.begin(run.id)
                         where = f"with Python {run.python}; sandbox: {run.sandbox.driver}"
                         display.say(f"marking {submissions(total)} {where}")
+                    case SpecProven(key=key, proof=proof):
+                        with _refusing_to_write(folder):
+                            self._store.add_proof(key, proof)
                     case SubmissionKept(id=submission_id):
                         kept.append(submission_id)
                         self.kept += 1

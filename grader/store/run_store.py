@@ -72,6 +72,13 @@ _MIGRATIONS: tuple[str, ...] = (
     """
     CREATE TABLE task (id TEXT NOT NULL) STRICT;
     """,
+    # What marking the reference found, by the digest of all data that this depends on.
+    """
+    CREATE TABLE proof (
+        key TEXT PRIMARY KEY,
+        found TEXT NOT NULL
+    ) STRICT;
+    """,
 )
 
 
@@ -141,6 +148,21 @@ class RunStore:
             for found, checksum in self._database.execute(query, (submission_id,)):
                 return found if _is_whole(found, checksum) else b""
         return b""
+
+    def proof(self, key: str) -> str:
+        """Return the proof of a spec; empty if there is none of that key."""
+        with self._refusing():
+            for (found,) in self._database.execute("SELECT found FROM proof WHERE key = ?", (key,)):
+                return str(found)
+        return ""
+
+    def add_proof(self, key: str, found: str) -> None:
+        """Keep the proof of a spec, and none of an earlier spec."""
+        with self._refusing():
+            self._database.execute("BEGIN")
+            self._database.execute("DELETE FROM proof")
+            self._database.execute("INSERT INTO proof (key, found) VALUES (?, ?)", (key, found))
+            self._database.execute("COMMIT")
 
     def append(self, submission: SubmissionResult, key: str, evidence: bytes = b"") -> None:
         """Record a submission's result and the evidence about its cases; they replace earlier ones.

@@ -18,6 +18,7 @@ from grader.spec.decode.rules import decode_rules
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import is_python_name
 from grader.spec.keys.task import TASK
+from grader.spec.places import Places
 from grader.spec.reference.files import (
     Files,
     define_checkers,
@@ -36,8 +37,8 @@ _FILE_NAME = re.compile(r"\w[\w. -]{0,99}\.py")
 _PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 
 
-def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> Task | None:
-    """Return the task that the spec states; None if a mistake was reported."""
+def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> tuple[Task, Places] | None:
+    """Return the task that the spec states, and its places; None if a mistake was reported."""
     fields = open_fields(root, TASK, reporter)
     if fields is None:
         return None
@@ -88,7 +89,17 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
     named = {"checkers": checkers, "reference": reference}
     named |= {"extensions": extensions, "attached": context.attached}
     digest = _digest(path, content, named)
-    return replace(task, questions=built, budget_s=budget_s, budget_wall_s=budget_wall_s, spec_sha256=digest)
+    built_task = replace(
+        task, questions=built, budget_s=budget_s, budget_wall_s=budget_wall_s, spec_sha256=digest
+    )
+    return built_task, _places(fields, questions)
+
+
+def _places(fields: Fields, questions: list[QuestionDraft]) -> Places:
+    reporter = fields.reporter
+    cases = {case.id: case.places for question in questions for case in question.cases}
+    rules = tuple((reporter.source, node.span) for node in fields["rules"])
+    return Places(reporter.source.name, cases, rules)
 
 
 def _questions(
