@@ -81,14 +81,16 @@ def check_one(
 
     python: see `find_interpreter`; empty for the spec's choice.  tell: called with each phase.
     prover: proves these cases by the reference first; None to trust the spec.
-    Raises `NoSandbox`, and `SpecNotProven` if the reference does not pass.  Raises `UsageError` if a tool for the
-    task's rules is missing, or if this machine cannot read the work.
+    Raises `NoSandbox`, and `SpecNotProven` if the reference does not pass.  Raises `UsageError` if a tool
+    for the task's rules is missing, or if this machine cannot read the work.
     """
     tools_of(task)
     tell("starting the sandbox")
     with MarkingTools(lambda: _zygote(task, python or task.python), task) as tools:
         try:
-            expectations = _proven(task, tools, prover, tell) if prover is not None else None
+            expectations = None
+            if prover is not None and task.reference is not None:
+                expectations = _proven(task, tools, prover, tell)
             if expectations is None:
                 expectations = {}
                 if asks_reference(task):
@@ -118,7 +120,7 @@ def check_one(
 def _proven(task: Task, tools: MarkingTools, prover: Prover, tell: TellPhase) -> Expectations | None:
     """Prove the cases of the task; return the reference's answers, None if the proof was kept.
 
-    A spec that is proven is kept by the user, one with faults is not.  Raises `SpecNotProven`, `SandboxFailure`.
+    A spec without faults is noted in the user's cache.  Raises `SpecNotProven` and `SandboxFailure`.
     """
     kept = UserCache()
 
