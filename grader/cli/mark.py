@@ -9,13 +9,13 @@ import click
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import mark_or_share, python_option, released_option
-from grader.cli.output import note, print_lines, tell, width_of_terminal
+from grader.cli.output import note, print_lines, tell, tell_lines, width_of_terminal
 from grader.cli.progress import preparing, progress
 from grader.engine.batch import ThisMachine
 from grader.engine.output_folder import submissions as counted
 from grader.engine.session import Options, Session
 from grader.reports.escape import plain
-from grader.reports.terminal.cohort import summary_lines
+from grader.reports.terminal.cohort import alarm_lines, summary_lines
 from grader.reports.views.cohort import Cohort
 from grader.reports.written_pages import INDEX
 from grader.sandbox import zygote_process
@@ -143,6 +143,7 @@ def mark(
         # Click prints an empty line for an interrupt of its own.
         raise click.Abort from None
     print_lines(summary_lines(results, width_of_terminal(), cohort))
+    tell_lines(alarm_lines(cohort, width_of_terminal()))
     if not quiet:
         tell(f"report: {plain(str(options.folder / INDEX))}")
     session.add_what_awaits(cohort)
