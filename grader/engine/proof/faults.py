@@ -5,11 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from grader.engine.proof.marking import ReferenceMarks
-from grader.judge.finding import Expected
 from grader.judge.messages import for_call, raised_message
-from grader.model.case import Case, Raises, SameAsReference
-from grader.model.outcome import RaisedAnswer
-from grader.model.results import CaseResult
+from grader.model.case import Call, Case, Raises, SameAsReference
+from grader.model.outcome import Answer, RaisedAnswer
 from grader.model.task import Task
 from grader.model.values import first_non_data
 from grader.model.verdict import Verdict
@@ -21,7 +19,7 @@ _REFUSED = re.compile(
 _RAISED = re.compile(r"(?:^|(?<=: ))raised ")
 _IN_A_LINE = re.compile(r"\(line \d+ of [^)]*\)$")
 _NOT_JUDGED, _NOT_RUN = "the case could not be judged (", "the case could not be run ("
-_ASKED = re.compile(r"\((checker|player) (?P<function>\w+) ")
+_ASKED = re.compile(r"(checker|player) (?P<function>\w+) ")
 """The message about a case in which a function of the checkers file failed."""
 _RAISES_HINT = "an exception is right only where the spec says `raises`"
 
@@ -74,12 +72,15 @@ def _of_budget(task: Task, marks: ReferenceMarks) -> Iterator[ReferenceFault]:
 
 
 def _of_case(task: Task, case: Case, marks: ReferenceMarks) -> Iterator[ReferenceFault]:
-    of_answers = list(_of_expected(task, case, marks.expectations.get(case.id)))
     result = marks.cases[case.id]
+    if result.verdict is Verdict.LOAD_ERROR and case.rule is None:
+        yield ReferenceFault(f"the reference cannot be loaded: {result.message}", case=case.id)
+        return
+    of_answers = list(_of_expected(task, case, marks))
     if of_answers:
         yield from of_answers
     elif result.verdict is Verdict.INTERNAL_ERROR:
-        yield from _not_judged(case, result, marks)
+        yield from _not_judged(case, result.message, marks)
     elif case.steps and any(step.message for step in result.steps):
         for number, (step, judged) in enumerate(zip(case.steps, result.steps, strict=True), 1):
             if judged.verdict not in (Verdict.ACCEPTED, Verdict.SKIPPED):
@@ -105,64 +106,70 @@ def _not_passed(case: Case, where: str, verdict: Verdict, message: str, raises: 
     return ReferenceFault(f"the reference does not pass {where}: {message}", case=case.id, expected=of_answer)
 
 
-def _not_judged(case: Case, result: CaseResult, marks: ReferenceMarks) -> Iterator[ReferenceFault]:
+def _not_judged(case: Case, message: str, marks: ReferenceMarks) -> Iterator[ReferenceFault]:
     """Yield the fault of a case in which the spec's own code failed; none where the sandbox failed."""
-    asked = _ASKED.search(result.message)
-    if asked is None and not result.message.startswith(_NOT_JUDGED):
-        return
-    reason = result.message.removeprefix(_NOT_JUDGED).removeprefix(_NOT_RUN).removesuffix(")")
-    message = f"the reference's answer to {case.id} cannot be judged: {reason}"
+    reason = message.removeprefix(_NOT_JUDGED).removeprefix(_NOT_RUN).removesuffix(")")
+    if message.startswith(_NOT_JUDGED) or _ASKED.match(reason):
+        yield _of_own_code(case, reason, marks)
+
+
+def _of_own_code(case: Case, reason: str, marks: ReferenceMarks) -> ReferenceFault:
+    asked = _ASKED.match(reason)
     file, line = marks.failed_at.get(asked["function"], ("", 0)) if asked is not None else ("", 0)
-    yield ReferenceFault(message, case=case.id, expected=True, file=file, line=line)
+    message = f"the reference's answer to {case.id} cannot be judged: {reason}"
+    return ReferenceFault(message, case=case.id, expected=True, file=file, line=line)
 
 
-def _of_expected(task: Task, case: Case, expected: Expected | None) -> Iterator[ReferenceFault]:
+def _of_expected(task: Task, case: Case, marks: ReferenceMarks) -> Iterator[ReferenceFault]:
     """Yield the faults of the reference's answers that are to serve as expected answers."""
+    expected = marks.expectations.get(case.id)
     if expected is None:
         return
     if expected.failure:
         text = expected.failure.removeprefix("reference: ")
-        yield ReferenceFault(
-            f"the reference gives no answer to {case.id}: {text}", case=case.id, expected=True
+        no_answer = f"the reference gives no answer to {case.id}: {text}"
+        asked = _ASKED.match(text) is not None
+        yield (
+            _of_own_code(case, text, marks)
+            if asked
+            else ReferenceFault(no_answer, case=case.id, expected=True)
         )
         return
     expects = [step.expect for step in case.steps] or [case.expect] * len(case.calls)
-    asked = zip(case.calls, expects, expected.answers, strict=False)
-    for number, (call, expect, answer) in enumerate(asked, 1):
+    asked_for = zip(case.calls, expects, expected.answers, strict=False)
+    for number, (call, expect, answer) in enumerate(asked_for, 1):
         if not isinstance(expect, SameAsReference):
             continue
         step = number if case.steps else 0
-        where = f"step {number} of {case.id}" if step else case.id
-        if isinstance(answer, RaisedAnswer):
-            message = raised_message(answer)
-            told = message if step else for_call(case, call, message)
-            yield replace(_not_passed(case, where, Verdict.EXCEPTION, told, False), step=step)
-        else:
-            problem = first_non_data(answer.value, task.types)
-            if not problem:
-                continue
-            hint = "name its class under `types`, or compare a part of it"
-            text = f"the reference's answer to {where} holds {problem}"
-            yield ReferenceFault(text, hint, case.id, step)
-        if not step:
-            return
+        fault = _of_answer(task, case, call, answer, step)
+        if fault is not None:
+            yield fault
+            if not step:
+                return
+
+
+def _of_answer(task: Task, case: Case, call: Call, answer: Answer, step: int) -> ReferenceFault | None:
+    """Return the fault of one answer.  step: its number in a scenario, else 0."""
+    where = f"step {step} of {case.id}" if step else case.id
+    if isinstance(answer, RaisedAnswer):
+        message = raised_message(answer)
+        told = message if step else for_call(case, call, message)
+        return replace(_not_passed(case, where, Verdict.EXCEPTION, told, raises=False), step=step)
+    problem = first_non_data(answer.value, task.types)
+    if not problem:
+        return None
+    hint = "name its class under `types`, or compare a part of it"
+    return ReferenceFault(f"the reference's answer to {where} holds {problem}", hint, case.id, step)
 
 
 def _together(faults: Iterable[ReferenceFault]) -> Iterator[ReferenceFault]:
-    """Yield the faults, those at one line of the checkers file as one, which counts the further cases."""
-    more: dict[tuple[str, int], int] = {}
-    found = []
+    """Yield the faults; those of one cause as one, which counts the further cases.
+
+    The cause is a line of the checkers file, or a message without the id of a case.
+    """
+    alike: dict[tuple[str, int], list[ReferenceFault]] = {}
     for fault in faults:
-        if fault.file:
-            key = fault.file, fault.line
-            more[key] = more.get(key, -1) + 1
-            if more[key]:
-                continue
-        found.append(fault)
-    for fault in found:
-        others = more.get((fault.file, fault.line), 0) if fault.file else 0
-        if others:
-            cases = f"{others} more case{'s' if others > 1 else ''}"
-            yield replace(fault, message=f"{fault.message} (and in {cases})")
-        else:
-            yield fault
+        alike.setdefault((fault.file or fault.message, fault.line), []).append(fault)
+    for first, *others in alike.values():
+        more = f" (and in {len(others)} more case{'s' if len(others) > 1 else ''})" if others else ""
+        yield replace(first, message=f"{first.message}{more}")

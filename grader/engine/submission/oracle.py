@@ -307,6 +307,9 @@ def _is_line(text: str) -> bool:
 
 def _what_happened(outcome: Outcome) -> str:
     """Return words for the failure of the spec's own code."""
+    if outcome.ending is Ending.INTERNAL:
+        # What it raised then follows from that.
+        return outcome.detail
     raised = outcome.raised
     if raised is None and outcome.answers and isinstance(outcome.answers[-1], RaisedAnswer):
         raised = outcome.answers[-1].raised
