@@ -143,16 +143,22 @@ def _for_proof(task: Task) -> Task:
 def _parts(task: Task) -> list[Task]:
     """Return a task for each question with cases.
 
-    Each has the rules of the whole task, since these decide which modules the cases can import.
+    The first has all rules of the task.  The others have those that decide which modules cases can import,
+    but for linters, which take long.
     """
-    return [replace(task, questions=(question,)) for question in task.questions if question.cases]
+    others = tuple(rule for rule in task.rules if rule.rule.kind.spreads and not rule.rule.needs_tools)
+    questions = [question for question in task.questions if question.cases]
+    return [
+        replace(task, questions=(question,), rules=others if number else task.rules)
+        for number, question in enumerate(questions)
+    ]
 
 
 def _joined(task: Task, marks: list[ReferenceMarks]) -> ReferenceMarks:
     cases = {name: result for one in marks for name, result in one.cases.items()}
     return ReferenceMarks(
         {case.id: cases[case.id] for case in task.cases},
-        marks[0].rules,
+        max((one.rules for one in marks), key=len),
         {name: expected for one in marks for name, expected in one.expectations.items()},
         {name: place for one in marks for name, place in one.failed_at.items()},
     )
