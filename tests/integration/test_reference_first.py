@@ -17,6 +17,7 @@ from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import Zygote
 from grader.spec import load_task
 
+SPECS = Path(__file__).parents[2] / "specs"
 HEAD = "task: leap\ntitle: Leap\nmarks: 1\nmodules: {leap: leap.py}\n"
 QUESTION = 'questions:\n  - id: "1"\n    title: One\n    marks: 1\n    award: each\n    cases:\n'
 REFERENCE = "def square(x):\n    return x * x * 1.0\n\n\ndef half(x):\n    return 10 // x\n"
@@ -272,3 +273,16 @@ def test_a_case_that_nobody_passed_is_an_alarm(make_task: MakeTask) -> None:
     page = (work / "out" / "index.html").read_text()
     assert "Nobody passed 1 case" in page
     assert {one["mark"] for one in results(work / "out")["submissions"]} == {"0.5"}
+
+
+# -- the samples ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spec", sorted(SPECS.glob("*.yaml")), ids=lambda spec: spec.stem)
+def test_the_references_of_the_samples_pass(spec: Path) -> None:
+    task = load_task(spec)
+
+    def with_packages() -> Zygote:
+        return Zygote(Driver.NAMESPACES, find_interpreter(task.python), task.preloaded)
+
+    assert faults_of(task, mark_reference_in_threads(task, with_packages, 1)) == ()
