@@ -140,3 +140,15 @@ def _save(path: Path, text: str) -> None:
     new = path.with_name(f"{path.name}.new")
     new.write_text(text)
     os.replace(new, path)
+
+
+def test_a_case_of_an_included_question_is_refused_where_it_stands(task: Path) -> None:
+    """What `mark` says of a case that the reference does not pass names the included file."""
+    head, questions = SPEC.split("questions:\n")
+    (task / "shared.yaml").write_text("questions:\n" + questions.replace("returns: 8", "returns: 9"))
+    include = "questions:\n  - include: shared.yaml#1\n  - include: shared.yaml#2\n"
+    (task / "halves.yaml").write_text(head + include)
+    done = grader("mark", "halves.yaml", "halves/right", "-q", cwd=task)
+    assert done.returncode == 3, done.stderr
+    assert "shared.yaml:14:" in done.stderr
+    assert "returns: 9" in done.stderr
