@@ -150,5 +150,5 @@ def test_a_case_of_an_included_question_is_refused_where_it_stands(task: Path) -
     (task / "halves.yaml").write_text(head + include)
     done = grader("mark", "halves.yaml", "halves/right", "-q", cwd=task)
     assert done.returncode == 3, done.stderr
-    assert "shared.yaml:14:" in done.stderr
+    assert "shared.yaml:15:18: the reference does not pass 2.1" in done.stderr
     assert "returns: 9" in done.stderr
