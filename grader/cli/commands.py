@@ -21,6 +21,7 @@ _COMMANDS = {
     "check": "Check your own work before you hand it in.",
     "report": "Render a run's pages again, for one to release them.",
     "diff": "Tell which marks differ between two runs, and which cases did it.",
+    "convert": "Turn simple tests of another tool into a spec.",
     "doctor": "Tell what the sandbox guarantees on this host.",
 }
 
