@@ -43,7 +43,7 @@ def convert(path: Path, tool: str, output: Path, module: str) -> int:
         raise click.UsageError(f"{name!r} is no name of a module; name the students' module with --module")
     draft = read_tests(path, tool, name)
     made = written(draft, output, path.name, tool)
-    remarks = sorted(draft.remarks, key=lambda remark: (remark.file, remark.line, remark.meaning))
+    remarks = sorted(set(draft.remarks), key=lambda remark: (remark.file, remark.line, str(remark)))
     print_lines(line(plain(str(remark))) for remark in remarks)
     left = sum(remark.meaning is Meaning.LEFT_OUT for remark in remarks)
     tell(

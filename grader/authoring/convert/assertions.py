@@ -51,7 +51,7 @@ def count_assertions(nodes: list[ast.stmt]) -> int:
 
 
 @dataclass(slots=True)
-class TestBody:
+class BodyReader:
     """Reads the statements of a test, one after the other."""
 
     draft: Draft
@@ -178,8 +178,10 @@ def truth(test: ast.expr, scope: Scope, stricter: Callable[[str], None]) -> Foun
     match test:
         case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
             return _equality(left, right, scope, stricter)
-        case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None | bool()) as right]):
-            return Found(read_call(left, scope), exactly(right.value))
+        case ast.Compare(left=left, ops=[ast.Is()], comparators=[right]):
+            value = read_value(right, scope)
+            if value is None or type(value) is bool:
+                return Found(read_call(left, scope), exactly(value))
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return Found(read_call(operand, scope), {"check": Raw("falsy()")}, frozenset({"falsy"}))
         case ast.Call() if _is_close(test):

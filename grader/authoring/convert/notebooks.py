@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from grader.authoring.convert.assertions import TestBody, count_assertions
+from grader.authoring.convert.assertions import BodyReader, count_assertions
 from grader.authoring.convert.draft import Draft, Meaning, QuestionDraft, Raw
 from grader.authoring.convert.values import Scope
 
@@ -66,7 +66,7 @@ class Notebook:
             reason = "its last line is a value, which nbgrader may take for partial marks"
             self.draft.remark(place, statements[-1].lineno, Meaning.LEFT_OUT, reason)
             return
-        body = TestBody(self.draft, place, self.scope.inner())
+        body = BodyReader(self.draft, place, self.scope.inner())
         body.read(statements)
         self.draft.converted += len(body.cases)
         hidden = _hidden_lines(text)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from textwrap import dedent
 from typing import Any
 
-from grader.authoring.convert.assertions import TestBody, count_assertions
+from grader.authoring.convert.assertions import BodyReader, count_assertions
 from grader.authoring.convert.comparisons import exactly, shown_as
 from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft, Raw, Unconvertible
 from grader.authoring.convert.values import Scope, atoms, read_call, read_value
@@ -75,7 +75,7 @@ class OtterTests:
 
     def _doctests(self, case: dict[str, Any], line: int) -> OtterCase:
         scope, before = self.scope.inner(), self.draft.converted
-        body = TestBody(self.draft, self.file, scope)
+        body = BodyReader(self.draft, self.file, scope)
         examples = doctest.DocTestParser().get_examples(dedent(case["code"]))
         for example in examples:
             body.first_line = line + example.lineno
@@ -89,7 +89,7 @@ class OtterTests:
         hidden = case.get("hidden", True)
         return OtterCase(cases, None if points is None else Fraction(str(points)), hidden, True)
 
-    def _example(self, example: doctest.Example, body: TestBody) -> None:
+    def _example(self, example: doctest.Example, body: BodyReader) -> None:
         statements = ast.parse(example.source).body
         if not example.want.strip() and example.exc_msg is None:
             self.draft.assertions += count_assertions(statements)
@@ -105,7 +105,7 @@ class OtterTests:
         except Unconvertible as error:
             self.draft.remark(self.file, body.first_line, Meaning.LEFT_OUT, str(error))
 
-    def _shown(self, statements: list[ast.stmt], example: doctest.Example, body: TestBody) -> CaseDraft:
+    def _shown(self, statements: list[ast.stmt], example: doctest.Example, body: BodyReader) -> CaseDraft:
         match statements:
             case [ast.Expr(value=value)]:
                 pass
@@ -128,11 +128,11 @@ class OtterTests:
         keys: dict[str, str | Raw] = {"call": Raw(call.text), **exactly(wanted)}
         return CaseDraft(keys, body.first_line, call.module, file=self.file)
 
-    def _condition(self, value: ast.expr, body: TestBody) -> CaseDraft:
+    def _condition(self, value: ast.expr, body: BodyReader) -> CaseDraft:
         """Return the case of a comparison whose shown value is True."""
         if isinstance(value, ast.Call) and not ast.unparse(value.func).endswith("isclose"):
             raise Unconvertible("this is a call")
-        inner = TestBody(self.draft, self.file, body.scope, first_line=body.first_line)
+        inner = BodyReader(self.draft, self.file, body.scope, first_line=body.first_line)
         statement = ast.Assert(test=value, msg=None, lineno=1, col_offset=0)
         remarks = len(self.draft.remarks)
         inner.read([statement])
@@ -153,7 +153,7 @@ class OtterTests:
             if options is None:
                 self.draft.remark(self.file, function.lineno, Meaning.LEFT_OUT, "no `@test_case` alone")
                 continue
-            body = TestBody(self.draft, self.file, self.scope.inner())
+            body = BodyReader(self.draft, self.file, self.scope.inner())
             body.read(function.body)
             self.draft.converted += len(body.cases)
             points = options.get("points")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.authoring.convert.assertions import TestBody, count_assertions, learn_import
+from grader.authoring.convert.assertions import BodyReader, count_assertions, learn_import
 from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft, Unconvertible
 from grader.authoring.convert.values import Scope, is_mutable, read_value
 from grader.model.values import Value
@@ -109,7 +109,7 @@ class PythonTests:
         # A list of a row is made once and handed to one test alone, so it may be used there once.
         scope.spent = set(scope.spent) - set(row)
         scope.values |= row
-        body = TestBody(self.draft, self.file, scope)
+        body = BodyReader(self.draft, self.file, scope)
         body.read(function.body)
         self.scope.spent |= scope.spent & set(self.scope.values) - set(row)
         return body.cases
