@@ -85,6 +85,8 @@ def read_call(node: Node, scope: Scope) -> Call:
     """
     if isinstance(node, ast.Name) and node.id in scope.calls:
         return scope.calls[node.id]
+    if isinstance(node, ast.Name):
+        raise Unconvertible(f"`{node.id}` is a name and no call; a scenario can `read` it")
     if not isinstance(node, ast.Call):
         raise Unconvertible("this is no call of a student's function with literal arguments")
     module, function = _function(node.func, scope)
