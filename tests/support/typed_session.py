@@ -1,8 +1,8 @@
 """Types in what a page shows, in order: writes its files, runs its commands, compares what comes out.
 
-A block of code after a paragraph that names files, such as `leap.yaml`, is the content of these files.  A block
-`console` holds commands after `$ `, each with what it prints.  A line of three dots stands for lines that are
-left out.  `echo $?` prints the last exit status, and `cat` a file.
+A block of code after a paragraph that names files, such as `leap.yaml`, is the content of these files.  A
+block `console` holds commands after `$ `, each with what it prints.  A line of three dots stands for lines
+that are left out.  `echo $?` prints the last exit status, and `cat` a file.
 """
 
 import re
@@ -14,7 +14,9 @@ from pathlib import Path
 
 from support.command_line import COMMAND, environment
 
-_BLOCK = re.compile(r"((?:^[^\n`][^\n]*\n|^`[^`][^\n]*\n)+\n)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(
+    r"((?:^[^\n`][^\n]*\n|^`[^`][^\n]*\n)+\n)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE
+)
 _NAMES = re.compile(r"`([\w/.-]+\.(?:yaml|py|ipynb))`")
 
 

@@ -39,7 +39,8 @@ def read_tests(path: Path, tool: str, module: str) -> Draft:
         raise UsageError(Fault(f"no tests of {tool} were found", where=str(path), hint=f"looked for {names}"))
     for file in files:
         name = file.relative_to(path).as_posix() if path.is_dir() else file.name
-        _read_file(_text(file), name, tool, draft, module)
+        state = _set_up_around(file) if tool == "pytest" else ""
+        _read_file(_text(file), name, tool, draft, module, state)
     _drop_contradictions(draft)
     return draft
 
@@ -54,6 +55,14 @@ def _files(path: Path, tool: str) -> Iterator[Path]:
     yield from sorted(found)
 
 
+def _set_up_around(file: Path) -> str:
+    """Return a reason if a `conftest.py` beside a test sets something up for it; empty if none does."""
+    beside = file.with_name("conftest.py")
+    if beside.is_file() and "autouse" in _text(beside):
+        return "`conftest.py` sets something up, on which it may rely"
+    return ""
+
+
 def _text(file: Path) -> str:
     try:
         if file.stat().st_size > _LARGEST_B:
@@ -64,7 +73,7 @@ def _text(file: Path) -> str:
         raise UsageError(Fault(f"the file can't be read: {reason}", where=str(file))) from error
 
 
-def _read_file(text: str, name: str, tool: str, draft: Draft, module: str) -> None:
+def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, state: str) -> None:
     try:
         if tool == "nbgrader":
             Notebook(draft, name, text, Scope(notebook=module)).read()
@@ -78,7 +87,7 @@ def _read_file(text: str, name: str, tool: str, draft: Draft, module: str) -> No
         if tool == "otter":
             OtterTests(draft, name, tree, Scope(notebook=module)).read()
         else:
-            PythonTests(draft, name, tree, Scope()).read()
+            PythonTests(draft, name, tree, Scope(), state).read()
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None) or 1
         draft.remark(name, line, Meaning.LEFT_OUT, "Python cannot read this file")

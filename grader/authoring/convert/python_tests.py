@@ -21,6 +21,7 @@ _VISIBILITY = {
     "after_published": "after-due",
 }
 _SET_UP = ("setUp", "setUpClass", "tearDown", "tearDownClass", "setup_method", "setup_class", "asyncSetUp")
+_SET_UP_ALL = ("setUpModule", "setup_module", "setup_function", "tearDownModule", "teardown_module")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -42,22 +43,27 @@ class PythonTests:
     file: str
     tree: ast.Module
     scope: Scope
-    _state: str = ""
+    state: str = ""
 
     def read(self) -> None:
         for node in self.tree.body:
             match node:
                 case ast.Import() | ast.ImportFrom():
                     learn_import(node, self.scope)
+                case ast.Assign(targets=[ast.Name(id="pytestmark")]):
+                    self.state = "`pytestmark` has no counterpart"
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     self._constant(name, value)
-                case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                case ast.FunctionDef() | ast.AsyncFunctionDef():
+                    if node.name in _SET_UP_ALL or "autouse" in ast.unparse(node).partition("def ")[0]:
+                        self.state = f"`{node.name}` runs before it, on which it may rely"
+                case ast.ClassDef():
                     pass
                 case _:
                     self._other(node)
         for function, why in _tests(self.tree.body):
             self.draft.assertions += count_assertions(function.body)
-            if reason := why or self._state:
+            if reason := why or self.state:
                 self._leave_out(function.lineno, reason)
             else:
                 self._test(function)
@@ -68,7 +74,7 @@ class PythonTests:
             if isinstance(part, ast.Name):
                 self.scope.values.pop(part.id, None)
             if isinstance(part, ast.Call) and _runs_students(part.func, self.scope):
-                self._state = self._state or f"line {node.lineno} calls the student's code before all tests"
+                self.state = self.state or f"line {node.lineno} calls the student's code before all tests"
 
     def _constant(self, name: str, value: ast.expr) -> None:
         try:
@@ -199,16 +205,28 @@ def _visibility(value: Value) -> str:
 
 def _tests(body: list[ast.stmt]) -> Iterator[tuple[Function, str]]:
     """Yield the tests of a file or a class, each with a reason to leave it out, empty for none."""
+    last = {node.name: node for node in body if isinstance(node, Function | ast.ClassDef)}
     for node in body:
         if isinstance(node, Function) and node.name.startswith("test"):
-            yield node, ""
+            yield node, "" if last[node.name] is node else "a later test has the same name, so it never runs"
         elif isinstance(node, ast.ClassDef):
-            state = [part.name for part in node.body if isinstance(part, Function) and part.name in _SET_UP]
-            reason = f"its class has `{state[0]}`, on which it may rely" if state else ""
-            if not state and node.decorator_list:
-                reason = "its class has a decorator"
+            reason = _reason_of_class(node)
+            if last[node.name] is not node:
+                reason = "a later class has the same name, so it never runs"
             for function, why in _tests(node.body):
                 yield function, why or reason
+
+
+def _reason_of_class(node: ast.ClassDef) -> str:
+    """Return why the tests of a class may rely on more than they show; empty if they do not."""
+    if state := [part.name for part in node.body if isinstance(part, Function) and part.name in _SET_UP]:
+        return f"its class has `{state[0]}`, on which it may rely"
+    if node.decorator_list:
+        return "its class has a decorator"
+    bases = [ast.unparse(base) for base in node.bases]
+    if odd := [base for base in bases if base.rpartition(".")[2] not in ("TestCase", "object")]:
+        return f"its class inherits from `{odd[0]}`, which may set something up"
+    return "" if all("autouse" not in ast.unparse(part) for part in node.body) else "its class has a fixture"
 
 
 def _without_repetitions(cases: list[CaseDraft]) -> Iterator[CaseDraft]:

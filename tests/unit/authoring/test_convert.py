@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.authoring.convert import read_tests, written
+from grader.authoring.convert.checkers import checkers_source
 from grader.authoring.convert.draft import Draft
 from grader.model.errors import UsageError
 
@@ -84,6 +85,33 @@ def test_code_before_the_tests_is_respected(tmp_path: Path) -> None:
     assert calls(draft) == []
 
 
+@pytest.mark.parametrize(
+    "around",
+    [
+        "def setup_module():\n    pass\n",
+        "@pytest.fixture(autouse=True)\ndef clean():\n    pass\n",
+        "pytestmark = pytest.mark.skip\n",
+    ],
+)
+def test_what_is_set_up_for_all_tests_is_respected(tmp_path: Path, around: str) -> None:
+    draft = read(tmp_path, f"import pytest\nfrom work import f\n\n{around}\ndef test_f():\n    assert f(1)\n")
+    assert calls(draft) == []
+    (tmp_path / "conftest.py").write_text(around)
+    draft = read(tmp_path, "from work import f\n\ndef test_f():\n    assert f(1)\n")
+    assert (calls(draft) == []) == ("autouse" in around)
+
+
+def test_a_class_that_inherits_is_left_out(tmp_path: Path) -> None:
+    text = "from work import f\n\nclass TestF(Base):\n    def test_f(self):\n        assert f(1)\n"
+    assert calls(read(tmp_path, text)) == []
+    assert calls(read(tmp_path, text.replace("Base", "unittest.TestCase"))) == ["f(1)"]
+
+
+def test_a_test_that_another_one_replaces_is_left_out(tmp_path: Path) -> None:
+    text = "from work import f\n\ndef test_f():\n    assert f(1)\n\ndef test_f():\n    assert f(2)\n"
+    assert calls(read(tmp_path, text)) == ["f(2)"]
+
+
 def test_a_question_has_one_module(tmp_path: Path) -> None:
     draft = read(tmp_path, "import a, b\n\ndef test_f():\n    assert a.f(1) == 1\n    assert b.g(2) == 2\n")
     made = written(draft, tmp_path / "spec.yaml", "x", "pytest")
@@ -137,3 +165,30 @@ test = {"name": "q", "points": POINTS, "suites": [{"cases": [
     assert [case.keys.get("visibility") is not None for case in question.cases] == [True, True, False]
     draft = read(tmp_path, text.replace('"points": POINTS, ', ""), "otter", "q.py")
     assert draft.questions[0].marks == 0.5
+
+
+DID = {"dialogue": [("Name? ", "Ada"), ("Age? ", "7")], "stdout": "Name? Age? Ada is 7\n"}
+
+
+@pytest.mark.parametrize(
+    ("expected", "prompts", "wrong"),
+    [
+        ([(2, "Ada is 7", False)], [True, True], None),
+        ([(0, "Name", False), (1, "Age", False), (2, r"\d", True)], [True, True], None),
+        # A prompt takes in what was printed before it.
+        ([(2, "Age", False)], [True, True], "expected output 'Age', got 'Ada is 7\\n'"),
+        ([(2, "Age", False)], [False, False], None),
+        # Each text is looked for after the one before.
+        ([(2, "is 7", False), (2, "Ada", False)], [True, True], "expected output 'Ada', got '\\n'"),
+        ([(2, "a.*7", True)], [True, True], None),
+        ([(2, "a.*7", False)], [True, True], "expected output 'a.*7', got 'Ada is 7\\n'"),
+        # What was asked for before the input is no prompt any more.
+        ([(0, "Name? ", False)], [True, True], "expected a prompt for input, found none"),
+    ],
+)
+def test_output_is_looked_for_as_check50_does(
+    expected: list[object], prompts: list[bool], wrong: str | None
+) -> None:
+    names: dict[str, object] = {}
+    exec(checkers_source(frozenset({"said"})), names)
+    assert names["said"](DID, expected, prompts) == wrong  # type: ignore[operator]
