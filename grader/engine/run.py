@@ -38,6 +38,7 @@ from grader.model.results import RunInfo, SandboxInfo
 from grader.model.task import Task
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
+from grader.store.record_parts import unpack_work
 
 _Item = TypeVar("_Item")
 
@@ -140,7 +141,15 @@ def _begin_to_examine(machines: Machines, task: Task, python: str, required: Dri
 def _digests(task: Task, candidates: Sequence[Candidate], known: Mapping[str, str]) -> dict[str, str]:
     """Return the digests of the submissions whose earlier results may still hold."""
     modules = dict(task.modules)
-    return {candidate.id: digest(candidate, modules) for candidate in candidates if known.get(candidate.id)}
+    return {
+        candidate.id: recorded_digest(candidate) if candidate.recorded else digest(candidate, modules)
+        for candidate in candidates
+        if known.get(candidate.id)
+    }
+
+
+def recorded_digest(candidate: Candidate) -> str:
+    return unpack_work(candidate.recorded).sha256
 
 
 def _plan(
@@ -200,5 +209,5 @@ def _events(
                 else:
                     key = result_key(plan.key, by_id[step.result.id], step.result.sha256)
                     again = _AGAIN if failed_internally(step.result) else ""
-                    yield SubmissionMarked(step.result, again + key, step.evidence)
+                    yield SubmissionMarked(step.result, again + key, step.evidence, step.work)
     yield RunFinished(now())

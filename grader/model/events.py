@@ -51,11 +51,13 @@ class SubmissionMarked:
 
     key: digest of all that it depends on; empty where it is not to be used again.
     evidence: about its cases, for later runs; only the engine can read it.
+    work: the submission as it was marked; see `grader.store.record_parts`.
     """
 
     result: SubmissionResult
     key: str = ""
     evidence: bytes = b""
+    work: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

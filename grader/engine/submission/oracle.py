@@ -238,7 +238,7 @@ class Oracle:
     def _open(self, key: str, program: Program) -> Box:
         limits_s = [allowed(case.limits).time_s for case in self._task.cases]
         longest_s = max([*limits_s, _CHECK_LIMITS.time_s])
-        box = Box(self._zygote, program, _MEMORY_B, _LOAD_LIMITS, longest_s)
+        box = Box(self._zygote, program, _MEMORY_B, _LOAD_LIMITS, longest_s, self._task.seed)
         outcome, _ = box.load()
         if not loaded(outcome):
             box.close()

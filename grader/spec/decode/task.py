@@ -1,14 +1,15 @@
 """A whole task, from the root mapping of the spec to the model."""
 
+import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 from grader.model.digest import digest
 from grader.model.policy import Section
-from grader.model.task import Question, Rounding, Task
+from grader.model.task import Question, Rounding, SpecFile, Task
 from grader.spec.decode.drafts import QuestionDraft
 from grader.spec.decode.limits import InheritedLimits, StatedBudget, decode_budget, decode_limits
 from grader.spec.decode.links import build_questions, case_ids, check_questions
@@ -35,6 +36,8 @@ from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields, open_fields
 
 _FILE_NAME = re.compile(r"\w[\w. -]{0,99}\.py")
+_SINGLE = ("checkers", "extensions")
+"""Keys that name one file, not a folder."""
 _PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 
 
@@ -94,8 +97,14 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
     budget_s, budget_wall_s = budget.completed(_longest_s(built))
     named = {"checkers": checkers, "reference": reference}
     named |= {"extensions": extensions, "attached": context.attached}
-    digest = _digest(path, content, named)
-    return replace(task, questions=built, budget_s=budget_s, budget_wall_s=budget_wall_s, spec_sha256=digest)
+    return replace(
+        task,
+        questions=built,
+        budget_s=budget_s,
+        budget_wall_s=budget_wall_s,
+        spec_sha256=_digest(path, content, named),
+        files=(SpecFile(path.absolute(), content), *_spec_files(named)),
+    )
 
 
 def _questions(
@@ -162,6 +171,15 @@ def _packages(fields: Fields) -> tuple[str, ...]:
 def _rounding(fields: Fields) -> Rounding:
     inner: Fields | None = fields["rounding"]
     return Rounding(inner["step"], inner["mode"]) if inner is not None else Rounding()
+
+
+def _spec_files(named: Mapping[str, Files | None]) -> Iterator[SpecFile]:
+    """Yield the files that the spec names, each where it was read."""
+    for role, group in named.items():
+        if group is not None:
+            for name, content in group.contents.items():
+                path = group.path if role in _SINGLE else group.path / name
+                yield SpecFile(Path(os.path.abspath(path)), content)
 
 
 def _digest(path: Path, content: bytes, named: Mapping[str, Files | None]) -> str:
