@@ -77,6 +77,13 @@ def test_every_recipe_is_whole() -> None:
             assert {path.name for path in folders_of(batch)} == set(read_declared(batch)), recipe
 
 
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_its_page_lists_its_files(recipe: str) -> None:
+    there = [path for path in (BOOK / recipe).rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    listed = re.findall(r"^- \[([^]]+)\]\(\1\)$", page_of(recipe), re.MULTILINE)
+    assert sorted(listed) == sorted([f"{recipe}.yaml", *(str(path.relative_to(BOOK)) for path in there)])
+
+
 def test_the_index_has_every_recipe() -> None:
     listed = re.findall(r"\]\(([\w-]+)\.md\)", page_of("README"))
     assert sorted(listed) == RECIPES
