@@ -13,7 +13,7 @@ import click
 from grader import __version__
 from grader.cli.exit_code import ExitCode
 from grader.cli.output import tell
-from grader.model.errors import UsageError
+from grader.model.errors import SpecNotProven, UsageError
 from grader.reports.escape import plain
 
 _COMMANDS = {
@@ -97,4 +97,6 @@ def _tell_faults(error: UsageError) -> int:
         tell("error: " + plain(str(fault), multiline=True))
     if len(error.faults) > 1:
         tell(f"{len(error.faults)} errors")
+    if isinstance(error, SpecNotProven):
+        tell(f"hint: {error.advice}")
     return error.exit_code

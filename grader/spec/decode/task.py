@@ -21,6 +21,7 @@ from grader.spec.decode.rules import decode_rules
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import is_python_name
 from grader.spec.keys.task import TASK
+from grader.spec.places import Places
 from grader.spec.reference.files import (
     Files,
     define_checkers,
@@ -41,8 +42,8 @@ _SINGLE = ("checkers", "extensions")
 _PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 
 
-def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> Task | None:
-    """Return the task that the spec states; None if a mistake was reported."""
+def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> tuple[Task, Places] | None:
+    """Return the task that the spec states, and its places; None if a mistake was reported."""
     fields = open_fields(root, TASK, reporter)
     if fields is None:
         return None
@@ -97,7 +98,7 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
     budget_s, budget_wall_s = budget.completed(_longest_s(built))
     named = {"checkers": checkers, "reference": reference}
     named |= {"extensions": extensions, "attached": context.attached}
-    return replace(
+    built_task = replace(
         task,
         questions=built,
         budget_s=budget_s,
@@ -105,6 +106,14 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
         spec_sha256=_digest(path, content, named),
         files=(SpecFile(path.absolute(), content), *_spec_files(named)),
     )
+    return built_task, _places(fields, questions)
+
+
+def _places(fields: Fields, questions: list[QuestionDraft]) -> Places:
+    reporter = fields.reporter
+    cases = {case.id: case.places for question in questions for case in question.cases}
+    rules = tuple((reporter.source, node.span) for node in fields["rules"])
+    return Places(reporter.source.name, cases, rules)
 
 
 def _questions(
