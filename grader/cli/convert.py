@@ -51,5 +51,5 @@ def convert(path: Path, tool: str, output: Path, module: str) -> int:
         f"{left} places left out, {len(remarks) - left} with another meaning"
     )
     tell(f"spec: {plain(str(output))}" + (", with its checkers beside it" if made.checkers else ""))
-    tell("next: add `reference:` to it, and mark your reference before anybody else")
+    tell("next: add `reference:` to it; `grader mark` tries your own solution first")
     return ExitCode.DONE
