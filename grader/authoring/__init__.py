@@ -1,1 +1,1 @@
-"""Writing a task: starts one from a reference or from examples, and tries it against its own programs."""
+"""Helps to write a task: starts one, tries it against its own programs, and converts other tools' tests."""

@@ -27,6 +27,7 @@ _COMMANDS = {
     "replay": "Run one case of a finished run again, and show all that it did.",
     "remark": "Mark a finished run again from its record alone.",
     "diff": "Tell which marks differ between two runs, and which cases did it.",
+    "convert": "Turn simple tests of another tool into a spec.",
     "doctor": "Tell what the sandbox guarantees on this host.",
 }
 
