@@ -1,0 +1,116 @@
+"""Does jobs in several processes, but those with a result of an earlier run."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from multiprocessing.util import Finalize
+from types import TracebackType
+
+from grader.engine.run_config import RunConfig
+from grader.model.errors import Fault, UsageError
+from grader.model.task import Task
+from grader.runtime.cores import one_for_each
+from grader.runtime.pool import ProcessPool
+from grader.runtime.start import pool
+from grader.sandbox.zygote import SandboxFailure
+from grader.validation.jobs import Bench, Distinguish, Job, Result
+from grader.validation.known import Known
+
+TellDone = Callable[[str, int, int], None]
+"""Is told of a stage how many of its jobs are done, and how many there are."""
+
+
+class Crew:
+    """Does jobs.  Use it as a context manager.
+
+    processes: 1 does them in this process.  tell: see `TellDone`.
+    kept: number of results that came from an earlier run.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        config: RunConfig,
+        known: Known,
+        processes: int,
+        distinguish: Distinguish | None,
+        tell: TellDone,
+    ) -> None:
+        self._task = task
+        self._known = known
+        self._tell = tell
+        self._processes = processes
+        self._shared = config, distinguish
+        self._pool: ProcessPool | None = None
+        self._bench: Bench | None = None
+        self.kept = 0
+
+    def do(self, stage: str, jobs: Sequence[Job]) -> list[Result]:
+        """Do jobs and return their results in order.  stage: for people.
+
+        Raises `UsageError` where the sandbox fails.
+        """
+        keys = [self._known.key(job, self._task) for job in jobs]
+        results: list[tuple[Result] | None] = [self._known.find(key) for key in keys]
+        open_places = [place for place, result in enumerate(results) if result is None]
+        self.kept += len(jobs) - len(open_places)
+        done = len(jobs) - len(open_places)
+        self._tell(stage, done, len(jobs))
+        try:
+            for place, result in self._each([(place, jobs[place]) for place in open_places]):
+                results[place] = (result,)
+                self._known.add(keys[place], result)
+                done += 1
+                self._tell(stage, done, len(jobs))
+        except (SandboxFailure, BrokenExecutor) as failure:
+            raise UsageError(
+                Fault(f"{stage}: the sandbox fails: {failure}", hint="see grader doctor")
+            ) from failure
+        return [result[0] for result in results if result is not None]
+
+    def _each(self, jobs: Sequence[tuple[int, Job]]) -> Iterator[tuple[int, Result]]:
+        if self._processes == 1:
+            for place, job in jobs:
+                if self._bench is None:
+                    self._bench = Bench(*self._shared)
+                yield place, job.run(self._bench)
+            return
+        if jobs and self._pool is None:
+            cores = one_for_each(self._processes)
+            self._pool = pool(self._processes, _prepare, self._shared, cores)
+        places: dict[Future[Result], int] = {}
+        for place, job in jobs:
+            assert self._pool is not None
+            places[self._pool.submit(_run, job)] = place
+        left = set(places)
+        while left:
+            ended, left = wait(left, return_when=FIRST_COMPLETED)
+            for future in ended:
+                yield places[future], future.result()
+
+    def __enter__(self) -> "Crew":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+        if self._bench is not None:
+            self._bench.close()
+
+
+_bench: Bench | None = None
+
+
+def _prepare(shared: tuple[RunConfig, Distinguish | None]) -> None:
+    """In a process of the pool: get ready."""
+    global _bench
+    _bench = Bench(*shared)
+    # A forked process does not run the handlers of `atexit`.
+    Finalize(None, _bench.close, exitpriority=1)
+
+
+def _run(job: Job) -> Result:
+    """In a process of the pool: do a job.  Raises `SandboxFailure`."""
+    assert _bench is not None
+    return job.run(_bench)

@@ -1,0 +1,208 @@
+"""The work of a validation, in pieces that processes do and that an earlier run may have done.
+
+A result is made of the types that JSON has, so that it can be kept in a file.  It depends on what the job's
+`about` returns, and on our code and the sandbox, and on nothing else.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Protocol
+
+from grader.engine.run_config import RunConfig
+from grader.model.results import CaseResult, TaskHead
+from grader.model.submission import Submission
+from grader.model.task import Question, Task
+from grader.model.validation import Distinction, Mutant
+from grader.validation.odd_answers import try_checker
+from grader.validation.programs import with_short_limits
+from grader.validation.secrets import planted, secrets_told
+from grader.validation.trial import Trials
+
+Result = Any
+"""What a job returns: of the types that JSON has."""
+
+Distinguish = Callable[[Task, Question, Mapping[str, str], float], Distinction | None]
+"""Searches an input for which a mutant differs from the reference; see `grader.validation.search`."""
+
+_MESSAGE_LENGTH = 300
+
+
+class Bench:
+    """What a process needs for its jobs: trials, by the seeds that they run with."""
+
+    def __init__(self, config: RunConfig, distinguish: Distinguish | None = None) -> None:
+        self.config = config
+        self.distinguish = distinguish
+        self._trials: dict[tuple[int, int], Trials] = {}
+
+    def trials(self, seed: int = 0, hash_seed: int = 0) -> Trials:
+        """Return trials with a random seed, given as an offset from the spec's, and a hash seed."""
+        key = seed, hash_seed
+        if key not in self._trials:
+            task = replace(self.config.task, seed=self.config.task.seed + seed)
+            self._trials[key] = Trials(replace(self.config, task=task), hash_seed)
+        return self._trials[key]
+
+    def close(self) -> None:
+        for trials in self._trials.values():
+            trials.close()
+        self._trials.clear()
+
+
+class Job(Protocol):
+    """One piece of work."""
+
+    def about(self, task: Task) -> Sequence[object]:
+        """Return what the result depends on, as values whose `repr` tells them apart."""
+
+    def run(self, bench: Bench) -> Result:
+        """Do the work.  Raises `SandboxFailure`."""
+
+
+def _own_code(task: Task) -> tuple[object, ...]:
+    """Return what every verdict of a task depends on, apart from its cases."""
+    texts = [
+        sorted(code.texts.items()) if code is not None else [] for code in (task.reference, task.checkers)
+    ]
+    return (*texts, task.types, task.packages, task.modules, task.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """Mark a program by the whole task, and look at what its student would see.
+
+    slow: cases with a short time limit, since they are declared to meet it.
+    """
+
+    submission: Submission
+    slow: frozenset[str] = frozenset()
+
+    def about(self, task: Task) -> Sequence[object]:
+        files = sorted((name, file.text) for name, file in self.submission.files.items())
+        return "marking", task.spec_sha256, files, sorted(self.slow)
+
+    def run(self, bench: Bench) -> Result:
+        task = bench.config.task
+        trials = bench.trials()
+        result = trials.mark(self.submission, with_short_limits(planted(task), self.slow))
+        secrets = secrets_told(TaskHead.of(task), result)
+        return {"marked": result_facts(result), "secrets": secrets}
+
+
+def result_facts(result: Any) -> Result:
+    """Return what the checks need of a program's result."""
+    return {
+        "mark": str(result.mark),
+        "status": str(result.status),
+        "late_s": result.late_s,
+        "penalties": [[one.reason, str(one.amount)] for one in result.penalties],
+        "questions": {question.id: str(question.mark) for question in result.questions},
+        "cases": {case.id: facts(case) for question in result.questions for case in question.cases},
+    }
+
+
+def facts(case: CaseResult) -> Result:
+    """Return what the checks need of a case's result."""
+    return {
+        "verdict": str(case.verdict),
+        "cpu_s": case.cpu_s,
+        "wall_s": case.wall_s,
+        "peak_rss_b": case.peak_rss_b,
+        "output_b": len(case.stdout) + len(case.stderr),
+        "message": case.message[:_MESSAGE_LENGTH],
+        "actual": case.actual[:_MESSAGE_LENGTH],
+        "expected": case.expected[:_MESSAGE_LENGTH],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Trying:
+    """Run a program against cases; see `trial.Part`.
+
+    sources: by module.  seed, hash_seed: see `Bench.trials`.  load: so many processes loop meanwhile.
+    name: tells jobs apart that do the same.
+    """
+
+    sources: tuple[tuple[str, str], ...]
+    cases: tuple[str, ...]
+    most_s: tuple[tuple[str, float], ...] = ()
+    stops: bool = False
+    seed: int = 0
+    hash_seed: int = 0
+    load: int = 0
+
+    def about(self, task: Task) -> Sequence[object]:
+        # Not the shorter limits: they come from measured times, and differ a little from run to run.
+        wanted = set(self.cases)
+        cases = [case for case in task.cases if case.id in wanted]
+        seeds = self.seed, self.hash_seed, self.load, self.stops
+        return "trying", self.sources, self.cases, cases, *seeds, *_own_code(task)
+
+    def run(self, bench: Bench) -> Result:
+        trials = bench.trials(self.seed, self.hash_seed)
+        with _busy(self.load):
+            results = trials.run(dict(self.sources), self.cases, dict(self.most_s), stops=self.stops)
+        return {name: facts(case) for name, case in results.items()}
+
+
+@contextmanager
+def _busy(processes: int) -> Iterator[None]:
+    """Keep the machine busy with processes that loop, while the context is open."""
+    # A daemon, which workers of a pool are, may start no process by `multiprocessing`.
+    pids = [_fork_loop() for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, 9)
+            os.waitpid(pid, 0)
+
+
+def _fork_loop() -> int:
+    parent = os.getpid()
+    pid = os.fork()
+    if pid:
+        return pid
+    while os.getppid() == parent:
+        sum(range(100_000))
+    os._exit(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Checking:
+    """Try a checker of a case on odd answers.  others: ids of cases whose right answers it is tried on."""
+
+    case: str
+    step: int
+    others: tuple[str, ...]
+
+    def about(self, task: Task) -> Sequence[object]:
+        wanted = {self.case, *self.others}
+        return "checking", self.step, [case for case in task.cases if case.id in wanted], *_own_code(task)
+
+    def run(self, bench: Bench) -> Result:
+        return try_checker(bench.config.task, bench.trials().tools.oracle, self.case, self.step, self.others)
+
+
+@dataclass(frozen=True, slots=True)
+class Searching:
+    """Search an input of a question for which a mutant differs from the reference."""
+
+    mutant: Mutant
+    question: str
+    deadline_s: float
+
+    def about(self, task: Task) -> Sequence[object]:
+        (question,) = (each for each in task.questions if each.id == self.question)
+        sources = sorted(self.mutant.sources.items())
+        return "searching", sources, question, self.deadline_s, *_own_code(task)
+
+    def run(self, bench: Bench) -> Result:
+        task = bench.config.task
+        (question,) = (each for each in task.questions if each.id == self.question)
+        if bench.distinguish is None:
+            return None
+        found = bench.distinguish(task, question, self.mutant.sources, self.deadline_s)
+        return asdict(found) if found is not None else None

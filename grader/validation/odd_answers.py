@@ -1,0 +1,113 @@
+"""Tries checkers on odd answers: they must not fail, hang, or accept what is no answer.
+
+A checker that fails on a student's odd answer leaves that student's mark pending.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from grader.engine.submission.oracle import Oracle
+from grader.judge.finding import CheckFailed
+from grader.judge.values.show import show
+from grader.model.case import Check, Expectation
+from grader.model.outcome import Returned
+from grader.model.task import Task
+from grader.model.values import Opaque, Value
+
+_DEEP = 60
+_LONG = 1_000_000
+_RIGHT = "the right answer of"
+
+
+def odd_answers() -> Iterator[tuple[str, Value]]:
+    """Yield answers that hardly any call should give, each with words for it."""
+    for value in (None, True, 0, -1, 0.5, "", [], (), {}, set(), b"", [[]], [()], [None], [[None]], ((),)):
+        yield repr(value), value
+    yield "nan", float("nan")
+    yield "inf", float("inf")
+    yield "a text of a million characters", "x" * _LONG
+    yield "a list of a million zeros", [0] * _LONG
+    yield "10**5000", 10**5000
+    yield "[10**5000]", [10**5000]
+    yield "[(10**400, nan)]", [(10**400, float("nan"))]
+    yield "{None: [1]}", {None: [1]}
+    yield "[1, 'a', None, (2,)]", [1, "a", None, (2,)]
+    yield "an object that is no data", Opaque("Thing", "<Thing>")
+    deep: list[Value] = []
+    for _ in range(_DEEP):
+        deep = [deep]
+    yield f"a list nested {_DEEP} deep", deep
+
+
+def near_answers(right: Value) -> Iterator[tuple[str, Value]]:
+    """Yield answers that are nearly the right one, each with words for it."""
+    if isinstance(right, list | tuple) and right:
+        kind = type(right)
+        yield "the right answer without its last item", right[:-1]
+        yield "the right answer without its first item", right[1:]
+        yield "the right answer and its last item again", kind([*right, right[-1]])
+        yield (
+            f"the right answer as a {'tuple' if kind is list else 'list'}",
+            (tuple(right) if kind is list else list(right)),
+        )
+        yield "the right answer in a list", [right]
+    if isinstance(right, int | float) and not isinstance(right, bool):
+        yield "one more than the right answer", right + 1
+        yield "the right answer as a text", str(right)
+
+
+def checkers_of(task: Task) -> Iterator[tuple[str, str, int, Check]]:
+    """Yield each checker with its arguments once: question, case, step (-1: the case's own), checker."""
+    seen = set()
+    for question in task.questions:
+        for case in question.cases:
+            expectations: list[tuple[int, Expectation | None]] = [(-1, case.expect)]
+            expectations += [(number, step.expect) for number, step in enumerate(case.steps)]
+            for step, check in expectations:
+                if isinstance(check, Check) and (key := (check.checker, repr(check.arguments))) not in seen:
+                    seen.add(key)
+                    yield question.id, case.id, step, check
+
+
+def try_checker(task: Task, oracle: Oracle, case: str, step: int, others: tuple[str, ...]) -> list[list[Any]]:
+    """Try a checker; return what is odd: kind (`failed` or `accepted`), the answer in words, what it said.
+
+    others: cases whose right answers it must stand.
+    """
+    check = _check_of(task, case, step)
+    right = _right_answer(task, oracle, case, step)
+    answers = list(odd_answers())
+    for value in right:
+        answers += near_answers(value)
+    answers += [
+        (f"{_RIGHT} {other}", value) for other in others for value in _right_answer(task, oracle, other, -1)
+    ]
+    found = []
+    for words, value in answers:
+        oracle.draw_from(None)  # a function that hung is asked again
+        try:
+            said = oracle.check(check.checker, value, check.arguments)
+        except CheckFailed as failure:
+            found.append(["failed", words, str(failure)])
+            continue
+        if said.score > 0 and not words.startswith(_RIGHT) and show(value) not in map(show, right):
+            found.append(["accepted", words, said.message])
+    return found
+
+
+def _check_of(task: Task, case_id: str, step: int) -> Check:
+    (case,) = (case for case in task.cases if case.id == case_id)
+    expect = case.expect if step < 0 else case.steps[step].expect
+    assert isinstance(expect, Check)
+    return expect
+
+
+def _right_answer(task: Task, oracle: Oracle, case_id: str, step: int) -> list[Value]:
+    """Return the reference's answer to a case, or to one of its steps; none where it gives none."""
+    for question in task.questions:
+        for case in question.cases:
+            if case.id == case_id and not case.program and (case.steps == ()) == (step < 0):
+                answers = oracle.expected(case, question.module).answers
+                found = answers[step : step + 1] if step >= 0 else answers[:1] if not case.combine else ()
+                return [answer.value for answer in found if isinstance(answer, Returned)]
+    return []

@@ -1,0 +1,83 @@
+"""Marks the reference again under other circumstances: a case whose verdict or answer changes is not fair."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from grader.model.task import Task
+from grader.model.validation import Check, Gravity, Remark
+from grader.model.verdict import Verdict
+from grader.runtime.cores import default_processes
+from grader.validation.crew import Crew
+from grader.validation.jobs import Job, Result, Trying
+from grader.validation.trial import reference_program
+
+_ADDRESS = "0x"
+"""A text with an address differs from run to run, and nobody compares it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Circumstance:
+    words: str
+    seed: int = 0
+    hash_seed: int = 0
+    is_reversed: bool = False
+    load: int = 0
+
+
+def _circumstances() -> Sequence[_Circumstance]:
+    return (
+        _Circumstance("as before"),
+        _Circumstance("with another seed of `random`", seed=1),
+        _Circumstance("with another order of sets (PYTHONHASHSEED)", hash_seed=1),
+        _Circumstance("with a third order of sets (PYTHONHASHSEED)", hash_seed=77),
+        _Circumstance("in reversed order", is_reversed=True),
+        _Circumstance("beside busy loops", load=2 * default_processes()),
+    )
+
+
+def steadiness(crew: Crew, task: Task, cases: Sequence[str], first: Mapping[str, Result]) -> Iterator[Remark]:
+    """Yield the cases that depend on circumstances.
+
+    cases: those to run.  first: the reference's results as a submission.
+    """
+    sources = tuple(sorted(reference_program(task).items()))
+    tried = _circumstances()
+    jobs: list[Job] = [
+        Trying(
+            sources,
+            tuple(reversed(cases)) if each.is_reversed else tuple(cases),
+            seed=each.seed,
+            hash_seed=each.hash_seed,
+            load=each.load,
+        )
+        for each in tried
+    ]
+    results = crew.do("marking the reference under other circumstances", jobs)
+    plain = results[0]
+    for question in task.questions:
+        for case in question.cases:
+            if case.id not in plain or case.id not in first:
+                continue
+            for circumstance, result in zip(tried, results, strict=True):
+                before = first[case.id] if circumstance.words == tried[0].words else plain[case.id]
+                differs = _differs(before, result[case.id])
+                if differs:
+                    yield Remark(
+                        check=Check.STEADY,
+                        gravity=Gravity.FAULT,
+                        question=question.id,
+                        case=case.id,
+                        text=f"the reference's {differs[0]} changes {circumstance.words}",
+                        details=(("first", differs[1]), ("then", differs[2])),
+                    )
+                    break
+
+
+def _differs(before: Result, after: Result) -> tuple[str, str, str] | None:
+    """Return what differs, before and after; None if nothing does."""
+    if before["verdict"] != after["verdict"]:
+        return "verdict", before["verdict"], f"{after['verdict']} {after['message']}".strip()
+    answers = before["actual"], after["actual"]
+    if answers[0] != answers[1] and before["verdict"] == Verdict.ACCEPTED and _ADDRESS not in answers[0]:
+        return "answer", *answers
+    return None
