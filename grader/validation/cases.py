@@ -34,8 +34,8 @@ def failures_of(
     return found
 
 
-def never_failed(task: Task, failures: Failures, blank: Set[str]) -> Iterator[Remark]:
-    """Yield the cases that nothing fails, or only a blank program.  blank: the names of blank programs."""
+def never_failed(task: Task, failures: Failures) -> Iterator[Remark]:
+    """Yield the cases that nothing fails."""
     for question in task.questions:
         for case in question.cases:
             failing = failures[question.id][case.id]
@@ -48,19 +48,13 @@ def never_failed(task: Task, failures: Failures, blank: Set[str]) -> Iterator[Re
                     text="nothing fails this case: neither a wrong program, nor a mutant, nor an empty file",
                     hint="add a program to wrong/ that fails it, or remove it",
                 )
-            elif failing <= blank and case.rule is None:
-                yield Remark(
-                    check=Check.FAILURES,
-                    gravity=Gravity.NOTE,
-                    question=question.id,
-                    case=case.id,
-                    text="only a blank program fails this case",
-                    hint="add a program to wrong/ that it is for",
-                )
 
 
 def unneeded(task: Task, failures: Failures, blank: Set[str]) -> Iterator[Remark]:
-    """Yield, by question, the cases without which all that is caught is caught as well."""
+    """Yield, by question, the cases without which all that is caught is caught as well.
+
+    blank: names of blank programs, which every case catches.
+    """
     for question in task.questions:
         needed = least_cases(question, failures[question.id], blank)
         left = [case.id for case in question.cases if case.id not in needed]

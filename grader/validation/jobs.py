@@ -172,18 +172,26 @@ def _fork_loop() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Checking:
-    """Try a checker of a case on odd answers.  others: ids of cases whose right answers it is tried on."""
+    """Try a checker of a case on odd answers; see `try_checker`."""
 
     case: str
     step: int
     others: tuple[str, ...]
+    large: bool = True
 
     def about(self, task: Task) -> Sequence[object]:
         wanted = {self.case, *self.others}
-        return "checking", self.step, [case for case in task.cases if case.id in wanted], *_own_code(task)
+        return (
+            "checking",
+            self.step,
+            self.large,
+            [case for case in task.cases if case.id in wanted],
+            *_own_code(task),
+        )
 
     def run(self, bench: Bench) -> Result:
-        return try_checker(bench.config.task, bench.trials().tools.oracle, self.case, self.step, self.others)
+        oracle = bench.trials().tools.oracle
+        return try_checker(bench.config.task, oracle, self.case, self.step, self.others, large=self.large)
 
 
 @dataclass(frozen=True, slots=True)

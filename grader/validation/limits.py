@@ -84,7 +84,7 @@ def head_room(task: Task, facts: Mapping[str, Mapping[str, Any]]) -> Iterator[Re
             ]
             if rooms and min(rooms)[0] < LEAST:
                 yield _too_near(task, question, resource, facts, min(rooms))
-            elif rooms and max(rooms)[0] > MOST:
+            elif rooms and max(rooms)[0] > MOST and resource.name != "wall":
                 yield _too_far(question, resource, facts, max(rooms))
 
 

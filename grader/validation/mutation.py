@@ -1,20 +1,21 @@
 """Tries mutants against the questions that they touch, and tells which pass.
 
 A question is tried against a mutant if one of its cases reaches the mutated function.  The mutant is caught
-if a case fails.  If none does, an input is searched for which the mutant differs: with one, the question should
-have caught it; without one, the two are perhaps the same.
+if a case fails.  If none does, an input is searched for which the mutant differs.  With one, the question
+should have caught it; without one, the two are perhaps the same.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, log2
+from typing import Any
 
 from grader.model.task import Question, Task
 from grader.model.validation import Check, Distinction, Gravity, Mutant, QuestionScore, Remark, Survivor
 from grader.model.verdict import Verdict
-from grader.validation.crew import Crew
+from grader.validation.crew import Begun, Crew
 from grader.validation.equivalent import Equivalent
-from grader.validation.jobs import Job, Searching, Trying
+from grader.validation.jobs import Searching, Trying
 from grader.validation.trial import questions_with_cases, reference_program
 from grader.validation.tripwires import Place, place_of, places_of, with_tripwire
 
@@ -23,7 +24,7 @@ CHEAP_S = 0.1
 _LEAST_S = 0.5
 """A mutant's case gets at least so much CPU time, and else a multiple of what the reference needs."""
 _TIMES = 5
-_SEARCH_S = 4.0
+SEARCH_S = 4.0
 _UNKNOWN = (Verdict.SKIPPED, Verdict.INTERNAL_ERROR)
 """Verdicts that tell nothing about a mutant."""
 
@@ -57,37 +58,67 @@ class Kills:
     """Which cases fail which mutants.
 
     by_question: by question and mutant id, the cases that fail; empty: the mutant passes.
-    whole: the questions of which all cases were run, also after one had failed.
     failures: cases that could not be judged, with the mutant and the reason.
     """
 
+    mutants: Mapping[str, Mutant]
     by_question: Mapping[str, Mapping[str, Sequence[str]]]
-    whole: frozenset[str]
     failures: tuple[tuple[str, str, str], ...]
 
+    @property
+    def caught(self) -> dict[str, set[str]]:
+        """Ids of the mutants that are caught, by question."""
+        return {
+            question: {mutant for mutant, failed in by_mutant.items() if failed}
+            for question, by_mutant in self.by_question.items()
+        }
 
-def reached(crew: Crew, task: Task, costs: Costs, mutants: Sequence[Mutant]) -> dict[Place, frozenset[str]]:
-    """Return the questions that reach each place of a mutant."""
+    @property
+    def passing(self) -> list[tuple[str, Mutant]]:
+        """The questions and the mutants that pass them, though the question reaches them."""
+        return [
+            (question, self.mutants[mutant])
+            for question, by_mutant in self.by_question.items()
+            for mutant, failed in by_mutant.items()
+            if not failed
+        ]
+
+
+Probes = Mapping[Place, Begun | None]
+Pairs = Sequence[tuple[Mutant, str, Begun]]
+Searches = Sequence[tuple[str, Mutant, Begun]]
+
+
+def begin_probes(crew: Crew, task: Task, costs: Costs, mutants: Sequence[Mutant]) -> Probes:
+    """Begin to find out what reaches each mutated place; see `tripwires`."""
     reference = reference_program(task)
-    every = frozenset(question.id for question in questions_with_cases(task))
-    places = places_of(mutants)
-    jobs: list[Job] = []
-    probed = []
-    for place in places:
+    every = {question.id for question in questions_with_cases(task)}
+    found: dict[Place, Begun | None] = {}
+    for place in places_of(mutants):
         sources = with_tripwire(reference, place)
-        if sources is not None:
-            probed.append(place)
-            jobs.append(_trying(sources, task, costs, every, stops=True))
-    found = dict.fromkeys(places, every)
-    for place, result in zip(probed, crew.do("finding what each question reaches", jobs), strict=True):
-        found[place] = frozenset(
-            question.id
-            for question in task.questions
-            if any(
-                result[case.id]["verdict"] != Verdict.ACCEPTED for case in question.cases if case.id in result
-            )
-        )
+        begun = crew.begin([_trying(sources, task, costs, every)]) if sources is not None else [None]
+        (found[place],) = begun
     return found
+
+
+def reached(crew: Crew, task: Task, probes: Probes) -> dict[Place, frozenset[str]]:
+    """Return the questions that reach each mutated place."""
+    every = frozenset(question.id for question in questions_with_cases(task))
+    found = {}
+    begun = [one for one in probes.values() if one is not None]
+    results = iter(crew.results("finding out what each question reaches", begun))
+    for place, one in probes.items():
+        facts = next(results) if one is not None else None
+        found[place] = every if facts is None else frozenset(_failed(task, facts))
+    return found
+
+
+def _failed(task: Task, facts: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the questions of which a case is not accepted."""
+    for question in task.questions:
+        verdicts = [facts[case.id]["verdict"] for case in question.cases if case.id in facts]
+        if any(verdict != Verdict.ACCEPTED for verdict in verdicts):
+            yield question.id
 
 
 def _trying(
@@ -96,7 +127,7 @@ def _trying(
     costs: Costs,
     questions: Collection[str],
     *,
-    stops: bool,
+    stops: bool = True,
     only_cheap: bool = False,
 ) -> Trying:
     cases = [
@@ -110,93 +141,88 @@ def _trying(
     return Trying(tuple(sorted(sources.items())), tuple(cases), most_s, stops)
 
 
-def kills(
+def begin_mutants(
     crew: Crew,
     task: Task,
     costs: Costs,
     mutants: Sequence[Mutant],
     reach: Mapping[Place, frozenset[str]],
     *,
-    whole: bool,
     only_cheap: bool,
-) -> Kills:
-    """Try every mutant against the questions that reach it.
+) -> Pairs:
+    """Begin to try every mutant against the questions that reach it.  only_cheap: leave out dear cases."""
+    found = []
+    for mutant in mutants:
+        for question in questions_with_cases(task):
+            if question.id in reach[place_of(mutant)]:
+                job = _trying(mutant.sources, task, costs, {question.id}, only_cheap=only_cheap)
+                if job.cases:
+                    found.append((mutant, question.id, *crew.begin([job])))
+    return found
 
-    whole: run all cases, also after one has failed.  only_cheap: leave out dear cases.
-    """
-    pairs = [
-        (mutant, question.id)
-        for mutant in mutants
-        for question in questions_with_cases(task)
-        if question.id in reach[place_of(mutant)]
-    ]
-    jobs = [
-        _trying(mutant.sources, task, costs, {question}, stops=not whole, only_cheap=only_cheap)
-        for mutant, question in pairs
-    ]
-    results = crew.do("trying mutants", jobs)
+
+def kills(crew: Crew, task: Task, pairs: Pairs) -> Kills:
+    """Return which cases fail which mutants."""
     found: dict[str, dict[str, list[str]]] = {question.id: {} for question in task.questions}
     failures = []
-    for (mutant, question), result in zip(pairs, results, strict=True):
-        if not result:
-            continue
-        failed = [
-            case for case, facts in result.items() if facts["verdict"] not in (*_UNKNOWN, Verdict.ACCEPTED)
+    results = crew.results("trying mutants", [begun for _, _, begun in pairs])
+    for (mutant, question, _), result in zip(pairs, results, strict=True):
+        verdicts = {case: facts["verdict"] for case, facts in result.items()}
+        found[question][mutant.id] = [
+            case for case, verdict in verdicts.items() if verdict not in (*_UNKNOWN, Verdict.ACCEPTED)
         ]
-        found[question][mutant.id] = failed
         failures += [
-            (case, mutant.id, facts["message"])
-            for case, facts in result.items()
-            if facts["verdict"] == Verdict.INTERNAL_ERROR
+            (case, mutant.id, result[case]["message"])
+            for case, verdict in verdicts.items()
+            if verdict == Verdict.INTERNAL_ERROR
         ]
-    every = frozenset(found) if whole else frozenset()
-    return Kills(found, every, tuple(failures))
+    return Kills({mutant.id: mutant for mutant, _, _ in pairs}, found, tuple(failures))
+
+
+def begin_search(crew: Crew, caught: Kills, equivalent: Equivalent) -> Searches:
+    """Begin to search an input for each mutant that passes a question, unless a person says that none is."""
+    return [
+        (question, mutant, *crew.begin([Searching(mutant, question, SEARCH_S)]))
+        for question, mutant in caught.passing
+        if not equivalent.reason(mutant.id, question)
+    ]
 
 
 def scores(
-    crew: Crew,
-    task: Task,
-    mutants: Sequence[Mutant],
+    crew: Crew, task: Task, caught: Kills, equivalent: Equivalent, searches: Searches
+) -> tuple[QuestionScore, ...]:
+    """Return how well each question catches mutants."""
+    stage = "searching inputs that tell survivors apart"
+    results = crew.results(stage, [begun for _, _, begun in searches]) if searches else []
+    found = {
+        (question, mutant.id): _distinction(result)
+        for (question, mutant, _), result in zip(searches, results, strict=True)
+    }
+    return tuple(_score(question, caught, equivalent, found) for question in questions_with_cases(task))
+
+
+def _score(
+    question: Question,
     caught: Kills,
     equivalent: Equivalent,
-    *,
-    search: bool,
-) -> tuple[QuestionScore, ...]:
-    """Return how well each question catches mutants; search: look for inputs that tell the others apart."""
-    by_id = {mutant.id: mutant for mutant in mutants}
+    found: Mapping[tuple[str, str], Distinction | None],
+) -> QuestionScore:
     passing = [
-        (question.id, by_id[mutant])
-        for question in task.questions
-        for mutant, failed in caught.by_question[question.id].items()
-        if not failed
-    ]
-    open_pairs = [
-        (question, mutant) for question, mutant in passing if not equivalent.reason(mutant.id, question)
-    ]
-    found: list[Distinction | None] = [None] * len(open_pairs)
-    if search:
-        jobs = [Searching(mutant, question, _SEARCH_S) for question, mutant in open_pairs]
-        found = [_distinction(one) for one in crew.do("searching inputs that tell survivors apart", jobs)]
-    survivors: dict[str, list[Survivor]] = {question.id: [] for question in task.questions}
-    alike: dict[str, list[Survivor]] = {question.id: [] for question in task.questions}
-    for (question, mutant), distinction in zip(open_pairs, found, strict=True):
-        (survivors if distinction else alike)[question].append(
-            Survivor(mutant=mutant, distinction=distinction)
+        Survivor(
+            mutant=mutant,
+            distinction=found.get((question.id, mutant.id)),
+            reason=equivalent.reason(mutant.id, question.id),
         )
-    return tuple(
-        QuestionScore(
-            id=question.id,
-            title=question.title,
-            caught=sum(bool(failed) for failed in caught.by_question[question.id].values()),
-            survivors=tuple(survivors[question.id]),
-            alike=tuple(alike[question.id]),
-            equivalent=tuple(
-                Survivor(mutant=mutant, reason=reason)
-                for asked, mutant in passing
-                if asked == question.id and (reason := equivalent.reason(mutant.id, asked))
-            ),
-        )
-        for question in questions_with_cases(task)
+        for asked, mutant in caught.passing
+        if asked == question.id
+    ]
+    return QuestionScore(
+        id=question.id,
+        title=question.title,
+        caught=len(caught.caught[question.id]),
+        survivors=tuple(one for one in passing if one.distinction is not None),
+        alike=tuple(one for one in passing if one.distinction is None and not one.reason),
+        equivalent=tuple(one for one in passing if one.reason),
     )
 
 

@@ -3,7 +3,8 @@
 A checker that fails on a student's odd answer leaves that student's mark pending.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from grader.engine.submission.oracle import Oracle
@@ -12,28 +13,32 @@ from grader.judge.values.show import show
 from grader.model.case import Check, Expectation
 from grader.model.outcome import Returned
 from grader.model.task import Task
+from grader.model.validation import Check as About
+from grader.model.validation import Gravity, Remark
 from grader.model.values import Opaque, Value
 
 _DEEP = 60
 _LONG = 1_000_000
+_MANY = 100_000
 _RIGHT = "the right answer of"
 
 
-def odd_answers() -> Iterator[tuple[str, Value]]:
-    """Yield answers that hardly any call should give, each with words for it."""
+def odd_answers(*, large: bool = True) -> Iterator[tuple[str, Value]]:
+    """Yield answers that hardly any call should give, each with words for it.  large: large ones too."""
     for value in (None, True, 0, -1, 0.5, "", [], (), {}, set(), b"", [[]], [()], [None], [[None]], ((),)):
         yield repr(value), value
     yield "nan", float("nan")
     yield "inf", float("inf")
-    yield "a text of a million characters", "x" * _LONG
-    yield "a list of a million zeros", [0] * _LONG
+    if large:
+        yield "a text of a million characters", "x" * _LONG
+        yield "a list of 100,000 zeros", [0] * _MANY
     yield "10**5000", 10**5000
     yield "[10**5000]", [10**5000]
     yield "[(10**400, nan)]", [(10**400, float("nan"))]
     yield "{None: [1]}", {None: [1]}
     yield "[1, 'a', None, (2,)]", [1, "a", None, (2,)]
     yield "an object that is no data", Opaque("Thing", "<Thing>")
-    deep: list[Value] = []
+    deep: list[object] = []
     for _ in range(_DEEP):
         deep = [deep]
     yield f"a list nested {_DEEP} deep", deep
@@ -56,8 +61,21 @@ def near_answers(right: Value) -> Iterator[tuple[str, Value]]:
         yield "the right answer as a text", str(right)
 
 
-def checkers_of(task: Task) -> Iterator[tuple[str, str, int, Check]]:
-    """Yield each checker with its arguments once: question, case, step (-1: the case's own), checker."""
+@dataclass(frozen=True, slots=True)
+class CheckerUse:
+    """A checker with its arguments, where a spec uses it first.  step: of a scenario; -1: the case's own."""
+
+    question: str
+    case: str
+    step: int
+    check: Check
+
+
+def checkers_of(task: Task) -> Iterator[CheckerUse]:
+    """Yield each checker with its arguments once.
+
+    A program's checker is left out: it always gets what we say that the program did.
+    """
     seen = set()
     for question in task.questions:
         for case in question.cases:
@@ -66,17 +84,47 @@ def checkers_of(task: Task) -> Iterator[tuple[str, str, int, Check]]:
             for step, check in expectations:
                 if isinstance(check, Check) and (key := (check.checker, repr(check.arguments))) not in seen:
                     seen.add(key)
-                    yield question.id, case.id, step, check
+                    yield CheckerUse(question.id, case.id, step, check)
 
 
-def try_checker(task: Task, oracle: Oracle, case: str, step: int, others: tuple[str, ...]) -> list[list[Any]]:
+def checker_remarks(use: CheckerUse, found: Sequence[Sequence[str]]) -> Iterator[Remark]:
+    """Yield what a checker did with odd answers: one remark for its failures, one for what it accepted.
+
+    found: what `try_checker` returned.
+    """
+    text = use.check.text
+    for kind, gravity, words, hint in (
+        (
+            "failed",
+            Gravity.FAULT,
+            f"{text} fails on odd answers; such a student's mark would be pending",
+            "let the checker return a sentence for every answer",
+        ),
+        ("accepted", Gravity.ODD, f"{text} accepts odd answers; are they right?", ""),
+    ):
+        details = tuple((answer, said) for what, answer, said in found if what == kind)
+        if details:
+            yield Remark(
+                check=About.CHECKERS,
+                gravity=gravity,
+                question=use.question,
+                case=use.case,
+                text=words,
+                hint=hint,
+                details=details,
+            )
+
+
+def try_checker(
+    task: Task, oracle: Oracle, case: str, step: int, others: tuple[str, ...], *, large: bool = True
+) -> list[list[Any]]:
     """Try a checker; return what is odd: kind (`failed` or `accepted`), the answer in words, what it said.
 
-    others: cases whose right answers it must stand.
+    others: cases whose right answers it must stand.  large: try large answers too.
     """
     check = _check_of(task, case, step)
     right = _right_answer(task, oracle, case, step)
-    answers = list(odd_answers())
+    answers = list(odd_answers(large=large))
     for value in right:
         answers += near_answers(value)
     answers += [

@@ -1,9 +1,9 @@
 """The programs beside a spec, and what is declared of them.
 
 `specs/<task>/wrong/` holds wrong programs, and `expected.yaml` in it what each must get.
-`specs/<task>/right/` holds right ones, which must get every mark.  A declaration gives the mark, the questions' marks, and the
-verdicts of the cases that tell most; where it matters also `status`, `late_s`, and `penalties`, the marks
-taken off.
+`specs/<task>/right/` holds right ones, which must get every mark.  A declaration gives the mark,
+the questions' marks, and the verdicts of the cases that tell most; where it matters also `status`, `late_s`,
+and `penalties`, the marks taken off.
 """
 
 from collections.abc import Collection, Iterator, Mapping

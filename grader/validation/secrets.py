@@ -12,7 +12,6 @@ from grader.model.case import Case, Visibility
 from grader.model.results import CaseResult, SubmissionResult, TaskHead
 from grader.model.task import Question, Task
 from grader.model.validation import Check, Gravity, Remark
-from grader.model.verdict import Verdict
 from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import check_lines
 from grader.reports.views.audience import for_student
@@ -78,7 +77,7 @@ def _answers(hidden: list[CaseResult], view: SubmissionResult) -> dict[str, str]
         case.expected + case.call
         for question in view.questions
         for case in question.cases
-        if not case.withheld and case.verdict is not Verdict.SKIPPED
+        if not case.withheld
     ]
     return {
         case.id: case.expected

@@ -1,14 +1,14 @@
 """Marks the reference again under other circumstances: a case whose verdict or answer changes is not fair."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.model.task import Task
 from grader.model.validation import Check, Gravity, Remark
 from grader.model.verdict import Verdict
 from grader.runtime.cores import default_processes
-from grader.validation.crew import Crew
-from grader.validation.jobs import Job, Result, Trying
+from grader.validation.crew import Begun, Crew
+from grader.validation.jobs import Result, Trying
 from grader.validation.trial import reference_program
 
 _ADDRESS = "0x"
@@ -35,24 +35,33 @@ def _circumstances() -> Sequence[_Circumstance]:
     )
 
 
-def steadiness(crew: Crew, task: Task, cases: Sequence[str], first: Mapping[str, Result]) -> Iterator[Remark]:
+def begin_again(crew: Crew, task: Task, cases: Collection[str]) -> list[Begun]:
+    """Begin to run the reference under other circumstances.  cases: those that it passes."""
+    sources = tuple(sorted(reference_program(task).items()))
+    wanted = tuple(case.id for case in task.cases if case.rule is None and case.id in cases)
+    return crew.begin(
+        [
+            Trying(
+                sources,
+                tuple(reversed(wanted)) if each.is_reversed else wanted,
+                seed=each.seed,
+                hash_seed=each.hash_seed,
+                load=each.load,
+            )
+            for each in _circumstances()
+        ]
+    )
+
+
+def steadiness(
+    crew: Crew, task: Task, again: Sequence[Begun], first: Mapping[str, Result]
+) -> Iterator[Remark]:
     """Yield the cases that depend on circumstances.
 
-    cases: those to run.  first: the reference's results as a submission.
+    again: as `begin_again` returned it.  first: the reference's results as a submission.
     """
-    sources = tuple(sorted(reference_program(task).items()))
     tried = _circumstances()
-    jobs: list[Job] = [
-        Trying(
-            sources,
-            tuple(reversed(cases)) if each.is_reversed else tuple(cases),
-            seed=each.seed,
-            hash_seed=each.hash_seed,
-            load=each.load,
-        )
-        for each in tried
-    ]
-    results = crew.do("marking the reference under other circumstances", jobs)
+    results = crew.results("marking the reference under other circumstances", again)
     plain = results[0]
     for question in task.questions:
         for case in question.cases:

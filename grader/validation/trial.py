@@ -117,7 +117,7 @@ class Trials:
 
 
 def part_of(task: Task, part: Part) -> Task:
-    """Return the task with the cases of a trial alone, each by itself.
+    """Return the task with the cases of a trial alone, each by itself; a time limit ends its question.
 
     All cases are public, since a program of ours has nobody to tell a secret to; so they share a box.
     """
@@ -133,8 +133,7 @@ def part_of(task: Task, part: Part) -> Task:
             if part.stops:
                 cases = (cases[0], *(replace(b, needs=(a.id,)) for a, b in pairwise(cases)))
             # A time limit in a question of `award: all` ends it, so a program that hangs costs one limit.
-            award = Award.ALL if part.stops else Award.EACH
-            questions.append(replace(question, cases=cases, award=award))
+            questions.append(replace(question, cases=cases, award=Award.ALL))
     return replace(
         task,
         questions=tuple(questions),

@@ -4,7 +4,7 @@ The checks come in an order in which each can use what the ones before found; se
 A spec that its own reference does not pass is checked all the same, without the cases that it fails.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -15,27 +15,37 @@ from grader.engine.cache.keys import conditions_key
 from grader.engine.run_config import prepare_run
 from grader.model.errors import Fault, UsageError
 from grader.model.task import Task
-from grader.model.validation import Check, Gravity, Mutant, QuestionScore, Remark, Validation
+from grader.model.validation import Check, Mutant, QuestionScore, Remark, Validation
 from grader.model.verdict import Verdict
 from grader.runtime.cores import default_processes
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.validation import mutation
 from grader.validation.cases import failures_of, never_failed, unneeded
-from grader.validation.crew import Crew, TellDone
-from grader.validation.equivalent import read_equivalent
-from grader.validation.jobs import Checking, Distinguish, Job, Marking, Trying
+from grader.validation.crew import Begun, Crew, TellDone
+from grader.validation.equivalent import Equivalent, read_equivalent
+from grader.validation.jobs import Checking, Distinguish, Marking, Trying
 from grader.validation.known import Known
 from grader.validation.limits import head_room
-from grader.validation.odd_answers import checkers_of
+from grader.validation.mutation import Costs
+from grader.validation.odd_answers import CheckerUse, checker_remarks, checkers_of
 from grader.validation.programs import Programs, read_programs, slow_cases
 from grader.validation.secrets import secrets_in_spec
-from grader.validation.steadiness import steadiness
+from grader.validation.steadiness import begin_again, steadiness
 from grader.validation.trial import program, reference_program
-from grader.validation.verdicts import blank_remarks, program_remarks, reference_remarks, secret_remarks
+from grader.validation.verdicts import (
+    TriedProgram,
+    blank_remarks,
+    program_remarks,
+    reference_remarks,
+    secret_remarks,
+    tried_remarks,
+)
 
 QUICK_MUTANTS = 40
-EMPTY, HANDOUT, REFERENCE = "an empty file", "the bare handout", "reference"
+EMPTY, HANDOUT, REFERENCE = "an empty file", "the bare handout", "the reference"
+_BLANK = frozenset({EMPTY, HANDOUT})
+_NOT_CHEAP = (Verdict.SKIPPED, Verdict.TIME_LIMIT, Verdict.RULE_BROKEN)
 _MOST_OTHERS = 12
 """Right answers of so many other cases are tried on a checker."""
 
@@ -81,17 +91,15 @@ def validate(
     crew = Crew(task, config, known, options.jobs or default_processes(), distinguish, tell)
     with crew:
         validating = _Validating(task, programs, mutants, crew, options.quick)
+        is_done = False
         try:
-            validating.run()
-            questions = validating.scores(equivalent)
+            questions = validating.run(equivalent)
+            is_done = True
         finally:
-            known.save(all_of_them=options.quick)
-    caught = {
-        question: {m for m, failed in by.items() if failed} for question, by in validating.kills.items()
-    }
-    validating.note(
-        Check.MUTANTS, equivalent.wrong({mutant.id for mutant in mutants}, caught, quick=options.quick)
-    )
+            # What an interrupted or a quick run did not come to may be known from before.
+            known.save(all_of_them=options.quick or not is_done)
+    ids = {mutant.id for mutant in mutants}
+    validating.note(Check.MUTANTS, equivalent.wrong(ids, validating.caught, quick=options.quick))
     return Validation(
         task=task.id,
         title=task.title,
@@ -124,22 +132,73 @@ class _Validating:
         self._crew, self._quick = crew, quick
         self.remarks: list[Remark] = []
         self.checks: dict[Check, int] = {}
-        self.kills: Mapping[str, Mapping[str, Sequence[str]]] = {}
+        self.caught: dict[str, set[str]] = {}
+        """Ids of caught mutants, by question."""
         self._marked: dict[str, Any] = {}
         """The facts of marked programs, by name."""
 
-    def note(self, check: Check, remarks: Iterator[Remark], tried: int = 0) -> None:
+    def note(self, check: Check, remarks: Iterable[Remark], tried: int = 0) -> None:
         """Keep what a check found."""
         self.remarks += remarks
         self.checks[check] = self.checks.get(check, 0) + tried
 
-    def run(self) -> None:
-        """Do all checks but the mutants'."""
-        self._mark_programs()
-        self.note(Check.SECRETS, secrets_in_spec(self._task))
+    def run(self, equivalent: Equivalent) -> tuple[QuestionScore, ...]:
+        """Do all checks; return how well each question catches mutants."""
+        task, crew, mutants = self._task, self._crew, self._mutants
+        begun = self._begin_blank()
+        self._take("marking the reference", {REFERENCE: begun.pop(REFERENCE)})
+        self._look_at_reference()
+        costs = self._costs()
+        probes = mutation.begin_probes(crew, task, costs, mutants)
+        again = [] if self._quick else begin_again(crew, task, self._passed)
+        checkers = [] if self._quick else self._begin_checkers()
+        begun |= {} if self._quick else self._begin_programs()
+        tried = self._begin_cheap(costs) if self._quick else []
+        reach = mutation.reached(crew, task, probes)
+        pairs = mutation.begin_mutants(crew, task, costs, mutants, reach, only_cheap=self._quick)
+        kills = mutation.kills(crew, task, pairs)
+        self.caught = kills.caught
+        searching = [] if self._quick else mutation.begin_search(crew, kills, equivalent)
+        self.note(Check.MUTANTS, (), len(mutants))
+        self.note(Check.CHECKERS, mutation.unjudged(kills, task))
         if not self._quick:
-            self._try_checkers()
-            self._run_again()
+            self.note(Check.STEADY, steadiness(crew, task, again, self._passed), len(self._passed))
+            self._look_at_checkers(checkers)
+        self._take("marking the programs", begun)
+        self._look_at_programs(tried)
+        self.note(Check.SECRETS, secrets_in_spec(task))
+        if not self._quick:
+            failures = failures_of(task, self._marked, kills.by_question)
+            self.note(Check.FAILURES, never_failed(task, failures), len(task.cases))
+            self.note(Check.NEEDED, unneeded(task, failures, _BLANK), len(task.cases))
+        return mutation.scores(crew, task, kills, equivalent, searching)
+
+    # -- programs ----------------------------------------------------------------------------------
+
+    def _begin_blank(self) -> dict[str, Begun]:
+        """Begin to mark the reference, first, and blank programs."""
+        task = self._task
+        jobs = {REFERENCE: Marking(program(reference_program(task)))}
+        jobs[EMPTY] = Marking(program({module: "" for module, _ in task.modules}))
+        if self._programs.handout is not None:
+            jobs[HANDOUT] = Marking(self._programs.handout)
+        return dict(zip(jobs, self._crew.begin(list(jobs.values())), strict=True))
+
+    def _begin_programs(self) -> dict[str, Begun]:
+        programs = self._programs
+        # Right ones first: they run every case to its end.
+        jobs = {f"right/{name}": Marking(each) for name, each in programs.right.items()}
+        for name, submission in programs.wrong.items():
+            slow = slow_cases(programs.declared.get(name, {}))
+            jobs[f"wrong/{name}"] = Marking(submission, slow)
+        return dict(zip(jobs, self._crew.begin(list(jobs.values())), strict=True))
+
+    def _take(self, stage: str, begun: Mapping[str, Begun]) -> None:
+        """Take the results of marked programs."""
+        results = self._crew.results(stage, list(begun.values()))
+        for name, result in zip(begun, results, strict=True):
+            self._marked[name] = result["marked"]
+            self.note(Check.SECRETS, secret_remarks(self._task, name, result["secrets"]), 1)
 
     @property
     def _passed(self) -> dict[str, Any]:
@@ -147,130 +206,63 @@ class _Validating:
         cases = self._marked[REFERENCE]["cases"]
         return {case: facts for case, facts in cases.items() if facts["verdict"] == Verdict.ACCEPTED}
 
-    def _mark_programs(self) -> None:
-        task, programs = self._task, self._programs
-        jobs: dict[str, Job] = {REFERENCE: Marking(program(reference_program(task)))}
-        jobs[EMPTY] = Marking(program({module: "" for module, _ in task.modules}))
-        if programs.handout is not None:
-            jobs[HANDOUT] = Marking(programs.handout)
-        if not self._quick:
-            for name, submission in programs.wrong.items():
-                slow = slow_cases(programs.declared.get(name, {}))
-                jobs[f"wrong/{name}"] = Marking(submission, slow)
-            jobs |= {f"right/{name}": Marking(each) for name, each in programs.right.items()}
-        results = self._crew.do("marking the reference and the programs", list(jobs.values()))
-        for name, result in zip(jobs, results, strict=True):
-            self._marked[name] = result["marked"]
-            self.note(Check.SECRETS, secret_remarks(task, name, result["secrets"]), 1)
-        reference = self._marked[REFERENCE]
+    def _costs(self) -> Costs:
+        return Costs({case: facts["cpu_s"] for case, facts in self._passed.items()})
+
+    def _look_at_reference(self) -> None:
+        task, reference = self._task, self._marked[REFERENCE]
         self.note(Check.REFERENCE, reference_remarks(task, reference), len(task.cases))
         self.note(Check.HEAD_ROOM, head_room(task, self._passed), len(self._passed))
-        if self._quick:
-            self._try_programs()
-        else:
-            self.note(Check.PROGRAMS, program_remarks(task, programs, self._marked), len(jobs) - 2)
-        for name in (EMPTY, HANDOUT):
-            if name in self._marked:
-                self.note(Check.BLANK, blank_remarks(task, name, self._marked[name]), 1)
 
-    def _try_programs(self) -> None:
-        """Check the declared verdicts of cheap cases alone."""
-        costs = self._costs()
-        jobs, declared = [], []
+    def _look_at_programs(self, tried: Sequence[TriedProgram]) -> None:
+        task, programs = self._task, self._programs
+        for name in _BLANK & self._marked.keys():
+            self.note(Check.BLANK, blank_remarks(task, name, self._marked[name]), 1)
+        if self._quick:
+            results = self._crew.results("trying the wrong programs", [one.begun for one in tried])
+            self.note(Check.PROGRAMS, tried_remarks(tried, results), len(tried))
+        else:
+            count = len(programs.wrong) + len(programs.right)
+            self.note(Check.PROGRAMS, program_remarks(task, programs, self._marked), count)
+
+    def _begin_cheap(self, costs: Costs) -> list[TriedProgram]:
+        """Begin to try the declared verdicts of cheap cases alone."""
+        found = []
         for name, submission in self._programs.wrong.items():
+            declared = self._programs.declared.get(name, {}).get("verdicts", {})
             verdicts = {
                 case: verdict
-                for case, verdict in self._programs.declared.get(name, {}).get("verdicts", {}).items()
-                if case in costs.cpu_s
-                and costs.is_cheap(case)
-                and verdict not in (Verdict.SKIPPED, Verdict.TIME_LIMIT, Verdict.RULE_BROKEN)
+                for case, verdict in declared.items()
+                if case in costs.cpu_s and costs.is_cheap(case) and verdict not in _NOT_CHEAP
             }
             if verdicts:
                 sources = tuple(sorted((module, file.text) for module, file in submission.files.items()))
                 most_s = tuple((case, costs.most_s(case)) for case in verdicts)
-                jobs.append(Trying(sources, tuple(verdicts), most_s))
-                declared.append((name, verdicts))
-        for (name, verdicts), result in zip(
-            declared, self._crew.do("trying the wrong programs", jobs), strict=True
-        ):
-            differing = [
-                (case, f"declared {verdict}, got {result[case]['verdict']}")
-                for case, verdict in verdicts.items()
-                if result[case]["verdict"] != verdict
-            ]
-            if differing:
-                text = f"wrong/{name} does not get what is declared"
-                remark = Remark(
-                    check=Check.PROGRAMS, gravity=Gravity.FAULT, text=text, details=tuple(differing)
-                )
-                self.note(Check.PROGRAMS, iter([remark]))
-        self.note(Check.PROGRAMS, iter(()), len(jobs))
+                (begun,) = self._crew.begin([Trying(sources, tuple(verdicts), most_s)])
+                found.append(TriedProgram(name, verdicts, begun))
+        return found
 
-    def _try_checkers(self) -> None:
+    # -- checkers ----------------------------------------------------------------------------------
+
+    def _begin_checkers(self) -> list[tuple[CheckerUse, Begun]]:
         tried = list(checkers_of(self._task))
+        known: set[str] = set()
         jobs = []
-        for question_id, case, step, _ in tried:
+        for use in tried:
             others = [
                 other.id
                 for question in self._task.questions
-                if question.id == question_id
+                if question.id == use.question
                 for other in question.cases
-                if other.id != case and other.id in self._passed and not other.steps and not other.program
+                if other.id != use.case and other.id in self._passed and not other.steps and not other.program
             ]
-            jobs.append(Checking(case, step, tuple(others[:_MOST_OTHERS])))
-        results = self._crew.do("trying the checkers on odd answers", jobs)
-        for (question_id, case, _, check), found in zip(tried, results, strict=True):
-            self.note(Check.CHECKERS, _checker_remarks(question_id, case, check.text, found), 1)
+            # Large answers once a checker are enough: they take long, and the arguments hardly matter.
+            is_first = use.check.checker not in known
+            known.add(use.check.checker)
+            jobs.append(Checking(use.case, use.step, tuple(others[:_MOST_OTHERS]), is_first))
+        return list(zip(tried, self._crew.begin(jobs), strict=True))
 
-    def _run_again(self) -> None:
-        passed = self._passed
-        cases = [case.id for case in self._task.cases if case.rule is None and case.id in passed]
-        self.note(Check.STEADY, steadiness(self._crew, self._task, cases, passed), len(cases))
-
-    def _costs(self) -> mutation.Costs:
-        return mutation.Costs({case: facts["cpu_s"] for case, facts in self._passed.items()})
-
-    def scores(self, equivalent: Any) -> tuple[QuestionScore, ...]:
-        """Try the mutants, and then tell which cases do nothing."""
-        task, crew, costs, mutants = self._task, self._crew, self._costs(), self._mutants
-        reach = mutation.reached(crew, task, costs, mutants)
-        whole = not self._quick
-        kills = mutation.kills(crew, task, costs, mutants, reach, whole=whole, only_cheap=self._quick)
-        self.kills = kills.by_question
-        self.note(Check.MUTANTS, iter(()), len(mutants))
-        self.note(Check.CHECKERS, mutation.unjudged(kills, task))
-        if whole:
-            failures = failures_of(task, self._marked, kills.by_question)
-            blank = {EMPTY, HANDOUT}
-            self.note(Check.FAILURES, never_failed(task, failures, blank), len(task.cases))
-            self.note(Check.NEEDED, unneeded(task, failures, blank), len(task.cases))
-        return mutation.scores(crew, task, mutants, kills, equivalent, search=whole)
-
-
-def _checker_remarks(question: str, case: str, checker: str, found: list[list[str]]) -> Iterator[Remark]:
-    """Yield what a checker did with odd answers: one remark for its failures, one for what it accepted."""
-    for kind, gravity, text, hint in (
-        (
-            "failed",
-            Gravity.FAULT,
-            f"{checker} fails on odd answers; such a student's mark would be pending",
-            "let the checker return a sentence for every answer",
-        ),
-        (
-            "accepted",
-            Gravity.ODD,
-            f"{checker} accepts odd answers; are they right?",
-            "",
-        ),
-    ):
-        details = tuple((answer, said) for what, answer, said in found if what == kind)
-        if details:
-            yield Remark(
-                check=Check.CHECKERS,
-                gravity=gravity,
-                question=question,
-                case=case,
-                text=text,
-                hint=hint,
-                details=details,
-            )
+    def _look_at_checkers(self, begun: Sequence[tuple[CheckerUse, Begun]]) -> None:
+        results = self._crew.results("trying the checkers on odd answers", [one for _, one in begun])
+        for (use, _), found in zip(begun, results, strict=True):
+            self.note(Check.CHECKERS, checker_remarks(use, found), 1)

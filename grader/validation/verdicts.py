@@ -1,6 +1,7 @@
 """Checks on what whole programs get: the reference, the programs beside the spec, and blank ones."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -9,6 +10,7 @@ from grader.model.results import Status
 from grader.model.task import Task
 from grader.model.validation import Check, Gravity, Remark
 from grader.model.verdict import Verdict
+from grader.validation.crew import Begun
 from grader.validation.programs import EXPECTED, Declaration, Programs, differences, marks_by_cases
 
 Facts = Mapping[str, Any]
@@ -79,6 +81,28 @@ def program_remarks(task: Task, programs: Programs, facts: Mapping[str, Facts]) 
             details = tuple((id, f"{one['verdict']}: {one['message']}") for id, one in failed[:_MOST_NAMED])
             got, most = format_mark(Fraction(found["mark"])), format_mark(marks_by_cases(task))
             text = f"right/{name} gets {got} of {most} marks"
+            yield _of_program(text, Gravity.FAULT, details=details)
+
+
+@dataclass(frozen=True, slots=True)
+class TriedProgram:
+    """A wrong program that is tried on some of its cases alone.  verdicts: those declared, by case."""
+
+    name: str
+    verdicts: Mapping[str, str]
+    begun: Begun
+
+
+def tried_remarks(tried: Sequence[TriedProgram], results: Sequence[Any]) -> Iterator[Remark]:
+    """Yield the tried programs whose verdicts are not as declared.  results: facts by case."""
+    for one, result in zip(tried, results, strict=True):
+        details = tuple(
+            (f"verdict {case}", f"declared {verdict}, got {result[case]['verdict']}")
+            for case, verdict in one.verdicts.items()
+            if result[case]["verdict"] != verdict
+        )
+        if details:
+            text = f"wrong/{one.name} does not get what is declared"
             yield _of_program(text, Gravity.FAULT, details=details)
 
 
