@@ -25,7 +25,7 @@ TellDone = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A job that was begun.  key: of its result.  future: None where the result is known, or made when asked."""
+    """A job that was begun.  key: of its result.  future: None where it is known, or comes later."""
 
     job: Job
     key: str
@@ -60,10 +60,11 @@ class Crew:
         self.kept = 0
 
     def begin(self, jobs: Sequence[Job]) -> list[Begun]:
-        """Begin jobs; `results` returns their results.  Raises `UsageError` where the sandbox fails."""
-        return [self._begin(job) for job in jobs]
+        """Begin jobs; see `begin_one`."""
+        return [self.begin_one(job) for job in jobs]
 
-    def _begin(self, job: Job) -> Begun:
+    def begin_one(self, job: Job) -> Begun:
+        """Begin a job; `results` returns its result.  Raises `UsageError` where the sandbox fails."""
         key = self._known.key(job, self._task)
         if self._known.find(key) is not None:
             self.kept += 1
@@ -132,64 +133,6 @@ class Crew:
 
 def _failed(failure: Exception) -> UsageError:
     return UsageError(Fault(f"the sandbox fails: {failure}", hint="see grader doctor"))
-
-
-_bench: Bench | None = None
-        self.kept = 0
-
-    def do(self, stage: str, jobs: Sequence[Job]) -> list[Result]:
-        """Do jobs and return their results in order.  stage: for people.
-
-        Raises `UsageError` where the sandbox fails.
-        """
-        keys = [self._known.key(job, self._task) for job in jobs]
-        results: list[tuple[Result] | None] = [self._known.find(key) for key in keys]
-        open_places = [place for place, result in enumerate(results) if result is None]
-        self.kept += len(jobs) - len(open_places)
-        done = len(jobs) - len(open_places)
-        self._tell(stage, done, len(jobs))
-        try:
-            for place, result in self._each([(place, jobs[place]) for place in open_places]):
-                results[place] = (result,)
-                self._known.add(keys[place], result)
-                done += 1
-                self._tell(stage, done, len(jobs))
-        except (SandboxFailure, BrokenExecutor) as failure:
-            raise UsageError(
-                Fault(f"{stage}: the sandbox fails: {failure}", hint="see grader doctor")
-            ) from failure
-        return [result[0] for result in results if result is not None]
-
-    def _each(self, jobs: Sequence[tuple[int, Job]]) -> Iterator[tuple[int, Result]]:
-        if self._processes == 1:
-            for place, job in jobs:
-                if self._bench is None:
-                    self._bench = Bench(*self._shared)
-                yield place, job.run(self._bench)
-            return
-        if jobs and self._pool is None:
-            cores = one_for_each(self._processes)
-            self._pool = pool(self._processes, _prepare, self._shared, cores)
-        places: dict[Future[Result], int] = {}
-        for place, job in jobs:
-            assert self._pool is not None
-            places[self._pool.submit(_run, job)] = place
-        left = set(places)
-        while left:
-            ended, left = wait(left, return_when=FIRST_COMPLETED)
-            for future in ended:
-                yield places[future], future.result()
-
-    def __enter__(self) -> "Crew":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-        if self._bench is not None:
-            self._bench.close()
 
 
 _bench: Bench | None = None

@@ -96,8 +96,8 @@ def begin_probes(crew: Crew, task: Task, costs: Costs, mutants: Sequence[Mutant]
     found: dict[Place, Begun | None] = {}
     for place in places_of(mutants):
         sources = with_tripwire(reference, place)
-        begun = crew.begin([_trying(sources, task, costs, every)]) if sources is not None else [None]
-        (found[place],) = begun
+        probe = _trying(sources, task, costs, every) if sources is not None else None
+        found[place] = crew.begin_one(probe) if probe is not None else None
     return found
 
 
@@ -157,7 +157,7 @@ def begin_mutants(
             if question.id in reach[place_of(mutant)]:
                 job = _trying(mutant.sources, task, costs, {question.id}, only_cheap=only_cheap)
                 if job.cases:
-                    found.append((mutant, question.id, *crew.begin([job])))
+                    found.append((mutant, question.id, crew.begin_one(job)))
     return found
 
 
@@ -182,7 +182,7 @@ def kills(crew: Crew, task: Task, pairs: Pairs) -> Kills:
 def begin_search(crew: Crew, caught: Kills, equivalent: Equivalent) -> Searches:
     """Begin to search an input for each mutant that passes a question, unless a person says that none is."""
     return [
-        (question, mutant, *crew.begin([Searching(mutant, question, SEARCH_S)]))
+        (question, mutant, crew.begin_one(Searching(mutant, question, SEARCH_S)))
         for question, mutant in caught.passing
         if not equivalent.reason(mutant.id, question)
     ]

@@ -25,8 +25,25 @@ _RIGHT = "the right answer of"
 
 def odd_answers(*, large: bool = True) -> Iterator[tuple[str, Value]]:
     """Yield answers that hardly any call should give, each with words for it.  large: large ones too."""
-    for value in (None, True, 0, -1, 0.5, "", [], (), {}, set(), b"", [[]], [()], [None], [[None]], ((),)):
-        yield repr(value), value
+    plain: list[object] = [
+        None,
+        True,
+        0,
+        -1,
+        0.5,
+        "",
+        [],
+        (),
+        {},
+        set(),
+        b"",
+        [[]],
+        [()],
+        [None],
+        [[None]],
+        ((),),
+    ]
+    yield from ((repr(value), value) for value in plain)
     yield "nan", float("nan")
     yield "inf", float("inf")
     if large:

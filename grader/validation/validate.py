@@ -238,7 +238,7 @@ class _Validating:
             if verdicts:
                 sources = tuple(sorted((module, file.text) for module, file in submission.files.items()))
                 most_s = tuple((case, costs.most_s(case)) for case in verdicts)
-                (begun,) = self._crew.begin([Trying(sources, tuple(verdicts), most_s)])
+                begun = self._crew.begin_one(Trying(sources, tuple(verdicts), most_s))
                 found.append(TriedProgram(name, verdicts, begun))
         return found
 
