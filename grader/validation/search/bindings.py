@@ -87,11 +87,11 @@ def _sources(one: Input, answer: Value) -> Iterator[tuple[Source, Value]]:
 
 
 def _is_fixed(one: Input, sources: dict[str, list[Source]]) -> bool:
-    """Tell whether all arguments are the seed's but those that the checker follows.
+    """Tell whether all arguments are the seed's but those that the checker gets as they are.
 
     An argument of the checker that follows from nothing stands for the seed's other arguments.
     """
-    followed = {slots[0][1] for slots in sources.values() if slots}
+    followed = {slot for found in sources.values() for how, slot in found[:1] if how == "whole"}
     return all(
         slot in followed or frozen(value) == frozen(one.origin.value(slot)) for slot, _, value in one.slots()
     )

@@ -1,8 +1,8 @@
 """Changes of one part of an input, to what the spec's own cases have seen in such a place.
 
 A spec does not say which inputs a function is made for: that a position is on the board, that two pieces are
-not on one field.  So an input is a case's own with a few parts changed at most, and the new part is near to the
-old one, or was seen in the same role elsewhere.
+not on one field.  So an input is a case's own with a few parts changed at most, and the new part is near to
+the old one, or was seen in the same role elsewhere.
 """
 
 import random

@@ -5,11 +5,14 @@ The order is the same in every process, so the reference answers once for all mu
 
 import random
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 from itertools import chain
 
+from grader.model.case import Bound, Call
 from grader.model.task import Question, Task
 from grader.validation.search.edits import Seen, edits, random_edit
 from grader.validation.search.inputs import Input, inputs_elsewhere, own_inputs
+from grader.validation.search.parts import frozen
 
 _TURNS_WITHOUT_NEWS = 2_000
 """After so many inputs that were made before, all are taken to have been made."""
@@ -34,7 +37,7 @@ def near_inputs(task: Task, question: Question) -> Iterator[Input]:
     seen = seen_in(task, seeds)
     rng = random.Random(0)
     made: set[Hashable] = {one.key() for one in own}
-    for one in chain(elsewhere, _once(seeds, seen, rng)):
+    for one in chain(elsewhere, _with_other_calls(own), _once(seeds, seen, rng)):
         key = one.key()
         if key not in made:
             made.add(key)
@@ -47,6 +50,29 @@ def near_inputs(task: Task, question: Question) -> Iterator[Input]:
             made.add(key)
             in_vain = 0
             yield changed
+
+
+def _with_other_calls(own: list[Input]) -> Iterator[Input]:
+    """Yield scenarios in which one step has all its arguments from another case's.
+
+    Arguments that belong together, such as a board and its size, are changed together.
+    """
+    known: dict[str, dict[Hashable, Call]] = {}
+    for one in own:
+        for call in one.calls:
+            if not any(isinstance(value, Bound) for value in call.args):
+                known.setdefault(call.function.rpartition(".")[2], {}).setdefault(_given(call), call)
+    for one in own:
+        for number, call in enumerate(one.calls if one.template.steps else ()):
+            for other in known.get(call.function.rpartition(".")[2], {}).values():
+                if _given(other) != _given(call):
+                    changed = replace(call, args=other.args, kwargs=other.kwargs)
+                    calls = (*one.calls[:number], changed, *one.calls[number + 1 :])
+                    yield Input(replace(one.template, calls=calls), one, 1)
+
+
+def _given(call: Call) -> Hashable:
+    return tuple(map(frozen, call.args)), tuple((name, frozen(value)) for name, value in call.kwargs)
 
 
 def _once(seeds: list[Input], seen: Seen, rng: random.Random) -> Iterator[Input]:
