@@ -40,8 +40,8 @@ class Distinction:
     call: the call, or a scenario's steps, as one would type it.
     reference, mutant: what each does, as text for people.
     lines: a case for the spec, ready to paste below `cases:`, without indentation.
-    certain: False if many answers may be right and no checker of the spec could judge this one; then the lines
-        lack what is expected.
+    certain: False if many answers may be right and no checker of the spec could judge this one; then the
+        lines lack what is expected.
     """
 
     call: str

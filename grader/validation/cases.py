@@ -1,6 +1,6 @@
 """Tells which cases do nothing: nothing fails them, or other cases catch all that they catch."""
 
-from collections.abc import Collection, Iterator, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from grader.model.task import Question, Task
@@ -34,12 +34,11 @@ def failures_of(
     return found
 
 
-def never_failed(task: Task, failures: Failures) -> Iterator[Remark]:
+def never_failed(task: Task, failures: Sequence[Failures]) -> Iterator[Remark]:
     """Yield the cases that nothing fails."""
     for question in task.questions:
         for case in question.cases:
-            failing = failures[question.id][case.id]
-            if not failing:
+            if not any(each[question.id][case.id] for each in failures):
                 yield Remark(
                     check=Check.FAILURES,
                     gravity=Gravity.FAULT if case.rule is None else Gravity.NOTE,
@@ -64,8 +63,8 @@ def unneeded(task: Task, failures: Failures, blank: Set[str]) -> Iterator[Remark
                 check=Check.NEEDED,
                 gravity=Gravity.NOTE,
                 question=question.id,
-                text=f"{len(needed)} of {len(question.cases)} cases catch all that is caught; "
-                f"no mutant needs {', '.join(left[:_MOST_NAMED])}{more}",
+                text=f"{len(needed)} of {len(question.cases)} cases catch all of a sample of mutants, "
+                f"and the wrong programs; none of these needs {', '.join(left[:_MOST_NAMED])}{more}",
             )
 
 

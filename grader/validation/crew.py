@@ -16,7 +16,7 @@ from grader.runtime.cores import one_for_each
 from grader.runtime.pool import ProcessPool
 from grader.runtime.start import pool
 from grader.sandbox.zygote import SandboxFailure
-from grader.validation.jobs import Bench, Distinguish, Job, Result
+from grader.validation.jobs import Bench, Job, Result
 from grader.validation.known import Known
 
 TellDone = Callable[[str, int, int], None]
@@ -45,14 +45,13 @@ class Crew:
         config: RunConfig,
         known: Known,
         processes: int,
-        distinguish: Distinguish | None,
         tell: TellDone,
     ) -> None:
         self._task = task
         self._known = known
         self._tell = tell
         self._processes = processes
-        self._shared = config, distinguish
+        self._config = config
         self._pool: ProcessPool | None = None
         self._bench: Bench | None = None
         self._open: set[Future[Result]] = set()
@@ -73,7 +72,7 @@ class Crew:
         if self._processes == 1:
             return Begun(job, key)
         if self._pool is None:
-            self._pool = pool(self._processes, _prepare, self._shared, one_for_each(self._processes))
+            self._pool = pool(self._processes, _prepare, self._config, one_for_each(self._processes))
         try:
             future: Future[Result] = self._pool.submit(_run, job)
         except BrokenExecutor as failure:
@@ -112,7 +111,7 @@ class Crew:
             result = begun.future.result()
         else:
             if self._bench is None:
-                self._bench = Bench(*self._shared)
+                self._bench = Bench(self._config)
             result = begun.job.run(self._bench)
             self._done += 1
             self._tell(stage, self._done, self._total)
@@ -138,10 +137,10 @@ def _failed(failure: Exception) -> UsageError:
 _bench: Bench | None = None
 
 
-def _prepare(shared: tuple[RunConfig, Distinguish | None]) -> None:
+def _prepare(config: RunConfig) -> None:
     """In a process of the pool: get ready."""
     global _bench
-    _bench = Bench(*shared)
+    _bench = Bench(config)
     # A forked process does not run the handlers of `atexit`.
     Finalize(None, _bench.close, exitpriority=1)
 

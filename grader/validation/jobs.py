@@ -5,7 +5,7 @@ A result is made of the types that JSON has, so that it can be kept in a file.  
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
@@ -13,18 +13,16 @@ from typing import Any, Protocol
 from grader.engine.run_config import RunConfig
 from grader.model.results import CaseResult, TaskHead
 from grader.model.submission import Submission
-from grader.model.task import Question, Task
+from grader.model.task import Task
 from grader.model.validation import Distinction, Mutant
 from grader.validation.odd_answers import try_checker
 from grader.validation.programs import with_short_limits
+from grader.validation.search import Search
 from grader.validation.secrets import planted, secrets_told
 from grader.validation.trial import Trials
 
 Result = Any
 """What a job returns: of the types that JSON has."""
-
-Distinguish = Callable[[Task, Question, Mapping[str, str], float], Distinction | None]
-"""Searches an input for which a mutant differs from the reference; see `grader.validation.search`."""
 
 _MESSAGE_LENGTH = 300
 
@@ -32,9 +30,9 @@ _MESSAGE_LENGTH = 300
 class Bench:
     """What a process needs for its jobs: trials, by the seeds that they run with."""
 
-    def __init__(self, config: RunConfig, distinguish: Distinguish | None = None) -> None:
+    def __init__(self, config: RunConfig) -> None:
         self.config = config
-        self.distinguish = distinguish
+        self._search: Search | None = None
         self._trials: dict[tuple[int, int], Trials] = {}
 
     def trials(self, seed: int = 0, hash_seed: int = 0) -> Trials:
@@ -45,7 +43,15 @@ class Bench:
             self._trials[key] = Trials(replace(self.config, task=task), hash_seed)
         return self._trials[key]
 
+    def search(self) -> Search:
+        """Return a search that keeps what it learns of the reference."""
+        if self._search is None:
+            self._search = Search(self.trials().tools, self.config.task)
+        return self._search
+
     def close(self) -> None:
+        if self._search is not None:
+            self._search.close()
         for trials in self._trials.values():
             trials.close()
         self._trials.clear()
@@ -210,7 +216,5 @@ class Searching:
     def run(self, bench: Bench) -> Result:
         task = bench.config.task
         (question,) = (each for each in task.questions if each.id == self.question)
-        if bench.distinguish is None:
-            return None
-        found = bench.distinguish(task, question, self.mutant.sources, self.deadline_s)
-        return asdict(found) if found is not None else None
+        found = bench.search().distinguish(question, self.mutant.sources, self.deadline_s)
+        return {"found": asdict(found)} if isinstance(found, Distinction) else asdict(found)

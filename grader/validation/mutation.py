@@ -21,10 +21,14 @@ from grader.validation.tripwires import Place, place_of, places_of, with_tripwir
 
 CHEAP_S = 0.1
 """A case is cheap if the reference needs at most so much CPU time."""
-_LEAST_S = 0.5
+_LEAST_S = 0.25
 """A mutant's case gets at least so much CPU time, and else a multiple of what the reference needs."""
 _TIMES = 5
-SEARCH_S = 4.0
+_SEARCHES_S = 60.0
+"""So many seconds are spent on all searches, on one core; each gets its share, in steps."""
+_SEARCH_STEPS_S = (4.0, 2.0, 1.0, 0.5)
+_SAMPLE = 16
+"""So many mutants of a question are tried against all of its cases, also after one has failed."""
 _UNKNOWN = (Verdict.SKIPPED, Verdict.INTERNAL_ERROR)
 """Verdicts that tell nothing about a mutant."""
 
@@ -161,11 +165,11 @@ def begin_mutants(
     return found
 
 
-def kills(crew: Crew, task: Task, pairs: Pairs) -> Kills:
+def kills(crew: Crew, task: Task, pairs: Pairs, stage: str = "trying mutants") -> Kills:
     """Return which cases fail which mutants."""
     found: dict[str, dict[str, list[str]]] = {question.id: {} for question in task.questions}
     failures = []
-    results = crew.results("trying mutants", [begun for _, _, begun in pairs])
+    results = crew.results(stage, [begun for _, _, begun in pairs])
     for (mutant, question, _), result in zip(pairs, results, strict=True):
         verdicts = {case: facts["verdict"] for case, facts in result.items()}
         found[question][mutant.id] = [
@@ -181,11 +185,32 @@ def kills(crew: Crew, task: Task, pairs: Pairs) -> Kills:
 
 def begin_search(crew: Crew, caught: Kills, equivalent: Equivalent) -> Searches:
     """Begin to search an input for each mutant that passes a question, unless a person says that none is."""
-    return [
-        (question, mutant, crew.begin_one(Searching(mutant, question, SEARCH_S)))
+    wanted = [
+        (question, mutant)
         for question, mutant in caught.passing
         if not equivalent.reason(mutant.id, question)
     ]
+    share_s = _SEARCHES_S / max(len(wanted), 1)
+    deadline_s = next((step for step in _SEARCH_STEPS_S if step <= share_s), _SEARCH_STEPS_S[-1])
+    return [
+        (question, mutant, crew.begin_one(Searching(mutant, question, deadline_s)))
+        for question, mutant in wanted
+    ]
+
+
+def begin_sample(crew: Crew, task: Task, costs: Costs, caught: Kills) -> Pairs:
+    """Begin to try some caught mutants of each question against all of its cheap cases.
+
+    Only that tells which cases catch nothing that others do not catch.
+    """
+    found = []
+    for question in questions_with_cases(task):
+        known = sorted(caught.caught[question.id])
+        for mutant in known[:: max(1, len(known) // _SAMPLE)][:_SAMPLE]:
+            sources = caught.mutants[mutant].sources
+            job = _trying(sources, task, costs, {question.id}, stops=False, only_cheap=True)
+            found.append((caught.mutants[mutant], question.id, crew.begin_one(job)))
+    return found
 
 
 def scores(
@@ -227,9 +252,9 @@ def _score(
 
 
 def _distinction(found: object) -> Distinction | None:
-    if not isinstance(found, dict):
+    if not isinstance(found, dict) or "found" not in found:
         return None
-    return Distinction(**(found | {"lines": tuple(found["lines"])}))
+    return Distinction(**(found["found"] | {"lines": tuple(found["found"]["lines"])}))
 
 
 def unjudged(caught: Kills, task: Task) -> Iterator[Remark]:

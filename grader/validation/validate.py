@@ -4,7 +4,7 @@ The checks come in an order in which each can use what the ones before found; se
 A spec that its own reference does not pass is checked all the same, without the cases that it fails.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -24,9 +24,10 @@ from grader.validation import mutation
 from grader.validation.cases import failures_of, never_failed, unneeded
 from grader.validation.crew import Begun, Crew, TellDone
 from grader.validation.equivalent import Equivalent, read_equivalent
-from grader.validation.jobs import Checking, Distinguish, Marking, Trying
+from grader.validation.jobs import Checking, Marking, Trying
 from grader.validation.known import Known
 from grader.validation.limits import head_room
+from grader.validation.mutants import mutants_of
 from grader.validation.mutation import Costs
 from grader.validation.odd_answers import CheckerUse, checker_remarks, checkers_of
 from grader.validation.programs import Programs, read_programs, slow_cases
@@ -42,6 +43,7 @@ from grader.validation.verdicts import (
     tried_remarks,
 )
 
+MUTANTS = 200
 QUICK_MUTANTS = 40
 EMPTY, HANDOUT, REFERENCE = "an empty file", "the bare handout", "the reference"
 _BLANK = frozenset({EMPTY, HANDOUT})
@@ -49,31 +51,26 @@ _NOT_CHEAP = (Verdict.SKIPPED, Verdict.TIME_LIMIT, Verdict.RULE_BROKEN)
 _MOST_OTHERS = 12
 """Right answers of so many other cases are tried on a checker."""
 
-MutantsOf = Callable[[Task], Sequence[Mutant]]
-
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """The options of a validation.
 
     quick: for a hook before each commit: some mutants, cheap cases, no search.
+    mutants: the most mutants that are tried.
     python: see `find_interpreter`.  jobs: processes; 0 for one a core.
     known: the file with results of earlier runs; None: keep nothing.
     """
 
     quick: bool = False
+    mutants: int = MUTANTS
     python: str = ""
     jobs: int = 0
     known: Path | None = None
 
 
-def validate(
-    task: Task, options: Options, mutants_of: MutantsOf, distinguish: Distinguish | None, tell: TellDone
-) -> Validation:
-    """Validate a spec.  Raises `UsageError` and `NoSandbox`.
-
-    mutants_of: see `grader.validation.mutants`.  distinguish: see `jobs.Distinguish`.
-    """
+def validate(task: Task, options: Options, tell: TellDone) -> Validation:
+    """Validate a spec.  Raises `UsageError` and `NoSandbox`."""
     if task.reference is None:
         hint = "name one with  reference: FOLDER"
         raise UsageError(Fault("the spec has no reference to test it with", str(task.spec_path), hint=hint))
@@ -85,10 +82,8 @@ def validate(
     tell("asking the reference", 0, 0)
     config = prepare_run(task, examination.driver, python)
     known = Known(options.known, conditions_key(task, examination, find_interpreter(python)))
-    mutants = list(mutants_of(task))
-    if options.quick:
-        mutants = _spread(mutants, QUICK_MUTANTS)
-    crew = Crew(task, config, known, options.jobs or default_processes(), distinguish, tell)
+    mutants = mutants_of(task, QUICK_MUTANTS if options.quick else options.mutants)
+    crew = Crew(task, config, known, options.jobs or default_processes(), tell)
     with crew:
         validating = _Validating(task, programs, mutants, crew, options.quick)
         is_done = False
@@ -113,13 +108,6 @@ def validate(
         elapsed_s=monotonic() - began_s,
         kept=crew.kept,
     )
-
-
-def _spread(mutants: Sequence[Mutant], most: int) -> list[Mutant]:
-    """Return at most so many mutants, from all over the reference."""
-    if len(mutants) <= most:
-        return list(mutants)
-    return [mutants[place * len(mutants) // most] for place in range(most)]
 
 
 class _Validating:
@@ -159,6 +147,7 @@ class _Validating:
         kills = mutation.kills(crew, task, pairs)
         self.caught = kills.caught
         searching = [] if self._quick else mutation.begin_search(crew, kills, equivalent)
+        sample = [] if self._quick else mutation.begin_sample(crew, task, costs, kills)
         self.note(Check.MUTANTS, (), len(mutants))
         self.note(Check.CHECKERS, mutation.unjudged(kills, task))
         if not self._quick:
@@ -168,8 +157,11 @@ class _Validating:
         self._look_at_programs(tried)
         self.note(Check.SECRETS, secrets_in_spec(task))
         if not self._quick:
-            failures = failures_of(task, self._marked, kills.by_question)
-            self.note(Check.FAILURES, never_failed(task, failures), len(task.cases))
+            # A sample of the mutants was tried against every case; the others up to the first that failed.
+            sampled = mutation.kills(crew, task, sample, "trying some mutants against every case")
+            failures = failures_of(task, self._marked, sampled.by_question)
+            first_failed = failures_of(task, {}, kills.by_question)
+            self.note(Check.FAILURES, never_failed(task, [failures, first_failed]), len(task.cases))
             self.note(Check.NEEDED, unneeded(task, failures, _BLANK), len(task.cases))
         return mutation.scores(crew, task, kills, equivalent, searching)
 
