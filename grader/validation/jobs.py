@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
 from grader.engine.run_config import RunConfig
+from grader.engine.self_check import with_cases
 from grader.model.results import CaseResult, TaskHead
 from grader.model.submission import Submission
 from grader.model.task import Task
@@ -80,19 +81,22 @@ class Marking:
     """Mark a program by the whole task, and look at what its student would see.
 
     slow: cases with a short time limit, since they are declared to meet it.
+    longest_s: leave out cases with a longer time limit; 0 for none.
     """
 
     submission: Submission
     slow: frozenset[str] = frozenset()
+    longest_s: float = 0.0
 
     def about(self, task: Task) -> Sequence[object]:
         files = sorted((name, file.text) for name, file in self.submission.files.items())
-        return "marking", task.spec_sha256, files, sorted(self.slow)
+        return "marking", task.spec_sha256, files, sorted(self.slow), self.longest_s
 
     def run(self, bench: Bench) -> Result:
         task = bench.config.task
-        trials = bench.trials()
-        result = trials.mark(self.submission, with_short_limits(planted(task), self.slow))
+        if self.longest_s:
+            task = with_cases(task, lambda case: case.limits.time_s <= self.longest_s)
+        result = bench.trials().mark(self.submission, with_short_limits(planted(task), self.slow))
         secrets = secrets_told(TaskHead.of(task), result)
         return {"marked": result_facts(result), "secrets": secrets}
 

@@ -27,6 +27,8 @@ WRONG, RIGHT, HANDOUT = "wrong", "right", "handout"
 EXPECTED = "expected.yaml"
 _SHORT_S = 0.25
 """The time limit of a case that is declared to meet it: there is no need to wait for all of a long one."""
+LONGEST_S = 60.0
+"""Right programs do not run cases with a longer time limit, which they may use."""
 _MAPPINGS = ("questions", "verdicts")
 _KEYS = ("mark", "questions", "verdicts", "status", "late_s", "penalties")
 

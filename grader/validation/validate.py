@@ -30,7 +30,7 @@ from grader.validation.limits import head_room
 from grader.validation.mutants import mutants_of
 from grader.validation.mutation import Costs
 from grader.validation.odd_answers import CheckerUse, checker_remarks, checkers_of
-from grader.validation.programs import Programs, read_programs, slow_cases
+from grader.validation.programs import LONGEST_S, Programs, read_programs, slow_cases
 from grader.validation.secrets import secrets_in_spec
 from grader.validation.steadiness import begin_again, steadiness
 from grader.validation.trial import program, reference_program
@@ -179,7 +179,7 @@ class _Validating:
     def _begin_programs(self) -> dict[str, Begun]:
         programs = self._programs
         # Right ones first: they run every case to its end.
-        jobs = {f"right/{name}": Marking(each) for name, each in programs.right.items()}
+        jobs = {f"right/{name}": Marking(each, longest_s=LONGEST_S) for name, each in programs.right.items()}
         for name, submission in programs.wrong.items():
             slow = slow_cases(programs.declared.get(name, {}))
             jobs[f"wrong/{name}"] = Marking(submission, slow)

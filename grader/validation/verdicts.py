@@ -76,11 +76,14 @@ def program_remarks(task: Task, programs: Programs, facts: Mapping[str, Facts]) 
             yield _of_program(f"wrong/{name} gets every mark", Gravity.FAULT)
     for name in programs.right:
         found = facts.get(f"right/{name}")
-        if found is not None and Fraction(found["mark"]) != marks_by_cases(task):
+        most = sum(
+            question.marks for question in task.questions if found and question.id in found["questions"]
+        )
+        if found is not None and Fraction(found["mark"]) != most:
             failed = [(id, one) for id, one in found["cases"].items() if one["verdict"] != Verdict.ACCEPTED]
             details = tuple((id, f"{one['verdict']}: {one['message']}") for id, one in failed[:_MOST_NAMED])
-            got, most = format_mark(Fraction(found["mark"])), format_mark(marks_by_cases(task))
-            text = f"right/{name} gets {got} of {most} marks"
+            got = format_mark(Fraction(found["mark"]))
+            text = f"right/{name} gets {got} of {format_mark(Fraction(most))} marks"
             yield _of_program(text, Gravity.FAULT, details=details)
 
 

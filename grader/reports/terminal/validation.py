@@ -62,7 +62,7 @@ def validation_lines(validation: Validation, width: int = 80, page: str = "") ->
 
 def _part_lines(part: QuestionPart, width: int) -> Iterator[Line]:
     name = f"Question {plain(part.id)}" if part.id else plain(part.title)
-    title = f" {plain(part.title)}" if part.id and part.title else ""
+    title = f" {plain(part.title)}" if part.id and part.title not in ("", part.id) else ""
     score = f": {part.score}" if part.score else ""
     yield line(Span(f"{name}{title}", strong=True), Span(score, part.tone if part.survivors else None))
     for remark in part.remarks:
@@ -71,8 +71,10 @@ def _part_lines(part: QuestionPart, width: int) -> Iterator[Line]:
     shown = part.survivors[:_MOST_SURVIVORS]
     if shown:
         yield line("  These mutants pass:")
+    pasted: dict[str, int] = {}
     for number, survivor in enumerate(shown, 1):
-        yield from _survivor_lines(number, survivor, width)
+        yield from _survivor_lines(number, survivor, width, pasted.get(survivor.paste, 0))
+        pasted.setdefault(survivor.paste, number)
     if len(part.survivors) > len(shown):
         yield line(f"  and {counted(len(part.survivors) - len(shown), 'more mutant')} on the page")
 
@@ -92,21 +94,25 @@ def _remark_lines(remark: RemarkView, width: int) -> Iterator[Line]:
         yield from _wrapped(f"hint: {plain(remark.hint)}", width, Tone.IDLE, indent="      ", start="    ")
 
 
-def _survivor_lines(number: int, survivor: SurvivorView, width: int) -> Iterator[Line]:
+def _survivor_lines(number: int, survivor: SurvivorView, width: int, same: int) -> Iterator[Line]:
+    """Yield a mutant, and the case that catches it.  same: number of the mutant that has the case; 0: this one."""
     yield from _wrapped(
         f"{number}. {plain(survivor.place)} ({plain(survivor.operator)})", width, indent="     ", start="  "
     )
     for sign, text, tone in (("-", survivor.before, Tone.BAD), ("+", survivor.after, Tone.GOOD)):
         for each in text.split("\n"):
             yield line("     ", Span(f"{sign} {plain(each)}", tone))
-    if survivor.call:
+    if same:
+        yield line(Span(f"     the case of {same} catches it too", Tone.IDLE))
+    elif survivor.call:
         for label, text in (
             ("for", survivor.call),
             ("reference", survivor.reference),
             ("mutant", survivor.mutant),
         ):
             yield line(Span(f"     {label:<10}", Tone.IDLE), plain(_cut(text)))
-        yield line(Span("     add this case:", Tone.IDLE))
+        wanted = "add this case:" if survivor.certain else "add such a case, and say what is right:"
+        yield line(Span(f"     {wanted}", Tone.IDLE))
         # Unbroken, so that it can be pasted into the spec.
         yield from (line("      ", plain(each)) for each in survivor.paste.split("\n"))
 
