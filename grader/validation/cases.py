@@ -64,7 +64,7 @@ def unneeded(task: Task, failures: Failures, blank: Set[str]) -> Iterator[Remark
                 gravity=Gravity.NOTE,
                 question=question.id,
                 text=f"{len(needed)} of {len(question.cases)} cases catch all of a sample of mutants, "
-                f"and the wrong programs; none of these needs {', '.join(left[:_MOST_NAMED])}{more}",
+                f"and the wrong programs; these do not need {', '.join(left[:_MOST_NAMED])}{more}",
             )
 
 

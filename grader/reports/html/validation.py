@@ -1,5 +1,7 @@
 """The page of a validation: one file for the instructor."""
 
+from markupsafe import Markup
+
 from grader.model.validation import Validation
 from grader.reports.html.pages import policy, style_and_templates
 from grader.reports.views.validation import (
@@ -11,10 +13,17 @@ from grader.reports.views.validation import (
 )
 from grader.reports.views.wording import TONE_SYMBOLS, counted
 
+_STYLE = Markup("""
+.question > h3 { margin-top: 1.25rem; }
+.others { margin-top: .75rem; } .others > summary { cursor: pointer; }
+""")
+
 
 def validation_page(validation: Validation) -> str:
     """Return the page; see `pages` for its safety."""
-    css, environment = style_and_templates()
+    common, environment = style_and_templates()
+    css = common + _STYLE
+    environment.globals.update(css=css)
     template = environment.get_template("validation.html.j2", globals={"policy": policy(style=css)})
     verdict, tone = verdict_of(validation)
     kept = f", {counted(validation.kept, 'result')} kept from before" if validation.kept else ""

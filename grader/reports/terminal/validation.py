@@ -64,7 +64,8 @@ def _part_lines(part: QuestionPart, width: int) -> Iterator[Line]:
     name = f"Question {plain(part.id)}" if part.id else plain(part.title)
     title = f" {plain(part.title)}" if part.id and part.title not in ("", part.id) else ""
     score = f": {part.score}" if part.score else ""
-    yield line(Span(f"{name}{title}", strong=True), Span(score, part.tone if part.survivors else None))
+    for text in wrapped(f"{name}{title}{score}", width, indent="  "):
+        yield line(Span(text, part.tone if part.survivors else None, strong=True))
     for remark in part.remarks:
         if remark.tone is not Tone.IDLE:
             yield from _remark_lines(remark, width)
@@ -95,7 +96,7 @@ def _remark_lines(remark: RemarkView, width: int) -> Iterator[Line]:
 
 
 def _survivor_lines(number: int, survivor: SurvivorView, width: int, same: int) -> Iterator[Line]:
-    """Yield a mutant, and the case that catches it.  same: number of the mutant that has the case; 0: this one."""
+    """Yield a mutant, and the case that catches it.  same: the mutant that has the case; 0: this one."""
     yield from _wrapped(
         f"{number}. {plain(survivor.place)} ({plain(survivor.operator)})", width, indent="     ", start="  "
     )

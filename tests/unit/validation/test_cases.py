@@ -33,7 +33,7 @@ def test_the_others_are_named_in_a_note(tmp_path) -> None:
     (remark,) = unneeded(task, failures(task, c1="a b", c2="b c", c3="c d"), set())
     assert remark.question == "largest"
     assert "2 of 7 cases" in remark.text
-    assert "none of these needs largest.2, largest.4" in remark.text
+    assert "these do not need largest.2, largest.4" in remark.text
 
 
 def test_a_question_that_needs_all_its_cases_has_no_note(tmp_path) -> None:
