@@ -88,7 +88,7 @@ class Spec:
         return {name: (folder / file).read_text() for name, file in self.task.modules}
 
     def judged(self, question: str, program: Mapping[str, str], *cases: str) -> list[CaseResult]:
-        """Return the results of a program in cases of a question, all if none is named, as marking gives them."""
+        """Return the results of a program in cases of a question, all if none is named."""
         task = replace(self.task, questions=(self.question(question),))
         with Trials(prepare_run(task, Driver.NAMESPACES, "")) as trials:
             results = trials.run(program, cases or [case.id for case in task.cases])

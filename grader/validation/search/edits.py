@@ -17,6 +17,7 @@ from grader.validation.search.parts import Place, Role, frozen, members, places,
 
 _MOST_SEEN = 12
 """The most seen values that are tried in one place."""
+_LARGE_SET = 4
 _MOST_AT_ONCE = 24
 """The most places of one list or text in which something is changed."""
 
@@ -97,6 +98,18 @@ def random_edit(value: Argument, role: Role, seen: Seen, rng: random.Random) -> 
         if found:
             with suppress(TypeError):
                 return _put_back(rng.choice(found), where)
+    return value
+
+
+def thinned(value: Argument, rng: random.Random) -> Argument:
+    """Return the value with only some of the members of its large sets."""
+    if isinstance(value, set | frozenset) and len(value) >= _LARGE_SET:
+        return type(value)(rng.sample(members(value), rng.randint(2, len(value) // 2)))
+    for place, _, part in list(places(value, ())):
+        other = thinned(part, rng)
+        if other is not part:
+            with suppress(TypeError):
+                value = replaced(value, place, other)
     return value
 
 

@@ -3,6 +3,7 @@
 The inputs are the same for each mutant, so the reference answers once, when the first mutant needs it.
 """
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,8 +18,14 @@ from grader.model.task import Question, Task
 from grader.sandbox.evidence import Evidence
 from grader.validation.search.bindings import Judged
 from grader.validation.search.expectations import Expectations, Posed
-from grader.validation.search.inputs import Input, own_inputs, raised_in
+from grader.validation.search.inputs import (
+    Input,
+    inputs_elsewhere,
+    own_inputs,
+    raised_in,
+)
 from grader.validation.search.parts import frozen
+from grader.validation.search.regularities import Regularities
 from grader.validation.search.runs import Bundle, CallRunner, ProgramRunner, bundle
 from grader.validation.search.stream import near_inputs
 from grader.validation.search.validity import Validity
@@ -51,6 +58,25 @@ class Batch:
         return self.found.report.cpu_s if self.found is not None else self.outcomes[0].cpu_s
 
 
+class _Queue:
+    """Inputs that wait for the reference, and those that it answered.  size: of the next batch."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[Input] = deque()
+        self.batches: list[Batch] = []
+        self.size = _FIRST
+
+    @property
+    def inputs(self) -> int:
+        return sum(len(batch.inputs) for batch in self.batches)
+
+    def take(self) -> list[Input]:
+        return [self.waiting.popleft() for _ in range(min(self.size, len(self.waiting)))]
+
+    def put_back(self, inputs: list[Input]) -> None:
+        self.waiting.extendleft(reversed(inputs))
+
+
 class Field:
     """The inputs of a question.  Call `close` in the end.  Raises `CannotRun` and `SandboxFailure`."""
 
@@ -62,10 +88,12 @@ class Field:
         self._runner = runner_for(tools, task, question, reference_sources(task))
         self._validity = Validity(tools, task)
         self._raised = raised_in(question)
+        own = own_inputs(question)
+        self.regularities = Regularities([*own, *inputs_elsewhere(task, question, own)])
         self._stream = near_inputs(task, question)
-        self._waiting: list[Input] = []
-        self._size = _FIRST
-        self._batches: list[Batch] = []
+        self._has_more = True
+        self._regular = _Queue()
+        self._odd = _Queue()
         self._alone: dict[object, Outcome] = {}
 
     @cached_property
@@ -90,12 +118,20 @@ class Field:
         return self._alone[key]
 
     def batches(self, until: float) -> Iterator[Batch]:
-        """Yield batches, the known ones first, until a time by the monotonic clock."""
+        """Yield batches, the known ones first, until a time by the monotonic clock.
+
+        Inputs unlike those of all cases come in the second half of the time.
+        """
+        half = (monotonic() + until) / 2
+        yield from self._batches(self._regular, half)
+        yield from self._batches(self._odd, until)
+
+    def _batches(self, queue: "_Queue", until: float) -> Iterator[Batch]:
         known = 0
         while monotonic() < until:
-            if known == len(self._batches) and not self._extend(until):
+            if known == len(queue.batches) and not self._extend(queue, until):
                 return
-            yield self._batches[known]
+            yield queue.batches[known]
             known += 1
 
     def posed(self, batch: Batch, number: int) -> Posed | None:
@@ -104,33 +140,40 @@ class Field:
             batch.posed[number] = self.expectations.pose(batch.inputs[number], batch.outcomes[number])
         return batch.posed[number]
 
-    def _extend(self, until: float) -> bool:
+    def _extend(self, queue: "_Queue", until: float) -> bool:
         """Ask the reference about further inputs; return whether there is a new batch."""
-        while monotonic() < until and sum(len(batch.inputs) for batch in self._batches) < _MOST:
-            chosen = self._waiting[: self._size]
-            del self._waiting[: self._size]
+        while monotonic() < until and queue.inputs < _MOST:
+            while self._has_more and len(queue.waiting) < queue.size and monotonic() < until:
+                self._sort(list(islice(self._stream, _FIRST)))
+            chosen = queue.take()
             if not chosen:
-                chosen = self._validity.valid(list(islice(self._stream, self._size)))
-                if not chosen and next(self._stream, None) is None:
-                    return False
-            if chosen and self._add(chosen):
+                return False
+            if self._add(queue, chosen):
                 return True
         return False
 
-    def _add(self, chosen: list[Input]) -> bool:
+    def _sort(self, inputs: list[Input]) -> None:
+        """Put new inputs where they wait, by whether they are like those of all cases."""
+        self._has_more = bool(inputs)
+        for one in self._validity.valid(inputs):
+            queue = self._odd if self.regularities.broken(one) else self._regular
+            if len(queue.waiting) < _MOST:
+                queue.waiting.append(one)
+
+    def _add(self, queue: "_Queue", chosen: list[Input]) -> bool:
         if isinstance(self._runner, ProgramRunner):
-            return self._add_program(chosen)
+            return self._add_program(queue, chosen)
         together = bundle(self._task, self._question, chosen)
         found = self._runner.together(together, _SLOW_S)
         outcomes = together.outcomes(found)
         if len(outcomes) < len(chosen):
             # The next one ended the process: it is too slow, or worse.
-            self._waiting = chosen[len(outcomes) + 1 :] + self._waiting
-            self._size = max(1, self._size // 4)
+            queue.put_back(chosen[len(outcomes) + 1 :])
+            queue.size = max(1, queue.size // 4)
         elif found.report.cpu_s < _SHORT_S:
-            self._size = min(_LARGEST, self._size * 2)
+            queue.size = min(_LARGEST, queue.size * 2)
         elif found.report.cpu_s > _LONG_S:
-            self._size = max(1, self._size // 2)
+            queue.size = max(1, queue.size // 2)
         valid = [
             one for one, outcome in zip(chosen, outcomes, strict=False) if self._is_answered(one, outcome)
         ]
@@ -142,20 +185,19 @@ class Field:
             outcomes = together.outcomes(found)
             if len(outcomes) < len(valid):
                 return False
-        self._batches.append(Batch(together.inputs, outcomes, found, together))
+        queue.batches.append(Batch(together.inputs, outcomes, found, together))
         return True
 
-    def _add_program(self, chosen: list[Input]) -> bool:
-        self._waiting = chosen[1:] + self._waiting
+    def _add_program(self, queue: "_Queue", chosen: list[Input]) -> bool:
+        queue.put_back(chosen[1:])
         one = chosen[0]
-        limits = one.template.limits
-        outcome = self._runner.alone(one.template, within(limits, _PROGRAM_S))
+        outcome = self._runner.alone(one.template, within(one.template.limits, _PROGRAM_S))
         if outcome.ending is not Ending.ANSWERED:
             return False
         batch = Batch((one,), [outcome])
         if self.posed(batch, 0) is None:
             return False
-        self._batches.append(batch)
+        queue.batches.append(batch)
         return True
 
     def _is_answered(self, one: Input, outcome: Outcome) -> bool:

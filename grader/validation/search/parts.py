@@ -66,7 +66,9 @@ def replaced(value: Value, place: Place, part: Value) -> Value:
 
 def members(value: set[Value] | frozenset[Value]) -> list[Value]:
     """Return the members of a set in an order that does not depend on hashes."""
-    return sorted(value, key=literal)
+    return sorted(
+        value, key=lambda member: _known(member).text if isinstance(member, Record) else literal(member)
+    )
 
 
 def frozen(value: Argument) -> Hashable:
@@ -79,9 +81,34 @@ def frozen(value: Argument) -> Hashable:
     if isinstance(value, dict):
         return kind, *((frozen(key), frozen(item)) for key, item in value.items())
     if isinstance(value, Record):
-        return value.type_name, *(frozen(item) for _, item in value.fields)
+        return _known(value).key
     # The text of a float tells the signs of zeros, and every nan is the same.
     return kind, repr(value) if isinstance(value, float | complex) else value
+
+
+class _Known:
+    """The key and the text of a record, which many inputs have in common, as one and the same object."""
+
+    __slots__ = ("key", "record", "text")
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.key = record.type_name, *(frozen(item) for _, item in record.fields)
+        self.text = literal(record)
+
+
+_MOST_KNOWN = 50_000
+_records: dict[int, _Known] = {}
+"""By the id of the record, which lives as long as its entry."""
+
+
+def _known(record: Record) -> _Known:
+    known = _records.get(id(record))
+    if known is None:
+        if len(_records) >= _MOST_KNOWN:
+            _records.clear()
+        known = _records[id(record)] = _Known(record)
+    return known
 
 
 def size(value: Argument) -> float:

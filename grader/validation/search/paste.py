@@ -1,7 +1,8 @@
 """An input as lines of YAML that can be pasted into the spec, below `cases:`."""
 
+import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -67,7 +68,7 @@ class Writer:
             case EnumMember(type_name=name, name=member):
                 return _Written(member if self._members[member] == 1 else f"{name}.{member}")
             case complex():
-                return _Written(repr(value).strip("()"))
+                return _Written(_complex(value))
             case list():
                 return list(map(self._written, value))
             case tuple():
@@ -111,8 +112,13 @@ class Writer:
 
     # -- YAML --------------------------------------------------------------------------------------
 
-    def lines(self, case: Case, *, certain: bool, time_s: float | None) -> tuple[str, ...]:
-        """Return a case as lines.  time_s: its time limit, if it has one of its own."""
+    def lines(
+        self, case: Case, *, certain: bool, time_s: float | None, odd: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Return a case as lines.
+
+        time_s: its time limit, if it has one of its own.  odd: in what it is unlike nearly all cases.
+        """
         keys: dict[str, object]
         if case.program is not None:
             keys = self._program(case)
@@ -133,6 +139,10 @@ class Writer:
         if not case.steps:
             text = yaml.dump([keys], sort_keys=False, width=10**6, allow_unicode=True)
         found = text.splitlines()
+        if odd:
+            found.insert(
+                0, f"# Unlike in nearly all cases, {', and '.join(odd)}: is this input meant to work?"
+            )
         if not certain:
             found.insert(0, "# Many answers may be right here: add the `check` that judges them.")
         return tuple(found)
@@ -215,6 +225,13 @@ class Writer:
         if wanted.files:
             keys["leaves"] = {name: _printed("text", text)["text"] for name, text in wanted.files}
         return keys | self._expected(case.check)
+
+
+def _complex(value: complex) -> str:
+    """Return a sum that a spec can compute; -2j alone has a negative zero for its real part."""
+    if value.real or not value.imag < 0:
+        return repr(value).strip("()")
+    return repr(value).strip("()").removeprefix("-0") if math.copysign(1, value.real) < 0 else f"0{value!r}"
 
 
 def _members(types: Iterable[DeclaredType]) -> Iterable[str]:

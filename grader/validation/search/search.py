@@ -84,7 +84,8 @@ class Search:
                 found = one.found_in(batch)
                 if found is not None:
                     found = one.smallest(found, monotonic() + _SHRINK_S)
-                    return _distinction(found, Writer(self._task, question))
+                    odd = sorted(field.regularities.broken(found.input))
+                    return _distinction(found, Writer(self._task, question), odd)
         finally:
             runner.close()
         return NotFound(inputs=tried, searched_s=monotonic() - begun)
@@ -196,13 +197,15 @@ class _Program:
     def smallest(self, found: _Found, until: float) -> _Found:
         """Return a finding on an input nearer to its seed, and with less in its sets."""
         seen = {found.input.key()}
+        broken = self._field.regularities.broken
+        odd = broken(found.input)
         for step in (_nearer_inputs, _smaller_inputs):
             improved: _Found | None = found
             while improved is not None:
                 found = improved
                 improved = None
                 for one in step(found.input):
-                    if one.key() in seen:
+                    if one.key() in seen or not broken(one) <= odd:
                         continue
                     if monotonic() > until or len(seen) > _MOST_STEPS:
                         return found
@@ -241,7 +244,8 @@ def _limited(case: Case, time_s: float | None) -> Case:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def _distinction(found: _Found, writer: Writer) -> Distinction:
+def _distinction(found: _Found, writer: Writer, odd: list[str]) -> Distinction:
+    """Return what was found.  odd: in what the input is unlike those of nearly all cases."""
     case, reference, outcome = found.posed.case, found.posed.reference, found.outcome
     number = next((n for n, step in enumerate(found.result.steps) if step.verdict is not Verdict.ACCEPTED), 0)
     wanted, actual = _did(reference, number), _did(outcome, number)
@@ -254,7 +258,7 @@ def _distinction(found: _Found, writer: Writer) -> Distinction:
         call=writer.text(case),
         reference=wanted,
         mutant=actual,
-        lines=writer.lines(case, certain=found.posed.certain, time_s=found.time_s),
+        lines=writer.lines(case, certain=found.posed.certain, time_s=found.time_s, odd=odd),
         certain=found.posed.certain,
     )
 
