@@ -24,8 +24,8 @@ def failures_of(
     for question in task.questions:
         failing: dict[str, set[str]] = {case.id: set() for case in question.cases}
         for name, facts in programs.items():
-            for case in failing:
-                if facts["cases"][case]["verdict"] not in (Verdict.ACCEPTED, Verdict.SKIPPED):
+            for case, found_of_case in facts["cases"].items():
+                if case in failing and found_of_case["verdict"] not in (Verdict.ACCEPTED, Verdict.SKIPPED):
                     failing[case].add(name)
         for mutant, cases in by_mutant.get(question.id, {}).items():
             for case in cases:

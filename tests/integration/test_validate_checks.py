@@ -154,7 +154,7 @@ def test_a_hidden_case_with_a_public_call_is_told(tmp_path) -> None:
 
 
 def test_a_rule_that_nothing_breaks_is_a_note(tmp_path) -> None:
-    questions = LARGEST + DIVISORS + "      - {rule: no import os}\n"
+    questions = LARGEST + DIVISORS + "      - {rule: no globals}\n"
     (remark,) = remarks(validated(tmp_path, questions=questions), Check.FAILURES)
     assert (remark.gravity, remark.case) == (Gravity.NOTE, "divisors.5")
 

@@ -2,7 +2,7 @@
 
 from support.validating import task_of
 
-from grader.validation.cases import least_cases, never_failed, unneeded
+from grader.validation.cases import failures_of, least_cases, never_failed, unneeded
 
 
 def failures(task, **by_case):
@@ -42,3 +42,13 @@ def test_a_question_that_needs_all_its_cases_has_no_note(tmp_path) -> None:
         list(unneeded(task, failures(task, c1="a", c2="b", c3="c", c4="d", c5="e", c6="f", c7="g"), set()))
         == []
     )
+
+
+def test_what_fails_a_case_is_gathered_from_programs_and_mutants(tmp_path) -> None:
+    task = task_of(tmp_path)
+    cases = {case.id: {"verdict": "accepted"} for case in task.cases}
+    right = {"cases": {"largest.1": {"verdict": "accepted"}}}  # the other cases were left out
+    wrong = {"cases": cases | {"largest.2": {"verdict": "exception"}, "largest.3": {"verdict": "skipped"}}}
+    found = failures_of(task, {"right": right, "wrong": wrong}, {"largest": {"m": ["largest.1"]}})
+    failing = {case: names for case, names in found["largest"].items() if names}
+    assert failing == {"largest.1": {"m"}, "largest.2": {"wrong"}}
