@@ -9,8 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from grader.model.case import Call, Case, Raises
+from grader.model.case import Call, Case, Produces, Raises, Returns, SameAsReference
 from grader.model.task import Task
+from grader.model.values import parts
 from grader.validation.mutants.code import FunctionNode, ModuleText, Unit
 from grader.validation.mutants.kinds import enums_of, kinds_of
 
@@ -36,11 +37,12 @@ def units_of(task: Task) -> list[Unit]:
     program = _Program(texts)
     program.follow(task)
     given = {name: _handout(task, name) for name in texts}
-    compares = any(
+    messages = any(
         isinstance(expect, Raises) and expect.message is not None
         for case in task.cases
         for expect in (case.expect, *(step.expect for step in case.steps))
     )
+    texts_count = any(map(_compares_text, task.cases))
     calls = _calls(task)
     trees = [text.tree for text in texts.values()]
     kinds, enums = kinds_of(trees), enums_of(trees)
@@ -57,7 +59,8 @@ def units_of(task: Task) -> list[Unit]:
             kinds,
             names,
             enums,
-            compares,
+            messages,
+            texts_count,
         )
         for part, depth in program.reached.items()
         if _has_work(part) and (part.name, _fingerprint(part.node)) not in given[part.module.name]
@@ -238,6 +241,23 @@ def _has_work(part: _Part) -> bool:
         return False
     used = {node.id for node in ast.walk(part.node) if isinstance(node, ast.Name)}
     return isinstance(part.node, FunctionNode | ast.ClassDef) or not used & _NOT_WORK
+
+
+def _compares_text(case: Case) -> bool:
+    """Tell whether a case compares text: printed, or in an answer; checkers alone look at it as they like."""
+    expects = (case.expect, *(step.expect for step in case.steps))
+    says = case.program.dialogue if case.program is not None else ()
+    return (
+        any(each is not None for each in (case.prints, *(step.prints for step in case.steps)))
+        or any(exchange.says is not None for exchange in says)
+        or any(isinstance(each, SameAsReference) for each in expects)
+        or any(isinstance(each, Returns) and _holds_text(each.value) for each in expects)
+        or any(isinstance(each, Produces) and (each.stdout or each.stderr or each.files) for each in expects)
+    )
+
+
+def _holds_text(value: object) -> bool:
+    return any(isinstance(part, str) for part in parts(value))
 
 
 def _calls(task: Task) -> dict[str, list[tuple[Case, Call]]]:

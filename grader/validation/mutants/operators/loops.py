@@ -14,7 +14,8 @@ def early_end(unit: Unit) -> Iterator[Fault]:
     for node in unit.nodes:
         match node:
             case ast.For(body=[*_, last]) | ast.While(body=[*_, last]) if not isinstance(last, _LEAVES):
-                yield Fault("early-end", (unit.after(last, "break"),))
+                head = unit.text(node).partition("\n")[0]
+                yield Fault("early-end", (unit.after(last, "break"),), f"only one turn of: {head}")
             case ast.Continue():
                 yield Fault("loop-control", (unit.put_statement(node, "break"),))
             case ast.Break():
