@@ -173,6 +173,12 @@ class Unit:
             if isinstance(node, ast.Return) and node.value is not None and not self._is_nested(node)
         ]
 
+    @property
+    def is_called_twice(self) -> bool:
+        """Tell whether some case calls it, or makes an object of its class, more than once in one process."""
+        cases = [case.id for case, _ in self.calls]
+        return len(set(cases)) < len(cases)
+
     def _is_nested(self, node: ast.AST) -> bool:
         above = self.parents.get(node)
         while above is not None and not isinstance(above, FunctionNode):

@@ -55,7 +55,7 @@ def units_of(task: Task) -> list[Unit]:
             part.body,
             part.owner,
             depth,
-            tuple(calls.get(part.name.rpartition(".")[2] if part.owner else part.name, ())),
+            tuple(calls.get(_called_as(part), ())),
             kinds,
             names,
             enums,
@@ -258,6 +258,12 @@ def _compares_text(case: Case) -> bool:
 
 def _holds_text(value: object) -> bool:
     return any(isinstance(part, str) for part in parts(value))
+
+
+def _called_as(part: _Part) -> str:
+    """Return the name by which cases call a function, a method, or the class whose object a method makes."""
+    method = part.name.rpartition(".")[2]
+    return part.owner.name if part.owner is not None and method == "__init__" else method
 
 
 def _calls(task: Task) -> dict[str, list[tuple[Case, Call]]]:

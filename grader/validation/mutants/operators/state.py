@@ -1,10 +1,14 @@
-"""Changed and shared: a caller's list, a copy that is none, what stays from one call to the next."""
+"""Changed and shared: a caller's list, a copy that is none, what stays from one call to the next.
+
+Each case has a process of its own.  So state that stays can only be seen where a case makes several calls.
+"""
 
 import ast
 from collections.abc import Iterator
 
 from grader.validation.mutants.code import Fault, Unit
 from grader.validation.mutants.kinds import kind_of
+from grader.validation.mutants.operators.loops import own_calls
 
 _NEAR = 1
 """The greatest depth of functions that students write too; what a reference has below is its own affair."""
@@ -53,7 +57,7 @@ def no_copy(unit: Unit) -> Iterator[Fault]:
 
 def kept_state(unit: Unit) -> Iterator[Fault]:
     """Yield functions whose numbers or collections stay from one call to the next, as globals do."""
-    if unit.function is None or unit.depth > _NEAR:
+    if unit.function is None or unit.depth > _NEAR or (unit.depth == 0 and not unit.is_called_twice):
         return
     bound = {parameter.arg for parameter in unit.parameters}
     for node in unit.work:
@@ -68,7 +72,8 @@ def kept_state(unit: Unit) -> Iterator[Fault]:
 def memo(unit: Unit) -> Iterator[Fault]:
     """Yield functions that remember their answers, and forget that one argument matters too."""
     names = [parameter.arg for parameter in unit.parameters]
-    if unit.depth > 0 or not unit.calls or unit.owner is not None or len(names) < 2:
+    is_seen = unit.is_called_twice or bool(own_calls(unit))
+    if unit.depth > 0 or not is_seen or unit.owner is not None or len(names) < 2:
         return
     for ignored in (names[0], names[-1]):
         key = ", ".join(name for name in names if name != ignored)
@@ -86,7 +91,7 @@ def memo(unit: Unit) -> Iterator[Fault]:
 
 def class_state(unit: Unit) -> Iterator[Fault]:
     """Yield classes whose objects share an attribute, if cases make such objects."""
-    if unit.owner is None or unit.depth > 0:
+    if unit.owner is None or unit.depth > 0 or not unit.is_called_twice:
         return
     for node in unit.nodes:
         match node:

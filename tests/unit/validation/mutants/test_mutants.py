@@ -60,7 +60,7 @@ def test_methods_that_nothing_asks_for_are_left_alone():
             N = 3
 
             def __init__(self, n):
-                self.n = n
+                self.n = n + 1
 
             def used(self):
                 return self._inner() + 1

@@ -3,7 +3,7 @@
 import pytest
 from support.mutant_sample import a_case, after, bodies
 
-from grader.model.case import Comparison, Returns
+from grader.model.case import Comparison, Returns, Visibility
 
 LOOP = """
 def f(xs):
@@ -137,7 +137,8 @@ def test_loop_ends_after_its_first_turn():
 
 
 def test_number_stays_from_call_to_call():
-    (text,) = bodies("kept-state", LOOP)
+    assert not bodies("kept-state", LOOP, a_case("f", [(1,)]))
+    (text,) = bodies("kept-state", LOOP, a_case("f", [(1,)], [(2,)]))
     assert "    global total\n    total = globals().get('total', 0)\n" in text
 
 
@@ -147,13 +148,19 @@ def test_attribute_of_an_object_becomes_one_of_its_class():
             def __init__(self):
                 self.items = []
     """
-    assert after("class-state", reference, a_case("C", [])) == {"type(self).items = []"}
+    assert not after("class-state", reference, a_case("C", []))
+    assert after("class-state", reference, a_case("C", [], [])) == {"type(self).items = []"}
 
 
 def test_list_of_the_caller_is_used_up():
     texts = bodies("changed-argument", LOOP, a_case("f", [[1, 2]]))
     assert any("    xs[:], xs = [], xs[:]\n    total = 0" in text for text in texts)
     assert any("    xs.reverse()\n    total = 0" in text for text in texts)
+
+
+def test_list_of_a_constructor_is_used_up():
+    reference = "class C:\n    def __init__(self, xs):\n        self.xs = xs\n"
+    assert len(bodies("changed-argument", reference, a_case("C", [[1, 2]]))) == 2
 
 
 def test_other_arguments_are_not_used_up():
@@ -165,7 +172,8 @@ def test_memo_forgets_an_argument():
         def f(a, b):
             return a + b
     """
-    called = a_case("f", [1, 2])
+    called = a_case("f", [1, 2], [1, 3])
+    assert not after("memo", reference, a_case("f", [1, 2]))
     assert after("memo", reference, called) == {
         "answers are remembered, whatever a is",
         "answers are remembered, whatever b is",
@@ -267,7 +275,5 @@ def test_published_examples_are_looked_up():
 
 
 def test_hidden_examples_are_not_looked_up():
-    from grader.model.case import Visibility
-
     hidden = a_case("f", [1], expect=Returns([7]), visibility=Visibility.HIDDEN)
     assert not bodies("examples-only", PLAIN, hidden)
