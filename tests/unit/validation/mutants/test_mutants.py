@@ -147,6 +147,13 @@ def test_each_program_comes_once():
     assert len(set(trees)) == len(trees)
 
 
+def test_statement_that_binds_two_names_is_mutated_once():
+    found = mutants("A, B = 1, 2\n\ndef f(n):\n    return A, B\n")
+    trees = [ast.dump(ast.parse(mutant.sources["work"])) for mutant in found]
+    assert {mutant.function for mutant in found} == {"f", "A"}
+    assert len(set(trees)) == len(trees)
+
+
 def test_rest_of_the_file_stays_as_it_is():
     reference = "# A header.\n\ndef f( n ):  # spaces\n    return  n<1\n\n\n# The end.\n"
     for mutant in mutants(reference):
