@@ -11,7 +11,7 @@ from grader.validation.mutants.kinds import answer_kind, expected_of, may_be_non
 _OTHER_TYPES = {
     "list": ("set({})", "iter({})"),
     "set": ("list({})",),
-    "int": ("float({})", "str({})"),
+    "int": ("float({})", "str({})", "bool({})"),
     "bool": ("int({})",),
     "float": ("int({})", "str({})"),
 }
