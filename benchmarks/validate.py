@@ -2,9 +2,9 @@
 
     python benchmarks/validate.py [--specs knights-tour] [--cores 2]
 
-Each spec is validated into a fresh folder, then again, then quickly in another fresh folder.  Prints seconds by the
-clock, CPU seconds of the first run with all that it starts, the score, and the results that the second run kept.  The
-aims on two cores: knights-tour in under two minutes, the second run in about a second.
+Each spec is validated into a fresh folder, then again, then quickly in another fresh folder.  Prints seconds
+by the clock, CPU seconds of the first run with all that it starts, the score, and the results that the second
+run kept.  The aims on two cores: knights-tour in under two minutes, the second run in about a second.
 """
 
 import argparse

@@ -85,6 +85,7 @@ class Unit:
     functions: the parameters of the program's functions and classes, by name.
     enums: the names of enums, and of fields and parameters that hold a member of one.
     compares_messages: some case compares the text of an exception.
+    compares_text: some case compares text that is printed or returned.
     """
 
     module: ModuleText
@@ -98,6 +99,7 @@ class Unit:
     functions: frozenset[str] = frozenset()
     enums: frozenset[str] = frozenset()
     compares_messages: bool = False
+    compares_text: bool = True
 
     @property
     def function(self) -> FunctionNode | None:
@@ -147,6 +149,8 @@ class Unit:
                 return
             case ast.Raise() if not self.compares_messages:
                 return
+            case ast.keyword(arg="flush"):
+                return
             case ast.AnnAssign(value=value):
                 if value is not None:
                     yield from self._inside(value)
@@ -157,6 +161,29 @@ class Unit:
                 return
         for child in ast.iter_child_nodes(node):
             yield from self._inside(child)
+
+    @cached_property
+    def returns(self) -> list[tuple[ast.Return, ast.expr]]:
+        """The statements by which the function itself returns something, each with its answer."""
+        if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in self.nodes):
+            return []
+        return [
+            (node, node.value)
+            for node in self.nodes
+            if isinstance(node, ast.Return) and node.value is not None and not self._is_nested(node)
+        ]
+
+    @property
+    def is_called_twice(self) -> bool:
+        """Tell whether some case calls it, or makes an object of its class, more than once in one process."""
+        cases = [case.id for case, _ in self.calls]
+        return len(set(cases)) < len(cases)
+
+    def _is_nested(self, node: ast.AST) -> bool:
+        above = self.parents.get(node)
+        while above is not None and not isinstance(above, FunctionNode):
+            above = self.parents.get(above)
+        return above is not None
 
     def text(self, node: ast.expr | ast.stmt | ast.excepthandler | ast.arg | ast.keyword) -> str:
         """Return the source of a node."""
@@ -201,6 +228,12 @@ class Unit:
         """Return the edit that puts lines after a statement."""
         _, end = self.module.span(statement)
         return Edit(end, end, _indented("\n" + text, statement.col_offset))
+
+    @property
+    def head(self) -> str:
+        """The unit's first line."""
+        start, end = self.module.span(self.node)
+        return self.module.text[start:end].partition("\n")[0]
 
     @property
     def work(self) -> list[ast.stmt]:

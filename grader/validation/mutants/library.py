@@ -1,7 +1,8 @@
 """The operators of mutmut that fit, on the text of a unit.  They need the extra `validate`.
 
 Only operators are used, not mutmut's runner.  Left out are operators that put None for arguments and values,
-because any case catches these, and operators on texts, because they change messages that nobody compares.
+because most of these raise at once, and operators on texts, because they change messages that nobody
+compares.
 """
 
 import ast
@@ -65,7 +66,10 @@ def _faults_of_module(module: ModuleText) -> list[Fault]:
     from libcst.metadata import MetadataWrapper, PositionProvider
     from mutmut.mutation.mutators import mutation_operators
 
-    wrapper = MetadataWrapper(libcst.parse_module(module.text), unsafe_skip_copy=True)
+    try:
+        wrapper = MetadataWrapper(libcst.parse_module(module.text), unsafe_skip_copy=True)
+    except libcst.ParserSyntaxError:  # newer Python than this libcst knows
+        return []
     chosen = [
         (kind, operator, _NAMES[operator.__name__])
         for kind, operator in mutation_operators

@@ -36,8 +36,8 @@ OPERATORS: tuple[Callable[[Unit], Iterator[Fault]], ...] = (
     numbers.boundary,
     forgotten.item,
     forgotten.branch,
-    forgotten.term,
     forgotten.condition,
+    forgotten.term,
     answers.answer_order,
     answers.answer_type,
     answers.answer_off_by_one,
@@ -56,6 +56,7 @@ OPERATORS: tuple[Callable[[Unit], Iterator[Fault]], ...] = (
     forgotten.call,
     state.no_copy,
     state.kept_state,
+    state.memo,
     state.class_state,
     texts.printed_text,
     texts.print_options,
@@ -88,6 +89,7 @@ def _mutants(unit: Unit, sources: dict[str, str]) -> Iterator[Mutant]:
                 continue
             seen.add(dump)
             before, after = _changed_lines(unit, fault)
+            first = unit.module.span(unit.node)[0] if fault.summary else min(fault.edits).start
             number = next(numbers_of[fault.operator, before, after])
             digest = hashlib.sha256("\n".join([before, after, str(number)]).encode()).hexdigest()[:8]
             place = f"{unit.module.name}.{unit.name}".rstrip(".")
@@ -96,7 +98,7 @@ def _mutants(unit: Unit, sources: dict[str, str]) -> Iterator[Mutant]:
                 operator=fault.operator,
                 module=unit.module.name,
                 function=unit.name,
-                line=unit.module.line_of(fault.edits[0].start),
+                line=unit.module.line_of(first),
                 before=before,
                 after=after,
                 sources=sources | {unit.module.name: text},
@@ -120,15 +122,17 @@ def _dump(unit: Unit, text: str) -> str | None:
 
 
 def _changed_lines(unit: Unit, fault: Fault) -> tuple[str, str]:
-    """Return the lines that a fault changes, before and after, each as one line."""
+    """Return the lines that a fault changes, before and after, each as one line; or its summary."""
     text = unit.module.text
+    if fault.summary:
+        return unit.head, fault.summary
     start = text.rfind("\n", 0, min(edit.start for edit in fault.edits)) + 1
     end = max(edit.end for edit in fault.edits)
     end = len(text) if (found := text.find("\n", end)) < 0 else found
     after = applied(text, fault.edits)
     after = after[start : end + len(after) - len(text)]
     before = _one_line(text[start:end])
-    return before, fault.summary or _one_line(after)
+    return before, _one_line(after)
 
 
 def _one_line(text: str) -> str:
@@ -152,9 +156,9 @@ def _in_turns(mutants: Iterator[Mutant]) -> list[Mutant]:
 
 
 def _spread(made: list[tuple[Unit, list[Mutant]]]) -> list[Mutant]:
-    """Return the mutants of all units, in turns; at depth n, one turn for n + 1 of the nearest."""
+    """Return the mutants of all units, in turns; a unit has half as many turns as those that call it."""
     ranked = [
-        ((position + 1) * (unit.depth + 1), place, mutant)
+        ((position + 1) << unit.depth, place, mutant)
         for place, (unit, mutants) in enumerate(made)
         for position, mutant in enumerate(mutants)
     ]

@@ -4,15 +4,23 @@ Left out are the parts that students get: those that the handout beside the spec
 """
 
 import ast
-import copy
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from grader.model.case import Call, Case, Raises
+from grader.model.case import Call, Case, Produces, Raises, Returns, SameAsReference
 from grader.model.task import Task
+from grader.model.values import parts
 from grader.validation.mutants.code import FunctionNode, ModuleText, Unit
 from grader.validation.mutants.kinds import enums_of, kinds_of
+from grader.validation.mutants.parts import (
+    Part,
+    fingerprint,
+    is_main_guard,
+    is_special,
+    parts_of,
+    walk_code,
+)
 
 _NOT_WORK = {"TypeAlias", "TypeVar", "NewType", "ParamSpec"}
 
@@ -36,45 +44,40 @@ def units_of(task: Task) -> list[Unit]:
     program = _Program(texts)
     program.follow(task)
     given = {name: _handout(task, name) for name in texts}
-    compares = any(
+    messages = any(
         isinstance(expect, Raises) and expect.message is not None
         for case in task.cases
         for expect in (case.expect, *(step.expect for step in case.steps))
     )
+    texts_count = any(map(_compares_text, task.cases))
     calls = _calls(task)
     trees = [text.tree for text in texts.values()]
     kinds, enums = kinds_of(trees), enums_of(trees)
     names = frozenset(name for part in program.parts for name in (part.name, part.name.rpartition(".")[2]))
+    # A statement that binds several names is mutated once.
+    nearest = {part.node: part for part in reversed(program.reached)}
     units = [
         Unit(
-            part.module,
-            part.name,
-            part.node,
-            part.body,
-            part.owner,
-            depth,
-            tuple(calls.get(part.name.rpartition(".")[2] if part.owner else part.name, ())),
-            kinds,
-            names,
-            enums,
-            compares,
+            module=part.module,
+            name=part.name,
+            node=part.node,
+            body=part.body,
+            owner=part.owner,
+            depth=depth,
+            calls=tuple(calls.get(_called_as(part), ())),
+            kinds=kinds,
+            functions=names,
+            enums=enums,
+            compares_messages=messages,
+            compares_text=texts_count,
         )
         for part, depth in program.reached.items()
-        if _has_work(part) and (part.name, _fingerprint(part.node)) not in given[part.module.name]
+        if _has_work(part)
+        and nearest[part.node] is part
+        and (part.name, fingerprint(part.node)) not in given[part.module.name]
     ]
     order = {name: number for number, name in enumerate(texts)}
     return sorted(units, key=lambda unit: (unit.depth, order[unit.module.name], unit.node.lineno))
-
-
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """A part of the program that can be reached by its name."""
-
-    module: ModuleText
-    name: str
-    node: ast.stmt
-    body: tuple[ast.stmt, ...]
-    owner: ast.ClassDef | None = None
 
 
 @dataclass
@@ -82,16 +85,16 @@ class _Program:
     """The parts of a program, and those that were reached, each with its distance from the cases."""
 
     texts: Mapping[str, ModuleText]
-    parts: list[_Part] = field(default_factory=list)
-    reached: dict[_Part, int] = field(default_factory=dict)
-    _named: dict[tuple[str, str], list[_Part]] = field(default_factory=lambda: defaultdict(list))
+    parts: list[Part] = field(default_factory=list)
+    reached: dict[Part, int] = field(default_factory=dict)
+    _named: dict[tuple[str, str], list[Part]] = field(default_factory=lambda: defaultdict(list))
     _imports: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     _attributes: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         for module in self.texts.values():
             for node in module.tree.body:
-                for part in _parts(module, node):
+                for part in parts_of(module, node):
                     self.parts.append(part)
                     self._named[module.name, part.name.partition(".")[0]].append(part)
             for each in ast.walk(module.tree):
@@ -127,7 +130,7 @@ class _Program:
             frontier = [part for part in frontier if part not in self.reached]
             depth += 1
 
-    def _roots(self, module: str, case: Case) -> Iterator[_Part]:
+    def _roots(self, module: str, case: Case) -> Iterator[Part]:
         if case.program is not None:
             module = case.program.module
             for part in self.parts:
@@ -157,21 +160,21 @@ class _Program:
         return {
             node.id
             for statement in tree.body
-            if _is_main_guard(statement)
+            if is_main_guard(statement)
             for node in ast.walk(statement)
             if isinstance(node, ast.Name)
         }
 
-    def _with(self, module: str, name: str) -> Iterator[_Part]:
+    def _with(self, module: str, name: str) -> Iterator[Part]:
         """Yield the parts that a name of a module leads to; for a class, its special methods too."""
         module, name = self._imports.get((module, name), (module, name))
         for part in self._named.get((module, name), ()):
-            if part.name == name or _is_special(part.name):
+            if part.name == name or is_special(part.name):
                 yield part
 
-    def _used_by(self, part: _Part) -> Iterator[_Part]:
+    def _used_by(self, part: Part) -> Iterator[Part]:
         module = part.module.name
-        for node in _walk_code(part):
+        for node in walk_code(part):
             match node:
                 case ast.Attribute(value=ast.Name(id=name), attr=attribute):
                     self._attributes.add(attribute)
@@ -182,7 +185,7 @@ class _Program:
                 case ast.Name(id=name):
                     yield from self._with(module, name)
 
-    def _is_used_method(self, part: _Part, among: set[str] | None = None) -> bool:
+    def _is_used_method(self, part: Part, among: set[str] | None = None) -> bool:
         if part.owner is None or part.name.rpartition(".")[2] not in self._attributes:
             return False
         known = (
@@ -191,53 +194,35 @@ class _Program:
         return part.owner.name in known
 
 
-def _parts(module: ModuleText, node: ast.stmt) -> Iterator[_Part]:
-    if isinstance(node, FunctionNode):
-        yield _Part(module, node.name, node, tuple(node.body))
-    elif isinstance(node, ast.ClassDef):
-        own = tuple(each for each in node.body if not isinstance(each, FunctionNode))
-        yield _Part(module, node.name, node, own, None)
-        for each in node.body:
-            if isinstance(each, FunctionNode):
-                yield _Part(module, f"{node.name}.{each.name}", each, tuple(each.body), node)
-    elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        names = [each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)]
-        for name in names:
-            yield _Part(module, name, node, (node,))
-    elif not isinstance(node, ast.Import | ast.ImportFrom) and not _is_main_guard(node):
-        yield _Part(module, "", node, (node,))
-
-
-def _walk_code(part: _Part) -> Iterator[ast.AST]:
-    """Yield the nodes of a part that run; not annotations, nor the methods of a class."""
-    roots: list[ast.AST | None] = list(part.body)
-    if isinstance(part.node, FunctionNode):
-        roots += [*part.node.decorator_list, *part.node.args.defaults, *part.node.args.kw_defaults]
-    elif isinstance(part.node, ast.ClassDef):
-        roots += [*part.node.decorator_list, *part.node.bases]
-    for root in roots:
-        root = root.value if isinstance(root, ast.AnnAssign) else root
-        yield from ast.walk(root) if root is not None else ()
-
-
-def _is_main_guard(node: ast.stmt) -> bool:
-    return isinstance(node, ast.If) and any(
-        isinstance(each, ast.Name) and each.id == "__name__" for each in ast.walk(node.test)
-    )
-
-
-def _is_special(name: str) -> bool:
-    method = name.rpartition(".")[2]
-    return method.startswith("__") and method.endswith("__")
-
-
-def _has_work(part: _Part) -> bool:
+def _has_work(part: Part) -> bool:
     """Tell whether students write such a thing: no name for a type, and no class without code."""
     if part.name == "__all__" or not part.body:
         return False
     used = {node.id for node in ast.walk(part.node) if isinstance(node, ast.Name)}
     return isinstance(part.node, FunctionNode | ast.ClassDef) or not used & _NOT_WORK
+
+
+def _compares_text(case: Case) -> bool:
+    """Tell whether a case compares text: printed, or in an answer; checkers alone look at it as they like."""
+    expects = (case.expect, *(step.expect for step in case.steps))
+    says = case.program.dialogue if case.program is not None else ()
+    return (
+        any(each is not None for each in (case.prints, *(step.prints for step in case.steps)))
+        or any(exchange.says is not None for exchange in says)
+        or any(isinstance(each, SameAsReference) for each in expects)
+        or any(isinstance(each, Returns) and _holds_text(each.value) for each in expects)
+        or any(isinstance(each, Produces) and (each.stdout or each.stderr or each.files) for each in expects)
+    )
+
+
+def _holds_text(value: object) -> bool:
+    return any(isinstance(part, str) for part in parts(value))
+
+
+def _called_as(part: Part) -> str:
+    """Return the name by which cases call a function, a method, or the class whose object a method makes."""
+    method = part.name.rpartition(".")[2]
+    return part.owner.name if part.owner is not None and method == "__init__" else method
 
 
 def _calls(task: Task) -> dict[str, list[tuple[Case, Call]]]:
@@ -270,19 +255,4 @@ def _handout(task: Task, module: str) -> set[tuple[str, str]]:
         text = ModuleText(module, path.read_text(encoding="utf-8"))
     except (OSError, SyntaxError, ValueError):
         return set()
-    return {(part.name, _fingerprint(part.node)) for node in text.tree.body for part in _parts(text, node)}
-
-
-def _fingerprint(node: ast.stmt) -> str:
-    """Return a text that is equal for equal code, whatever its comments and docstrings are."""
-    return ast.dump(ast.Module(list(_without_docstrings([node])), []))
-
-
-def _without_docstrings(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    for statement in statements:
-        if isinstance(statement, FunctionNode | ast.ClassDef):
-            plain = copy.copy(statement)
-            plain.body = list(_without_docstrings(statement.body))
-            yield plain
-        elif not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
-            yield statement
+    return {(part.name, fingerprint(part.node)) for node in text.tree.body for part in parts_of(text, node)}

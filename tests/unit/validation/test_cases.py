@@ -7,7 +7,10 @@ from grader.validation.cases import failures_of, least_cases, never_failed, unne
 
 def failures(task, **by_case):
     """Return what fails each case of `largest`, by the case's number."""
-    empty = {question.id: {case.id: set() for case in question.cases} for question in task.questions}
+    empty: dict[str, dict[str, set[str]]] = {
+        question.id: {case.id: set() for case in question.cases}
+        for question in task.questions
+    }
     for number, names in by_case.items():
         empty["largest"][f"largest.{number.removeprefix('c')}"] = set(names.split())
     return empty

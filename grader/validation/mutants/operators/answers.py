@@ -5,16 +5,15 @@ from collections.abc import Iterator
 
 from grader.model.case import Bound, Call, Case, Shipped, Visibility, Watched
 from grader.spec.expressions.literals import literal
-from grader.validation.mutants.code import Fault, FunctionNode, Unit
+from grader.validation.mutants.code import Fault, Unit
 from grader.validation.mutants.kinds import answer_kind, expected_of, may_be_none, tells_sequences
 
 _OTHER_TYPES = {
     "list": ("set({})", "iter({})"),
-    "set": ("list({})", "sorted({}, key=str)"),
-    "int": ("float({})", "str({})"),
+    "set": ("list({})",),
+    "int": ("float({})", "str({})", "bool({})"),
     "bool": ("int({})",),
     "float": ("int({})", "str({})"),
-    "tuple": (),
 }
 """Other types for an answer, which no comparison takes for the same."""
 _OTHER_SEQUENCES = {"list": ("tuple({})",), "tuple": ("list({})",)}
@@ -25,8 +24,10 @@ _MOST_EXAMPLES = 40
 def not_returned(unit: Unit) -> Iterator[Fault]:
     """Yield faults that print an answer, or compute it, and return None."""
     if unit.depth == 0 and unit.calls:
-        for node, value in _returns(unit):
+        for node, value in unit.returns:
             text = unit.text(value)
+            if text == "None":
+                continue
             yield Fault("printed", (unit.put_statement(node, f"print({text})"),))
             if not isinstance(value, ast.Constant):
                 yield Fault("no-return", (unit.put_statement(node, "return None"),))
@@ -93,7 +94,7 @@ def _changed_answers(unit: Unit, operator: str, changes: tuple[str, ...]) -> Ite
     """Yield faults that do something to an answer.  changes: texts with `{}` for the answer."""
     if unit.depth > 0 or not unit.calls:
         return
-    for node, value in _returns(unit):
+    for node, value in unit.returns:
         if isinstance(value, ast.Constant) and not isinstance(value.value, bool | int | float):
             continue
         for change in changes:
@@ -110,21 +111,3 @@ def _closed(unit: Unit, value: ast.expr) -> str:
     loose = ast.BoolOp | ast.BinOp | ast.UnaryOp | ast.Compare | ast.IfExp | ast.Lambda | ast.Await
     bare = isinstance(value, ast.Tuple) and not text.startswith("(")
     return f"({text})" if isinstance(value, loose) or bare else text
-
-
-def _returns(unit: Unit) -> Iterator[tuple[ast.Return, ast.expr]]:
-    """Yield the return statements of the function itself that return something."""
-    if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in unit.nodes):
-        return
-    for node in unit.nodes:
-        if isinstance(node, ast.Return) and node.value is not None and not _is_nested(unit, node):
-            yield node, node.value
-
-
-def _is_nested(unit: Unit, node: ast.AST) -> bool:
-    above: ast.AST | None = node
-    while above is not None:
-        above = unit.parents.get(above)
-        if isinstance(above, FunctionNode):
-            return True
-    return False

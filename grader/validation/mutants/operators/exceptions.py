@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from grader.validation.mutants.code import Fault, Unit
+from grader.validation.mutants.code import Edit, Fault, Unit
 
 _OTHER = {"ValueError": "TypeError", "TypeError": "ValueError", "IndexError": "KeyError"}
 
@@ -14,7 +14,7 @@ def raises(unit: Unit) -> Iterator[Fault]:
         if not isinstance(node, ast.Raise):
             continue
         yield Fault("not-raised", (unit.put_statement(node, "pass"),))
-        if unit.function is not None:
+        if unit.function is not None and node is not unit.work[-1]:
             yield Fault("not-raised", (unit.put_statement(node, "return None"),))
         raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         if isinstance(raised, ast.Name):
@@ -27,9 +27,9 @@ def handlers(unit: Unit) -> Iterator[Fault]:
     for node in unit.nodes:
         if isinstance(node, ast.Try):
             for handler in node.handlers:
-                swallowed = ast.ExceptHandler(None, None, [ast.Pass()])
-                others = [swallowed if each is handler else each for each in node.handlers]
-                new = ast.Try(node.body, others, node.orelse, node.finalbody)
-                yield Fault("swallowed", (unit.put_statement(node, new),))
+                start, end = unit.module.span(handler)
+                indent = " " * (handler.col_offset + 4)
+                yield Fault("swallowed", (Edit(start, end, f"except Exception:\n{indent}pass"),))
             if not node.finalbody:
-                yield Fault("not-caught", (unit.put_statement(node, *node.body, *node.orelse),))
+                edit = unit.put_statement(node, *node.body, *node.orelse)
+                yield Fault("not-caught", (edit,), "without the try statement")

@@ -77,8 +77,21 @@ def condition(unit: Unit) -> Iterator[Fault]:
             ):
                 yield Fault("negated", (unit.put(test, plain),))
             case ast.If(test=test) | ast.While(test=test) if not isinstance(test, ast.Constant):
-                plain = ast.UnaryOp(ast.Not(), test)
-                yield Fault("negated", (unit.put(test, plain),))
+                yield Fault("negated", (unit.put(test, _negation(test)),))
+
+
+_TAKES_AWAY = {"pop", "popleft", "popitem", "remove", "discard", "clear"}
+_OPPOSITE: dict[type[ast.cmpop], ast.cmpop] = {
+    **{ast.Eq: ast.NotEq(), ast.NotEq: ast.Eq(), ast.Is: ast.IsNot()},
+    **{ast.IsNot: ast.Is(), ast.In: ast.NotIn(), ast.NotIn: ast.In()},
+}
+
+
+def _negation(test: ast.expr) -> ast.expr:
+    match test:
+        case ast.Compare(left=left, ops=[op], comparators=right) if type(op) in _OPPOSITE:
+            return ast.Compare(left, [_OPPOSITE[type(op)]], right)
+    return ast.UnaryOp(ast.Not(), test)
 
 
 def branch(unit: Unit) -> Iterator[Fault]:
@@ -86,6 +99,8 @@ def branch(unit: Unit) -> Iterator[Fault]:
     for node in unit.nodes:
         match node:
             case ast.If() if not _is_elif(unit, node):
+                if not node.orelse and len(node.body) == 1 and isinstance(node.body[0], ast.Raise):
+                    continue  # the same as an exception that is not raised
                 if not node.orelse:
                     name = "no-guard" if isinstance(node.body[-1], _LEAVES) else "forgotten-branch"
                     yield Fault(name, (unit.put_statement(node, "pass"),))
@@ -129,12 +144,39 @@ def step(unit: Unit) -> Iterator[Fault]:
     """Yield faults that leave out a statement: a call, a change of a number or an item."""
     for node in unit.nodes:
         match node:
+            case ast.Expr(value=ast.Call(func=ast.Name(id="print"))) if not unit.compares_text:
+                continue
+            case ast.Expr(value=ast.Call()) | ast.AugAssign() if _ends_a_loop(unit, node):
+                continue
             case ast.Expr(value=ast.Call()) | ast.AugAssign() | ast.Continue():
                 yield Fault("forgotten-step", (unit.put_statement(node, "pass"),))
             case ast.Assign(targets=[ast.Attribute() | ast.Subscript()]) if not unit.name.endswith(
                 "__init__"
             ):
                 yield Fault("forgotten-step", (unit.put_statement(node, "pass"),))
+
+
+def _ends_a_loop(unit: Unit, node: ast.Expr | ast.AugAssign) -> bool:
+    """Tell whether the condition of a loop around a statement looks at what it changes.
+
+    Without the statement the loop would never end: any case catches that, and it takes a whole time limit.
+    """
+    match node:
+        case ast.AugAssign(target=changed):
+            pass
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=changed, attr=name))) if name in _TAKES_AWAY:
+            pass
+        case _:
+            return False
+    names = {each.id for each in ast.walk(changed) if isinstance(each, ast.Name)}
+    above = unit.parents.get(node)
+    while above is not None:
+        if isinstance(above, ast.While) and names & {
+            each.id for each in ast.walk(above.test) if isinstance(each, ast.Name)
+        }:
+            return True
+        above = unit.parents.get(above)
+    return False
 
 
 def call(unit: Unit) -> Iterator[Fault]:

@@ -14,7 +14,8 @@ def early_end(unit: Unit) -> Iterator[Fault]:
     for node in unit.nodes:
         match node:
             case ast.For(body=[*_, last]) | ast.While(body=[*_, last]) if not isinstance(last, _LEAVES):
-                yield Fault("early-end", (unit.after(last, "break"),))
+                head = unit.text(node).partition("\n")[0]
+                yield Fault("early-end", (unit.after(last, "break"),), f"only one turn of: {head}")
             case ast.Continue():
                 yield Fault("loop-control", (unit.put_statement(node, "break"),))
             case ast.Break():
@@ -25,7 +26,7 @@ def early_end(unit: Unit) -> Iterator[Fault]:
 
 def recursion(unit: Unit) -> Iterator[Fault]:
     """Yield recursions that pass on what they were given, and that are given what another call is."""
-    calls = _own_calls(unit)
+    calls = own_calls(unit)
     for node in calls:
         for argument, parameter in zip(node.args, unit.parameters, strict=False):
             if not isinstance(argument, ast.Starred):
@@ -47,7 +48,7 @@ def more_turns(unit: Unit) -> Iterator[Fault]:
     `f(step[a](x), n - 1) | f(step[b](x), n - 1)`.
     """
     siblings = _siblings(unit)
-    calls = _own_calls(unit)
+    calls = own_calls(unit)
     for node in calls:
         for other in calls:
             if other is node:
@@ -58,7 +59,7 @@ def more_turns(unit: Unit) -> Iterator[Fault]:
                     yield Fault("more-turns", (unit.put(node, new),))
 
 
-def _own_calls(unit: Unit) -> list[ast.Call]:
+def own_calls(unit: Unit) -> list[ast.Call]:
     """Return the calls of the function in itself."""
     own = unit.name.rpartition(".")[2]
     return [

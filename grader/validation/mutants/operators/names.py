@@ -13,7 +13,8 @@ def swapped(unit: Unit) -> Iterator[Fault]:
     for node in unit.nodes:
         match node:
             case ast.Tuple(elts=[first, second]) if ast.dump(first) != ast.dump(second):
-                if not isinstance(first, ast.Starred) and not isinstance(second, ast.Starred):
+                starred = isinstance(first, ast.Starred) or isinstance(second, ast.Starred)
+                if not starred and not _is_searched(unit, node):
                     yield Fault("swapped-pair", (unit.put(first, second), unit.put(second, first)))
             case ast.Call(func=function, args=[_, _, *_] as arguments):
                 if _name_of(function) in unit.functions:
@@ -25,6 +26,16 @@ def swapped(unit: Unit) -> Iterator[Fault]:
                 new = copy.deepcopy(node)
                 new.generators.reverse()
                 yield Fault("swapped-loops", (unit.put(node, new),))
+
+
+def _is_searched(unit: Unit, node: ast.AST) -> bool:
+    """Tell whether a tuple is what `in` looks through, so that its order does not matter."""
+    above = unit.parents.get(node)
+    return (
+        isinstance(above, ast.Compare)
+        and isinstance(above.ops[-1], ast.In | ast.NotIn)
+        and above.left is not node
+    )
 
 
 def fields(unit: Unit) -> Iterator[Fault]:

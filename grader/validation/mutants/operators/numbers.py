@@ -17,9 +17,13 @@ def off_by_one(unit: Unit) -> Iterator[Fault]:
     """Yield faults in whole numbers: one more or less in a constant, and in the ends of ranges."""
     for node in unit.nodes:
         match node:
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(number))):
+                for other in (1 - number, -number - 1):
+                    yield Fault("off-by-one", (unit.put(node, str(other)),))
             case ast.Constant(value=int(number)) if not isinstance(number, bool):
                 for other in (number + 1, number - 1):
-                    yield Fault("off-by-one", (unit.put(node, ast.Constant(other)),))
+                    if not _is_said_elsewhere(unit, node, other):
+                        yield Fault("off-by-one", (unit.put(node, ast.Constant(other)),))
             case ast.Call(func=ast.Name(id="range"), args=[*bounds], keywords=[]):
                 for place, bound in enumerate(bounds[:2]):
                     if not isinstance(bound, ast.Constant):
@@ -35,6 +39,18 @@ def off_by_one(unit: Unit) -> Iterator[Fault]:
                 yield Fault("off-by-one", (unit.put(node, f"enumerate({unit.text(first)})"),))
 
 
+def _is_said_elsewhere(unit: Unit, node: ast.AST, number: int) -> bool:
+    """Tell whether other code here does the same: to `-1` as a whole, or to `n + 0` and `n * 1`."""
+    match unit.parents.get(node):
+        case ast.UnaryOp(op=ast.USub()):
+            return True
+        case ast.BinOp(op=ast.Add() | ast.Sub(), right=right) if right is node:
+            return number == 0
+        case ast.BinOp(op=ast.Mult() | ast.Div(), right=right) if right is node:
+            return number == 1
+    return False
+
+
 def boundary(unit: Unit) -> Iterator[Fault]:
     """Yield faults in comparisons: the bound itself on the other side."""
     for node in unit.nodes:
@@ -48,13 +64,9 @@ def boundary(unit: Unit) -> Iterator[Fault]:
 
 
 def other_end(unit: Unit) -> Iterator[Fault]:
-    """Yield faults that take the last item for the first, or the first for the last."""
+    """Yield faults that take the other extreme: the greatest, any, the first."""
     for node in unit.nodes:
         match node:
-            case ast.Subscript(slice=ast.Constant(value=0) as index, ctx=ast.Load()):
-                yield Fault("other-end", (unit.put(index, "-1"),))
-            case ast.Subscript(slice=ast.UnaryOp(ast.USub(), ast.Constant(value=1)) as index, ctx=ast.Load()):
-                yield Fault("other-end", (unit.put(index, "0"),))
             case ast.Call(func=ast.Name(id="min" | "max" as name) as function):
                 yield Fault("other-end", (unit.put(function, "max" if name == "min" else "min"),))
             case ast.Call(func=ast.Name(id="any" | "all" as name) as function):

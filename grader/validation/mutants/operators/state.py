@@ -1,11 +1,17 @@
-"""Changed and shared: a caller's list, a copy that is none, what stays from one call to the next."""
+"""Changed and shared: a caller's list, a copy that is none, what stays from one call to the next.
+
+Each case has a process of its own.  So state that stays can only be seen where a case makes several calls.
+"""
 
 import ast
 from collections.abc import Iterator
 
 from grader.validation.mutants.code import Fault, Unit
 from grader.validation.mutants.kinds import kind_of
+from grader.validation.mutants.operators.loops import own_calls
 
+_NEAR = 1
+"""The greatest depth of functions that students write too; what a reference has below is its own affair."""
 _COPIES = {"list", "tuple", "set", "dict", "frozenset"}
 
 
@@ -31,7 +37,7 @@ def _is_given_lists(unit: Unit, name: str) -> bool:
 
 def no_copy(unit: Unit) -> Iterator[Fault]:
     """Yield faults that keep the same object where a copy is made."""
-    for node in unit.nodes:
+    for node in unit.nodes if unit.depth <= _NEAR else ():
         match node:
             case ast.Call(func=ast.Name(id=name), args=[ast.Name() | ast.Attribute() as only], keywords=[]):
                 if name in _COPIES:
@@ -51,7 +57,7 @@ def no_copy(unit: Unit) -> Iterator[Fault]:
 
 def kept_state(unit: Unit) -> Iterator[Fault]:
     """Yield functions whose numbers or collections stay from one call to the next, as globals do."""
-    if unit.function is None:
+    if unit.function is None or unit.depth > _NEAR or (unit.depth == 0 and not unit.is_called_twice):
         return
     bound = {parameter.arg for parameter in unit.parameters}
     for node in unit.work:
@@ -63,9 +69,29 @@ def kept_state(unit: Unit) -> Iterator[Fault]:
                     yield Fault("kept-state", (unit.put_statement(node, lines),))
 
 
+def memo(unit: Unit) -> Iterator[Fault]:
+    """Yield functions that remember their answers, and forget that one argument matters too."""
+    names = [parameter.arg for parameter in unit.parameters]
+    is_seen = unit.is_called_twice or bool(own_calls(unit))
+    if unit.depth > 0 or not is_seen or unit.owner is not None or len(names) < 2:
+        return
+    for ignored in (names[0], names[-1]):
+        key = ", ".join(name for name in names if name != ignored)
+        look = (
+            f'memo = globals().setdefault("_memo_{unit.name}", {{}})\n'
+            f"key = repr(({key},))\n"
+            "if key in memo:\n"
+            "    return memo[key]\n"
+        )
+        edits = [unit.before(unit.work[0], look)]
+        for node, value in unit.returns:
+            edits.append(unit.put_statement(node, f"memo[key] = {unit.text(value)}\nreturn memo[key]"))
+        yield Fault("memo", tuple(edits), f"answers are remembered, whatever {ignored} is")
+
+
 def class_state(unit: Unit) -> Iterator[Fault]:
-    """Yield classes whose objects share an attribute."""
-    if unit.owner is None:
+    """Yield classes whose objects share an attribute, if cases make such objects."""
+    if unit.owner is None or unit.depth > 0 or not unit.is_called_twice:
         return
     for node in unit.nodes:
         match node:

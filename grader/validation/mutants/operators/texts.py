@@ -9,8 +9,8 @@ _CARE = {"lower", "upper", "casefold", "title", "capitalize", "strip", "lstrip",
 
 
 def printed_text(unit: Unit) -> Iterator[Fault]:
-    """Yield faults in texts that are printed, joined or returned."""
-    for node in unit.nodes:
+    """Yield faults in texts that are printed, joined or returned, where some case compares text."""
+    for node in unit.nodes if unit.compares_text else ():
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and _is_output(unit, node):
             for other in _nearly(node.value):
                 yield Fault("text", (unit.put(node, ast.Constant(other)),))
@@ -44,8 +44,8 @@ def _is_output(unit: Unit, node: ast.AST) -> bool:
 
 
 def print_options(unit: Unit) -> Iterator[Fault]:
-    """Yield faults that leave out `end` or `sep` of a print."""
-    for node in unit.nodes:
+    """Yield faults that leave out `end` or `sep` of a print, where some case compares text."""
+    for node in unit.nodes if unit.compares_text else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
             for option in node.keywords:
                 if option.arg in ("end", "sep"):
