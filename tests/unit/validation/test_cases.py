@@ -8,8 +8,7 @@ from grader.validation.cases import failures_of, least_cases, never_failed, unne
 def failures(task, **by_case):
     """Return what fails each case of `largest`, by the case's number."""
     empty: dict[str, dict[str, set[str]]] = {
-        question.id: {case.id: set() for case in question.cases}
-        for question in task.questions
+        question.id: {case.id: set() for case in question.cases} for question in task.questions
     }
     for number, names in by_case.items():
         empty["largest"][f"largest.{number.removeprefix('c')}"] = set(names.split())
