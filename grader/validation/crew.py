@@ -54,7 +54,8 @@ class Crew:
         self._config = config
         self._pool: ProcessPool | None = None
         self._bench: Bench | None = None
-        self._open: set[Future[Result]] = set()
+        self._open: dict[Future[Result], str] = {}
+        """The keys of the results that are still to come."""
         self._total = self._done = 0
         self.kept = 0
 
@@ -77,7 +78,7 @@ class Crew:
             future: Future[Result] = self._pool.submit(_run, job)
         except BrokenExecutor as failure:
             raise _failed(failure) from failure
-        self._open.add(future)
+        self._open[future] = key
         return Begun(job, key, future)
 
     def results(self, stage: str, begun: Sequence[Begun]) -> list[Result]:
@@ -99,7 +100,12 @@ class Crew:
     def _await(self, stage: str, wanted: set[Future[Result]]) -> None:
         """Wait until all wanted jobs are done, and count the others that end meanwhile."""
         while not all(future.done() for future in wanted):
-            ended, self._open = wait(self._open, return_when=FIRST_COMPLETED)
+            ended, _ = wait(self._open, return_when=FIRST_COMPLETED)
+            for future in ended:
+                key = self._open.pop(future)
+                if not future.cancelled() and future.exception() is None:
+                    # At once, so that an interrupted run loses nothing.
+                    self._known.add(key, future.result())
             self._done += len(ended)
             self._tell(stage, self._done, self._total)
 

@@ -5,6 +5,8 @@ A result is made of the types that JSON has, so that it can be kept in a file.  
 """
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -26,6 +28,12 @@ Result = Any
 """What a job returns: of the types that JSON has."""
 
 _MESSAGE_LENGTH = 300
+_LOOP = """
+import os, sys
+
+while os.getppid() == int(sys.argv[1]):
+    sum(range(100_000))
+"""
 
 
 class Bench:
@@ -160,24 +168,13 @@ class Trying:
 @contextmanager
 def _busy(processes: int) -> Iterator[None]:
     """Keep the machine busy with processes that loop, while the context is open."""
-    # A daemon, which workers of a pool are, may start no process by `multiprocessing`.
-    pids = [_fork_loop() for _ in range(processes)]
+    loops = [subprocess.Popen([sys.executable, "-c", _LOOP, str(os.getpid())]) for _ in range(processes)]
     try:
         yield
     finally:
-        for pid in pids:
-            os.kill(pid, 9)
-            os.waitpid(pid, 0)
-
-
-def _fork_loop() -> int:
-    parent = os.getpid()
-    pid = os.fork()
-    if pid:
-        return pid
-    while os.getppid() == parent:
-        sum(range(100_000))
-    os._exit(0)
+        for loop in loops:
+            loop.kill()
+            loop.wait()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from grader.engine.cache.keys import conditions_key
 from grader.engine.run_config import prepare_run
 from grader.model.errors import Fault, UsageError
 from grader.model.task import Task
-from grader.model.validation import Check, Mutant, QuestionScore, Remark, Validation
+from grader.model.validation import Check, Gravity, Mutant, QuestionScore, Remark, Validation
 from grader.model.verdict import Verdict
 from grader.runtime.cores import default_processes
 from grader.sandbox.driver import Driver
@@ -27,7 +27,7 @@ from grader.validation.equivalent import Equivalent, read_equivalent
 from grader.validation.jobs import Checking, Marking, Trying
 from grader.validation.known import Known
 from grader.validation.limits import head_room
-from grader.validation.mutants import mutants_of
+from grader.validation.mutants import library_is_installed, mutants_of
 from grader.validation.mutation import Costs
 from grader.validation.odd_answers import CheckerUse, checker_remarks, checkers_of
 from grader.validation.programs import LONGEST_S, Programs, read_programs, slow_cases
@@ -50,6 +50,14 @@ _BLANK = frozenset({EMPTY, HANDOUT})
 _NOT_CHEAP = (Verdict.SKIPPED, Verdict.TIME_LIMIT, Verdict.RULE_BROKEN)
 _MOST_OTHERS = 12
 """Right answers of so many other cases are tried on a checker."""
+
+
+_NO_LIBRARY = Remark(
+    check=Check.MUTANTS,
+    gravity=Gravity.NOTE,
+    text="mutmut is not installed, so its operators were left out",
+    hint="pip install 'grader[validate]'",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +102,8 @@ def validate(task: Task, options: Options, tell: TellDone) -> Validation:
             # What an interrupted or a quick run did not come to may be known from before.
             known.save(all_of_them=options.quick or not is_done)
     ids = {mutant.id for mutant in mutants}
+    if not library_is_installed():
+        validating.note(Check.MUTANTS, [_NO_LIBRARY])
     validating.note(Check.MUTANTS, equivalent.wrong(ids, validating.caught, quick=options.quick))
     return Validation(
         task=task.id,
@@ -126,9 +136,10 @@ class _Validating:
         """The facts of marked programs, by name."""
 
     def note(self, check: Check, remarks: Iterable[Remark], tried: int = 0) -> None:
-        """Keep what a check found."""
+        """Keep what a check found.  tried: the number of things that it tried."""
         self.remarks += remarks
-        self.checks[check] = self.checks.get(check, 0) + tried
+        if tried:
+            self.checks[check] = self.checks.get(check, 0) + tried
 
     def run(self, equivalent: Equivalent) -> tuple[QuestionScore, ...]:
         """Do all checks; return how well each question catches mutants."""
@@ -155,7 +166,7 @@ class _Validating:
             self._look_at_checkers(checkers)
         self._take("marking the programs", begun)
         self._look_at_programs(tried)
-        self.note(Check.SECRETS, secrets_in_spec(task))
+        self.note(Check.SECRETS, secrets_in_spec(task), 1)
         if not self._quick:
             # A sample of the mutants was tried against every case; the others up to the first that failed.
             sampled = mutation.kills(crew, task, sample, "trying some mutants against every case")

@@ -89,7 +89,8 @@ def verdict_of(validation: Validation) -> tuple[str, Tone]:
         parts.append(f"{counted(survivors, 'mutant')} not caught")
     look = f"{counted(odd, 'thing')} to look at" if odd else ""
     if not parts:
-        return "The spec is all right" + (f"; {look}." if look else "."), Tone.GOOD
+        well = "No fault in this quick look" if validation.quick else "The spec is all right"
+        return well + (f"; {look}." if look else "."), Tone.GOOD
     return ", ".join([*parts, *([look] if look else [])]) + ".", Tone.BAD
 
 
@@ -137,9 +138,9 @@ def check_views(validation: Validation) -> list[CheckView]:
     """Return the checks that were done, in their order."""
     found = []
     for check, words in _CHECK_WORDS.items():
-        if check not in validation.checks:
-            continue
         remarks = [remark for remark in validation.remarks if remark.check is check]
+        if not remarks and check not in validation.checks:
+            continue
         graves = [sum(remark.gravity is gravity for remark in remarks) for gravity in _GRAVITIES]
         faults, odd, notes = graves
         tone = Tone.BAD if faults else Tone.PART if odd else Tone.GOOD
