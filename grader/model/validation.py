@@ -124,6 +124,7 @@ class QuestionScore:
 
     caught: number of mutants that fail one of its cases.
     survivors: mutants that differ for some input, and pass.
+    unsure: mutants that pass, and differ where both answers may be right; a person decides.
     alike: mutants that pass, and for which no such input was found.
     equivalent: those of which a person says that they are equivalent.
     """
@@ -132,6 +133,7 @@ class QuestionScore:
     title: str
     caught: int
     survivors: tuple[Survivor, ...] = ()
+    unsure: tuple[Survivor, ...] = ()
     alike: tuple[Survivor, ...] = ()
     equivalent: tuple[Survivor, ...] = ()
 

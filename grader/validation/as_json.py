@@ -41,6 +41,7 @@ def as_document(validation: Validation) -> dict[str, Any]:
                 "caught": question.caught,
                 "total": question.total,
                 "survivors": list(map(_survivor, question.survivors)),
+                "unsure": list(map(_survivor, question.unsure)),
                 "alike": list(map(_survivor, question.alike)),
                 "equivalent": list(map(_survivor, question.equivalent)),
             }

@@ -76,6 +76,9 @@ def _part_lines(part: QuestionPart, width: int) -> Iterator[Line]:
     for number, survivor in enumerate(shown, 1):
         yield from _survivor_lines(number, survivor, width, pasted.get(survivor.paste, 0))
         pasted.setdefault(survivor.paste, number)
+    if part.unsure:
+        words = f"{counted(len(part.unsure), 'more mutant')} that differ where both answers may be right"
+        yield from _wrapped(f"~ {words}: look at the page", width, Tone.PART, indent="    ", start="  ")
     if len(part.survivors) > len(shown):
         yield line(f"  and {counted(len(part.survivors) - len(shown), 'more mutant')} on the page")
 
@@ -112,8 +115,7 @@ def _survivor_lines(number: int, survivor: SurvivorView, width: int, same: int) 
             ("mutant", survivor.mutant),
         ):
             yield line(Span(f"     {label:<10}", Tone.IDLE), plain(_cut(text)))
-        wanted = "add this case:" if survivor.certain else "add such a case, and say what is right:"
-        yield line(Span(f"     {wanted}", Tone.IDLE))
+        yield line(Span("     add this case:", Tone.IDLE))
         # Unbroken, so that it can be pasted into the spec.
         yield from (line("      ", plain(each)) for each in survivor.paste.split("\n"))
 

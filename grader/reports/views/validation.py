@@ -69,19 +69,23 @@ class QuestionPart:
     tone: Tone
     remarks: tuple[RemarkView, ...]
     survivors: tuple[SurvivorView, ...]
+    unsure: tuple[SurvivorView, ...]
     alike: tuple[SurvivorView, ...]
     equivalent: tuple[SurvivorView, ...]
 
     @property
     def is_quiet(self) -> bool:
         """Tell whether there is nothing that a person has to look at."""
-        return not self.survivors and all(remark.tone is Tone.IDLE for remark in self.remarks)
+        return not (self.survivors or self.unsure) and all(
+            remark.tone is Tone.IDLE for remark in self.remarks
+        )
 
 
 def verdict_of(validation: Validation) -> tuple[str, Tone]:
     """Return the result in a sentence."""
     survivors = validation.total - validation.caught
     odd = sum(remark.gravity is Gravity.ODD for remark in validation.remarks)
+    odd += sum(len(question.unsure) for question in validation.questions)
     parts = []
     if validation.faults:
         parts.append(counted(len(validation.faults), "fault"))
@@ -145,6 +149,8 @@ def check_views(validation: Validation) -> list[CheckView]:
         faults, odd, notes = graves
         tone = Tone.BAD if faults else Tone.PART if odd else Tone.GOOD
         parts = [counted(faults, "fault")] if faults else []
+        if check is Check.MUTANTS:
+            odd += sum(len(question.unsure) for question in validation.questions)
         parts += [f"{odd} to look at"] if odd else []
         parts += [counted(notes, "note")] if notes else []
         if check is Check.MUTANTS and validation.caught < validation.total:
@@ -182,6 +188,7 @@ def _part(id: str, title: str, score: QuestionScore | None, validation: Validati
         tone=tone,
         remarks=tuple(map(_remark, remarks)),
         survivors=_survivors(score.survivors) if score else (),
+        unsure=_survivors(score.unsure) if score else (),
         alike=_survivors(score.alike) if score else (),
         equivalent=_survivors(score.equivalent) if score else (),
     )

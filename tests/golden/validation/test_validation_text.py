@@ -1,6 +1,7 @@
 """What `grader validate` prints, as the files beside this test have it; see `docs/testing.md`."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,7 @@ def faulty() -> Validation:
                     Survivor(mutant=less, distinction=_distinction()),
                     Survivor(mutant=same, distinction=_distinction()),
                 ),
+                unsure=(Survivor(mutant=less, distinction=replace(_distinction(), certain=False)),),
                 alike=(Survivor(mutant=loop),),
                 equivalent=(Survivor(mutant=loop, reason="zero adds nothing"),),
             ),
