@@ -1,10 +1,10 @@
-"""Compares the limits of cases with what the reference needs.
+"""Compares the limits of cases with what right programs need: the reference, and those in `right/`.
 
 Below three times its need, a right program that is a little slower loses marks.  Far above, a program that
 hangs costs the batch that much time.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,7 +56,7 @@ _RESOURCES = (
     _Resource(
         "wall",
         lambda limits: limits.wall_s,
-        lambda facts: max(0.0, facts["wall_s"] - facts["cpu_s"]),
+        lambda facts: facts["waited_s"],
         0.5,
         _seconds,
         _nice_s,
@@ -70,10 +70,28 @@ _RESOURCES = (
 )
 
 
-def head_room(task: Task, facts: Mapping[str, Mapping[str, Any]]) -> Iterator[Remark]:
-    """Yield the limits that are near or far from the reference's need; one remark a question and resource.
+_NEEDS = ("cpu_s", "peak_rss_b", "output_b")
 
-    facts: of the reference's cases, by id.
+
+def needs_of(programs: Sequence[Mapping[str, Mapping[str, Any]]]) -> dict[str, dict[str, Any]]:
+    """Return by case the most that any program needs of each resource.
+
+    programs: facts of right programs by case, the reference first; only of its cases.  Where they wait counts
+    for the reference alone, since that is measured by the clock.
+    """
+    reference, *others = programs
+    needs = {}
+    for case, facts in reference.items():
+        every = [facts, *(other[case] for other in others if case in other)]
+        needs[case] = {**facts, **{need: max(one[need] for one in every) for need in _NEEDS}}
+        needs[case]["waited_s"] = max(0.0, facts["wall_s"] - facts["cpu_s"])
+    return needs
+
+
+def head_room(task: Task, facts: Mapping[str, Mapping[str, Any]]) -> Iterator[Remark]:
+    """Yield the limits that are near to or far from the need; one remark a question and resource.
+
+    facts: what right programs need, by case; see `needs_of`.
     """
     for question in task.questions:
         for resource in _RESOURCES:
@@ -102,8 +120,8 @@ def _too_near(
         gravity=Gravity.ODD,
         question=question.id,
         case=case_id,
-        text=f"the {resource.name} limit is {room:.2g} times what the reference needs, "
-        f"{resource.words(need)}; a right program may be slower",
+        text=f"the {resource.name} limit is {room:.2g} times what right programs need, "
+        f"{resource.words(need)}; another may be slower",
         hint=f"limits: {{{resource.name}: {resource.proposed(need)}}}",
     )
 
@@ -121,7 +139,7 @@ def _too_far(
         gravity=Gravity.NOTE,
         question=question.id,
         case=case_id,
-        text=f"the {resource.name} limit is {room:.0f} times what the reference needs; "
+        text=f"the {resource.name} limit is {room:.0f} times what right programs need; "
         "a program that hangs costs all of it",
-        hint=f"limits: {{{resource.name}: {resource.proposed(need)}}} would do",
+        hint=f"limits: {{{resource.name}: {resource.proposed(need)}}} would do, unless others are slower",
     )

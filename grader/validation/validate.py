@@ -26,7 +26,7 @@ from grader.validation.crew import Begun, Crew, TellDone
 from grader.validation.equivalent import Equivalent, read_equivalent
 from grader.validation.jobs import Checking, Marking, Trying
 from grader.validation.known import Known
-from grader.validation.limits import head_room
+from grader.validation.limits import head_room, needs_of
 from grader.validation.mutants import library_is_installed, mutants_of
 from grader.validation.mutation import Costs
 from grader.validation.odd_answers import CheckerUse, checker_remarks, checkers_of
@@ -215,10 +215,12 @@ class _Validating:
     def _look_at_reference(self) -> None:
         task, reference = self._task, self._marked[REFERENCE]
         self.note(Check.REFERENCE, reference_remarks(task, reference), len(task.cases))
-        self.note(Check.HEAD_ROOM, head_room(task, self._passed), len(self._passed))
 
     def _look_at_programs(self, tried: Sequence[TriedProgram]) -> None:
         task, programs = self._task, self._programs
+        right = [facts["cases"] for name, facts in self._marked.items() if name.startswith("right/")]
+        needs = needs_of([self._passed, *right])
+        self.note(Check.HEAD_ROOM, head_room(task, needs), len(needs))
         for name in _BLANK & self._marked.keys():
             self.note(Check.BLANK, blank_remarks(task, name, self._marked[name]), 1)
         if self._quick:

@@ -38,7 +38,7 @@ def validation_page(validation: Validation) -> str:
         total=validation.total,
         steps=list(first_steps(validation)),
         checks=check_views(validation),
-        parts=question_parts(validation),
+        parts=sorted(question_parts(validation), key=lambda part: part.is_quiet),
         symbols=TONE_SYMBOLS,
         facts=f"Spec {validation.spec_sha256[:12]}, validated in {validation.elapsed_s:.0f} s{kept}.",
     )
