@@ -50,6 +50,14 @@ class Distinction:
     lines: tuple[str, ...]
     certain: bool = True
 
+    @property
+    def is_sure(self) -> bool:
+        """Tell whether the mutant is surely wrong here: one answer is right, and the input is a usual one.
+
+        The search says in a comment what is unusual about an input.
+        """
+        return self.certain and not any(line.lstrip().startswith("#") for line in self.lines)
+
 
 class Check(StrEnum):
     """One thing that is looked into.  The texts are part of `grader-validation/1`."""
@@ -124,7 +132,8 @@ class QuestionScore:
 
     caught: number of mutants that fail one of its cases.
     survivors: mutants that differ for some input, and pass.
-    unsure: mutants that pass, and differ where both answers may be right; a person decides.
+    unsure: mutants that pass and differ, but perhaps only where both answers are right, or for an input that
+        is not meant to work; a person decides.
     alike: mutants that pass, and for which no such input was found.
     equivalent: those of which a person says that they are equivalent.
     """

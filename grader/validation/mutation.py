@@ -245,8 +245,8 @@ def _score(
         id=question.id,
         title=question.title,
         caught=len(caught.caught[question.id]),
-        survivors=tuple(one for one in passing if one.distinction and one.distinction.certain),
-        unsure=tuple(one for one in passing if one.distinction and not one.distinction.certain),
+        survivors=tuple(one for one in passing if one.distinction and one.distinction.is_sure),
+        unsure=tuple(one for one in passing if one.distinction and not one.distinction.is_sure),
         alike=tuple(one for one in passing if one.distinction is None and not one.reason),
         equivalent=tuple(one for one in passing if one.reason),
     )

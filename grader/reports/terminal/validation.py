@@ -77,8 +77,9 @@ def _part_lines(part: QuestionPart, width: int) -> Iterator[Line]:
         yield from _survivor_lines(number, survivor, width, pasted.get(survivor.paste, 0))
         pasted.setdefault(survivor.paste, number)
     if part.unsure:
-        words = f"{counted(len(part.unsure), 'more mutant')} that differ where both answers may be right"
-        yield from _wrapped(f"~ {words}: look at the page", width, Tone.PART, indent="    ", start="  ")
+        words = f"~ {counted(len(part.unsure), 'more mutant')} to decide about on the page: "
+        words += "both answers may be right, or the input is unusual"
+        yield from _wrapped(words, width, Tone.PART, indent="    ", start="  ")
     if len(part.survivors) > len(shown):
         yield line(f"  and {counted(len(part.survivors) - len(shown), 'more mutant')} on the page")
 
