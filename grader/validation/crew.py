@@ -35,6 +35,7 @@ class Begun:
 class Crew:
     """Does jobs.  Use it as a context manager.
 
+    prepare: prepares the run, once there is a job whose result is not known.
     processes: 1 does them in this process, when their results are asked for.  tell: see `TellDone`.
     kept: number of results that came from an earlier run.
     """
@@ -42,7 +43,7 @@ class Crew:
     def __init__(
         self,
         task: Task,
-        config: RunConfig,
+        prepare: Callable[[], RunConfig],
         known: Known,
         processes: int,
         tell: TellDone,
@@ -51,7 +52,7 @@ class Crew:
         self._known = known
         self._tell = tell
         self._processes = processes
-        self._config = config
+        self._make_config = prepare
         self._pool: ProcessPool | None = None
         self._bench: Bench | None = None
         self._open: dict[Future[Result], str] = {}
@@ -73,7 +74,7 @@ class Crew:
         if self._processes == 1:
             return Begun(job, key)
         if self._pool is None:
-            self._pool = pool(self._processes, _prepare, self._config, one_for_each(self._processes))
+            self._pool = pool(self._processes, _prepare, self._make_config(), one_for_each(self._processes))
         try:
             future: Future[Result] = self._pool.submit(_run, job)
         except BrokenExecutor as failure:
@@ -117,7 +118,7 @@ class Crew:
             result = begun.future.result()
         else:
             if self._bench is None:
-                self._bench = Bench(self._config)
+                self._bench = Bench(self._make_config())
             result = begun.job.run(self._bench)
             self._done += 1
             self._tell(stage, self._done, self._total)

@@ -7,7 +7,7 @@ A result is made of the types that JSON has, so that it can be kept in a file.  
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
@@ -18,11 +18,12 @@ from grader.model.results import CaseResult, TaskHead
 from grader.model.submission import Submission
 from grader.model.task import Task
 from grader.model.validation import Distinction, Mutant
+from grader.validation.mutants import library_is_installed, mutants_of
 from grader.validation.odd_answers import try_checker
 from grader.validation.programs import with_short_limits
 from grader.validation.search import Search
 from grader.validation.secrets import planted, secrets_told
-from grader.validation.trial import Trials
+from grader.validation.trial import Trials, reference_program
 
 Result = Any
 """What a job returns: of the types that JSON has."""
@@ -199,6 +200,36 @@ class Checking:
     def run(self, bench: Bench) -> Result:
         oracle = bench.trials().tools.oracle
         return try_checker(bench.config.task, oracle, self.case, self.step, self.others, large=self.large)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Make the mutants of the reference; see `mutants_of`.  most: the greatest number of them."""
+
+    most: int
+
+    def about(self, task: Task) -> Sequence[object]:
+        return "listing", self.most, library_is_installed(), task.spec_sha256
+
+    def run(self, bench: Bench) -> Result:
+        task = bench.config.task
+        return [_without_reference(mutant, reference_program(task)) for mutant in mutants_of(task, self.most)]
+
+
+def _without_reference(mutant: Mutant, reference: Mapping[str, str]) -> Result:
+    """Return a mutant with the names of all its modules, but the texts of those alone that are changed."""
+    changed = {name: text for name, text in mutant.sources.items() if reference.get(name) != text}
+    return asdict(mutant) | {"sources": changed, "same": sorted(mutant.sources.keys() - changed.keys())}
+
+
+def listed_mutants(task: Task, listed: Result) -> list[Mutant]:
+    """Return the mutants that `Listing` made."""
+    reference = reference_program(task)
+    found = []
+    for one in listed:
+        sources = {name: reference[name] for name in one["same"]} | one["sources"]
+        found.append(Mutant(**({k: v for k, v in one.items() if k != "same"} | {"sources": sources})))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.doctor.doctor import strongest
 from grader.engine.cache.keys import conditions_key
-from grader.engine.run_config import prepare_run
+from grader.engine.run_config import RunConfig, prepare_run
 from grader.model.errors import Fault, UsageError
 from grader.model.task import Task
 from grader.model.validation import Check, Gravity, Mutant, QuestionScore, Remark, Validation
@@ -24,10 +24,10 @@ from grader.validation import mutation
 from grader.validation.cases import failures_of, never_failed, unneeded
 from grader.validation.crew import Begun, Crew, TellDone
 from grader.validation.equivalent import Equivalent, read_equivalent
-from grader.validation.jobs import Checking, Marking, Trying
+from grader.validation.jobs import Checking, Listing, Marking, Trying, listed_mutants
 from grader.validation.known import Known
 from grader.validation.limits import head_room, needs_of
-from grader.validation.mutants import library_is_installed, mutants_of
+from grader.validation.mutants import library_is_installed
 from grader.validation.mutation import Costs
 from grader.validation.odd_answers import CheckerUse, checker_remarks, checkers_of
 from grader.validation.programs import LONGEST_S, Programs, read_programs, slow_cases
@@ -87,12 +87,17 @@ def validate(task: Task, options: Options, tell: TellDone) -> Validation:
     python = options.python or task.python
     tell("examining the sandbox", 0, 0)
     examination = strongest(find_interpreter(python), Driver.POSIX)
-    tell("asking the reference", 0, 0)
-    config = prepare_run(task, examination.driver, python)
     known = Known(options.known, conditions_key(task, examination, find_interpreter(python)))
-    mutants = mutants_of(task, QUICK_MUTANTS if options.quick else options.mutants)
-    crew = Crew(task, config, known, options.jobs or default_processes(), tell)
+    most = QUICK_MUTANTS if options.quick else options.mutants
+
+    def prepare() -> RunConfig:
+        tell("asking the reference", 0, 0)
+        return prepare_run(task, examination.driver, python)
+
+    crew = Crew(task, prepare, known, options.jobs or default_processes(), tell)
     with crew:
+        (listed,) = crew.do("making mutants", [Listing(most)])
+        mutants = listed_mutants(task, listed)
         validating = _Validating(task, programs, mutants, crew, options.quick)
         is_done = False
         try:
