@@ -40,8 +40,10 @@ class Distinction:
     call: the call, or a scenario's steps, as one would type it.
     reference, mutant: what each does, as text for people.
     lines: a case for the spec, ready to paste below `cases:`, without indentation.
-    certain: False if many answers may be right and no checker of the spec could judge this one; then the lines
-        lack what is expected.
+    certain: False if many answers may be right and no checker of the spec could judge this one; then the
+        lines lack what is expected.
+    odd: in what the input is unlike those of nearly all cases, in words; empty where it is like them.  An odd
+        input may be one that the function is not made for.
     """
 
     call: str
@@ -49,6 +51,7 @@ class Distinction:
     mutant: str
     lines: tuple[str, ...]
     certain: bool = True
+    odd: tuple[str, ...] = ()
 
 
 class Check(StrEnum):
