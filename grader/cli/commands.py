@@ -19,6 +19,7 @@ from grader.reports.escape import plain
 _COMMANDS = {
     "mark": "Mark a batch: a table of marks, and a page for each student.",
     "check": "Check your own work before you hand it in.",
+    "validate": "Test the tests of a spec before it marks anybody.",
     "report": "Render a run's pages again, for one to release them.",
     "diff": "Tell which marks differ between two runs, and which cases did it.",
     "doctor": "Tell what the sandbox guarantees on this host.",

@@ -1,7 +1,7 @@
 """Runs programs against chosen cases of a task, as the engine marks submissions.
 
-A trial asks about single cases, so it leaves out what makes a mark of them: rules on the whole task, the worth
-of a time, the budget.  It can stop each question at its first failing case.
+A trial asks about single cases, so it leaves out what makes a mark of them: rules on the whole task, the
+worth of a time, the budget.  It can stop each question at its first failing case.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -51,7 +51,6 @@ class Trials:
     def __init__(self, config: RunConfig, hash_seed: int = 0) -> None:
         self._config = config
         self._hash_seed = hash_seed
-        self._memo = JudgementMemo()
         self._tools: MarkingTools | None = None
         self._inputs = lru_cache(maxsize=32)(self._make_inputs)
 
@@ -70,23 +69,20 @@ class Trials:
         if not cases:
             return {}
         part = Part(tuple(cases), tuple(sorted((most_s or {}).items())), stops)
-        result = self._mark(self._inputs(part), sources)
+        result = self._mark(self._inputs(part), program(sources))
         return {case.id: case for question in result.questions for case in question.cases}
 
-    def mark(self, sources: Mapping[str, str], task: Task | None = None) -> SubmissionResult:
-        """Mark a program by a whole task, as a submission would be.  Raises `SandboxFailure`.
+    def mark(self, submission: Submission, task: Task | None = None) -> SubmissionResult:
+        """Mark a program by a whole task, as any submission.  Raises `SandboxFailure`.
 
         task: the trials' own, or it with other texts or limits.
         """
         config = self._config
-        return self._mark(run_inputs(task or config.task, config.expectations), sources)
+        return self._mark(run_inputs(task or config.task, config.expectations), submission)
 
-    def _mark(self, inputs: RunInputs, sources: Mapping[str, str]) -> SubmissionResult:
-        if self._tools is None:
-            self._tools = MarkingTools(self._start, self._config.task)
-        files = {name: SourceFile(f"{name}.py", text) for name, text in sources.items()}
-        submission = Submission("program", "program", files)
-        return SubmissionMarker(inputs, submission, self._tools, self._memo, EvidenceCache()).run()
+    def _mark(self, inputs: RunInputs, submission: Submission) -> SubmissionResult:
+        # A judgement holds the texts and limits of its case, so it is remembered for the same cases alone.
+        return SubmissionMarker(inputs, submission, self.tools, JudgementMemo(), EvidenceCache()).run()
 
     def _make_inputs(self, part: Part) -> RunInputs:
         return run_inputs(part_of(self._config.task, part), self._config.expectations)
@@ -121,7 +117,7 @@ class Trials:
 
 
 def part_of(task: Task, part: Part) -> Task:
-    """Return the task with the cases of a trial alone, each by itself.
+    """Return the task with the cases of a trial alone, each by itself; a time limit ends its question.
 
     All cases are public, since a program of ours has nobody to tell a secret to; so they share a box.
     """
@@ -137,8 +133,7 @@ def part_of(task: Task, part: Part) -> Task:
             if part.stops:
                 cases = (cases[0], *(replace(b, needs=(a.id,)) for a, b in pairwise(cases)))
             # A time limit in a question of `award: all` ends it, so a program that hangs costs one limit.
-            award = Award.ALL if part.stops else Award.EACH
-            questions.append(replace(question, cases=cases, award=award))
+            questions.append(replace(question, cases=cases, award=Award.ALL))
     return replace(
         task,
         questions=tuple(questions),
@@ -156,6 +151,12 @@ def _by_itself(case: Case, most_s: float | None) -> Case:
     if most_s is not None:
         limits = replace(limits, time_s=min(limits.time_s, most_s))
     return replace(case, needs=(), visibility=Visibility.PUBLIC, pace=None, limits=limits)
+
+
+def program(sources: Mapping[str, str]) -> Submission:
+    """Return a program of ours as a submission.  sources: texts by module."""
+    files = {name: SourceFile(f"{name}.py", text) for name, text in sources.items()}
+    return Submission("program", "program", files)
 
 
 def reference_program(task: Task) -> dict[str, str]:
