@@ -55,7 +55,8 @@ class MarkingJob:
         """
         submission = read(self.candidate, dict(task.modules), task.repairs)
         self.evidence = known(self.candidate.id)
-        self.payload = pickle.dumps(replace(submission, origin=Path()))
+        attempts = tuple(replace(attempt, origin=Path()) for attempt in submission.attempts)
+        self.payload = pickle.dumps(replace(submission, origin=Path(), attempts=attempts))
         self.sha256 = hashlib.sha256(self.payload).hexdigest()
         self.submission = submission
 

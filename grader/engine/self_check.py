@@ -4,7 +4,7 @@ It marks as a batch does, but with one zygote for everything and without the par
 because a student waits for it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ from grader.model.case import Case, Visibility
 from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
-from grader.model.task import Task
+from grader.model.task import Question, Task
 from grader.sandbox.driver import LADDER
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -35,8 +35,9 @@ def public_part(task: Task, wanted: tuple[str, ...] = ()) -> Task:
     unknown = [name for name in wanted if name not in known]
     if unknown:
         raise UsageError(Fault(f"there is no question {unknown[0]!r}; there are {', '.join(known)}"))
-    asked = tuple(question for question in task.questions if not wanted or question.id in wanted)
-    part = with_cases(replace(task, questions=asked), lambda case: case.visibility is Visibility.PUBLIC)
+    asked = [question for question in task.questions if not wanted or question.id in wanted]
+    ids = {case.id for question in asked for case in question.cases}
+    part = with_cases(task, lambda case: case.visibility is Visibility.PUBLIC and case.id in ids)
     if not part.questions:
         raise UsageError(Fault("there is no public case to check against"))
     return part
@@ -45,24 +46,30 @@ def public_part(task: Task, wanted: tuple[str, ...] = ()) -> Task:
 def with_cases(task: Task, keep: Callable[[Case], bool]) -> Task:
     """Return the task with the cases for which `keep` is true, and the marks of their questions.
 
-    Questions without a case are left out.  A case keeps only those of its needs that are left.
+    Questions and groups without a case are left out.  A case keeps only those of its needs that are left.
     """
     kept = {case.id for case in task.cases if keep(case)}
     questions = tuple(
-        replace(
-            question,
-            cases=tuple(
-                replace(case, needs=tuple(need for need in case.needs if need in kept))
-                for case in question.cases
-                if case.id in kept
-            ),
-        )
+        _with_cases(question, kept)
         for question in task.questions
         if any(case.id in kept for case in question.cases)
     )
-    return replace(
-        task, marks=sum((question.marks for question in questions), Fraction(0)), questions=questions
+    marks = sum((question.marks for question in questions if not question.bonus), Fraction(0))
+    if len(questions) < len(task.questions):
+        # What the sections and the cap leave is known of the whole task alone.
+        everything = sum((question.most for question in questions), Fraction(0))
+        return replace(task, marks=marks or everything, cap=everything, sections=(), questions=questions)
+    return replace(task, questions=questions)
+
+
+def _with_cases(question: Question, kept: Collection[str]) -> Question:
+    cases = tuple(
+        replace(case, needs=tuple(need for need in case.needs if need in kept))
+        for case in question.cases
+        if case.id in kept
     )
+    used = {case.group for case in cases}
+    return replace(question, cases=cases, groups=tuple(g for g in question.groups if g.id in used))
 
 
 def check_one(

@@ -27,6 +27,7 @@ from grader.engine.output_folder import (
 )
 from grader.engine.run import mark_batch
 from grader.intake import discover
+from grader.intake.attempts import with_attempts
 from grader.model.events import (
     Event,
     RunFinished,
@@ -101,6 +102,8 @@ class Session:
             note(text)
         # The reviews may be about more submissions than the few that are named one by one.
         whole_batch = len(candidates) != len(handed_in)
+        if task.attempts is not None:
+            candidates = with_attempts(candidates, dict(task.modules), note)
         self.candidates = with_records_of_batch(
             task, candidates, options.times, options.reviews, note, whole_batch=whole_batch
         )

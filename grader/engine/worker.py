@@ -17,6 +17,7 @@ from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.run_inputs import run_inputs
 from grader.engine.submission.tools import MarkingTools
 from grader.intake import Candidate, read
+from grader.marking.attempts import result_of_attempts
 from grader.model.results import Status, SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
@@ -72,17 +73,27 @@ class Marker:
         """Mark a submission that was read already.  Raises `SandboxFailure`.
 
         A submission that could not be read is pending: the fault may be this machine's.
+        Of several attempts each is marked with a budget of its own.
         known: see `WorkItem`.  budget: the rest after reading it; None for all of it.
         """
+        cache = EvidenceCache(known)
+        if not submission.attempts:
+            return MarkedSubmission(self._result(submission, cache, budget), cache.packed())
+        results = [self._result(attempt, cache) for attempt in submission.attempts]
+        return MarkedSubmission(result_of_attempts(self._config.task, submission, results), cache.packed())
+
+    def _result(
+        self, submission: Submission, cache: EvidenceCache, budget: Budget | None = None
+    ) -> SubmissionResult:
+        """Return the result of a submission, or of one attempt.  Raises `SandboxFailure`."""
         if submission.unreadable:
-            return not_marked(self._config.task, submission, submission.unreadable)
+            return not_marked(self._config.task, submission, submission.unreadable).result
         if self._tools is None:
             self._tools = MarkingTools(self._start, self._config.task)
-        cache = EvidenceCache(known)
         marker = SubmissionMarker(
             self._inputs, submission, self._tools, self._memo, cache, budget, self._on_wait, self._on_case
         )
-        return MarkedSubmission(marker.run(), cache.packed())
+        return marker.run()
 
     def _start(self) -> Zygote:
         config = self._config

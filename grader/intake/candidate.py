@@ -32,6 +32,9 @@ class Candidate:
     inside: the folder or file in the zip of many students; empty elsewhere.
     notes: what to tell the student, at no cost.
     record: what people know and decide about it, from files of theirs; never from its own.
+    student: the id of the student whose attempt it is, where a student can have several; else empty.
+    attempt: the attempt's name, such as `attempt-2`.
+    attempts: of a candidate that stands for several attempts, these in their order, the latest last.
     """
 
     id: str
@@ -42,3 +45,6 @@ class Candidate:
     problem: str = ""
     notes: tuple[str, ...] = ()
     record: Record | None = None
+    student: str = ""
+    attempt: str = ""
+    attempts: tuple["Candidate", ...] = ()

@@ -91,6 +91,8 @@ def _under_one_folder(tree: Tree, name: str, expected: Expected, *, is_zip_file:
         if _several(_students(tree, (name,), level, expected)):
             return (name,)
         return None if is_zip_file or _is_wrapper(name, expected) else ()
+    if level.folders and all(map(_ATTEMPT.fullmatch, level.folders)):
+        return None if is_zip_file or _is_wrapper(name, expected) else ()
     depths = list(islice(_depths(tree, (name,), level, expected), 2))
     works = len(depths) + _archives(level)
     many = works > 1 or 2 in depths or (not works and len(level.folders) > 1)
@@ -114,6 +116,16 @@ def work_folder(entries: Collection[Entry], expected: Expected) -> Parts:
     if len(holders) > 1 and len(attempts) == len(holders):
         return (attempts[-1][1],)
     return (holders.pop(),) if len(holders) == 1 else ()
+
+
+def attempts_in(tree: Tree, folder: Parts, expected: Expected) -> tuple[str, ...]:
+    """Return the folders that hold the attempts of one student, in their order; none where it is one work."""
+    level = tree.level(folder)
+    if expected.among(level) or any(map(is_python, level.files)):
+        return ()
+    holders = [name for name in level.folders if holds_work(tree, (*folder, name))]
+    numbered = sorted((int(match[1]), name) for name in holders if (match := _ATTEMPT.fullmatch(name)))
+    return tuple(name for _, name in numbered) if 1 < len(numbered) == len(holders) else ()
 
 
 def holds_work(tree: Tree, folder: Parts) -> bool:

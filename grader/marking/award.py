@@ -1,28 +1,11 @@
-"""The mark of one question, from the results of its cases.  Exact; nothing is rounded here."""
+"""The part of its marks that a question earns by its cases.  Exact; nothing is rounded here."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from grader.model.results import CaseResult, QuestionResult
-from grader.model.task import Award, Question
-from grader.model.verdict import Verdict, summary
-
-
-def question_result(question: Question, cases: Sequence[CaseResult]) -> QuestionResult:
-    """Return the result of a question, given the results of all its cases, in order.
-
-    An internal error among them makes the whole submission pending.  Meanwhile the mark is what the other
-    cases alone would earn.
-    """
-    return QuestionResult(
-        id=question.id,
-        title=question.title,
-        mark=question.marks * earned_fraction(question.award, cases),
-        max_mark=question.marks,
-        verdict=summary(case.verdict for case in cases),
-        award=question.award.value,
-        cases=tuple(cases),
-    )
+from grader.model.results import CaseResult
+from grader.model.task import Award
+from grader.model.verdict import Verdict
 
 
 def earned_fraction(award: Award, cases: Sequence[CaseResult]) -> Fraction:
@@ -33,23 +16,29 @@ def earned_fraction(award: Award, cases: Sequence[CaseResult]) -> Fraction:
     """
     if award is Award.GROUPS:
         return _weighted(map(_group_part, _groups(cases)))
-    counted = _without_our_faults(cases)
+    counted = without_our_faults(cases)
     if award is Award.ALL:
-        return Fraction(bool(counted) and all(map(_is_accepted, counted)))
-    return _weighted((case.weight, _earned(case)) for case in counted)
+        return Fraction(bool(counted) and all(map(is_accepted, counted)))
+    return earned_of_each(counted)
 
 
-def _without_our_faults(cases: Iterable[CaseResult]) -> list[CaseResult]:
+def earned_of_each(cases: Iterable[CaseResult]) -> Fraction:
+    """Return the fraction that cases earn in proportion to their weights."""
+    return _weighted((case.weight, _earned(case)) for case in cases)
+
+
+def without_our_faults(cases: Iterable[CaseResult]) -> list[CaseResult]:
+    """Return the cases without those that ended in an internal error."""
     return [case for case in cases if case.verdict is not Verdict.INTERNAL_ERROR]
 
 
-def _is_accepted(case: CaseResult) -> bool:
+def is_accepted(case: CaseResult) -> bool:
     return case.verdict is Verdict.ACCEPTED
 
 
 def _earned(case: CaseResult) -> Fraction:
     """Return the fraction that a case earns.  The verdict decides; only `PARTIAL` has a score."""
-    if _is_accepted(case):
+    if is_accepted(case):
         return Fraction(1)
     return min(max(case.score, Fraction(0)), Fraction(1)) if case.verdict is Verdict.PARTIAL else Fraction(0)
 
@@ -80,7 +69,7 @@ def _group_part(group: list[CaseResult]) -> tuple[Fraction, Fraction]:
 
     A lost group keeps the weight of its internal errors, since no other outcome of them could have saved it.
     """
-    counted = _without_our_faults(group)
-    earned = all(map(_is_accepted, counted))
+    counted = without_our_faults(group)
+    earned = all(map(is_accepted, counted))
     weight = sum((case.weight for case in (counted if earned else group)), Fraction(0))
     return weight, Fraction(earned)

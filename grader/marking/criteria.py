@@ -25,6 +25,7 @@ def criteria_result(question: Question, review: Review) -> QuestionResult:
         award=question.award.value,
         cases=(),
         criteria=criteria,
+        bonus=question.bonus,
     )
 
 

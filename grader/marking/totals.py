@@ -1,12 +1,13 @@
 """Computes the mark of a submission from its questions.
 
-In this order: the marks and overrides that people gave to questions, their sum, the penalties one after
-another, one rounding.  A person's mark for the whole submission replaces all that.
+In this order: the marks and overrides that people gave to questions, their sum, the caps, the penalties one
+after another, one rounding.  A person's mark for the whole submission replaces all that.
 """
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from grader.marking.caps import caps
 from grader.marking.criteria import awaited, criteria_result, overridden_questions, overridden_whole
 from grader.marking.lateness import in_utc, late_due, late_s
 from grader.marking.penalties import DuePenalty, penalties, smoke_due
@@ -25,16 +26,18 @@ def submission_result(
     """Return the result of a submission.
 
     questions: all of them; those that people mark are filled in here.  broken: the penalties for broken
-    rules. The mark is never above the task's marks, even where the rounding would take it there.
+    rules. The mark is never above the task's cap, even where the rounding would take it there.
     """
     record = submission.record or Record()
     review = record.review
     of_task = {question.id: question for question in task.questions if question.criteria}
     marked = [criteria_result(of_task[q.id], review) if q.id in of_task else q for q in questions]
     results, overrides = overridden_questions(marked, review)
+    above = caps(task, results)
     total = sum((question.mark for question in results), Fraction(0))
+    total -= sum((cap.amount for cap in above), Fraction(0))
     handed_in = bool(submission.files) or review != Review()
-    seconds = _late_s(task, submission)
+    seconds = seconds_late(task, submission)
     taken = penalties(total, task.marks, _dues(task, broken, results, seconds)) if handed_in else ()
     mark = _rounded(task, total, taken)
     whole = overridden_whole(mark, review)
@@ -57,10 +60,12 @@ def submission_result(
         submitted=in_utc(record.submitted) if record.submitted is not None else "",
         deadline=in_utc(late.deadline_of(submission.id)) if late is not None else "",
         late_s=seconds,
+        caps=above,
     )
 
 
-def _late_s(task: Task, submission: Submission) -> int:
+def seconds_late(task: Task, submission: Submission) -> int:
+    """Return the seconds by which a submission is late; 0 where its time is unknown."""
     submitted = submission.record.submitted if submission.record is not None else None
     if task.late is None or submitted is None:
         return 0
@@ -82,7 +87,7 @@ def _dues(
 
 def _rounded(task: Task, total: Fraction, taken: Sequence[Penalty]) -> Fraction:
     rest = total - sum((penalty.amount for penalty in taken), Fraction(0))
-    return min(rounded(rest, task.rounding), task.marks)
+    return min(rounded(rest, task.rounding), task.most)
 
 
 def _about_time(late: object, record: Record, handed_in: bool) -> tuple[str, ...]:

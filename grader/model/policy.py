@@ -1,4 +1,4 @@
-"""When a task takes something off a mark: for lateness, and for a smoke test that fails."""
+"""The policy of a task: groups of cases, caps, attempts, penalties for lateness and a failed smoke test."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -74,3 +74,59 @@ class Smoke:
 
     cases: tuple[str, ...]
     takes: Deduction
+
+
+class GroupAward(StrEnum):
+    """The rule by which the cases of a group earn the group's marks."""
+
+    ALL = "all"
+    """All of them if every case is accepted, else none."""
+    EACH = "each"
+    """In proportion to the weights of the accepted cases."""
+    THRESHOLD = "threshold"
+    """All of them if enough cases are accepted, else none."""
+    MINIMUM = "minimum"
+    """As each, but none below the least share."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """The least that a group must reach: a number of accepted cases, or a share of their weight."""
+
+    amount: Fraction
+    is_share: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A group of a question's cases with a rule of its own.
+
+    weight: its part of the question's marks, among the groups that are no bonus; the marks of a bonus group.
+    at_least: for `THRESHOLD` and `MINIMUM`, else None.
+    bonus: its marks come on top of the question's.
+    """
+
+    id: str
+    award: GroupAward
+    weight: Fraction
+    at_least: AtLeast | None = None
+    bonus: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Questions that together earn at most `cap` marks."""
+
+    title: str
+    questions: tuple[str, ...]
+    cap: Fraction
+
+
+class Attempts(StrEnum):
+    """The attempt of a student that counts."""
+
+    LATEST = "latest"
+    BEST = "best"
+    """The one with the highest mark after penalties; of several, the latest."""
+    LAST_BEFORE_DEADLINE = "last-before-deadline"
+    """The latest that came in time; if none did, the first of all."""

@@ -216,8 +216,33 @@ class CriterionResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GroupResult:
+    """The result of a group of cases that has a rule of its own.
+
+    award: as in `grader.model.policy.GroupAward`.
+    at_least: the least that it had to reach: a number of cases (`3`), a share (`60%`), or empty.
+    accepted: how many of its cases were accepted.  cases: how many it has.
+    bonus: its marks come on top of the question's.
+    """
+
+    id: str
+    award: str
+    at_least: str = ""
+    mark: Fraction
+    max_mark: Fraction
+    accepted: int
+    cases: int
+    bonus: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionResult:
-    """The result of one question; criteria: where people mark it, and it has no cases."""
+    """The result of one question.
+
+    criteria: where people mark it, and it has no cases.
+    groups: those with rules of their own; their marks add up to the question's.
+    bonus: its marks come on top of the task's.
+    """
 
     id: str
     title: str
@@ -227,11 +252,26 @@ class QuestionResult:
     award: str
     cases: tuple[CaseResult, ...]
     criteria: tuple[CriterionResult, ...] = ()
+    groups: tuple[GroupResult, ...] = ()
+    bonus: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cap:
+    """Marks beyond the most that some questions, or all of them, can earn.
+
+    title: of the section; empty for all questions.
+    most: the cap.  amount: the marks above it, which do not count; more than 0, exact.
+    """
+
+    title: str
+    most: Fraction
+    amount: Fraction
 
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """Marks taken off the sum of the questions, each a line of its own on the report.
+    """Marks taken off what the caps have left, each a line of its own on the report.
 
     amount: marks, not negative; exact.
     """
@@ -286,14 +326,35 @@ class RuleResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptResult:
+    """One of several attempts of a student.
+
+    mark: its own, after its penalties, without a person's mark for the whole.
+    status: `pending` where it could not be marked.
+    submitted: ISO 8601; empty where it is unknown.
+    counts: this is the attempt that the rest of the result is about.
+    """
+
+    id: str
+    mark: Fraction
+    status: Status
+    submitted: str = ""
+    late_s: int = 0
+    counts: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionResult:
     """The result of one submission; `mark` is rounded, its questions' marks are not.
 
-    Without an override of the whole, `mark` is the sum over the questions less the penalties.
+    Without an override of the whole, `mark` is the sum over the questions less the caps and the penalties.
     awaiting: criteria that a person has yet to mark; they count as nothing so far.
     submitted, deadline: ISO 8601; empty where it is unknown, or where the task has none.
     late_s: seconds after this student's deadline.
     rules: of the task, in its order.
+    caps: those that took something, in the order in which they did.
+    attempts: all attempts, in their order, where the task says which counts; only then.
+    counting: which attempt counts, as in `grader.model.policy.Attempts`.
     sha256, content_sha256: see `grader.model.submission.Submission`.
     """
 
@@ -314,6 +375,9 @@ class SubmissionResult:
     deadline: str = ""
     submitted: str = ""
     rules: tuple[RuleResult, ...] = ()
+    caps: tuple[Cap, ...] = ()
+    attempts: tuple[AttemptResult, ...] = ()
+    counting: str = ""
 
 
 @dataclass(frozen=True, slots=True)

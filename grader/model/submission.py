@@ -115,6 +115,8 @@ class Submission:
     content_sha256: digest over the names and bytes alone, for people; empty where they were not read.
     origin: where it was read from.
     record: the facts and decisions that people keep about it; None without any, as in a self-check.
+    attempt: the attempt's name, where it is one of several.
+    attempts: where several attempts of one student are marked, these in their order; it has no files itself.
     """
 
     id: str
@@ -127,3 +129,5 @@ class Submission:
     content_sha256: str = ""
     origin: Path = Path()
     record: Record | None = None
+    attempt: str = ""
+    attempts: tuple["Submission", ...] = ()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from grader.model.case import Case
 from grader.model.limits import BUDGET_S, BUDGET_WALLS, Limits
-from grader.model.policy import Late, Smoke
+from grader.model.policy import Attempts, Group, Late, Section, Smoke
 from grader.model.rule import TaskRule
 from grader.model.submission import Repairs
 from grader.model.values import DeclaredType
@@ -26,7 +26,7 @@ class Award(StrEnum):
     EACH = "each"
     """In proportion to the weights of the accepted cases."""
     GROUPS = "groups"
-    """As each, over named groups: a group counts when all of its cases are accepted."""
+    """As each, over named groups.  A group without a rule counts when all of its cases are accepted."""
     BY_TIME = "by-time"
     """As each; a right answer earns what its time is worth, compared with the reference's."""
 
@@ -73,7 +73,11 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A part of the task with marks of its own, by cases or by criteria."""
+    """A part of the task with marks of its own, by cases or by criteria.
+
+    groups: those with rules of their own; with any, every case belongs to one of them.
+    bonus: its marks come on top of the task's.
+    """
 
     id: str
     title: str
@@ -84,6 +88,13 @@ class Question:
     criteria: tuple[Criterion, ...] = ()
     beside: tuple[str, ...] = ()
     """Modules that come from the reference instead of the submission; student code can read them."""
+    groups: tuple[Group, ...] = ()
+    bonus: bool = False
+
+    @property
+    def most(self) -> Fraction:
+        """The marks that can be earned, bonus groups included."""
+        return self.marks + sum((group.weight for group in self.groups if group.bonus), Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +124,9 @@ class Task:
         are skipped.
     late, smoke: what is taken off where a submission is late, or fails its smoke test.
     rules: what holds for the source of every submission.
+    cap: the most marks of a submission; None: `marks`.
+    sections: questions with a cap of their own.
+    attempts: which of several attempts counts; None: the latest, and the others are not marked.
     spec_path, spec_sha256: where it was read, and the digest of all that it consists of.
     """
 
@@ -135,8 +149,16 @@ class Task:
     late: Late | None = None
     smoke: Smoke | None = None
     rules: tuple[TaskRule, ...] = ()
+    cap: Fraction | None = None
+    sections: tuple[Section, ...] = ()
+    attempts: Attempts | None = None
     spec_path: Path = Path()
     spec_sha256: str = ""
+
+    @property
+    def most(self) -> Fraction:
+        """The most marks that a submission can have."""
+        return self.marks if self.cap is None else self.cap
 
     @property
     def preloaded(self) -> tuple[str, ...]:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from grader.intake import Candidate
 from grader.intake.archive import batch_zip
+from grader.intake.discovery import ignore
 from grader.intake.folder import FolderTree
+from grader.intake.names import shown
 from grader.intake.tree import Allowance, Entry, Parts, Refused, Tree, Unreadable
 from grader.model.errors import Fault, UsageError
 from grader.model.submission import Record, Review
@@ -19,46 +21,70 @@ _GRADESCOPE_FOLDER = re.compile(r"submission_[0-9]+")
 
 
 def with_records(
-    candidates: Iterable[Candidate], times: Mapping[str, datetime], reviews: Mapping[str, Review]
+    candidates: Iterable[Candidate],
+    times: Mapping[str, Sequence[datetime]],
+    reviews: Mapping[str, Review],
+    on_note: Callable[[str], None] = ignore,
 ) -> list[Candidate]:
-    """Return the candidates, each with its record.
+    """Return the candidates, each with its record, and their attempts with theirs.
 
-    times: by id, or by the submission's original name.  reviews: by id.
+    times: by id, or by the submission's original name, earliest first.  The latest counts for a submission
+    without attempts.  reviews: by id; they hold for each attempt.
     """
-    return [
-        replace(
-            candidate,
-            record=Record(
-                times.get(candidate.id) or times.get(candidate.name), reviews.get(candidate.id, Review())
-            ),
-        )
-        for candidate in candidates
-    ]
+    found = []
+    for candidate in candidates:
+        own = times.get(candidate.id) or times.get(candidate.name) or ()
+        review = reviews.get(candidate.id, Review())
+        record = Record(own[-1] if own else None, review)
+        attempts = _attempts_with_times(candidate, own, review, on_note)
+        found.append(replace(candidate, record=record, attempts=attempts))
+    return found
+
+
+def _attempts_with_times(
+    candidate: Candidate, times: Sequence[datetime], review: Review, on_note: Callable[[str], None]
+) -> tuple[Candidate, ...]:
+    """Return the attempts with their records: the times in their order, where there is one for each.
+
+    Otherwise the latest time holds for all, since nothing in a student's folder may make it earlier.  An
+    attempt keeps the time that it has from where it was found.
+    """
+    attempts = candidate.attempts
+    if attempts and times and len(times) != len(attempts):
+        counts = f"{len(attempts)} attempts and {len(times)} {'time' if len(times) == 1 else 'times'}"
+        on_note(f"{shown(candidate.name)} has {counts}; all are taken for handed in at the latest")
+        times = [times[-1]] * len(attempts)
+    own: Sequence[datetime | None] = [each.record.submitted if each.record else None for each in attempts]
+    return tuple(
+        replace(each, record=Record(time, review)) for each, time in zip(attempts, times or own, strict=False)
+    )
 
 
 def check_outside(path: Path, candidates: Iterable[Candidate], what: str) -> None:
     """Raise `UsageError` for a marker's file inside a submission: the student could have made it."""
     place = path.resolve()
-    for candidate in candidates:
+    for candidate in (each for one in candidates for each in (one, *one.attempts)):
         if not candidate.inside and place.is_relative_to(candidate.path):
             message = f"{what} can't be read from here: this is among what {candidate.id} handed in"
             raise UsageError(Fault(message, str(path), hint="keep it outside of the submissions"))
 
 
-def times_of_export(candidates: Sequence[Candidate], on_note: Callable[[str], None]) -> dict[str, datetime]:
+def times_of_export(
+    candidates: Sequence[Candidate], on_note: Callable[[str], None]
+) -> dict[str, tuple[datetime, ...]]:
     """Return the times that Gradescope's exports among the submissions state, by folder.
 
     An export is a folder or zip in which every student's folder is called `submission_` and a
     number, and beside them, never in one of them, lies its metadata file.  Raises `UsageError`.
     """
-    found: dict[str, datetime] = {}
+    found: dict[str, tuple[datetime, ...]] = {}
     for place, names in _places(candidates).items():
         if all(map(_GRADESCOPE_FOLDER.fullmatch, names)):
             text = _metadata(place)
             if text is not None:
                 times = gradescope_times(text, f"{place.path}/{METADATA}")
                 on_note(f"times of submission: those of {METADATA} in {place.path.name}")
-                found |= {name: time for name, time in times.items() if name in names}
+                found |= {name: (time,) for name, time in times.items() if name in names}
     return found
 
 

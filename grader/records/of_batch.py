@@ -9,7 +9,7 @@ from grader.model.task import Task
 from grader.records.attach import check_outside, times_of_export, with_records
 from grader.records.reviews import Reviews, read_reviews
 from grader.records.template import Extended, add_awaited
-from grader.records.times import read_times, strangers
+from grader.records.times import Times, read_times, strangers
 
 
 def reviews_path(task: Task, named: Path | None) -> Path:
@@ -32,7 +32,7 @@ def with_records_of_batch(
     file of reviews are taken.  whole_batch: see `read_reviews`.  Raises `UsageError`.
     """
     ids = [candidate.id for candidate in candidates]
-    known = {}
+    known: Times = {}
     if times is not None:
         check_outside(times, candidates, "the times")
         known = read_times(times)
@@ -52,7 +52,7 @@ def with_records_of_batch(
         found = read_reviews(path, task, set(ids), whole_batch=whole_batch)
     if found.strangers:
         note(f"{path} has reviews of {len(found.strangers)} more who are not in this batch")
-    return with_records(candidates, known, found.by_student)
+    return with_records(candidates, known, found.by_student, note)
 
 
 def add_what_awaits(

@@ -103,7 +103,7 @@ class _Reader:
         self._whole_batch = whole_batch
         self._reporter = reporter
         self._criteria = {c.id: c for question in task.questions for c in question.criteria}
-        self._most = {question.id: question.marks for question in task.questions}
+        self._most = {question.id: question.most for question in task.questions}
 
     def block(self, node: Node) -> None:
         """Read one block."""
@@ -174,7 +174,7 @@ class _Reader:
             if fields is None:
                 continue
             question: str = fields["question"]
-            most = self._most.get(question) if question else self._task.marks
+            most = self._most.get(question) if question else self._task.most
             marks, reason = fields["marks"], fields["reason"]
             by = self._author(fields, block)
             if most is None:

@@ -1,6 +1,6 @@
 """The times of submissions by student: a YAML or CSV file, or the metadata of a Gradescope export.
 
-The latest of several times of a student counts, as the latest attempt does.
+A student can have several times, one for each attempt.
 """
 
 import csv
@@ -17,8 +17,8 @@ from grader.yamlfile.quantities import moment
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, shown
 
-Times = dict[str, datetime]
-"""By student: the id, or the original name of the folder or file."""
+Times = dict[str, tuple[datetime, ...]]
+"""By student, earliest first: the id, or the original name of the folder or file."""
 
 _HINT = "write date, time and zone, such as 2026-11-20T23:59:00+01:00"
 _COLUMNS = ("student", "submitted")
@@ -30,7 +30,7 @@ def read_times(path: Path) -> Times:
     """Return the times of a file.  Raises `UsageError` with every mistake in it."""
     text = read_text(path, _WHAT)
     if path.name == METADATA:
-        return gradescope_times(text, str(path))
+        return _by_student(gradescope_times(text, str(path)).items())
     if path.suffix.casefold() == ".csv":
         return _from_csv(text, str(path))
     return _from_yaml(text, str(path))
@@ -46,7 +46,7 @@ def _from_yaml(text: str, where: str) -> Times:
     elif root is not None and not isinstance(root, Broken):
         reporter.report(root.span, "times must be a mapping, lines of `student: time`")
     reporter.raise_if_any(UsageError)
-    return _latest(found)
+    return _by_student(found)
 
 
 def _times(node: Node, reporter: Reporter) -> list[datetime]:
@@ -86,14 +86,14 @@ def _from_csv(text: str, where: str) -> Times:
         faults.append(Fault(f"this is not CSV: {error}", where))
     if faults:
         raise UsageError(*faults[:_MOST_FAULTS])
-    return _latest(found)
+    return _by_student(found)
 
 
-def _latest(found: Iterable[tuple[str, datetime]]) -> Times:
+def _by_student(found: Iterable[tuple[str, datetime]]) -> Times:
     times: Times = {}
     for student, time in found:
-        times[student] = max(times.get(student, time), time)
-    return times
+        times[student] = (*times.get(student, ()), time)
+    return {student: tuple(sorted(every)) for student, every in times.items()}
 
 
 def strangers(times: Times, students: Iterable[str], on_note: Callable[[str], None], where: str) -> None:

@@ -4,8 +4,8 @@ The file is UTF-8 with a byte order mark, because spreadsheets read a file witho
 and spoil names.  It has CRLF line ends and quotes by RFC 4180.  A pending mark is an empty cell, so that it
 is not added up as zero.  Marks of questions that no decimal equals have four places.  The first columns are
 fixed.  The questions follow in the task's order.  The last columns are the marks that penalties took, the
-seconds of lateness (`unknown` where the time is unknown), whether a person set a mark, and the number of
-criteria that a person has yet to mark.
+seconds of lateness (`unknown` where the time is unknown), whether a person set a mark, the number of
+criteria that a person has yet to mark, the marks that caps took, and the attempt that counts.
 """
 
 import csv
@@ -18,7 +18,7 @@ from grader.reports.views.cohort import Cohort, Row
 from grader.store.whole_file import replacing
 
 FIXED_COLUMNS = ("student", "name", "mark", "max_mark", "status")
-LAST_COLUMNS = ("penalties", "late_s", "overridden", "awaiting")
+LAST_COLUMNS = ("penalties", "late_s", "overridden", "awaiting", "capped", "attempt")
 
 
 def write_marks(path: Path, cohort: Cohort) -> None:
@@ -40,4 +40,5 @@ def _line(row: Row, questions: list[str]) -> list[str]:
         line.append(csv_number(cell.mark) if cell is not None and is_known else "")
     late = "unknown" if row.time_unknown else str(row.late_s)
     overridden = "yes" if row.overridden else ""
-    return [*line, csv_number(row.deducted), late, overridden, str(len(row.awaiting) or "")]
+    awaiting, above = str(len(row.awaiting) or ""), csv_number(row.capped)
+    return [*line, csv_number(row.deducted), late, overridden, awaiting, above, csv_cell(row.attempt)]

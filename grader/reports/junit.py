@@ -136,6 +136,18 @@ def suite_element(submission: SubmissionResult, task_id: str) -> Element:
         facts.append(
             (f"question.{question.id}", f"{format_mark(question.mark)} of {format_mark(question.max_mark)}")
         )
+    facts += [
+        (f"group.{question.id}.{group.id}", f"{format_mark(group.mark)} of {format_mark(group.max_mark)}")
+        for question in submission.questions
+        for group in question.groups
+    ]
+    facts += [
+        (
+            "cap",
+            f"{format_mark(cap.amount)}: {cap.title or 'all questions'} at most {format_mark(cap.most)}",
+        )
+        for cap in submission.caps
+    ]
     facts += [("penalty", f"{format_mark(taken.amount)}: {taken.reason}") for taken in submission.penalties]
     facts += [
         (
@@ -143,6 +155,10 @@ def suite_element(submission: SubmissionResult, task_id: str) -> Element:
             f"{format_mark(one.before)} to {format_mark(one.after)}: {one.reason}",
         )
         for one in submission.overrides
+    ]
+    facts += [
+        (f"attempt.{one.id}", format_mark(one.mark) + (" counts" if one.counts else ""))
+        for one in submission.attempts
     ]
     facts += [("awaiting", criterion) for criterion in submission.awaiting]
     facts += [("problem", problem) for problem in submission.problems]

@@ -69,6 +69,7 @@ _DEFINED = (
     *(model.RunInfo, model.TaskHead, model.SubmissionResult, model.QuestionResult, model.CaseResult),
     *(drawing.Picture, drawing.Grid, model.StepResult, model.Timing, model.Raised, model.Penalty),
     *(model.Override, model.CriterionResult, model.RuleFinding, model.RuleResult),
+    *(model.GroupResult, model.Cap, model.AttemptResult),
 )
 """Classes with a definition of their own; the schemas of others stand in the places where they are used."""
 
@@ -121,6 +122,9 @@ _ABOUT: Mapping[Any, str] = {
     model.Timing: "The time of a right answer beside the reference's, both measured under the same "
     "conditions.",
     model.CriterionResult: "What a person made of one criterion.",
+    model.GroupResult: "The result of a group of cases that has a rule of its own.",
+    model.Cap: "Marks above the most that some questions, or all of them, can earn.",
+    model.AttemptResult: "One of several attempts of a student.",
     model.Penalty: "Marks that were taken off.",
     model.Override: "A person's mark in the place of another.",
     model.RuleFinding: "One place where a rule on source is broken.",
@@ -157,7 +161,7 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "content_sha256": _ref("digest"),
         "late_s": "Seconds after this student's deadline; 0 where it is in time, or where the time is not "
         "known.",
-        "penalties": "What was taken off the sum of the questions, in the order in which it was taken.",
+        "penalties": "What was taken off what the caps have left, in the order in which it was taken.",
         "overrides": "Marks that a person put in the place of others.",
         "problems": "What is wrong with it as a whole.",
         "notes": "What the student should know and what costs nothing.",
@@ -167,12 +171,18 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "submitted": "When it was handed in, ISO 8601 in UTC; empty where that is not known; only where the "
         "task has a deadline.",
         "rules": "What became of the task's rules on source, in its order; only where it has any.",
+        "caps": "What was taken off the sum of the questions, before the penalties; only where one was met.",
+        "attempts": "All attempts of the student, in their order; only where the task says which one counts, "
+        "and there are several.  The rest of the submission is about the one that counts.",
+        "counting": "Which attempt counts: latest, best, last-before-deadline; only with attempts.",
     },
     model.QuestionResult: {
         "id": _ID,
         "mark": "Not rounded.",
         "award": "How the cases become the mark: all, each, groups, by-time.",
         "criteria": "What people mark, in the place of cases.",
+        "groups": "Groups of cases with rules of their own; their marks add up to the question's.",
+        "bonus": "Its marks come on top of the task's; absent where they do not.",
     },
     model.CaseResult: {
         "id": _ID,
@@ -219,6 +229,26 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "none": "The multiple from which on a time is worth nothing.",
     },
     model.CriterionResult: {"mark": "null until a person has marked it."},
+    model.GroupResult: {
+        "award": "How its cases become its mark: all, each, threshold, minimum.",
+        "at_least": "The least that it must reach: a number of accepted cases, or a share.",
+        "mark": "Not rounded.",
+        "accepted": "How many of its cases were accepted.",
+        "cases": "How many cases it has.",
+        "bonus": "Its marks come on top of the question's; absent where they do not.",
+    },
+    model.Cap: {
+        "title": "The section; empty for all questions.",
+        "most": "The most that they can earn.",
+        "amount": "Marks above it, exact.",
+    },
+    model.AttemptResult: {
+        "mark": "Its own, after its penalties, without a person's mark for the whole.",
+        "status": "pending: it could not be marked.",
+        "submitted": "ISO 8601 in UTC; empty where that is not known.",
+        "late_s": "Seconds after this student's deadline.",
+        "counts": "This attempt counts.",
+    },
     model.Penalty: {"reason": "Why, for the student.", "amount": "Marks, exact."},
     model.Override: {
         "question": "Whose mark; empty for that of the whole submission.",

@@ -6,7 +6,7 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.marking.award import question_result
+from grader.marking.questions import question_result
 from grader.marking.rounding import parse_mark
 from grader.model.results import CaseResult, Status, SubmissionResult
 from grader.model.task import Award, Question

@@ -6,7 +6,8 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.marking.award import earned_fraction, question_result
+from grader.marking.award import earned_fraction
+from grader.marking.questions import question_result
 from grader.marking.rounding import format_mark, rounded
 from grader.model.results import CaseResult
 from grader.model.task import Award, Question, Rounding, RoundingMode

@@ -1,15 +1,18 @@
-"""Three small submissions that together have every detail that a results file can hold."""
+"""Four small submissions that together have every detail that a results file can hold."""
 
 from fractions import Fraction
 
 from grader.model.case import Visibility
 from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Raster
 from grader.model.results import (
+    AttemptResult,
+    Cap,
     CaseResult,
     CriterionResult,
     Difference,
     Frame,
     Given,
+    GroupResult,
     Override,
     Penalty,
     QuestionResult,
@@ -132,7 +135,7 @@ _CASES = (
 
 
 def submissions() -> list[SubmissionResult]:
-    """Return three submissions: one with every detail, one that waits for a person, one that is absent."""
+    """Return four submissions: one with every detail, two that wait or are absent, one with all of policy."""
     whole = SubmissionResult(
         id="student-01",
         name="Zo\xeb \U0001f40e",
@@ -218,4 +221,48 @@ def submissions() -> list[SubmissionResult]:
         status=Status.NO_SUBMISSION,
         submitted="2026-11-20T22:59:00Z",
     )
-    return [whole, waiting, absent]
+    by_policy = SubmissionResult(
+        id="student-04",
+        name="student-04",
+        mark=Fraction(4),
+        max_mark=Fraction(8),
+        status=Status.MARKED,
+        questions=(
+            QuestionResult(
+                id="1",
+                title="Bonus",
+                mark=Fraction(13, 3),
+                max_mark=Fraction(8),
+                verdict=Verdict.ACCEPTED,
+                award="groups",
+                cases=(),
+                groups=(
+                    GroupResult(
+                        id="g",
+                        award="threshold",
+                        at_least="60%",
+                        mark=Fraction(13, 3),
+                        max_mark=Fraction(8),
+                        accepted=1,
+                        cases=2,
+                        bonus=True,
+                    ),
+                ),
+                bonus=True,
+            ),
+        ),
+        caps=(Cap(title="Extra", most=Fraction(4), amount=Fraction(1, 3)),),
+        attempts=(
+            AttemptResult(
+                id="attempt-1",
+                mark=Fraction(3),
+                status=Status.MARKED,
+                submitted="2026-11-20T23:59:00Z",
+                late_s=3600,
+                counts=True,
+            ),
+            AttemptResult(id="attempt-2", mark=Fraction(0), status=Status.PENDING),
+        ),
+        counting="best",
+    )
+    return [whole, waiting, absent, by_policy]

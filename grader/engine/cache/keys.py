@@ -67,7 +67,10 @@ def result_key(run: str, candidate: Candidate, sha256: str) -> str:
     run: the result of `run_key`.  sha256: the submission's digest.  The key covers the remarks of the intake
     too, since the same bytes may get other remarks in a zip than in a folder.
     """
-    about = (candidate.name, candidate.problem, candidate.notes, candidate.record)
+    about = [
+        (each.name, each.attempt, each.problem, each.notes, each.record)
+        for each in (candidate, *candidate.attempts)
+    ]
     return digest(run, candidate.id, sha256, repr(about))
 
 

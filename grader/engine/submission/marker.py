@@ -22,7 +22,7 @@ from grader.engine.submission.rules import RuleOutcome, not_ruled, rule_on
 from grader.engine.submission.run_inputs import RunInputs
 from grader.engine.submission.tools import MarkingTools
 from grader.judge.judge import judge
-from grader.marking.award import question_result
+from grader.marking.questions import question_result
 from grader.marking.totals import submission_result
 from grader.model.case import Case
 from grader.model.outcome import Ending, Outcome

@@ -69,10 +69,13 @@ class CaseValue:
             units.setdefault(self._unit(case), []).append(case)
         parts = {unit: self._part(cases) for unit, cases in units.items()}
         total = sum((weight for weight, _ in parts.values()), Fraction(0))
-        self._fractions: Mapping[str, Fraction] = {
+        fractions = {
             unit: weight * earned / total if total else Fraction(0)
             for unit, (weight, earned) in parts.items()
         }
+        # Groups with rules of their own say what they earned.
+        stated = {f"group {one.id}": one.mark / self.max_mark for one in question.groups if self.max_mark}
+        self._fractions: Mapping[str, Fraction] = fractions | stated
 
     def fraction(self, case: CaseResult) -> Fraction:
         """Return the fraction of the question that the case earns: by itself, with its group, or with all."""

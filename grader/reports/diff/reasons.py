@@ -10,9 +10,10 @@ from fractions import Fraction
 from typing import TypeVar
 
 from grader.marking.rounding import format_mark
-from grader.model.results import CaseResult, Override, Penalty, QuestionResult, Status, SubmissionResult
+from grader.model.results import Cap, CaseResult, Override, Penalty, QuestionResult, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.diff.case_value import CaseValue, Pair, is_accepted, pairs
+from grader.reports.views.mark_breakdown import capped, exact_mark
 from grader.reports.views.wording import short_number, verdict_wording
 
 ABSENT = "absent"
@@ -64,6 +65,9 @@ def _differences(both: Both) -> Iterator[Reason]:
         worths = [_question_worth(question) for question in questions]
         if not verdicts and worths[0] != worths[1]:
             yield Reason(f"question {name}", *worths)
+    yield from _attempts(both)
+    if both[0].caps != both[1].caps:
+        yield Reason("caps", *_told([side.caps for side in both], _above, _cap))
     if both[0].penalties != both[1].penalties:
         yield Reason("penalties", *_told([side.penalties for side in both], _amount, _penalty))
     if both[0].overrides != both[1].overrides:
@@ -89,12 +93,13 @@ def _of_mark(both: Both) -> Iterator[Reason]:
         return
     if _is_rounded_otherwise(both):
         yield Reason(
-            "rounding", *(f"{short_number(_exact(side))} to {short_number(side.mark)}" for side in both)
+            "rounding", *(f"{short_number(exact_mark(side))} to {short_number(side.mark)}" for side in both)
         )
     given = _given(both)
     overridden = given[0].keys() | given[1].keys()
     given_otherwise = {name for name in overridden if given[0].get(name) != given[1].get(name)}
-    movers = [*_penalties_and_overrides(both)]
+    yield from _attempts(both)
+    movers = [*_caps(both), *_penalties_and_overrides(both)]
     for name, questions in _side_by_side(both):
         cases = [] if name in overridden else list(_cases(questions))
         movers += cases
@@ -104,19 +109,29 @@ def _of_mark(both: Both) -> Iterator[Reason]:
     yield from (mover.reason for mover in movers)
 
 
-def _exact(side: SubmissionResult) -> Fraction:
-    """Return the mark before it is rounded."""
-    earned = sum((question.mark for question in side.questions), Fraction(0))
-    return earned - sum((penalty.amount for penalty in side.penalties), Fraction(0))
-
-
 def _is_rounded_otherwise(both: Both) -> bool:
     """Tell whether only another rounding explains the marks: one rounding never swaps two marks' order."""
     if any(side.status != Status.MARKED for side in both):
         return False
     old, new = both
     moved = new.mark - old.mark
-    return moved * (_exact(new) - _exact(old)) <= 0
+    return moved * (exact_mark(new) - exact_mark(old)) <= 0
+
+
+def _attempts(both: Both) -> Iterator[Reason]:
+    """Yield the attempts that count, where another one does: all other differences may follow from it."""
+    old, new = (
+        "".join(attempt.id for attempt in side.attempts if attempt.counts) or "the only one" for side in both
+    )
+    if old != new:
+        yield Reason("attempt that counts", old, new)
+
+
+def _caps(both: Both) -> Iterator[_Mover]:
+    amounts = [capped(side) for side in both]
+    if amounts[0] != amounts[1]:
+        reason = Reason("caps", *_told([side.caps for side in both], _above, _cap))
+        yield _Mover(reason, abs(amounts[1] - amounts[0]))
 
 
 def _penalties_and_overrides(both: Both) -> Iterator[_Mover]:
@@ -262,6 +277,14 @@ def _told(both: Iterable[Iterable[_T]], short: Callable[[_T], str], long: Callab
 
 def _listed(texts: Iterable[str]) -> str:
     return ", ".join(texts) or "none"
+
+
+def _above(cap: Cap) -> str:
+    return f"{short_number(cap.amount)} above {short_number(cap.most)}"
+
+
+def _cap(cap: Cap) -> str:
+    return f"{format_mark(cap.amount)} above {format_mark(cap.most)} ({cap.title or 'all questions'})"
 
 
 def _amount(penalty: Penalty) -> str:

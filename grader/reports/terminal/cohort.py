@@ -80,12 +80,14 @@ def _packed(parts: Iterable[str], width: int) -> Iterator[str]:
 
 
 def _adjusted(cohort: Cohort, width: int) -> Iterator[Line]:
-    """Yield a line for each student with a penalty or with a mark that a person set."""
-    rows = [row for row in cohort.rows if row.deducted or row.overridden]
+    """Yield a line for each student with a cap, a penalty, several attempts, or a mark that a person set."""
+    rows = [row for row in cohort.rows if row.deducted or row.capped or row.attempt or row.overridden]
     if rows:
         yield line()
     for row in rows[:_MOST_ADJUSTED]:
-        taken = [f"penalties took {short_number(row.deducted)}"] if row.deducted else []
+        taken = [f"{plain(row.attempt)} counts"] if row.attempt else []
+        taken += [f"caps took {short_number(row.capped)}"] if row.capped else []
+        taken += [f"penalties took {short_number(row.deducted)}"] if row.deducted else []
         what = "; ".join([*taken, *(["set by hand"] if row.overridden else [])])
         yield from (line(part) for part in wrapped(f"{plain(row.id)}: {what}", width, indent="  "))
     if len(rows) > _MOST_ADJUSTED:

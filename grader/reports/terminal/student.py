@@ -4,7 +4,7 @@ The feedback fits 80 columns, in a pipe as well as a terminal; see `lines` for c
 submission goes through `escape.plain`; `audience` decides what a student may see.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from grader.model.results import SubmissionResult, TaskHead
 from grader.reports.escape import plain
@@ -23,9 +23,11 @@ from grader.reports.views.case import (
     runs_of_steps,
 )
 from grader.reports.views.excerpt import Excerpt, Pair, excerpt
+from grader.reports.views.mark_breakdown import BreakdownLine, shown_sum
+from grader.reports.views.policy import GroupView
 from grader.reports.views.rules import FindingsView, RuleView
 from grader.reports.views.submission import QuestionView, submission_view
-from grader.reports.views.wording import Tone, counted
+from grader.reports.views.wording import Tone, counted, short_number
 
 _LABEL_WIDTH = 10
 _LABELS = {
@@ -56,6 +58,8 @@ def check_lines(
     id_width = max((cells(plain(question.id)) for question in view.questions), default=0) + 2
     for question in view.questions:
         yield _question_line(question, id_width, width)
+        for group in question.groups:
+            yield from _group_line(group, id_width, width)
     yield line()
     for question in view.questions:
         for case in question.cases:
@@ -67,15 +71,12 @@ def check_lines(
             yield from _rule_lines(rule, width)
     if view.remark:
         yield from (line(Span(part, view.tone)) for part in wrapped(view.remark, width))
-    for entry in view.mark_breakdown[:-1]:
-        reason = f": {plain(entry.reason)}" if entry.reason else ""
-        text = f"{plain(entry.label)} {entry.amount}{reason}"
-        yield from (line(Span(part, Tone.IDLE)) for part in wrapped(text, width, indent="  "))
+    yield from _breakdown_lines(view.mark_breakdown[:-1], width)
     yield line("Mark: ", Span(view.mark, view.tone, strong=True), f" of {view.max_mark}")
 
 
 def _question_line(question: QuestionView, id_width: int, width: int) -> Line:
-    mark = f"{question.mark} of {question.max_mark}"
+    mark = f"{question.mark} of {question.max_mark}" + (" bonus" if question.bonus else "")
     hidden = sum(case.withheld for case in question.cases)
     word = question.wording.word + (f" ({hidden} hidden)" if hidden else "")
     title_width = max(10, width - id_width - 28 - 14)
@@ -85,6 +86,30 @@ def _question_line(question: QuestionView, id_width: int, width: int) -> Line:
         Span(fit(word, 28), question.wording.tone),
         Span(fit(mark, 14), question.tone),
     )
+
+
+def _group_line(group: GroupView, id_width: int, width: int) -> Iterator[Line]:
+    """Yield the lines of a group, below its question; the rule follows where marks are lost."""
+    rule = f": {group.rule}" if group.tone is not Tone.GOOD else ""
+    mark = f"{group.mark} of {group.max_mark}" if group.max_mark else group.mark
+    text_width = max(20, width - id_width - 16)
+    *first, last = wrapped(f"{plain(group.name)} {group.count}".rstrip() + rule, text_width, indent="  ")
+    for part in first:
+        yield line(" " * id_width, Span(fit(part, text_width), Tone.IDLE))
+    yield line(" " * id_width, Span(fit(last, text_width), Tone.IDLE), "  ", Span(fit(mark, 14), group.tone))
+
+
+def _breakdown_lines(lines: Sequence[BreakdownLine], width: int) -> Iterator[Line]:
+    """Yield what follows the questions, whose marks stand above already, with their sum as shown."""
+    if not lines:
+        return
+    of_questions = [entry for entry in lines if entry.is_question]
+    summed = BreakdownLine("Sum of the questions", short_number(shown_sum(of_questions)))
+    set_by_people = [entry for entry in of_questions if entry.reason]
+    for entry in (*set_by_people, summed, *(entry for entry in lines if not entry.is_question)):
+        reason = f": {plain(entry.reason)}" if entry.reason else ""
+        text = f"{plain(entry.label)} {entry.amount}{reason}"
+        yield from (line(Span(part, Tone.IDLE)) for part in wrapped(text, width, indent="  "))
 
 
 def _case_lines(case: CaseView, width: int) -> Iterator[Line]:

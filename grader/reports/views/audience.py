@@ -10,8 +10,11 @@ from typing import Any, TypeVar
 
 from grader.model.case import Visibility
 from grader.model.results import (
+    AttemptResult,
+    Cap,
     CaseResult,
     CriterionResult,
+    GroupResult,
     Override,
     Penalty,
     QuestionResult,
@@ -36,8 +39,14 @@ _ALLOWED: Mapping[type, Collection[str]] = {
     SubmissionResult: (
         *("id", "name", "mark", "max_mark", "status", "content_sha256", "late_s", "deadline", "submitted"),
         *("penalties", "overrides", "problems", "notes", "questions", "awaiting", "rules"),
+        *("caps", "attempts", "counting"),
     ),
-    QuestionResult: ("id", "title", "mark", "max_mark", "verdict", "award", "cases", "criteria"),
+    QuestionResult: (
+        *("id", "title", "mark", "max_mark", "verdict", "award", "cases", "criteria", "groups", "bonus"),
+    ),
+    GroupResult: ("id", "award", "at_least", "mark", "max_mark", "accepted", "cases", "bonus"),
+    Cap: ("title", "most", "amount"),
+    AttemptResult: ("id", "mark", "status", "submitted", "late_s", "counts"),
     CaseResult: (
         *("id", "call", "verdict", "visibility", "score", "weight", "group", "hint"),
         *("cpu_s", "wall_s", "peak_rss_b", "time_limit_s", "timing"),

@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import ceil
 from statistics import median
 
 from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.case import near_limit
-from grader.reports.views.mark_breakdown import deducted, failed_internally, time_unknown
+from grader.reports.views.mark_breakdown import capped, deducted, failed_internally, time_unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,9 @@ class Cell:
 class Row:
     """One student.  The keys of `cells` are the ids of questions.
 
-    deducted: marks that the penalties took.  overridden: a person set the mark or a question's mark.
+    deducted: marks that the penalties took.  capped: marks that caps took.
+    attempt: the attempt that counts, and how many there are; empty where there is one alone.
+    overridden: a person set the mark or a question's mark.
     awaiting: the criteria that a person has yet to mark.
     failed: the mark is pending because of an internal error.
     time_unknown: the task has a deadline, and the time of handing in is unknown.
@@ -45,6 +48,8 @@ class Row:
     problems: int
     cells: dict[str, Cell]
     deducted: Fraction = Fraction(0)
+    capped: Fraction = Fraction(0)
+    attempt: str = ""
     overridden: bool = False
     awaiting: tuple[str, ...] = ()
     failed: bool = False
@@ -63,6 +68,7 @@ class QuestionFigures:
     id: str
     title: str
     max_mark: Fraction
+    bonus: bool = False
     seen: Counter[Cell] = field(default_factory=Counter)
 
     @property
@@ -138,7 +144,7 @@ class Cohort:
             cell = self._known.setdefault(cell, cell)
             figures = self.questions.get(question.id)
             if figures is None:
-                figures = QuestionFigures(question.id, question.title, cell.max_mark)
+                figures = QuestionFigures(question.id, question.title, cell.max_mark, question.bonus)
                 self.questions[question.id] = figures
             cells[figures.id] = cell
             if submission.status != Status.NO_SUBMISSION:
@@ -153,6 +159,8 @@ class Cohort:
                 problems=len(submission.problems),
                 cells=cells,
                 deducted=deducted(submission),
+                capped=capped(submission),
+                attempt=_attempt(submission),
                 overridden=bool(submission.overrides),
                 awaiting=submission.awaiting,
                 failed=failed_internally(submission),
@@ -188,17 +196,28 @@ class Cohort:
         return sum(mark >= self.max_mark for mark in self.marks)
 
     def distribution(self) -> list[Bin]:
-        """Return the final marks in equal bins: one per mark if that makes 4 to 12, else ten."""
-        whole = self.max_mark.denominator == 1 and 4 <= self.max_mark <= 12
-        number = int(self.max_mark) if whole else 10
-        if self.max_mark <= 0:
+        """Return the final marks in equal bins: one per mark if that makes 4 to 12, else ten.
+
+        Where bonus lifts a mark above the maximum, the bins go up to the next whole mark.
+        """
+        marks = self.marks
+        highest = max(marks, default=self.max_mark)
+        top = Fraction(ceil(highest)) if highest > self.max_mark else self.max_mark
+        whole = top.denominator == 1 and 4 <= top <= 12
+        number = int(top) if whole else 10
+        if top <= 0:
             return []
         counts = [0] * number
-        for mark in self.marks:
-            position = int(mark * number / self.max_mark)
+        for mark in marks:
+            position = int(mark * number / top)
             counts[min(max(position, 0), number - 1)] += 1
-        width = self.max_mark / number
+        width = top / number
         return [Bin(width * index, width * (index + 1), count) for index, count in enumerate(counts)]
+
+
+def _attempt(submission: SubmissionResult) -> str:
+    counting = [attempt.id for attempt in submission.attempts if attempt.counts]
+    return f"{counting[0]} of {len(submission.attempts)}" if counting else ""
 
 
 def _near_limit(submission: SubmissionResult) -> Iterator[str]:

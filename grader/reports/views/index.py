@@ -83,7 +83,11 @@ class TotalView:
 
 @dataclass(frozen=True, slots=True)
 class RowView:
-    """One student.  tags: problems, the marks that penalties took, and a note if a person set a mark."""
+    """One student.
+
+    tags: problems, the attempt that counts, the marks that caps and penalties took, and a note if a person
+        set a mark.
+    """
 
     id: str
     name: str
@@ -153,7 +157,7 @@ def question_rows(cohort: Cohort) -> list[QuestionRow]:
             QuestionRow(
                 id=question.id,
                 title=question.title,
-                max_mark=short_number(question.max_mark),
+                max_mark=short_number(question.max_mark) + (" bonus" if question.bonus else ""),
                 mean=short_number(question.mean) if question.marked else "—",
                 tone=share_tone(question.mean, question.max_mark) if question.marked else Tone.IDLE,
                 tenths=tenths(question.mean, question.max_mark) if question.marked else 0,
@@ -218,6 +222,8 @@ def _row_view(row: Row, cells: tuple[CellView, ...], total: TotalView) -> RowVie
             filter(
                 None,
                 (
+                    row.attempt,
+                    f"{short_number(row.capped)} above the cap" if row.capped else "",
                     f"{short_number(row.deducted)} off" if row.deducted else "",
                     "set by hand" if row.overridden else "",
                 ),

@@ -1,61 +1,132 @@
-"""Explains a mark that is not simply the sum of the questions, line by line, in words."""
+"""Explains a mark that is not simply the sum of the questions, line by line, in amounts that add up."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.model.results import Override, Status, SubmissionResult
+from grader.model.results import Override, QuestionResult, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.wording import counted, short_number
 
 SO_FAR = "so far"
+DECIMALS = "the lines are shown with two decimals, and added exactly"
 
 
 @dataclass(frozen=True, slots=True)
 class BreakdownLine:
     """One line of the breakdown.
 
-    amount: marks, with their sign or with the marks that they replace.
-    reason: given for a line that a person or the policy added; empty for a sum.
+    amount: marks as they are shown, with a sign where the line changes the mark.
+    reason: given for a line that a person or the policy added.
+    is_question: the line is the mark of a question.
     """
 
     label: str
     amount: str
     reason: str = ""
+    is_question: bool = False
 
 
 def mark_breakdown(submission: SubmissionResult) -> tuple[BreakdownLine, ...]:
-    """Return the lines from the questions to the mark; none if the sum alone is the mark."""
-    if not (submission.penalties or submission.overrides or submission.awaiting):
+    """Return the lines from the questions to the mark; none if the questions' marks add up to it as shown.
+
+    The shown amounts of all lines but the last add up to the last one, which is the mark.
+    """
+    parts = [_question(question, submission.overrides) for question in submission.questions]
+    if not parts:
         return ()
-    return tuple(_lines(submission))
-
-
-def _lines(submission: SubmissionResult) -> Iterator[BreakdownLine]:
-    total = sum((question.mark for question in submission.questions), Fraction(0))
-    for override in submission.overrides:
-        if override.question:
-            yield _overridden(override, f"Question {override.question}, set by {override.by}")
-    yield BreakdownLine("Sum of the questions", short_number(total))
-    for penalty in submission.penalties:
-        yield BreakdownLine("Penalty", f"-{short_number(penalty.amount)}", penalty.reason)
-    for override in submission.overrides:
-        if not override.question:
-            yield _overridden(override, f"Mark set by {override.by}")
+    changes = list(_caps_and_penalties(submission))
+    whole = next((override for override in submission.overrides if not override.question), None)
+    before = whole.before if whole is not None else submission.mark
+    rounding = rounding_line([*parts, *changes], before, exact_mark(submission))
+    if rounding is not None:
+        changes.append(rounding)
+    if whole is not None:
+        gained = shown_exactly(whole.after) - shown_exactly(whole.before)
+        changes.append(BreakdownLine(f"Mark set by {_author(whole)}", signed(gained), _instead(whole)))
+    is_plain = not changes and not submission.overrides and not submission.awaiting
+    if is_plain and not any(question.bonus for question in submission.questions):
+        return ()
     waiting = submission.awaiting
     label = f"Mark so far; {counted(len(waiting), 'criterion awaits', 'criteria await')} the marker"
-    yield BreakdownLine(label if waiting else "Mark", short_number(submission.mark))
+    mark = BreakdownLine(label if waiting else "Mark", short_number(submission.mark))
+    return (*parts, *changes, mark)
 
 
-def _overridden(override: Override, label: str) -> BreakdownLine:
-    when = f", {override.date}" if override.date else ""
-    before, after = short_number(override.before), short_number(override.after)
-    return BreakdownLine(f"{label}{when}", f"{before} → {after}", override.reason)
+def shown_sum(lines: Sequence[BreakdownLine]) -> Fraction:
+    """Return the sum of the amounts as they are shown."""
+    return sum((Fraction(line.amount) for line in lines), Fraction(0))
+
+
+def exact_mark(submission: SubmissionResult) -> Fraction:
+    """Return the mark before it is rounded, and before a person sets another."""
+    earned = sum((question.mark for question in submission.questions), Fraction(0))
+    above = sum((cap.amount for cap in submission.caps), Fraction(0))
+    return earned - above - deducted(submission)
+
+
+def rounding_line(lines: Sequence[BreakdownLine], mark: Fraction, exact: Fraction) -> BreakdownLine | None:
+    """Return the line that makes the shown amounts add up to a mark as it is shown; None if they do.
+
+    exact: the mark before it was rounded.
+    """
+    missing = shown_exactly(mark) - shown_sum(lines)
+    if not missing:
+        return None
+    reason = f"from {_precise(exact)} to {short_number(mark)}" if exact != mark else DECIMALS
+    return BreakdownLine("Rounding", signed(missing), reason)
+
+
+def shown_exactly(mark: Fraction) -> Fraction:
+    """Return the number that a mark is shown as."""
+    return Fraction(short_number(mark))
+
+
+def signed(amount: Fraction) -> str:
+    """Return a change of a mark with its sign; `0` for none."""
+    text = short_number(amount)
+    return f"+{text}" if Fraction(text) > 0 else text
+
+
+def _precise(mark: Fraction) -> str:
+    text = f"{float(mark):.4f}".rstrip("0").rstrip(".")
+    return text if Fraction(text) == mark else f"{text}…"
+
+
+def _question(question: QuestionResult, overrides: Sequence[Override]) -> BreakdownLine:
+    bonus = ", bonus" if question.bonus else ""
+    label, amount = f"Question {question.id}{bonus}", short_number(question.mark)
+    for override in overrides:
+        if override.question == question.id:
+            return BreakdownLine(f"{label}, set by {_author(override)}", amount, _instead(override), True)
+    return BreakdownLine(label, amount, is_question=True)
+
+
+def _caps_and_penalties(submission: SubmissionResult) -> Iterator[BreakdownLine]:
+    for cap in submission.caps:
+        label = f"{cap.title}, capped" if cap.title else "Capped"
+        yield BreakdownLine(f"{label} at {short_number(cap.most)}", signed(-cap.amount))
+    for penalty in submission.penalties:
+        reason = penalty.reason if penalty.amount else f"{penalty.reason}; no marks were left to take"
+        yield BreakdownLine("Penalty", signed(-penalty.amount), reason)
+
+
+def _author(override: Override) -> str:
+    return f"{override.by}, {override.date}" if override.date else override.by
+
+
+def _instead(override: Override) -> str:
+    return f"{override.reason} (instead of {short_number(override.before)})"
 
 
 def deducted(submission: SubmissionResult) -> Fraction:
     """Return the sum of all penalties."""
     return sum((penalty.amount for penalty in submission.penalties), Fraction(0))
+
+
+def capped(submission: SubmissionResult) -> Fraction:
+    """Return the marks that caps took."""
+    return sum((cap.amount for cap in submission.caps), Fraction(0))
 
 
 def time_unknown(submission: SubmissionResult) -> bool:

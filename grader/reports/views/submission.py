@@ -8,6 +8,7 @@ from grader.model.results import CriterionResult, QuestionResult, Status, Submis
 from grader.model.verdict import Verdict
 from grader.reports.views.case import CaseView, case_view
 from grader.reports.views.mark_breakdown import SO_FAR, BreakdownLine, failed_internally, mark_breakdown
+from grader.reports.views.policy import AttemptsView, GroupView, attempts_view, groups_view
 from grader.reports.views.rules import RuleView, rules_view
 from grader.reports.views.wording import (
     TONE_SYMBOLS,
@@ -62,6 +63,8 @@ class QuestionView:
     count: str
     cases: tuple[CaseView, ...]
     criteria: tuple[CriterionView, ...] = ()
+    groups: tuple[GroupView, ...] = ()
+    bonus: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,7 @@ class SubmissionView:
     questions: tuple[QuestionView, ...]
     mark_breakdown: tuple[BreakdownLine, ...] = ()
     rules: tuple[RuleView, ...] = ()
+    attempts: AttemptsView | None = None
 
 
 def submission_view(submission: SubmissionResult, *, staff: bool = False) -> SubmissionView:
@@ -119,6 +123,7 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
         questions=tuple(question_view(question, told, staff) for question in submission.questions),
         mark_breakdown=mark_breakdown(submission),
         rules=rules_view(submission),
+        attempts=attempts_view(submission),
     )
 
 
@@ -141,12 +146,14 @@ def question_view(question: QuestionResult, told: set[Cause], staff: bool) -> Qu
         tone=Tone.OURS if is_pending else share_tone(mark, maximum),
         tenths=tenths(mark, maximum),
         wording=verdict_wording(question.verdict),
-        award=award_sentence(question.award) if len(cases) > 1 else "",
+        award=award_sentence(question.award) if len(cases) > 1 and not question.groups else "",
         count=f"{accepted} of {counted(len(cases), 'case')} accepted",
         cases=tuple(
             case_view(case, folded=folded, staff=staff)
             for case, folded in zip(cases, _folded(question, told), strict=True)
         ),
+        groups=groups_view(question),
+        bonus=question.bonus,
     )
 
 
@@ -169,6 +176,7 @@ def _for_people(question: QuestionResult) -> QuestionView:
         count=f"{marked} of {counted(len(criteria), 'criterion', 'criteria')} marked",
         cases=(),
         criteria=tuple(_criterion_view(criterion) for criterion in criteria),
+        bonus=question.bonus,
     )
 
 

@@ -10,6 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
 
+from grader.model.policy import GroupAward
 from grader.model.task import Award
 from grader.model.verdict import Verdict
 
@@ -81,6 +82,13 @@ _AWARDS: Mapping[str, str] = {
     Award.BY_TIME: "Each right answer earns what its time is worth, compared with the reference's.",
 }
 
+_GROUP_AWARDS: Mapping[str, str] = {
+    GroupAward.ALL: "all of its cases must be accepted",
+    GroupAward.EACH: "each accepted case earns its share",
+    GroupAward.THRESHOLD: "earned whole with at least {} accepted",
+    GroupAward.MINIMUM: "each accepted case earns its share, but nothing below {}",
+}
+
 _GUARANTEES = {
     "files-read": "student code could read files of this machine",
     "files-write": "student code could write files of this machine",
@@ -106,6 +114,12 @@ def award_sentence(award: str) -> str:
     return _AWARDS.get(award, "")
 
 
+def group_sentence(award: str, at_least: str) -> str:
+    """Return how the cases of a group become its mark; empty if that is not known."""
+    cases = f"{at_least} {'case' if at_least == '1' else 'cases'}"
+    return _GROUP_AWARDS.get(award, "").format(f"{at_least} of the weight" if "%" in at_least else cases)
+
+
 def guarantee_sentence(name: str) -> str:
     """Return the risk that remains when a guarantee of the sandbox does not hold."""
     return _GUARANTEES.get(name, "this guarantee did not hold")
@@ -125,8 +139,8 @@ def share_tone(mark: Fraction, max_mark: Fraction) -> Tone:
 
 def short_number(value: Fraction) -> str:
     """Return a mark for people: at most two decimals, `1/3` as 0.33."""
-    text = f"{float(value):.2f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    text = f"{float(value):.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 def duration(seconds: float) -> str:

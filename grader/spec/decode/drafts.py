@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.model.case import Case
+from grader.model.policy import Group
 from grader.model.task import Award, Criterion
 from grader.yamlfile.source import Span
 
@@ -41,4 +42,6 @@ class QuestionDraft:
     award_span: Span
     cases: tuple[CaseDraft, ...]
     criteria: tuple[Criterion, ...] = ()
+    groups: tuple[Group, ...] = ()
+    bonus: bool = False
     beside: tuple[str, ...] = ()

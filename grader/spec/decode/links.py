@@ -6,8 +6,10 @@ from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 
 from grader.model.case import Case
+from grader.model.policy import Section
 from grader.model.task import Award, Question
 from grader.spec.decode.drafts import CaseDraft, QuestionDraft
+from grader.spec.decode.policy import required_marks
 from grader.yamlfile.kinds import marks as shown_marks
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown
@@ -16,13 +18,17 @@ _ORDER_HINT = "public cases run first, then those shown after the deadline, then
 
 
 def check_questions(
-    total: Fraction | None, span: Span, questions: list[QuestionDraft], reporter: Reporter
+    total: Fraction | None,
+    span: Span,
+    questions: list[QuestionDraft],
+    sections: Sequence[Section],
+    reporter: Reporter,
 ) -> None:
     """Report mistakes that show only when all questions are known.
 
     total: the task's marks, at `span`; None if they were reported.
     """
-    _check_marks(total, span, questions, reporter)
+    _check_marks(total, span, required_marks(questions, sections), reporter)
     _check_unique("question", [(q.id, q.span) for q in questions], reporter)
     _check_unique("case", [(c.id, c.span) for q in questions for c in q.cases], reporter)
     _check_groups(questions, reporter)
@@ -30,16 +36,11 @@ def check_questions(
     _check_order(questions, reporter)
 
 
-def _check_marks(
-    total: Fraction | None, span: Span, questions: list[QuestionDraft], reporter: Reporter
-) -> None:
+def _check_marks(total: Fraction | None, span: Span, required: Fraction | None, reporter: Reporter) -> None:
     """Report questions' marks that do not add up to the task's, once all of them are known."""
-    marks = [question.marks for question in questions if question.marks is not None]
-    if total is None or len(marks) < len(questions) or not marks or sum(marks) == total:
+    if total is None or required is None or required == total:
         return
-    message = (
-        f"the questions' marks add up to {shown_marks(sum(marks, Fraction()))}, not to {shown_marks(total)}"
-    )
+    message = f"the questions' marks add up to {shown_marks(required)}, not to {shown_marks(total)}"
     reporter.report(span, message, "`marks` of the task must be the sum of the questions'")
 
 
@@ -122,6 +123,8 @@ def _question(draft: QuestionDraft, members: Mapping[str, Sequence[Case | None]]
         cases=tuple(cases),
         criteria=draft.criteria,
         beside=draft.beside,
+        groups=draft.groups,
+        bonus=draft.bonus,
     )
 
 

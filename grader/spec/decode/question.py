@@ -10,13 +10,14 @@ from grader.spec.decode.drafts import CaseDraft, QuestionDraft
 from grader.spec.decode.limits import InheritedLimits, decode_limits
 from grader.spec.decode.pace import check_award, decode_pace
 from grader.spec.decode.pictures import decode_picture
+from grader.spec.decode.policy import award_of, decode_groups
 from grader.spec.expressions.context import Context
 from grader.yamlfile.kinds import marks as shown_marks
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields
 
-_FOR_CASES = ("module", "award", "pace", "limits", "visibility", "beside")
+_FOR_CASES = ("module", "award", "groups", "pace", "limits", "visibility", "beside")
 """Keys of a question that have no effect on criteria."""
 
 
@@ -34,6 +35,7 @@ def decode_question(
         award=Award.ALL,
         award_span=fields.span("award"),
         cases=(),
+        bonus=fields["bonus"],
     )
     if _is_for_people(fields):
         return replace(draft, criteria=_criteria(fields, draft))
@@ -51,11 +53,13 @@ def decode_question(
         decode_case(context, case, number, inherited) if case is not None else None
         for number, case in enumerate(fields["cases"], start=1)
     ]
-    check_award(fields["award"], fields, drafts)
+    award = award_of(fields)
+    check_award(award, fields, drafts)
     return replace(
         draft,
         module=module,
-        award=fields["award"],
+        award=award,
+        groups=decode_groups(fields, draft.marks, drafts),
         cases=tuple(draft for draft in drafts if draft is not None),
         beside=_beside(fields, module, drafts, context),
     )

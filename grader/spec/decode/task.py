@@ -1,18 +1,20 @@
 """A whole task, from the root mapping of the spec to the model."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 from grader.model.digest import digest
+from grader.model.policy import Section
 from grader.model.task import Question, Rounding, Task
 from grader.spec.decode.drafts import QuestionDraft
 from grader.spec.decode.limits import InheritedLimits, StatedBudget, decode_budget, decode_limits
 from grader.spec.decode.links import build_questions, case_ids, check_questions
 from grader.spec.decode.names import decode_names
 from grader.spec.decode.penalties import decode_late, decode_smoke
+from grader.spec.decode.policy import decode_attempts, decode_cap, decode_sections
 from grader.spec.decode.question import decode_question
 from grader.spec.decode.rules import decode_rules
 from grader.spec.expressions.context import Context
@@ -60,6 +62,8 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
     limits = decode_limits(fields, InheritedLimits())
     budget = decode_budget(fields)
     questions = _questions(fields, context, limits, budget)
+    sections = decode_sections(fields, questions)
+    _check_questions(fields, questions, sections)
     late, extensions = decode_late(fields, path.parent)
     task = Task(
         id=fields["task"] or "",
@@ -79,6 +83,9 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
         late=late,
         smoke=decode_smoke(fields, case_ids(questions)),
         rules=decode_rules(fields, context),
+        cap=decode_cap(fields, questions, sections),
+        sections=sections,
+        attempts=decode_attempts(fields),
         spec_path=path,
     )
     if reporter.found_any:
@@ -94,12 +101,14 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
 def _questions(
     fields: Fields, context: Context, limits: InheritedLimits, budget: StatedBudget
 ) -> list[QuestionDraft]:
-    """Return drafts of the questions, and check them together."""
     stated: list[Fields | None] = fields["questions"]
-    drafts = [decode_question(context, q, limits, budget.time_s) for q in stated if q is not None]
-    total = fields["marks"] if len(drafts) == len(stated) else None
-    check_questions(total, fields.span("marks"), drafts, context.reporter)
-    return drafts
+    return [decode_question(context, q, limits, budget.time_s) for q in stated if q is not None]
+
+
+def _check_questions(fields: Fields, drafts: list[QuestionDraft], sections: Sequence[Section]) -> None:
+    """Check the questions together."""
+    total = fields["marks"] if drafts and len(drafts) == len(fields["questions"]) else None
+    check_questions(total, fields.span("marks"), drafts, sections, fields.reporter)
 
 
 def _longest_s(questions: tuple[Question, ...]) -> float:

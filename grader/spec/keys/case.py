@@ -220,8 +220,8 @@ CASE = Table(
         Key("weight", POSITIVE, "2", default=Fraction(1), meaning=
             "its weight among the cases of the question"),
         Key("group", ID, "big", meaning=
-            "its group; every case has one where the question says `award: groups`, and none has "
-            "one elsewhere"),
+            "its group; every case has one where the question says `award: groups` or has `groups`, and "
+            "none has one elsewhere"),
         Key("hint", TEXT, "Squares in the path are taken.", default="", meaning=
             "a hint for students if the case is not accepted"),
         Key("visibility", choice(Visibility), "hidden", absent="the question's", meaning=

@@ -4,14 +4,17 @@ import re
 from fractions import Fraction
 
 from grader.model.case import Visibility
+from grader.model.policy import Attempts
 from grader.model.submission import Repairs
 from grader.model.task import Award, RoundingMode
 from grader.spec.keys.case import CASE
 from grader.spec.keys.common import DRAWN, LIMITS, PACE
 from grader.spec.keys.penalties import LATE, SMOKE
+from grader.spec.keys.policy import GROUP, SECTION
 from grader.spec.keys.rules import RULE_VALUE
 from grader.spec.keys.values import EXPRESSION, ID, MARKS, MODULE, NAME, PRINTED, SEED, TASK_ID
 from grader.yamlfile.kinds import (
+    BOOLEAN,
     DURATION,
     INTEGER,
     LIST,
@@ -87,8 +90,13 @@ QUESTION = Table(
             "its marks"),
         Key("award", choice(Award), "each", default=Award.ALL, meaning=
             "how its cases become its mark: `all` or nothing; `each` case in proportion to its weight; "
-            "`groups`, where a group counts when all of its cases are accepted; `by-time`, as `each`, but"
-            " a right answer earns marks by its time"),
+            "`groups`, where a group counts when all of its cases are accepted, or by its rule in `groups`; "
+            "`by-time`, as `each`, but a right answer earns marks by its time"),
+        Key("groups", named(GROUP), "{big: {award: threshold, at least: 3}}", absent="all cases of a group",
+            meaning=
+            "the rule of each group, see [groups](#groups); implies `award: groups`"),
+        Key("bonus", BOOLEAN, "true", default=False, meaning=
+            "`true`: its marks come on top of the task's, see [cap](#bonus-sections-and-cap)"),
         Key("pace", inner(PACE), "{full: 2, none: 4}", absent="nothing, within the limits", meaning=
             "the worth of times, compared with the reference's, see [pace](#pace)"),
         Key("limits", inner(LIMITS), "{time: 30s}", absent="the task's", meaning=
@@ -184,7 +192,12 @@ TASK = Table(
         Key("title", TEXT, "Knight's Tour", required=True, meaning=
             "its name for people"),
         Key("marks", MARKS.described("marks, exact: `11`, `0.5`"), "11", required=True, meaning=
-            "the marks of the task; the sum of the questions' marks"),
+            "the marks of the task; the sum of the questions' marks, without bonus questions, and of a "
+            "section at most its cap"),
+        Key("cap", MARKS, "12", absent="`marks`", meaning=
+            "the most marks that a submission gets, see [cap](#bonus-sections-and-cap)"),
+        Key("sections", each(SECTION), default=(), meaning=
+            "questions that share a cap, see [sections](#bonus-sections-and-cap)"),
         Key("reference", PATH, "../reference/knights_tour", meaning=
             "folder of the reference solution, with the modules that a submission has"),
         Key("checkers", PATH, "knights-tour/checkers.py", meaning=
@@ -220,6 +233,8 @@ TASK = Table(
             "names for values, usable in calls and answers; a value can use the names before it"),
         Key("late", inner(LATE), absent="nothing", meaning=
             "the penalty for late submissions, see [late](#late)"),
+        Key("attempts", choice(Attempts), "best", absent="the latest, and no other is marked", meaning=
+            "the attempt that counts where a student has several, see [attempts](#attempts)"),
         Key("smoke", inner(SMOKE), '{cases: ["1"], penalty: 10%}', absent="nothing", meaning=
             "the penalty for a submission that fails its smoke test, see [smoke](#smoke)"),
         Key("rules", _RULES, "[no recursion]", default=(), meaning=

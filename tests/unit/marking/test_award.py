@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from grader.marking.award import earned_fraction, question_result
+from grader.marking.award import earned_fraction
+from grader.marking.questions import question_result
 from grader.model.results import CaseResult
 from grader.model.task import Award, Question
 from grader.model.verdict import Verdict

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
-from grader.marking.award import question_result
 from grader.marking.penalties import DuePenalty
+from grader.marking.questions import question_result
 from grader.marking.totals import NO_TIME, failed_internally, submission_result
 from grader.model.case import Case
 from grader.model.policy import Deduction, Late, LateStep, Of, Smoke

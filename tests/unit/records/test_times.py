@@ -1,20 +1,24 @@
 """Times of submission from YAML, CSV and Gradescope's metadata, and how each may be wrong."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from grader.model.errors import UsageError
-from grader.records.times import read_times
+from grader.records.times import Times, read_times
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-def times(folder: Path, text: str | bytes, name: str = "times.yaml") -> dict[str, datetime]:
+def all_times(folder: Path, text: str | bytes, name: str = "times.yaml") -> Times:
     path = folder / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return read_times(path)
+
+
+def times(folder: Path, text: str | bytes, name: str = "times.yaml") -> dict[str, datetime]:
+    return {student: every[-1] for student, every in all_times(folder, text, name).items()}
 
 
 def faults(folder: Path, text: str | bytes, name: str = "times.yaml") -> list[str]:
@@ -35,7 +39,9 @@ def test_csv_in_any_order_of_columns_and_with_a_byte_order_mark(tmp_path: Path) 
     assert times(tmp_path, text, "times.CSV") == {"a": NOON}
 
 
-def test_of_several_attempts_the_latest_counts(tmp_path: Path) -> None:
+def test_of_several_attempts_the_latest_comes_last(tmp_path: Path) -> None:
+    text = "a: [2026-11-21T12:00Z, 2026-11-20T12:00Z]"
+    assert all_times(tmp_path, text) == {"a": (NOON - timedelta(days=1), NOON)}
     assert times(tmp_path, "a: [2026-11-21T12:00Z, 2026-11-20T12:00Z]") == {"a": NOON}
     text = "student,submitted\na,2026-11-21T12:00Z\na,2026-11-20T12:00Z\n"
     assert times(tmp_path, text, "times.csv") == {"a": NOON}

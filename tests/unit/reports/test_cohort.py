@@ -55,6 +55,12 @@ def test_small_whole_marks_have_a_bar_each() -> None:
     assert counts == [1, 2, 0, 0, 0, 0, 0, 2]
 
 
+def test_a_mark_above_the_maximum_has_its_bar() -> None:
+    found = with_marks(8, 0, 8, 10).distribution()
+    assert [item.count for item in found] == [1, 0, 0, 0, 0, 0, 0, 0, 1, 1]
+    assert found[-1].high == 10
+
+
 def test_large_marks_have_ten_bars() -> None:
     found = with_marks(100, 0, 9, 10, 99, 100).distribution()
     assert [item.count for item in found] == [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]

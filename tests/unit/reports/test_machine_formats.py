@@ -26,7 +26,7 @@ def rows(tmp_path: Path) -> list[dict[str, str]]:
 def test_there_is_a_line_a_student_and_a_column_a_question(rows: list[dict[str, str]]) -> None:
     assert [row["student"] for row in rows] == [f"student-0{number}" for number in range(1, 7)]
     columns = ["student", "name", "mark", "max_mark", "status", *(f"question {n}" for n in range(1, 7))]
-    assert list(rows[0]) == [*columns, "penalties", "late_s", "overridden", "awaiting"]
+    assert list(rows[0]) == [*columns, "penalties", "late_s", "overridden", "awaiting", "capped", "attempt"]
 
 
 def test_marks_are_numbers(rows: list[dict[str, str]]) -> None:

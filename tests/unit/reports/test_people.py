@@ -12,7 +12,7 @@ import pytest
 from support.people_sample import people
 from support.results_sample import as_json
 
-from grader.model.results import SubmissionResult
+from grader.model.results import Penalty, SubmissionResult
 from grader.reports.csv_marks import write_marks
 from grader.reports.html.pages import Pages
 from grader.reports.junit import suite_element
@@ -21,7 +21,7 @@ from grader.reports.terminal.lines import cells, to_text
 from grader.reports.terminal.student import check_lines
 from grader.reports.views.audience import for_student
 from grader.reports.views.cohort import Cohort
-from grader.reports.views.mark_breakdown import mark_breakdown
+from grader.reports.views.mark_breakdown import DECIMALS, BreakdownLine, mark_breakdown
 from grader.reports.views.run_warnings import warnings_of
 
 DOCUMENT = people()
@@ -47,22 +47,48 @@ def test_the_document_meets_the_schema() -> None:
 
 def test_the_account_goes_from_the_questions_to_the_mark() -> None:
     assert [(one.label, one.amount, one.reason) for one in mark_breakdown(STUDENTS["late"])] == [
-        ("Sum of the questions", "9", ""),
+        ("Question 1", "6", ""),
+        ("Question 2", "3", ""),
         ("Penalty", "-1.35", "handed in 1 hour after the deadline"),
         ("Mark", "7.65", ""),
     ]
     assert [(one.label, one.amount, one.reason) for one in mark_breakdown(STUDENTS["set"])] == [
-        ("Question 1, set by A. Marker", "6 → 5", "copied"),
-        ("Sum of the questions", "8", ""),
-        ("Mark set by B, 2026-11-26", "8 → 9", "oral"),
+        ("Question 1, set by A. Marker", "5", "copied (instead of 6)"),
+        ("Question 2", "3", ""),
+        ("Mark set by B, 2026-11-26", "+1", "oral (instead of 8)"),
         ("Mark", "9", ""),
     ]
     assert mark_breakdown(STUDENTS["waiting"])[-1].label == "Mark so far; 1 criterion awaits the marker"
 
 
 def test_a_mark_that_is_the_sum_has_no_mark_breakdown() -> None:
-    plain = replace(STUDENTS["late"], penalties=())
+    plain = replace(STUDENTS["late"], penalties=(), mark=Fraction(9))
     assert mark_breakdown(plain) == ()
+
+
+def test_a_penalty_that_found_nothing_to_take_is_no_minus_nothing() -> None:
+    nothing = replace(
+        STUDENTS["late"],
+        mark=Fraction(0),
+        penalties=(Penalty("late", Fraction(0)),),
+        questions=tuple(replace(each, mark=Fraction(0)) for each in STUDENTS["late"].questions),
+    )
+    assert mark_breakdown(nothing)[-2:] == (
+        BreakdownLine("Penalty", "0", "late; no marks were left to take"),
+        BreakdownLine("Mark", "0"),
+    )
+
+
+def test_thirds_are_shown_with_a_line_that_makes_them_add_up() -> None:
+    question = replace(STUDENTS["late"].questions[0], mark=Fraction(10, 3))
+    thirds = replace(
+        STUDENTS["late"],
+        mark=Fraction(10),
+        penalties=(),
+        questions=tuple(replace(question, id=name) for name in "123"),
+    )
+    assert [line.amount for line in mark_breakdown(thirds)] == ["3.33", "3.33", "3.33", "+0.01", "10"]
+    assert mark_breakdown(thirds)[-2].reason == DECIMALS
 
 
 def test_a_student_sees_all_of_it() -> None:

@@ -6,8 +6,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from grader.model.policy import Deduction, Extension, LateStep, Of, Smoke
-from grader.model.task import Level
+from grader.model.policy import (
+    AtLeast,
+    Attempts,
+    Deduction,
+    Extension,
+    Group,
+    GroupAward,
+    LateStep,
+    Of,
+    Section,
+    Smoke,
+)
+from grader.model.task import Award, Level
 from grader.yamlfile.quantities import moment, penalty
 
 if TYPE_CHECKING:
@@ -37,6 +48,52 @@ questions:
         description: Is it clear?
         levels: [{marks: 2, description: yes}, {marks: 0.5, description: hardly}]
 """
+
+
+GROUPS = """\
+groups:
+  small: {}
+  big: {award: threshold, at least: 2, weight: 0.5}
+  rest: {award: minimum, at least: 12.5 %}
+  extra: {award: each, marks: 2, bonus: true}
+"""
+OF_GROUPS = "\n".join(
+    f"- {{call: 'is_legal(8, [], (3, 4))', returns: true, group: {name}, weight: 3}}"
+    for name in ("small", "big", "big", "rest", "rest", "extra")
+)
+
+
+def test_groups_imply_their_award_and_weigh_as_their_cases(spec: "SmallSpec") -> None:
+    (question,) = spec.load(OF_GROUPS, question=GROUPS).questions
+    assert question.award is Award.GROUPS
+    assert question.groups == (
+        Group(id="small", award=GroupAward.ALL, weight=Fraction(3)),
+        Group(
+            id="big",
+            award=GroupAward.THRESHOLD,
+            weight=Fraction(1, 2),
+            at_least=AtLeast(Fraction(2), False),
+        ),
+        Group(
+            id="rest", award=GroupAward.MINIMUM, weight=Fraction(6), at_least=AtLeast(Fraction(1, 8), True)
+        ),
+        Group(id="extra", award=GroupAward.EACH, weight=Fraction(2), bonus=True),
+    )
+    assert (question.marks, question.most, question.bonus) == (1, 3, False)
+
+
+def test_bonus_cap_sections_and_attempts(spec: "SmallSpec") -> None:
+    assert [(task.cap, task.most, task.sections, task.attempts) for task in [spec.load()]] == [
+        (None, 1, (), None)
+    ]
+    head = "cap: 2.5\nattempts: best\nsections: [{title: Extra, questions: ['1'], cap: 2}]\n"
+    # The section counts up to its cap, so the bonus group cannot reach 2.5.
+    assert spec.messages(OF_GROUPS, head, GROUPS) == [
+        "this cap never holds: all questions have 2 together, with bonus"
+    ]
+    task = spec.load(OF_GROUPS, head.replace("2.5", "1.5"), GROUPS)
+    assert (task.cap, task.most, task.attempts) == (Fraction(3, 2), Fraction(3, 2), Attempts.BEST)
+    assert task.sections == (Section("Extra", ("1",), Fraction(2)),)
 
 
 def test_late(spec: "SmallSpec") -> None:

@@ -195,8 +195,9 @@ def test_an_old_file_reads_the_same(tmp_path: Path, read: Callable[[Path], RunRe
     path = tmp_path / "results.json"
     write_results(path, read(OLD_FILE))
     assert path.read_bytes() == OLD_FILE.read_bytes()
-    whole, waiting, absent = read(OLD_FILE).submissions
-    first, second, third = every_detail.submissions()
+    whole, waiting, absent, by_policy = read(OLD_FILE).submissions
+    first, second, third, fourth = every_detail.submissions()
+    assert by_policy == fourth
     assert waiting == second
     assert absent == replace(third, submitted="")  # it is written beside a deadline alone
     cases, sent = whole.questions[0].cases, first.questions[0].cases

@@ -1,0 +1,72 @@
+"""Chooses among the results of a student's attempts.  Each has its own penalties already."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from grader.marking.lateness import in_utc
+from grader.marking.totals import failed_internally, seconds_late
+from grader.model.policy import Attempts
+from grader.model.results import AttemptResult, Status, SubmissionResult
+from grader.model.submission import Submission
+from grader.model.task import Task
+
+
+def result_of_attempts(
+    task: Task, submission: Submission, results: Sequence[SubmissionResult]
+) -> SubmissionResult:
+    """Return the result of a student: that of the attempt that counts, with a line for each attempt.
+
+    results: of the attempts, in their order.  If the best one counts and we failed on any, the mark is
+    pending, since that one could be the best.
+    """
+    policy = task.attempts or Attempts.LATEST
+    late_s = [seconds_late(task, attempt) for attempt in submission.attempts]
+    place = _counting(policy, results, [task.late is None or each <= task.late.grace_s for each in late_s])
+    chosen = results[place]
+    attempts = tuple(
+        AttemptResult(
+            id=attempt.attempt,
+            mark=_own_mark(result),
+            status=result.status,
+            submitted=_submitted(attempt),
+            late_s=late_s[number],
+            counts=number == place,
+        )
+        for number, (attempt, result) in enumerate(zip(submission.attempts, results, strict=True))
+    )
+    if policy is Attempts.BEST and chosen.status is Status.MARKED and any(map(failed_internally, results)):
+        chosen = replace(chosen, status=Status.PENDING)
+    return replace(
+        chosen,
+        id=submission.id,
+        name=submission.name,
+        sha256=submission.sha256,
+        content_sha256=submission.content_sha256,
+        notes=tuple(dict.fromkeys((*submission.notes, *chosen.notes))),
+        attempts=attempts,
+        counting=policy.value,
+    )
+
+
+def _counting(policy: Attempts, results: Sequence[SubmissionResult], in_time: Sequence[bool]) -> int:
+    """Return the place of the attempt that counts.  in_time: for each; also where its time is unknown."""
+    places = range(len(results))
+    match policy:
+        case Attempts.LATEST:
+            return places[-1]
+        case Attempts.BEST:
+            return max(places, key=lambda place: (_own_mark(results[place]), place))
+        case Attempts.LAST_BEFORE_DEADLINE:
+            return max((place for place in places if in_time[place]), default=0)
+
+
+def _submitted(attempt: Submission) -> str:
+    time = attempt.record.submitted if attempt.record is not None else None
+    return in_utc(time) if time is not None else ""
+
+
+def _own_mark(result: SubmissionResult) -> Fraction:
+    """Return the mark of an attempt without a person's mark for the whole, which all attempts share."""
+    whole = [override.before for override in result.overrides if not override.question]
+    return whole[0] if whole else result.mark
