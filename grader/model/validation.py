@@ -42,6 +42,8 @@ class Distinction:
     lines: a case for the spec, ready to paste below `cases:`, without indentation.
     certain: False if many answers may be right and no checker of the spec could judge this one; then the
         lines lack what is expected.
+    odd: in what the input is unlike those of nearly all cases, in words; empty where it is like them.  An odd
+        input may be one that the function is not made for.
     """
 
     call: str
@@ -49,6 +51,7 @@ class Distinction:
     mutant: str
     lines: tuple[str, ...]
     certain: bool = True
+    odd: tuple[str, ...] = ()
 
     @property
     def is_sure(self) -> bool:

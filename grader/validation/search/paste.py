@@ -135,9 +135,9 @@ class Writer:
             keys["group"] = case.group
         if time_s is not None:
             keys["limits"] = {"time": _seconds(time_s)}
-        text = yaml.dump([keys], sort_keys=False, width=10**6, allow_unicode=True, default_flow_style=None)
-        if not case.steps:
-            text = yaml.dump([keys], sort_keys=False, width=10**6, allow_unicode=True)
+        # Steps stand on a line each.
+        style = None if case.steps else False
+        text = yaml.dump([keys], sort_keys=False, width=10**6, allow_unicode=True, default_flow_style=style)
         found = text.splitlines()
         if odd:
             found.insert(

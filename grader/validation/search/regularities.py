@@ -69,12 +69,18 @@ def _functions(one: Input) -> Hashable:
 def _told(one: Input) -> Iterator[tuple[Regularity, bool]]:
     """Yield what can be said of an input, and whether it holds."""
     slots = [(slot, value) for slot, _, value in one.slots()]
-    held = [(slot, {frozen(part) for part in inside(value)}) for slot, value in slots]
+    held = [
+        (
+            slot,
+            {frozen(part) for part in inside(value)} if isinstance(value, (*_CONTAINERS, Record)) else None,
+        )
+        for slot, value in slots
+    ]
     for number, (slot, value) in enumerate(slots, 1):
         if not isinstance(value, Record | tuple | list):
             continue
         for place, (other, parts) in enumerate(held, 1):
-            if other != slot and parts:
+            if other != slot and parts is not None:
                 is_in = frozen(value) in parts
                 where = slot, other
                 yield Regularity("in", where, f"argument {number} is not in argument {place}"), is_in

@@ -6,7 +6,6 @@ keep a state, so each request runs in a fork of its own, which is ended at its l
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from grader.engine.cache.requests import asks_what_is_printed, captured_modules, request_of, watched_in
 from grader.engine.submission.boxes import import_limits
@@ -54,16 +53,6 @@ class Bundle:
             split.append(Outcome(ending=Ending.ANSWERED, answers=answers[at:end], watched=watched))
             at = end
         return split
-
-
-class Runner(Protocol):
-    """A program that inputs are tried with."""
-
-    def alone(self, case: Case, limits: Limits, reference: Outcome | None = None) -> Outcome:
-        """Run one input by itself.  reference: the reference's outcome, for a dialogue."""
-        ...
-
-    def close(self) -> None: ...
 
 
 class CallRunner:

@@ -31,6 +31,8 @@ _MOST_CONFIRMED = 8
 _MOST_STEPS = 300
 _SHRINK_S = 2.0
 """Bounds on making an input smaller."""
+_SHOWN = 200
+"""The most characters of an answer that is shown in the words of the spec."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +250,7 @@ def _distinction(found: _Found, writer: Writer, odd: list[str]) -> Distinction:
     """Return what was found.  odd: in what the input is unlike those of nearly all cases."""
     case, reference, outcome = found.posed.case, found.posed.reference, found.outcome
     number = next((n for n, step in enumerate(found.result.steps) if step.verdict is not Verdict.ACCEPTED), 0)
-    wanted, actual = _did(reference, number), _did(outcome, number)
+    wanted, actual = _did(reference, number, writer), _did(outcome, number, writer)
     if not actual or actual == wanted:
         actual = found.result.message
     if case.steps:
@@ -260,10 +262,11 @@ def _distinction(found: _Found, writer: Writer, odd: list[str]) -> Distinction:
         mutant=actual,
         lines=writer.lines(case, certain=found.posed.certain, time_s=found.time_s, odd=odd),
         certain=found.posed.certain,
+        odd=tuple(odd),
     )
 
 
-def _did(outcome: Outcome, number: int) -> str:
+def _did(outcome: Outcome, number: int, writer: Writer) -> str:
     """Return what a program did as text for people; empty if it did not answer."""
     if number >= len(outcome.answers) or outcome.ending not in (Ending.ANSWERED, Ending.EXITED):
         return ""
@@ -273,4 +276,5 @@ def _did(outcome: Outcome, number: int) -> str:
     match answer.value:
         case {"exit_code": int(code), "files": dict()} if outcome.stdout or code:
             return f"prints {show(outcome.stdout)}" + (f", exit status {code}" if code else "")
-    return show(answer.value)
+    text = writer.value(answer.value)
+    return text if len(text) <= _SHOWN else show(answer.value)

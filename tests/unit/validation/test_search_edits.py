@@ -3,12 +3,12 @@ from itertools import islice
 
 import pytest
 
-from grader.model.values import EnumMember, EnumType, Record, RecordType
+from grader.model.values import DeclaredType, EnumMember, EnumType, Record, RecordType
 from grader.validation.search.edits import Seen, distance, edits, nearer, random_edit, smaller, thinned
 from grader.validation.search.parts import frozen
 
 RED, WHITE = EnumMember("Colour", "Red"), EnumMember("Colour", "White")
-TYPES = {
+TYPES: dict[str, DeclaredType] = {
     "Colour": EnumType("Colour", ("Red", "White")),
     "Pawn": RecordType("Pawn", ("pos", "colour")),
     "King": RecordType("King", ("pos", "colour")),

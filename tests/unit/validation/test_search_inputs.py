@@ -61,10 +61,11 @@ def test_what_other_questions_try_comes_first(tmp_path: Path) -> None:
 
 
 def test_an_argument_that_is_inside_another_is_changed_with_it(tmp_path: Path) -> None:
-    inside = [
-        one for one in first(spec_of(tmp_path, PATHS), 60) if one.calls[0].args[0] in one.calls[0].args[1]
-    ]
-    assert len(inside) > 20
+    inside = 0
+    for one in first(spec_of(tmp_path, PATHS), 60):
+        square, path = one.calls[0].args
+        inside += isinstance(path, list) and square in path
+    assert inside > 20
 
 
 def test_what_holds_for_the_cases_is_read_off_them(tmp_path: Path) -> None:
@@ -92,9 +93,9 @@ def test_few_cases_show_nothing_but_bounds(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["shogun", "knights-tour", "mandelbrot"])
 def test_calls_of_the_sample_specs_are_read_back_as_they_were(tmp_path: Path, name: str) -> None:
     spec = copied(name, tmp_path)
-    before = {}
-    for question in spec.task.questions:
-        writer = Writer(spec.task, question)
+    task, before = spec.task, {}
+    for question in task.questions:
+        writer = Writer(task, question)
         before[question.id] = [one for one in own_inputs(question) if not one.template.watch][:12]
         cases = [writer.lines(one.template, certain=True, time_s=None, odd=()) for one in before[question.id]]
         spec.paste(question.id, tuple(line for lines in cases for line in lines))
