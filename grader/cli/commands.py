@@ -13,7 +13,7 @@ import click
 from grader import __version__
 from grader.cli.exit_code import ExitCode
 from grader.cli.output import tell
-from grader.model.errors import UsageError
+from grader.model.errors import SpecNotProven, UsageError
 from grader.reports.escape import plain
 
 _COMMANDS = {
@@ -21,6 +21,9 @@ _COMMANDS = {
     "check": "Check your own work before you hand it in.",
     "validate": "Test the tests of a spec before it marks anybody.",
     "report": "Render a run's pages again, for one to release them.",
+    "explain": "Tell how a mark came about, step by step.",
+    "replay": "Run one case of a finished run again, and show all that it did.",
+    "remark": "Mark a finished run again from its record alone.",
     "diff": "Tell which marks differ between two runs, and which cases did it.",
     "doctor": "Tell what the sandbox guarantees on this host.",
 }
@@ -94,4 +97,6 @@ def _tell_faults(error: UsageError) -> int:
         tell("error: " + plain(str(fault), multiline=True))
     if len(error.faults) > 1:
         tell(f"{len(error.faults)} errors")
+    if isinstance(error, SpecNotProven):
+        tell(f"hint: {error.advice}")
     return error.exit_code

@@ -9,18 +9,18 @@ import click
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import mark_or_share, python_option, released_option
-from grader.cli.output import note, print_lines, tell, width_of_terminal
+from grader.cli.output import note, print_lines, tell, tell_lines, width_of_terminal
 from grader.cli.progress import preparing, progress
 from grader.engine.batch import ThisMachine
 from grader.engine.output_folder import submissions as counted
 from grader.engine.session import Options, Session
 from grader.reports.escape import plain
-from grader.reports.terminal.cohort import summary_lines
+from grader.reports.terminal.cohort import alarm_lines, summary_lines
 from grader.reports.views.cohort import Cohort
 from grader.reports.written_pages import INDEX
 from grader.sandbox import zygote_process
 from grader.sandbox.driver import LADDER, Driver
-from grader.spec import load_task
+from grader.spec import load_spec
 
 _PATH = click.Path(path_type=Path)
 
@@ -73,6 +73,11 @@ _PATH = click.Path(path_type=Path)
     help="Marks that people give, and their overrides.  [default: reviews/TASK.yaml]",
 )
 @released_option
+@click.option(
+    "--anyway",
+    is_flag=True,
+    help="Mark although the reference does not pass its own spec; every page says so.",
+)
 @cluster_options
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 def mark(
@@ -88,6 +93,7 @@ def mark(
     times: Path | None,
     reviews: Path | None,
     released: bool,
+    anyway: bool,
     cluster: str,
     quiet: bool,
     **tls: str | None,
@@ -105,7 +111,7 @@ def mark(
     if not (python or cluster):
         # Most specs leave the choice to us.  Then the second Python starts while this one reads the spec.
         zygote_process.prepare(sys.executable)
-    task = load_task(spec)
+    task, places = load_spec(spec)
     options = Options(
         folder=output or Path("reports", task.id),
         python=python,
@@ -116,8 +122,9 @@ def mark(
         times=times,
         reviews=reviews,
         released=released,
+        anyway=anyway,
     )
-    session = Session(task, submissions, options, note)
+    session = Session(task, submissions, options, note, places=places)
     try:
         with session:
             with (
@@ -136,6 +143,7 @@ def mark(
         # Click prints an empty line for an interrupt of its own.
         raise click.Abort from None
     print_lines(summary_lines(results, width_of_terminal(), cohort))
+    tell_lines(alarm_lines(cohort, width_of_terminal()))
     if not quiet:
         tell(f"report: {plain(str(options.folder / INDEX))}")
     session.add_what_awaits(cohort)

@@ -55,11 +55,8 @@ class Distinction:
 
     @property
     def is_sure(self) -> bool:
-        """Tell whether the mutant is surely wrong here: one answer is right, and the input is a usual one.
-
-        The search says in a comment what is unusual about an input.
-        """
-        return self.certain and not any(line.lstrip().startswith("#") for line in self.lines)
+        """Tell whether the mutant is surely wrong here: one answer is right, and the input is not odd."""
+        return self.certain and not self.odd
 
 
 class Check(StrEnum):

@@ -62,6 +62,7 @@ def _survivor(survivor: Survivor) -> dict[str, Any]:
             "mutant": found.mutant,
             "lines": list(found.lines),
             "certain": found.certain,
+            "odd": list(found.odd),
         }
     return document
 

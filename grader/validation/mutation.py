@@ -255,7 +255,8 @@ def _score(
 def _distinction(found: object) -> Distinction | None:
     if not isinstance(found, dict) or "found" not in found:
         return None
-    return Distinction(**(found["found"] | {"lines": tuple(found["found"]["lines"])}))
+    fields = found["found"]
+    return Distinction(**(fields | {name: tuple(fields[name]) for name in ("lines", "odd")}))
 
 
 def unjudged(caught: Kills, task: Task) -> Iterator[Remark]:

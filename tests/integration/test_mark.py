@@ -11,7 +11,6 @@ import jsonschema
 import pytest
 from support.command_line import (
     BATCH,
-    MINI,
     SPEC,
     Marked,
     begins_with,
@@ -19,6 +18,7 @@ from support.command_line import (
     reproducible,
     results,
     run,
+    small_task,
     unhurried,
 )
 from support.trees import MakeTree
@@ -161,25 +161,39 @@ def test_one_low_mark_is_enough_to_fail(tmp_path: Path) -> None:
     assert grader("mark", SPEC, *students, "-o", tmp_path, "--fail-under", "50%").returncode == 1
 
 
-def test_a_faulty_checker_leaves_marks_pending(tmp_path: Path) -> None:
-    shutil.copytree(MINI, tmp_path / "mini")
-    checkers = tmp_path / "mini" / "checkers.py"
-    checkers.write_text("def all_divisors(answer, of):\n    return 1 / 0\n")
-    done = grader("mark", tmp_path / "mini" / "words.yaml", BATCH / "student-01", "-o", tmp_path / "out")
+@pytest.fixture
+def with_odd_answer(tmp_path: Path) -> Path:
+    """The small task with a checker that an answer of another kind breaks, and a student who gives one."""
+    work = small_task(tmp_path / "mini", ["student-01"])
+    (work / "checkers.py").write_text("def all_divisors(answer, of):\n    assert len(answer)\n")
+    with (work / "submissions" / "student-01" / "words.py").open("a") as module:
+        module.write("\n\ndef divisors(number):\n    return None\n")
+    return work
+
+
+def test_a_faulty_checker_leaves_marks_pending(with_odd_answer: Path) -> None:
+    done = grader("mark", "words.yaml", "submissions/student-01", "-o", "out", cwd=with_odd_answer)
     assert done.returncode == 5
-    assert "! 1 mark is pending: student-01" in done.stdout
     assert "student-01  pending" in done.stdout
-    (submission,) = results(tmp_path / "out")["submissions"]
+    (submission,) = results(with_odd_answer / "out")["submissions"]
     assert submission["status"] == "pending"
-    assert "ZeroDivisionError" in submission["questions"][2]["cases"][0]["message"]
+    assert submission["questions"][2]["cases"][0]["message"] == (
+        "the case could not be judged (checker all_divisors raised TypeError: object of type 'NoneType' "
+        "has no len() (line 2 of checkers.py); the answer is of type NoneType)"
+    )
 
 
-def test_pending_marks_outrank_a_threshold(tmp_path: Path) -> None:
-    shutil.copytree(MINI, tmp_path / "mini")
-    (tmp_path / "mini" / "checkers.py").write_text("def all_divisors(answer, of):\n    return 1 / 0\n")
-    spec = tmp_path / "mini" / "words.yaml"
-    done = grader("mark", spec, BATCH / "student-01", "-o", tmp_path / "out", "--fail-under", "6")
-    assert done.returncode == 5
+def test_a_faulty_checker_is_named_to_the_staff(with_odd_answer: Path) -> None:
+    done = grader("mark", "words.yaml", "submissions/student-01", "-o", "out", cwd=with_odd_answer)
+    told = " ".join(done.stdout.split())
+    assert "! 1 mark is pending: student-01: case 3.1: the case could not be judged (checker all_div" in told
+    assert "(line 2 of checkers.py); the answer is of type NoneType); and 1 more" in told
+    assert "case 3.1: the case could not be judged" in (with_odd_answer / "out" / "index.html").read_text()
+
+
+def test_pending_marks_outrank_a_threshold(with_odd_answer: Path) -> None:
+    given = ["mark", "words.yaml", "submissions/student-01", "-o", "out", "--fail-under", "6"]
+    assert grader(*given, cwd=with_odd_answer).returncode == 5
 
 
 @pytest.mark.parametrize("version", ["3.12", "3.13"])

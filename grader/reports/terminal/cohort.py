@@ -12,7 +12,7 @@ from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
 from grader.reports.views.cohort import Cohort, Row, cohort_of
 from grader.reports.views.mark_breakdown import SO_FAR
-from grader.reports.views.run_warnings import warnings_of
+from grader.reports.views.run_warnings import alarms_of, warnings_of
 from grader.reports.views.wording import Tone, counted, share_tone, short_number
 
 _MARK_WIDTH = 14
@@ -30,7 +30,7 @@ def summary_lines(results: RunResults, width: int = 80, cohort: Cohort | None = 
     title = f"{plain(task.title)} ({plain(task.id)})"
     yield line(Span(title, strong=True), f": {counted(len(cohort.rows), 'submission')}")
     yield line()
-    for warned in warnings_of(results.run.sandbox, cohort):
+    for warned in warnings_of(results.run, cohort):
         names = "; ".join(plain(item.text) for item in warned.items)
         text = f"! {warned.title}" + (f": {names}" if names else "")
         yield from (line(Span(part, warned.tone)) for part in wrapped(text, max(width, 40), indent="  "))
@@ -39,6 +39,14 @@ def summary_lines(results: RunResults, width: int = 80, cohort: Cohort | None = 
         yield from _table(cohort, max(width, 40))
         yield line()
     yield from (line(part) for part in wrapped(_figures(cohort), max(width, 40)))
+
+
+def alarm_lines(cohort: Cohort, width: int = 80) -> Iterator[Line]:
+    """Yield the alarm about cases that nobody passed; nothing without one."""
+    for alarm in alarms_of(cohort):
+        names = "; ".join(plain(item.text) for item in alarm.items)
+        text = f"! {alarm.title}: {names}. {alarm.text}"
+        yield from (line(Span(part, alarm.tone)) for part in wrapped(text, max(width, 40), indent="  "))
 
 
 def _table(cohort: Cohort, width: int) -> Iterator[Line]:

@@ -21,7 +21,13 @@ from grader.spec.decode.rules import decode_rule_case
 from grader.spec.decode.scenario import decode_scenario
 from grader.spec.expressions.context import Context
 from grader.spec.keys.case import CALLING, CASE_KINDS, ONLY_WITH
+from grader.spec.places import CasePlaces
+from grader.yamlfile.nodes import Mapping, Sequence
+from grader.yamlfile.source import Span
 from grader.yamlfile.table import Fields
+
+_EXPECTING = ("returns", "raises", "check", "prints", "stdout", "stderr", "exit", "leaves")
+_ACTIONS = ("new", "call", "read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,26 @@ def decode_case(context: Context, fields: Fields, number: int, inherited: Inheri
         group=group if group is not None else ("" if fields.has("group") else None),
         group_span=fields.key_span("group"),
         case=case,
+        places=_places(fields),
+    )
+
+
+def _places(fields: Fields) -> CasePlaces:
+    kind = next(iter(fields.present(*CASE_KINDS)), "")
+    whole = fields.span(kind)
+    expecting = next(iter(fields.present(*_EXPECTING)), kind)
+    return CasePlaces(fields.reporter.source, whole, fields.span(expecting), _steps(fields))
+
+
+def _steps(fields: Fields) -> tuple[Span, ...]:
+    """Return the place of the call in each step of a scenario."""
+    node = fields.node("scenario") if fields.has("scenario") else None
+    steps = node.items if isinstance(node, Sequence) else ()
+    return tuple(
+        next((value.span for key, value in step.pairs if key.text in _ACTIONS), step.span)
+        if isinstance(step, Mapping)
+        else step.span
+        for step in steps
     )
 
 

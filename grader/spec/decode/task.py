@@ -1,14 +1,15 @@
 """A whole task, from the root mapping of the spec to the model."""
 
+import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 from grader.model.digest import digest
 from grader.model.policy import Section
-from grader.model.task import Question, Rounding, Task
+from grader.model.task import Question, Rounding, SpecFile, Task
 from grader.spec.decode.drafts import QuestionDraft
 from grader.spec.decode.limits import InheritedLimits, StatedBudget, decode_budget, decode_limits
 from grader.spec.decode.links import build_questions, case_ids, check_questions
@@ -20,6 +21,7 @@ from grader.spec.decode.rules import decode_rules
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import is_python_name
 from grader.spec.keys.task import TASK
+from grader.spec.places import Places
 from grader.spec.reference.files import (
     Files,
     define_checkers,
@@ -35,11 +37,13 @@ from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields, open_fields
 
 _FILE_NAME = re.compile(r"\w[\w. -]{0,99}\.py")
+_SINGLE = ("checkers", "extensions")
+"""Keys that name one file, not a folder."""
 _PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 
 
-def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> Task | None:
-    """Return the task that the spec states; None if a mistake was reported."""
+def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> tuple[Task, Places] | None:
+    """Return the task that the spec states, and its places; None if a mistake was reported."""
     fields = open_fields(root, TASK, reporter)
     if fields is None:
         return None
@@ -94,8 +98,22 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> T
     budget_s, budget_wall_s = budget.completed(_longest_s(built))
     named = {"checkers": checkers, "reference": reference}
     named |= {"extensions": extensions, "attached": context.attached}
-    digest = _digest(path, content, named)
-    return replace(task, questions=built, budget_s=budget_s, budget_wall_s=budget_wall_s, spec_sha256=digest)
+    built_task = replace(
+        task,
+        questions=built,
+        budget_s=budget_s,
+        budget_wall_s=budget_wall_s,
+        spec_sha256=_digest(path, content, named),
+        files=(SpecFile(path.absolute(), content), *_spec_files(named)),
+    )
+    return built_task, _places(fields, questions)
+
+
+def _places(fields: Fields, questions: list[QuestionDraft]) -> Places:
+    reporter = fields.reporter
+    cases = {case.id: case.places for question in questions for case in question.cases}
+    rules = tuple((reporter.source, node.span) for node in fields["rules"])
+    return Places(reporter.source.name, cases, rules)
 
 
 def _questions(
@@ -162,6 +180,15 @@ def _packages(fields: Fields) -> tuple[str, ...]:
 def _rounding(fields: Fields) -> Rounding:
     inner: Fields | None = fields["rounding"]
     return Rounding(inner["step"], inner["mode"]) if inner is not None else Rounding()
+
+
+def _spec_files(named: Mapping[str, Files | None]) -> Iterator[SpecFile]:
+    """Yield the files that the spec names, each where it was read."""
+    for role, group in named.items():
+        if group is not None:
+            for name, content in group.contents.items():
+                path = group.path if role in _SINGLE else group.path / name
+                yield SpecFile(Path(os.path.abspath(path)), content)
 
 
 def _digest(path: Path, content: bytes, named: Mapping[str, Files | None]) -> str:
