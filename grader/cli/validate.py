@@ -97,8 +97,13 @@ def validate(
         if no_cache:
             known.unlink(missing_ok=True)
         options = Options(quick=quick, mutants=mutants, python=python, jobs=jobs or 0, known=known)
-        with StageDisplay(quiet=quiet) as display:
-            validation = validate_task(task, options, display.tell)
+        try:
+            with StageDisplay(quiet=quiet) as display:
+                validation = validate_task(task, options, display.tell)
+        except KeyboardInterrupt:
+            tell("interrupted; the same command goes on from here")
+            # Click prints an empty line for an interrupt of its own.
+            raise click.Abort from None
         found.append(validation)
         page = folder / INDEX
         _write(page, validation)
