@@ -27,7 +27,7 @@ _TIMES = 5
 _SEARCHES_S = 30.0
 """So many seconds are spent on all searches, on one core; each gets its share, in steps."""
 _SEARCH_STEPS_S = (4.0, 2.0, 1.0, 0.5, 0.2)
-_SAMPLE = 12
+_SAMPLE = 8
 """So many mutants of a question are tried against all of its cases, also after one has failed."""
 _UNKNOWN = (Verdict.SKIPPED, Verdict.INTERNAL_ERROR)
 """Verdicts that tell nothing about a mutant."""

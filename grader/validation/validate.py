@@ -43,7 +43,7 @@ from grader.validation.verdicts import (
     tried_remarks,
 )
 
-MUTANTS = 200
+MUTANTS = 150
 QUICK_MUTANTS = 40
 EMPTY, HANDOUT, REFERENCE = "an empty file", "the bare handout", "the reference"
 _BLANK = frozenset({EMPTY, HANDOUT})
