@@ -104,7 +104,14 @@ def _same(old_names: list[str], old: list[str], new_names: list[str], new: list[
 
 def _semicolons(sheet: str) -> bool:
     """Tell whether the first three lines look divided by semicolons (`identify_delimiter`)."""
-    lines = sheet.splitlines()[:3]
-    counts = {sign: {len(table(line, delimiter=sign).heading) for line in lines if line} for sign in ";,"}
-    fields = {sign: next(iter(found)) if len(found) == 1 else 0 for sign, found in counts.items()}
-    return fields[";"] > fields[","]
+    lines = [line for line in sheet.splitlines()[:3] if line]
+    return _fields(lines, ";") > _fields(lines, ",")
+
+
+def _fields(lines: list[str], sign: str) -> int:
+    """Return how many fields each line has; 0 if that differs, or a line cannot be read."""
+    try:
+        counts = {len(table(line, delimiter=sign).heading) for line in lines}
+    except Refused:
+        return 0
+    return counts.pop() if len(counts) == 1 else 0

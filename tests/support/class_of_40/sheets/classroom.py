@@ -1,10 +1,10 @@
 """What GitHub Classroom reads from the log of a workflow: two notices, and nothing else may be a command.
 
-Sources: the reporter of GitHub Classroom (classroom-resources/autograding-grading-reporter) writes the
-notices "Autograding complete" with `Points x/y` and "Autograding report" with
-`{"totalPoints":x,"maxPoints":y}`; teachers' programs read the second from the annotations.  Workflow
-commands are those of docs.github.com, "Workflow commands for GitHub Actions": a line that begins with `::`,
-data with %25, %0D and %0A, properties with %3A and %2C besides; `::stop-commands::token` ends the reading of
+Sources: classroom-resources/autograding-grading-reporter, `src/notify-classroom.js` (1549b907200d), writes
+two notices by `core.notice`: "Autograding complete" with `Points x/y`, and "Autograding report" with
+`{"totalPoints":x,"maxPoints":y}`.  Teachers' programs read the second from the annotations.  From memory, of
+docs.github.com, "Workflow commands for GitHub Actions": a command is a line that begins with `::`; its data
+has %25, %0D and %0A, its properties %3A and %2C besides; `::stop-commands::token` ends the reading of
 commands until `::token::`.
 """
 

@@ -30,7 +30,10 @@ class Table:
 
 def table(text: str, *, delimiter: str = ",") -> Table:
     """Read a CSV whose rows all have as many fields as the first."""
-    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise Refused(f"the sheet is no CSV: {error}") from None
     if not rows:
         raise Refused("the sheet is empty")
     for number, row in enumerate(rows, 1):

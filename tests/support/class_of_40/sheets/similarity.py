@@ -1,10 +1,10 @@
 """The layout that JPlag, Dolos and compare50 take: one folder for each student, the starter code apart.
 
-Sources: JPlag, wiki "How to use JPlag" (jplag/JPlag): the root's folders are the submissions, `-bc` names the
-folder of the base code, and a root with the base code inside counts that as no submission; Dolos, docs
-"Adding metadata" (dodona-edu/dolos): `info.csv` with the column `filename`; compare50 docs: `compare50 */ -d
-starter`, each argument one submission.  A folder without a file that can be parsed makes JPlag leave the
-student out.
+Sources: jplag/JPlag, `docs/1.-How-to-Use-JPlag.md` (0249b53b4c70): submissions are direct children of the
+root, single files or folders, which are read with their own folders; `-bc` takes the path of the base code.
+dodona-edu/dolos, release 2.3.0 and pull request 1174: all files of an archive are read, also in folders, and
+those of another language than most are left out with a warning.  From memory: `compare50 */ -d starter/*`,
+each argument one submission, and JPlag leaves out a submission that it cannot parse.
 """
 
 import re
