@@ -36,7 +36,17 @@ def test_there_is_a_clone_for_each_person_or_team(clones: Path) -> None:
     slug = "homework_3-figures-"
     people = [f"{slug}octo-{number:02}" for number in (1, 25, 31, 40)]
     assert sorted(path.name for path in clones.iterdir()) == [*people, f"{slug}team_a-1-2"]
-    assert len(git(clones / f"{slug}octo-31", "log", "--format=%h").split()) == 1
+    alone = clones / f"{slug}octo-31"
+    assert len(git(alone, "log", "--format=%h").split()) == 1
+    assert git(alone, "remote", "get-url", "origin") == f"https://github.com/cs101/{slug}octo-31.git"
+    assert "in-pack: 3" in git(alone, "count-objects", "-v")
+
+
+def test_plain_repositories_are_named_after_people(tmp_path: Path) -> None:
+    rendered = repositories.render(tmp_path, SOME[:2], by_hand=True)
+    assert sorted(path.name for path in rendered.path.iterdir()) == ["Thea Three", "Zoë Brontë"]
+    assert git(rendered.path / "Zoë Brontë", "remote") == ""
+    assert "in-pack: 0" in git(rendered.path / "Zoë Brontë", "count-objects", "-v")
 
 
 def test_the_layout_tells_who_is_missing(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from support.class_of_40.layouts import moodle
+from support.class_of_40.layouts import moodle, plain
 from support.class_of_40.people import CLASS, EARLY, TEAM, Student
 from support.class_of_40.rendered import Entry, Rendered
 from support.class_of_40.task import SLUG
@@ -70,15 +70,19 @@ def start(folder: Path) -> None:
     commit(folder, STARTER, "Initial commit", BOT, STARTED)
 
 
-def render(folder: Path, students: Iterable[Student] = CLASS) -> Rendered:
-    """Write clones of GitHub Classroom below `folder`, each attempt a commit."""
-    path = folder / f"{SLUG}-submissions"
+def render(folder: Path, students: Iterable[Student] = CLASS, *, by_hand: bool = False) -> Rendered:
+    """Write clones of GitHub Classroom below `folder`, each attempt a commit.
+
+    by_hand: plain repositories without a remote, in folders that are named after the students.
+    """
+    path = folder / ("repositories" if by_hand else f"{SLUG}-submissions")
+    called = plain.names(CLASS)
     entries, missing = [], []
     for student in students:
         if student.group and not student.attempts:
             continue
         owner = TEAM_SLUG if student.group else student.github
-        clone = path / f"{SLUG}-{owner}"
+        clone = path / (called[student.key] if by_hand else f"{SLUG}-{owner}")
         start(clone)
         author = (student.github, f"{student.github}@users.noreply.github.com")
         members = tuple(s.key for s in CLASS if s.group == TEAM) if student.group else (student.key,)
@@ -87,7 +91,11 @@ def render(folder: Path, students: Iterable[Student] = CLASS) -> Rendered:
             commit(clone, files, f"attempt {number}", author, attempt.at)
             late = bool(student.late_s(attempt))
             left_out = ("answer.html",) if attempt.text else attempt.left_out
-            entries.append(Entry(members, owner, None, attempt.work, attempt.at, late, number, left_out))
+            ident, name = (clone.name, clone.name) if by_hand else (owner, None)
+            entries.append(Entry(members, ident, name, attempt.work, attempt.at, late, number, left_out))
+        if not by_hand:
+            git(clone, "remote", "add", "origin", f"https://github.com/cs101/{clone.name}.git")
+            git(clone, "gc", "--quiet")  # what was cloned lies in a pack
         if not student.attempts:
             missing.append(student.key)
     return Rendered(path, tuple(entries), tuple(missing))
