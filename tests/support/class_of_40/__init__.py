@@ -7,6 +7,7 @@ The package imports nothing of `grader`, so that it can prove it.
     people       the 40, each with an oddity, their ids in each LMS, and what they handed in
     rendered     what a layout says of each attempt, beside the path of the layout
     zips         archives with every detail fixed
+    every        all layouts and all sheets by name, for tests of each of them
     rosters      lists of the class, as each LMS writes them
     layouts/     one module for each LMS: its export of all submissions
     sheets/      one module for each LMS: the sheet for marks, and a reader by the LMS's own rules

@@ -35,6 +35,11 @@ class Attempt:
     left_out: tuple[str, ...] = ()
     text: str = ""
 
+    @property
+    def mark(self) -> int | None:
+        """What it is worth of 10, before any penalty; None where there is nothing to mark."""
+        return self.program.mark if self.program is not None else None
+
 
 @dataclass(frozen=True)
 class Student:
@@ -110,7 +115,7 @@ class Student:
         if policy == "last-before-deadline":
             choice = [attempt for attempt in choice if not self.late_s(attempt)] or choice[:1]
         if policy == "best":
-            choice.sort(key=lambda attempt: attempt.program.mark if attempt.program else -1)
+            choice.sort(key=lambda attempt: -1 if attempt.mark is None else attempt.mark)
         return choice[-1] if choice else None
 
     def mark(self, policy: str = "latest") -> int | None:
@@ -120,7 +125,7 @@ class Student:
                 member.mark(policy) for member in CLASS if member.group == self.group and member.attempts
             )
         counted = self.counted(policy)
-        return counted.program.mark if counted is not None and counted.program is not None else None
+        return counted.mark if counted is not None else None
 
 
 def _plain(

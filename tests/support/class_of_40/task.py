@@ -1,5 +1,6 @@
 """The small task that the class of 40 handed in, and secrets planted in it."""
 
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +19,18 @@ REFERENCE = "planted_reference_2953"
 CHECKER = "planted-checker-8061"
 STAFF_ONLY = (HIDDEN_CASE, REFERENCE, CHECKER)
 """Texts of the hidden case, of the reference and of a checker, which occur in no file for students."""
+
+
+def late_spec(folder: Path, *, attempts: str, penalty: str = "0%") -> Path:
+    """Copy the task below `folder`, with a deadline and a policy of attempts, and return the spec's path.
+
+    penalty: for any lateness, as the spec writes it.
+    """
+    copied = shutil.copytree(FOLDER, folder / "task")
+    spec = copied / SPEC.name
+    late = f"\nattempts: {attempts}\nlate:\n  deadline: {DUE.isoformat()}\n  then: {penalty}\n"
+    spec.write_text(spec.read_text("utf-8") + late, "utf-8")
+    return spec
 
 
 def leaks(folder: Path, planted: tuple[str, ...] = STAFF_ONLY) -> Iterator[tuple[Path, str]]:

@@ -113,3 +113,10 @@ def test_the_planted_texts_are_where_they_belong() -> None:
     }
     files = programs.RIGHT.files("s07")
     assert all(planted("s07").encode() in data for data in files.values())
+
+
+@pytest.mark.parametrize("policy", ["latest", "best", "last-before-deadline"])
+def test_the_spec_can_have_a_deadline_and_a_policy(policy: str, tmp_path: Path) -> None:
+    loaded = load_task(task.late_spec(tmp_path, attempts=policy))
+    assert loaded.late is not None
+    assert loaded.late.deadline == task.DUE

@@ -47,7 +47,17 @@ def render(
             late = bool(student.late_s(attempt))
             keys = (student.key,)
             entries.append(
-                Entry(keys, student.login, student.name, attempt.work, attempt.at, late, number, left_out)
+                Entry(
+                    keys,
+                    student.login,
+                    student.name,
+                    attempt.work,
+                    attempt.mark,
+                    attempt.at,
+                    late,
+                    number,
+                    left_out,
+                )
             )
     path = folder / "gradebook_CS101_Homework5f3"
     if unpacked:

@@ -55,7 +55,17 @@ def render(
             left_out = ("text.html",) if attempt.text else attempt.left_out
             at, ident = attempt.at.replace(second=0), str(student.d2l_id)
             entries.append(
-                Entry((student.key,), ident, student.name, attempt.work, at, late, number, left_out)
+                Entry(
+                    (student.key,),
+                    ident,
+                    student.name,
+                    attempt.work,
+                    attempt.mark,
+                    at,
+                    late,
+                    number,
+                    left_out,
+                )
             )
     files["index.html"] = f"<html><body><table>{''.join(lines)}</table></body></html>".encode()
     path = folder / "Figures Download Nov 2, 2026 900 AM"

@@ -96,7 +96,9 @@ def render(
         lms_id = anonymous_id(student) if anonymous else str(student.canvas_id)
         shown = None if anonymous else prefix(student, late=False, group=together).rpartition("_")[0]
         left_out = (f"{whose}_text.html",) if attempt.text else attempt.left_out
-        entries.append(Entry(members, lms_id, shown, attempt.work, None, late, left_out=left_out))
+        entries.append(
+            Entry(members, lms_id, shown, attempt.work, attempt.mark, None, late, left_out=left_out)
+        )
     path = folder / "submissions"
     if unpacked:
         moodle.unpack(path, files)

@@ -49,7 +49,16 @@ def render(folder: Path, students: Iterable[Student] = CLASS, *, packed: bool = 
         late = bool(student.late_s(attempt))
         keys = tuple(one.key for one in members)
         entries.append(
-            Entry(keys, name, student.name, attempt.work, attempt.at, late, left_out=attempt.left_out)
+            Entry(
+                keys,
+                name,
+                student.name,
+                attempt.work,
+                attempt.mark,
+                attempt.at,
+                late,
+                left_out=attempt.left_out,
+            )
         )
     files[f"{EXPORT}/submission_metadata.yml"] = ("---\n" + "".join(records)).encode()
     if packed:

@@ -74,7 +74,14 @@ def render(
         name = whose.rpartition("_")[0]
         entries.append(
             Entry(
-                members, lms_id, None if blind else name, attempt.work, None, None, left_out=attempt.left_out
+                members,
+                lms_id,
+                None if blind else name,
+                attempt.work,
+                attempt.mark,
+                None,
+                None,
+                left_out=attempt.left_out,
             )
         )
     path = folder / f"CS101-{clean_filename('Figures')}-4711"

@@ -41,7 +41,11 @@ def render(folder: Path, students: Iterable[Student] = CLASS, *, how: str = "fol
             files[f"{name}.zip"] = zipped(attempt.upload)
         else:
             files |= {f"{name}/{path}": data for path, data in attempt.upload.items()}
-        entries.append(Entry((student.key,), name, name, attempt.work, None, None, left_out=attempt.left_out))
+        entries.append(
+            Entry(
+                (student.key,), name, name, attempt.work, attempt.mark, None, None, left_out=attempt.left_out
+            )
+        )
     path = folder / "class"
     if how == "zip of folders":
         path = path.with_suffix(".zip")

@@ -92,7 +92,9 @@ def render(folder: Path, students: Iterable[Student] = CLASS, *, by_hand: bool =
             late = bool(student.late_s(attempt))
             left_out = ("answer.html",) if attempt.text else attempt.left_out
             ident, name = (clone.name, clone.name) if by_hand else (owner, None)
-            entries.append(Entry(members, ident, name, attempt.work, attempt.at, late, number, left_out))
+            entries.append(
+                Entry(members, ident, name, attempt.work, attempt.mark, attempt.at, late, number, left_out)
+            )
         if not by_hand:
             git(clone, "remote", "add", "origin", f"https://github.com/cs101/{clone.name}.git")
             git(clone, "gc", "--quiet")  # what was cloned lies in a pack
