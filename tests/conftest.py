@@ -71,6 +71,14 @@ def _allowed_s(item: pytest.Item) -> float:
     return float(marker.args[0]) if marker is not None else 0.0
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the suite out of the cache folder of the person who runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture
 def make_folder(tmp_path: Path) -> MakeTree:
     """Write files below a new folder: its name, and contents by path; a path that ends in / is a folder."""
