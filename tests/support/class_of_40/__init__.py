@@ -1,11 +1,11 @@
-"""A made-up class of 40, what each of them handed in, and how each LMS hands that out and takes marks back.
+"""A made-up class of 40, their work, the export of each LMS, and readers of its sheets for marks.
 
 The package imports nothing of `grader`, so that it can prove it.
 
     task         the spec `figures`, and planted secrets
-    programs     what students wrote, with the marks that it is worth
-    people       the 40, each with an oddity, their ids in each LMS, and what they handed in
-    rendered     what a layout says of each attempt, beside the path of the layout
+    programs     the programs of students, with the marks that they are worth
+    people       the 40, each with an oddity, their ids in each LMS, and their attempts
+    rendered     the path of a layout, and what it says of each attempt
     zips         archives with every detail fixed
     every        all layouts and all sheets by name, for tests of each of them
     rosters      lists of the class, as each LMS writes them

@@ -51,7 +51,7 @@ LAYOUTS: dict[str, Callable[[Path], Rendered]] = {
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet as it comes from the LMS, and what reads it when it is filled in.
+    """A sheet as it comes from the LMS, and a reader for it when it is filled in.
 
     ident: the name of the property of `Student` that `read` gives marks by, as text.
     """

@@ -1,4 +1,4 @@
-"""The 40 people of the class, each with an oddity, their ids in each LMS, and what they handed in.
+"""The 40 people of the class, each with an oddity, their ids in each LMS, and their attempts.
 
 All of them are made up.  Ids stand in a fixed order, so that `s07` has the number 7 in each LMS.
 """
@@ -13,19 +13,19 @@ from support.class_of_40.task import DUE
 from support.class_of_40.zips import zipped
 
 TEAM = "Team_Ä: 1/2"
-"""The name of the group of three: an underscore, an accent, and what no file name may hold."""
+"""The name of the group of three: an underscore, an accent, and two characters that no file name may hold."""
 TEAM_ID = 881
 EARLY = DUE - timedelta(hours=26)
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """What a person handed in at once.
+    """The files and the text that a person handed in at once.
 
     upload: the files as they were uploaded, by path; zips are not opened.
     work: the Python files that are in it.
     left_out: names of files in it that are no work.
-    text: what was typed into the LMS's own text field.
+    text: typed into the LMS's own text field.
     """
 
     at: datetime
@@ -37,7 +37,7 @@ class Attempt:
 
     @property
     def mark(self) -> int | None:
-        """What it is worth of 10, before any penalty; None where there is nothing to mark."""
+        """The marks of 10 that it is worth, before any penalty; None where there is nothing to mark."""
         return self.program.mark if self.program is not None else None
 
 

@@ -1,4 +1,4 @@
-"""What students of the class of 40 wrote, with the marks that it is worth.
+"""The programs of the class of 40, with the marks that they are worth.
 
 The marks are fixed here by hand and checked by a test which runs the programs in plain Python.
 """

@@ -1,4 +1,4 @@
-"""What a layout says of each attempt, beside the path of the layout: what an intake has to find there."""
+"""The path of a layout, and what an intake has to find in it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

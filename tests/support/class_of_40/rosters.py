@@ -1,11 +1,11 @@
 """Lists of the class as each LMS writes them.
 
-- Moodle, Participants, "Download table data as CSV": `First name,Last name,Email address,Groups` (from
+- Moodle, Participants, "Download table data as CSV": `First name,Last name,ID number,Email address,Groups` (from
   memory; the German words are those of `de/moodle.php` of Moodle's language pack 4.5,
   projectestac/moodle-langpacks 6340d351fc13).
 - Canvas has no list but the gradebook, see `sheets.canvas`.
-- Gradescope, roster: `First Name,Last Name,SID,Email,Role` (from memory; public parsers of its "Download
-  Roster" read these words).
+- Gradescope, roster: `First Name,Last Name,SID,Email,Role` (public programs that download and
+  parse it have these words).
 - GitHub Classroom, `classroom_roster.csv`: `identifier,github_username,github_id,name`, as many public
   scripts demand word for word; `group_name` follows in group assignments.
 - Blackboard: the columns before the marks of "Work Offline": `Last Name`, `First Name`, `Username`, `Student

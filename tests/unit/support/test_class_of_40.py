@@ -1,4 +1,4 @@
-"""The made-up class of 40: its oddities, and that its programs are worth what it says."""
+"""The made-up class of 40: it has its oddities, and its programs are worth the marks that it names."""
 
 import subprocess
 import sys

@@ -1,16 +1,19 @@
 """All layouts give everybody the same mark, and all sheets have everybody."""
 
-from pathlib import Path
-
 import pytest
 from support.class_of_40.every import LAYOUTS, SHEETS
 from support.class_of_40.people import BY_KEY, CLASS, TEAM
+from support.class_of_40.rendered import Rendered
 
 
-@pytest.mark.parametrize("name", LAYOUTS)
-def test_each_layout_gives_everybody_the_same_mark(name: str, tmp_path: Path) -> None:
-    """But for group members who uploaded nothing, whom some layouts do not know without a roster."""
-    rendered = LAYOUTS[name](tmp_path)
+@pytest.fixture(scope="module", params=LAYOUTS)
+def rendered(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Rendered:
+    """Return one of the layouts."""
+    return LAYOUTS[request.param](tmp_path_factory.mktemp("layout"))
+
+
+def test_each_layout_gives_everybody_the_same_mark(rendered: Rendered) -> None:
+    """But for group members who uploaded nothing: some layouts do not know them without a roster."""
     assert rendered.path.exists()
     marks = rendered.marks()
     assert marks.keys() == {student.key for student in CLASS}
@@ -19,9 +22,8 @@ def test_each_layout_gives_everybody_the_same_mark(name: str, tmp_path: Path) ->
     assert all(BY_KEY[key].group == TEAM and key in rendered.missing for key in wrong)
 
 
-@pytest.mark.parametrize("name", LAYOUTS)
-def test_times_and_lateness_are_told_or_left_open(name: str, tmp_path: Path) -> None:
-    for entry in LAYOUTS[name](tmp_path).entries:
+def test_times_and_lateness_are_told_or_left_open(rendered: Rendered) -> None:
+    for entry in rendered.entries:
         student = BY_KEY[entry.students[0]]
         attempts = [one for one in student.attempts if one.work == entry.work]
         assert attempts

@@ -1,4 +1,4 @@
-"""The layouts of the class of 40 are what each LMS writes: entries, names, files, times."""
+"""The layouts of the class of 40 have the names that each LMS writes: entries, names, files, times."""
 
 import io
 import zipfile
@@ -191,6 +191,11 @@ def test_brightspace_has_folders_by_person_and_time(tmp_path: Path) -> None:
     assert "index.html" in found
     assert [entry.late for entry in rendered.of("s25")] == [False, False, True]
     flat = names(brightspace.render(tmp_path, flat=True))
+    two = [BY_KEY["s25"], BY_KEY["s07"]]
+    for colon, time in ((":", "1:00 AM"), ("_", "1_00 AM")):
+        found = names(brightspace.render(tmp_path, two, colon=colon, shared_numbers=True))
+        assert f"397063-640693 - Thea Three - Nov 2, 2026 {time}/shapes.py" in found
+        assert sum(name.startswith("397063-640693 - Anne-Marie") for name in found) == 2
     assert "39725-640693 - Thea Three - Nov 2, 2026 100 AM - homework.zip" in flat
 
 

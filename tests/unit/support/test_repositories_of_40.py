@@ -1,4 +1,4 @@
-"""The git repositories of the class of 40 have the commits, and their traps go off for who is careless."""
+"""The git repositories of the class of 40 have the commits, and their traps go off for a careless reader."""
 
 import subprocess
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.class_of_40.layouts import repositories
 from support.class_of_40.layouts.repositories import git
-from support.class_of_40.people import BY_KEY, CLASS
+from support.class_of_40.people import BY_KEY
 
 SOME = [BY_KEY[key] for key in ("s01", "s25", "s31", "s36", "s37", "s38", "s40")]
 
@@ -97,10 +97,3 @@ def test_the_hostile_commit_has_a_link_a_submodule_and_attributes(tmp_path: Path
         ["git", "archive", "--format=tar", "HEAD"], cwd=clone, capture_output=True, timeout=60, check=True
     )
     assert b"def area" not in archive.stdout  # export-ignore hides the work
-
-
-def test_the_whole_class_has_38_repositories(tmp_path: Path) -> None:
-    rendered = repositories.render(tmp_path)
-    assert len(list(rendered.path.iterdir())) == 38
-    there = {key for entry in rendered.entries for key in entry.students}
-    assert there | set(rendered.missing) == {student.key for student in CLASS}

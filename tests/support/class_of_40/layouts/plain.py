@@ -1,4 +1,4 @@
-"""What people lay out by hand: a folder for each student, a zip for each, a zip of the folders.
+"""Folders that people lay out by hand: a folder for each student, a zip for each, a zip of the folders.
 
 There is no LMS behind it, so no source.  A folder is named after the student where the file system allows it.
 The second of two people of one name gets a number, the one without a name their login.
@@ -26,7 +26,7 @@ def render(folder: Path, students: Iterable[Student] = CLASS, *, how: str = "fol
     """Write the latest attempts below `folder`.
 
     how: `folders`, `zip of folders`, or `zips`: a folder with one zip of each student.
-    Who handed in nothing has an empty folder, if folders can be seen at all.
+    A person who handed in nothing has an empty folder, if folders can be seen at all.
     """
     chosen = list(students)
     called = names(chosen)

@@ -1,9 +1,9 @@
-"""Git repositories: clones of GitHub Classroom, and plain ones, some of them made to harm who reads them.
+"""Git repositories: clones of GitHub Classroom, and plain ones, some of them with traps for their reader.
 
 `gh classroom clone student-repos` (github/gh-classroom, README; github.com docs "Using GitHub Classroom with
 GitHub CLI") clones into `<assignment>-submissions/<assignment>-<GitHub name>`; a group's repository ends
-with the team's name.  The first commit is the starter code, by `github-classroom[bot]`.  Who handed in
-nothing has that alone.
+with the team's name.  The first commit is the starter code, by `github-classroom[bot]`.  A person who
+handed in nothing has that alone.
 
 Times in commits are the author's own claim.  git itself makes the repositories here, so it has to be
 installed. The traps are run by git where a reader lets it: each of them writes the file `canary`.

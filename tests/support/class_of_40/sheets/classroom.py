@@ -1,4 +1,4 @@
-"""What GitHub Classroom reads from the log of a workflow: two notices, and nothing else may be a command.
+"""The notices that GitHub Classroom reads from the log of a workflow, which may hold no other command.
 
 Sources: classroom-resources/autograding-grading-reporter, `src/notify-classroom.js` (1549b907200d), writes
 two notices by `core.notice`: "Autograding complete" with `Points x/y`, and "Autograding report" with

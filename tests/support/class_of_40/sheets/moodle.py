@@ -117,7 +117,8 @@ def _duration(late_s: int, language: str) -> str:
 
 @dataclass(frozen=True)
 class Imported:
-    """What Moodle takes from a sheet.  By participants' ids, without the word before them."""
+    """The marks and comments that Moodle takes from a sheet, by participants' ids, without the word before
+    them."""
 
     marks: Mapping[str, Fraction]
     comments: Mapping[str, str]

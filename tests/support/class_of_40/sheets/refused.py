@@ -77,4 +77,4 @@ def only_changed(before: Table, after: Table, columns: Sequence[str], key: str) 
 
 
 Marks = Mapping[str, Fraction]
-"""Marks by the LMS's own id of a person.  Nobody is in it whose cell is empty."""
+"""Marks by the LMS's own id of a person.  A person whose cell is empty is left out."""
