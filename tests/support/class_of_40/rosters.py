@@ -1,7 +1,7 @@
 """Lists of the class as each LMS writes them.
 
-- Moodle, Participants, "Download table data as CSV": `First name,Last name,ID number,Email address,Groups` (from
-  memory; the German words are those of `de/moodle.php` of Moodle's language pack 4.5,
+- Moodle, Participants, "Download table data as CSV": `First name,Last name,ID number,Email address,Groups`
+  (from memory; the German words are those of `de/moodle.php` of Moodle's language pack 4.5,
   projectestac/moodle-langpacks 6340d351fc13).
 - Canvas has no list but the gradebook, see `sheets.canvas`.
 - Gradescope, roster: `First Name,Last Name,SID,Email,Role` (public programs that download and

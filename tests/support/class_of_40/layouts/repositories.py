@@ -12,11 +12,12 @@ installed. The traps are run by git where a reader lets it: each of them writes 
 import os
 import shlex
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from support.class_of_40.layouts import moodle, plain
+from support.class_of_40.layouts import plain
 from support.class_of_40.people import CLASS, EARLY, TEAM, Student
 from support.class_of_40.rendered import Entry, Rendered
 from support.class_of_40.task import SLUG
@@ -27,47 +28,72 @@ STARTED = EARLY - timedelta(days=7)
 STARTER = {"README.md": b"# Figures\n\nWrite shapes.py and words.py.\n"}
 
 
-def git(folder: Path, *arguments: str, author: tuple[str, str] = BOT, at: datetime = STARTED) -> str:
-    """Run git in a repository, as an author at a time, with nothing of this machine's settings."""
-    name, mail = author
+@dataclass(frozen=True)
+class Commit:
+    """All files of a commit but the starter's, its message, its author and its time."""
+
+    files: Mapping[str, bytes]
+    message: str
+    author: tuple[str, str]
+    at: datetime
+
+
+STARTED_BY_BOT = Commit({}, "Initial commit", BOT, STARTED)
+
+
+def git(folder: Path, *arguments: str, at: datetime = STARTED, stdin: bytes = b"") -> str:
+    """Run git in a repository with nothing of this machine's settings, and return its output."""
     environment = {
         "PATH": os.environ["PATH"],
         "HOME": os.devnull,
         "LC_ALL": "C.UTF-8",
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_AUTHOR_NAME": name,
-        "GIT_AUTHOR_EMAIL": mail,
-        "GIT_AUTHOR_DATE": at.isoformat(),
-        "GIT_COMMITTER_NAME": name,
-        "GIT_COMMITTER_EMAIL": mail,
-        "GIT_COMMITTER_DATE": at.isoformat(),
     }
+    for role in ("AUTHOR", "COMMITTER"):
+        environment |= {
+            f"GIT_{role}_NAME": BOT[0],
+            f"GIT_{role}_EMAIL": BOT[1],
+            f"GIT_{role}_DATE": at.isoformat(),
+        }
     done = subprocess.run(
-        ["git", *arguments], cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=60
+        ["git", *arguments], cwd=folder, env=environment, input=stdin, capture_output=True, timeout=60
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode().strip()
 
 
-def commit(
-    folder: Path, files: Mapping[str, bytes], message: str, author: tuple[str, str], at: datetime
-) -> str:
-    """Replace all files but the starter's, commit, and return the commit's id."""
-    for old in git(folder, "ls-files", "-z").split("\0"):
-        if old and old not in STARTER:
-            (folder / old).unlink()
-    moodle.unpack(folder, files)
-    git(folder, "add", "--all", "--force")
-    git(folder, "commit", "--quiet", "--allow-empty", "--message", message, author=author, at=at)
-    return git(folder, "rev-parse", "HEAD")
-
-
-def start(folder: Path) -> None:
-    """Make a repository that has the starter code."""
+def make(folder: Path, commits: Sequence[Commit], *, packed: bool) -> None:
+    """Make a repository with the starter code and `commits`, checked out.  packed: its objects lie in a
+    pack."""
     folder.mkdir(parents=True)
     git(folder, "init", "--quiet", "--initial-branch=main", "--template=")
-    commit(folder, STARTER, "Initial commit", BOT, STARTED)
+    stream = b"".join(_fast_import(commit) for commit in (STARTED_BY_BOT, *commits))
+    limit = "fastimport.unpackLimit=" + ("1" if packed else "1000")
+    git(folder, "-c", limit, "fast-import", "--quiet", "--date-format=raw", stdin=stream)
+    git(folder, "reset", "--quiet", "--hard", "main")
+
+
+def _fast_import(commit: Commit) -> bytes:
+    """Return a commit in the format that `git fast-import` reads."""
+    name, mail = commit.author
+    when = f"{name} <{mail}> {int(commit.at.timestamp())} +0000\n".encode()
+    lines = [
+        b"commit refs/heads/main\n",
+        b"author ",
+        when,
+        b"committer ",
+        when,
+        _data(commit.message.encode()),
+        b"deleteall\n",
+    ]
+    for path, content in {**STARTER, **commit.files}.items():
+        lines += [f"M 100644 inline {path}\n".encode(), _data(content)]
+    return b"".join(lines) + b"\n"
+
+
+def _data(content: bytes) -> bytes:
+    return f"data {len(content)}\n".encode() + content + b"\n"
 
 
 def render(folder: Path, students: Iterable[Student] = CLASS, *, by_hand: bool = False) -> Rendered:
@@ -83,21 +109,21 @@ def render(folder: Path, students: Iterable[Student] = CLASS, *, by_hand: bool =
             continue
         owner = TEAM_SLUG if student.group else student.github
         clone = path / (called[student.key] if by_hand else f"{SLUG}-{owner}")
-        start(clone)
+        commits = []
         author = (student.github, f"{student.github}@users.noreply.github.com")
         members = tuple(s.key for s in CLASS if s.group == TEAM) if student.group else (student.key,)
         for number, attempt in enumerate(student.attempts, 1):
             files = attempt.upload or {"answer.html": attempt.text.encode()}
-            commit(clone, files, f"attempt {number}", author, attempt.at)
+            commits.append(Commit(files, f"attempt {number}", author, attempt.at))
             late = bool(student.late_s(attempt))
             left_out = ("answer.html",) if attempt.text else attempt.left_out
             ident, name = (clone.name, clone.name) if by_hand else (owner, None)
             entries.append(
                 Entry(members, ident, name, attempt.work, attempt.mark, attempt.at, late, number, left_out)
             )
+        make(clone, commits, packed=not by_hand)
         if not by_hand:
             git(clone, "remote", "add", "origin", f"https://github.com/cs101/{clone.name}.git")
-            git(clone, "gc", "--quiet")  # what was cloned lies in a pack
         if not student.attempts:
             missing.append(student.key)
     return Rendered(path, tuple(entries), tuple(missing))
@@ -151,8 +177,8 @@ def render_hostile(folder: Path, student: Student, outside: Path) -> Path:
     attempt = student.counted()
     assert attempt is not None
     clone = folder / f"{SLUG}-{student.github}"
-    start(clone)
-    commit(clone, attempt.upload, "work", (student.github, f"{student.github}@example.edu"), attempt.at)
+    work = Commit(attempt.upload, "work", (student.github, f"{student.github}@example.edu"), attempt.at)
+    make(clone, [work], packed=True)
     (clone / "words.py").unlink()
     (clone / "words.py").symlink_to(outside)
     (clone / ".gitattributes").write_text("shapes.py export-ignore filter=evil\n*.py export-subst ident\n")
