@@ -7,12 +7,15 @@ no version.  It differs from `results.json`: nothing is rounded, cut or left out
 """
 
 import json
+from struct import Struct
+from struct import error as StructError
 
 from grader.engine.worker import MarkedSubmission
 from grader.model.results import SubmissionResult
 from grader.store.codec import Codec
 
 _EXACT = Codec({}, is_exact=True)
+_LENGTH = Struct("<Q")
 
 
 class Malformed(Exception):
@@ -24,14 +27,20 @@ def encode_marked(marked: MarkedSubmission) -> bytes:
     # JSON's own escapes would join two halves of surrogate pairs, which students' texts can hold.
     text = json.dumps(_EXACT.write(marked.result), ensure_ascii=False)
     # JSON writes line ends as escapes only, so the first one ends the text.
-    return text.encode("utf-8", "surrogatepass") + b"\n" + marked.evidence
+    head = text.encode("utf-8", "surrogatepass") + b"\n"
+    return head + _LENGTH.pack(len(marked.evidence)) + marked.evidence + marked.work
 
 
 def decode_marked(data: bytes) -> MarkedSubmission:
     """Return the result in the bytes.  Raises `Malformed`."""
-    text, _, evidence = data.partition(b"\n")
+    text, _, rest = data.partition(b"\n")
     try:
+        (length,) = _LENGTH.unpack_from(rest)
+        rest = rest[_LENGTH.size :]
+        if length > len(rest):
+            raise ValueError("the evidence is cut off")
+        evidence, work = rest[:length], rest[length:]
         plain = json.loads(text.decode("utf-8", "surrogatepass"))
-        return MarkedSubmission(_EXACT.read(SubmissionResult, plain), evidence)
-    except (ValueError, TypeError, OverflowError, RecursionError) as error:
+        return MarkedSubmission(_EXACT.read(SubmissionResult, plain), evidence, work)
+    except (StructError, ValueError, TypeError, OverflowError, RecursionError) as error:
         raise Malformed(str(error)) from error

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from grader.engine.batch import Machines
+from grader.engine.cache.installed import releases
 from grader.engine.cache.keys import nothing_known
 from grader.engine.output_folder import (
     RESULTS,
@@ -25,11 +26,14 @@ from grader.engine.output_folder import (
     refuse_to_write,
     submissions,
 )
+from grader.engine.proof.prover import Prover, no_proof
 from grader.engine.run import mark_batch
+from grader.intake import Candidate
 from grader.model.events import (
     Event,
     RunFinished,
     RunStarted,
+    SpecProven,
     SubmissionKept,
     SubmissionMarked,
     TellPhase,
@@ -40,9 +44,13 @@ from grader.records.handed_in import Sources, handed_in
 from grader.records.of_batch import add_what_awaits, reviews_path
 from grader.reports.render import render
 from grader.reports.views.cohort import Cohort
+from grader.runtime.code_identity import own_identity
 from grader.runtime.cores import default_processes
 from grader.sandbox.driver import Driver
+from grader.sandbox.interpreter import find_interpreter
+from grader.spec.places import Places
 from grader.store.reading import stream_results
+from grader.store.record_parts import RecordedRun, pack_run, pack_spec
 from grader.store.results_json import write_texts
 from grader.store.run_store import RunStore
 
@@ -55,6 +63,7 @@ class Options:
     required: the weakest driver to accept.  jobs: submissions marked at a time; 0 for one per core.
     only: the submissions to mark, empty for all.  starts_over: keep nothing of earlier runs.
     times, reviews, layout: see `Sources`.  released: students may see the hidden cases.
+    anyway: mark although the spec has faults that its reference shows.
     """
 
     folder: Path
@@ -67,6 +76,7 @@ class Options:
     reviews: Path | None = None
     released: bool = False
     layout: str = ""
+    anyway: bool = False
 
 
 class Display(Protocol):
@@ -87,17 +97,28 @@ class Session:
     """
 
     def __init__(
-        self, task: Task, paths: Sequence[Path], options: Options, note: Callable[[str], None]
+        self,
+        task: Task,
+        paths: Sequence[Path],
+        options: Options,
+        note: Callable[[str], None],
+        *,
+        places: Places | None = None,
+        recorded: Sequence[Candidate] = (),
     ) -> None:
-        """Read the submissions, and check that the folder can take the results.  Raises `UsageError`.
+        """Find the submissions, and check that the folder can take the results.  Raises `UsageError`.
 
-        note: called with sentences for people.
+        note: called with sentences for people.  places: of the task in its spec.
+        recorded: the submissions of an earlier run to mark again, instead of those that are handed in; they
+        bring their times and reviews along.
         """
         self._task = task
+        self._places = places or Places()
         self._options = options
         self._note = note
-        sources = Sources(options.layout, options.times, options.reviews)
-        self.candidates = handed_in(task, paths, sources, note)
+        self.candidates = list(recorded) or handed_in(
+            task, paths, Sources(options.layout, options.times, options.reviews), note
+        )
         check_apart(options.folder, paths)
         check_writable(options.folder)
         check_task(options.folder, task.id)
@@ -130,12 +151,13 @@ class Session:
     def begin(self, machines: Machines, tell: TellPhase) -> Generator[Event, None, None]:
         """Prepare the run, and return the events that `record` follows.
 
-        Raises `UsageError` and `NoSandbox`, before anything is written.
+        Raises `UsageError`, `SpecNotProven` and `NoSandbox`, before anything is written.
         """
         options, known = self._options, self._known
         evidence = self._store.evidence if self._store is not None else nothing_known
+        proven = self._store.proof if self._store is not None else no_proof
         if options.starts_over:
-            evidence = nothing_known
+            evidence, proven = nothing_known, no_proof
             # With `only`, the results of all other submissions are kept.
             known = {name: key for name, key in known.items() if options.only and name not in options.only}
         return mark_batch(
@@ -148,6 +170,8 @@ class Session:
             only=options.only,
             machines=machines,
             tell=tell,
+            prover=Prover(self._places, options.anyway, proven),
+            threads=options.jobs or default_processes(),
         )
 
     def record(self, events: Generator[Event, None, None], display: Display) -> None:
@@ -163,16 +187,19 @@ class Session:
                 match event:
                     case RunStarted(run=run, submissions=total):
                         self.total = total
-                        self._store.begin(run.id)
+                        self._store.begin(run.id, self._about(run), pack_spec(self._task))
                         where = f"with Python {run.python}; sandbox: {run.sandbox.driver}"
                         display.say(f"marking {submissions(total)} {where}")
+                    case SpecProven(key=key, proof=proof):
+                        with _refusing_to_write(folder):
+                            self._store.add_proof(key, proof)
                     case SubmissionKept(id=submission_id):
                         kept.append(submission_id)
                         self.kept += 1
                         self.done += 1
-                    case SubmissionMarked(result=result, key=key, evidence=evidence):
+                    case SubmissionMarked(result=result, key=key, evidence=evidence, work=work):
                         with _refusing_to_write(folder):
-                            self._store.append(result, key, evidence)
+                            self._store.append(result, key, evidence, work)
                         self.done += 1
                     case RunFinished(finished=time):
                         assert run is not None
@@ -181,7 +208,22 @@ class Session:
                             # They are durable already, so the note that they hold can wait until now.
                             self._store.keep(kept)
                             write_texts(folder / RESULTS, head, self._store.texts())
+                        self._store.finish()
                 display.see(event)
+
+    def _about(self, run: RunInfo) -> bytes:
+        """Return how the run was started, for its record."""
+        python = self._options.python or self._task.python
+        interpreter = find_interpreter(python)
+        return pack_run(
+            RecordedRun(
+                info=run,
+                python=python,
+                command=interpreter.command,
+                code=own_identity(),
+                packages=tuple(releases(self._task.packages, interpreter)),
+            )
+        )
 
     def render(self) -> tuple[RunResults, Cohort]:
         """Write the pages; return the results and the figures of the cohort.

@@ -26,6 +26,7 @@ from grader.runtime.pool import note_case, tell_waiting
 from grader.sandbox.budget import Budget
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.store.record_parts import pack_work, unpack_work
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +39,11 @@ class WorkItem:
 
 @dataclass(frozen=True, slots=True)
 class MarkedSubmission:
-    """A submission with its result.  evidence: for the next run."""
+    """A submission with its result.  evidence: for the next run.  work: for the run's record."""
 
     result: SubmissionResult
     evidence: bytes = b""
+    work: bytes = b""
 
 
 class Marker:
@@ -64,7 +66,7 @@ class Marker:
         task = self._config.task
         budget = budget_of(task)
         with budget.spending():
-            submission = read(work.candidate, dict(task.modules), task.repairs)
+            submission = submission_of(work.candidate, task)
         return self.mark(submission, work.known, budget)
 
     def mark(
@@ -77,10 +79,12 @@ class Marker:
         known: see `WorkItem`.  budget: the rest after reading it; None for all of it.
         """
         cache = EvidenceCache(known)
-        if not submission.attempts:
-            return MarkedSubmission(self._result(submission, cache, budget), cache.packed())
-        results = [self._result(attempt, cache) for attempt in submission.attempts]
-        return MarkedSubmission(result_of_attempts(self._config.task, submission, results), cache.packed())
+        if submission.attempts:
+            results = [self._result(attempt, cache) for attempt in submission.attempts]
+            result = result_of_attempts(self._config.task, submission, results)
+        else:
+            result = self._result(submission, cache, budget)
+        return MarkedSubmission(result, cache.packed(), pack_work(submission))
 
     def _result(
         self, submission: Submission, cache: EvidenceCache, budget: Budget | None = None
@@ -110,6 +114,13 @@ class Marker:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def submission_of(candidate: Candidate, task: Task) -> Submission:
+    """Return the submission that was handed in, or that an earlier run recorded."""
+    if candidate.recorded:
+        return unpack_work(candidate.recorded)
+    return read(candidate, dict(task.modules), task.repairs)
 
 
 _marker: Marker | None = None

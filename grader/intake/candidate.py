@@ -21,6 +21,8 @@ class Kind(StrEnum):
     """A single Python file."""
     FILES = "files"
     """Some files of a folder that holds others' too."""
+    RECORDED = "recorded"
+    """The work in the record of an earlier run."""
     UNREAD = "unread"
     """Something that isn't read; `problem` says why."""
 
@@ -43,6 +45,7 @@ class Candidate:
     inside: the folder or file in the zip of many students; empty elsewhere.  Of several files, the first.
     notes: what to tell the student, at no cost.
     record: what people know and decide about it, from files of theirs; never from its own.
+    recorded: the work as an earlier run read it, packed; see `grader.store.record_parts`.
     student: the id of the student whose attempt it is, where a student can have several; else empty.
     attempt: the attempt's name, such as `attempt-2`.
     attempts: of a candidate that stands for several attempts, these in their order, the latest last.
@@ -61,6 +64,7 @@ class Candidate:
     problem: str = ""
     notes: tuple[str, ...] = ()
     record: Record | None = None
+    recorded: bytes = b""
     student: str = ""
     attempt: str = ""
     attempts: tuple["Candidate", ...] = ()

@@ -15,7 +15,7 @@ def earned_fraction(award: Award, cases: Sequence[CaseResult]) -> Fraction:
     Without any case left, or with no weight on any, nothing is earned.
     """
     if award is Award.GROUPS:
-        return _weighted(map(_group_part, _groups(cases)))
+        return _weighted(map(group_part, groups_of(cases)))
     counted = without_our_faults(cases)
     if award is Award.ALL:
         return Fraction(bool(counted) and all(map(is_accepted, counted)))
@@ -24,7 +24,7 @@ def earned_fraction(award: Award, cases: Sequence[CaseResult]) -> Fraction:
 
 def earned_of_each(cases: Iterable[CaseResult]) -> Fraction:
     """Return the fraction that cases earn in proportion to their weights."""
-    return _weighted((case.weight, _earned(case)) for case in cases)
+    return _weighted((case.weight, earned(case)) for case in cases)
 
 
 def without_our_faults(cases: Iterable[CaseResult]) -> list[CaseResult]:
@@ -36,7 +36,7 @@ def is_accepted(case: CaseResult) -> bool:
     return case.verdict is Verdict.ACCEPTED
 
 
-def _earned(case: CaseResult) -> Fraction:
+def earned(case: CaseResult) -> Fraction:
     """Return the fraction that a case earns.  The verdict decides; only `PARTIAL` has a score."""
     if is_accepted(case):
         return Fraction(1)
@@ -45,14 +45,14 @@ def _earned(case: CaseResult) -> Fraction:
 
 def _weighted(parts: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
     """Return the weighted mean of fractions, given as pairs of weight and fraction."""
-    earned = total = Fraction(0)
+    reached = total = Fraction(0)
     for weight, part in parts:
-        earned += weight * part
+        reached += weight * part
         total += weight
-    return earned / total if total > 0 else Fraction(0)
+    return reached / total if total > 0 else Fraction(0)
 
 
-def _groups(cases: Iterable[CaseResult]) -> list[list[CaseResult]]:
+def groups_of(cases: Iterable[CaseResult]) -> list[list[CaseResult]]:
     """Return the cases by group; a case without a group is a group of its own."""
     named: dict[str, list[CaseResult]] = {}
     alone: list[list[CaseResult]] = []
@@ -64,12 +64,12 @@ def _groups(cases: Iterable[CaseResult]) -> list[list[CaseResult]]:
     return [*named.values(), *alone]
 
 
-def _group_part(group: list[CaseResult]) -> tuple[Fraction, Fraction]:
+def group_part(group: list[CaseResult]) -> tuple[Fraction, Fraction]:
     """Return the weight of a group, and 1 if it is earned, else 0.
 
     A lost group keeps the weight of its internal errors, since no other outcome of them could have saved it.
     """
     counted = without_our_faults(group)
-    earned = all(map(is_accepted, counted))
-    weight = sum((case.weight for case in (counted if earned else group)), Fraction(0))
-    return weight, Fraction(earned)
+    is_earned = all(map(is_accepted, counted))
+    weight = sum((case.weight for case in (counted if is_earned else group)), Fraction(0))
+    return weight, Fraction(is_earned)

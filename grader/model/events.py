@@ -19,6 +19,17 @@ class RunStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class SpecProven:
+    """The reference was marked by every case.
+
+    key: digest of all that this depends on.  proof: the faults, for later runs; only the engine can read it.
+    """
+
+    key: str
+    proof: str
+
+
+@dataclass(frozen=True, slots=True)
 class SubmissionKept:
     """A submission's result of an earlier run still holds."""
 
@@ -51,11 +62,13 @@ class SubmissionMarked:
 
     key: digest of all that it depends on; empty where it is not to be used again.
     evidence: about its cases, for later runs; only the engine can read it.
+    work: the submission as it was marked; see `grader.store.record_parts`.
     """
 
     result: SubmissionResult
     key: str = ""
     evidence: bytes = b""
+    work: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +79,13 @@ class RunFinished:
 
 
 Event: TypeAlias = (
-    RunStarted | SubmissionKept | SubmissionStarted | CaseUnderWay | SubmissionMarked | RunFinished
+    RunStarted
+    | SpecProven
+    | SubmissionKept
+    | SubmissionStarted
+    | CaseUnderWay
+    | SubmissionMarked
+    | RunFinished
 )
 
 

@@ -109,6 +109,14 @@ class OwnCode:
     texts: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class SpecFile:
+    """A file that a spec consists of.  path: absolute."""
+
+    path: Path
+    content: bytes
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """A whole assignment.
@@ -128,6 +136,7 @@ class Task:
     sections: questions with a cap of their own.
     attempts: which of several attempts counts; None: the latest, and the others are not marked.
     spec_path, spec_sha256: where it was read, and the digest of all that it consists of.
+    files: all that it consists of: the spec, and the files that it names.
     """
 
     id: str
@@ -154,6 +163,7 @@ class Task:
     attempts: Attempts | None = None
     spec_path: Path = Path()
     spec_sha256: str = ""
+    files: tuple[SpecFile, ...] = field(default=(), repr=False)
 
     @property
     def most(self) -> Fraction:

@@ -14,6 +14,7 @@ from types import TracebackType
 
 from grader.model.errors import Fault, UsageError
 from grader.model.results import SubmissionResult
+from grader.store.record_parts import digest_of
 from grader.store.results_json import submission_text
 
 FILE_NAME = "run.sqlite"
@@ -72,6 +73,37 @@ _MIGRATIONS: tuple[str, ...] = (
     """
     CREATE TABLE task (id TEXT NOT NULL) STRICT;
     """,
+    # The record that explains, replays and repeats a run; see `run_record`.  part: bytes by their digest.
+    # run: how each run was started, and its spec.  work: each submission as it was marked last, and in which
+    # run.  finished: the same for the results of the last run that ended, which results.json has.
+    """
+    CREATE TABLE part (digest TEXT PRIMARY KEY, packed BLOB NOT NULL) STRICT;
+    CREATE TABLE run (id TEXT PRIMARY KEY, about TEXT NOT NULL, spec TEXT NOT NULL) STRICT;
+    CREATE TABLE work (id TEXT PRIMARY KEY, digest TEXT NOT NULL, run TEXT NOT NULL) STRICT;
+    CREATE TABLE finished (
+        id TEXT PRIMARY KEY,
+        digest TEXT NOT NULL,
+        marked TEXT NOT NULL,
+        run TEXT NOT NULL
+    ) STRICT;
+    """,
+    # What marking the reference found, by the digest of all data that this depends on.
+    """
+    CREATE TABLE proof (
+        key TEXT PRIMARY KEY,
+        found TEXT NOT NULL
+    ) STRICT;
+    """,
+)
+
+# Make a run the finished one, and delete the parts that no result needs any more.
+_FINISH = (
+    "DELETE FROM finished",
+    "INSERT INTO finished SELECT work.id, work.digest, work.run, :run FROM holding JOIN work USING (id) "
+    "WHERE holding.run = :run",
+    "DELETE FROM run WHERE id <> :run AND id NOT IN (SELECT run FROM work)",
+    "DELETE FROM part WHERE digest NOT IN (SELECT digest FROM work UNION SELECT digest FROM finished "
+    "UNION SELECT about FROM run UNION SELECT spec FROM run)",
 )
 
 
@@ -123,10 +155,27 @@ class RunStore:
                 return
             self._database.execute("INSERT INTO task VALUES (?)", (task_id,))
 
-    def begin(self, run: str) -> None:
-        """Start a run: none of the results belongs to it yet."""
+    def begin(self, run: str, about: bytes = b"", spec: bytes = b"") -> None:
+        """Start a run: none of the results belongs to it yet.
+
+        about, spec: how the run was started, and the files of its spec; see `record_parts`.
+        """
         self._run = run
         self._of_run = set()
+        with self._refusing():
+            self._database.execute("BEGIN")
+            row = (run, self._add_part(about), self._add_part(spec))
+            self._database.execute("INSERT OR REPLACE INTO run VALUES (?, ?, ?)", row)
+            self._database.execute("COMMIT")
+
+    def _add_part(self, packed: bytes) -> str:
+        """Add a part of the record; return its digest, which is empty if there is no part."""
+        if not packed:
+            return ""
+        digest = digest_of(packed)
+        # An equal part may be damaged, so it is replaced.
+        self._database.execute("INSERT OR REPLACE INTO part VALUES (?, ?)", (digest, packed))
+        return digest
 
     def keys(self) -> dict[str, str]:
         """Return the key of each result of this run and earlier ones, by submission id."""
@@ -142,9 +191,27 @@ class RunStore:
                 return found if _is_whole(found, checksum) else b""
         return b""
 
-    def append(self, submission: SubmissionResult, key: str, evidence: bytes = b"") -> None:
-        """Record a submission's result and the evidence about its cases; they replace earlier ones.
+    def proof(self, key: str) -> str:
+        """Return the proof of a spec; empty if there is none of that key."""
+        with self._refusing():
+            for (found,) in self._database.execute("SELECT found FROM proof WHERE key = ?", (key,)):
+                return str(found)
+        return ""
 
+    def add_proof(self, key: str, found: str) -> None:
+        """Keep the proof of a spec, and none of an earlier spec."""
+        with self._refusing():
+            self._database.execute("BEGIN")
+            self._database.execute("DELETE FROM proof")
+            self._database.execute("INSERT INTO proof (key, found) VALUES (?, ?)", (key, found))
+            self._database.execute("COMMIT")
+
+    def append(
+        self, submission: SubmissionResult, key: str, evidence: bytes = b"", work: bytes = b""
+    ) -> None:
+        """Record a submission's result, evidence about its cases, and its work; they replace earlier ones.
+
+        work: see `record_parts`; empty if it was not read.
         Raises `UsageError` also if the folder is gone, since the record could not be found there later.
         """
         if _file_at(self._path) != self._file:
@@ -166,6 +233,8 @@ class RunStore:
             self._database.execute(
                 "INSERT OR REPLACE INTO evidence (id, found, checksum) VALUES (?, ?, ?)", found
             )
+            row = (submission.id, self._add_part(work), self._run)
+            self._database.execute("INSERT OR REPLACE INTO work VALUES (?, ?, ?)", row)
             self._database.execute("COMMIT")
         self._of_run.add(submission.id)
 
@@ -179,6 +248,14 @@ class RunStore:
             )
             self._database.execute("COMMIT")
         self._of_run.update(kept)
+
+    def finish(self) -> None:
+        """Note that the results file has this run's results, and delete the parts of earlier runs."""
+        with self._refusing():
+            self._database.execute("BEGIN")
+            for statement in _FINISH:
+                self._database.execute(statement, {"run": self._run})
+            self._database.execute("COMMIT")
 
     def texts(self) -> Iterator[str]:
         """Yield this run's results so far, in the order of their ids, as the lines of `submission_text`.

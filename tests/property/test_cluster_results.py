@@ -108,7 +108,7 @@ RESULTS = st.builds(
         tuple
     ),
 )
-MARKED = st.builds(MarkedSubmission, RESULTS, st.binary(max_size=20))
+MARKED = st.builds(MarkedSubmission, RESULTS, st.binary(max_size=20), st.binary(max_size=20))
 
 
 @settings(max_examples=40)

@@ -82,9 +82,15 @@ def fit(text: str, width: int) -> str:
     return shortened + " " * (width - cells(shortened))
 
 
-def wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """Return the text in lines of at most `width` characters; `indent` goes before all but the first."""
-    return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False) or [""]
+def wrapped(text: str, width: int, indent: str = "", *, breaks_words: bool = True) -> list[str]:
+    """Return the text in lines of at most `width` characters; `indent` goes before all but the first.
+
+    breaks_words: also break a word that is longer; else it has a line of its own, to be copied.
+    """
+    lines = textwrap.wrap(
+        text, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=breaks_words
+    )
+    return lines or [""]
 
 
 def _width(character: str) -> int:

@@ -68,7 +68,7 @@ def check_lines(
                 yield line()
     for rule in view.rules:
         if rule.tone is not Tone.GOOD:
-            yield from _rule_lines(rule, width)
+            yield from rule_lines(rule, width)
     if view.remark:
         yield from (line(Span(part, view.tone)) for part in wrapped(view.remark, width))
     yield from _breakdown_lines(view.mark_breakdown[:-1], width)
@@ -124,16 +124,17 @@ def _case_lines(case: CaseView, width: int) -> Iterator[Line]:
         yield line("  The same as before.")
         return
     for fact in case.facts:
-        yield from _fact_lines(fact, width)
+        yield from fact_lines(fact, width)
 
 
-def _fact_lines(fact: Fact, width: int) -> Iterator[Line]:
+def fact_lines(fact: Fact, width: int) -> Iterator[Line]:
+    """Yield one fact about a case; the call is not repeated."""
     label = _LABELS.get(fact.label, fact.label.lower())
     match fact.content:
         case Pair() as pair:
             yield from _pair_lines(pair)
         case DifferenceView(where, pair):
-            yield line(_label(label), plain(where))
+            yield line(label_of(label), plain(where))
             yield from _pair_lines(pair)
         case RaisedView() as raised:
             yield from _raised_lines(label, raised)
@@ -149,13 +150,13 @@ def _fact_lines(fact: Fact, width: int) -> Iterator[Line]:
             yield from (line("  ", part) for part in wrapped(_one_line(text), width - 2))
         case text if fact.kind in ("hint", "time"):
             for number, part in enumerate(wrapped(_one_line(text), width - _LABEL_WIDTH - 2)):
-                yield line(_label("" if number else label), part)
+                yield line(label_of("" if number else label), part)
         case text if fact.kind != "call":
             # The value is not wrapped, so that two values stand below one another and can be pasted.
-            yield line(_label(label), _one_line(text, _VALUE_LIMIT))
+            yield line(label_of(label), _one_line(text, _VALUE_LIMIT))
 
 
-def _rule_lines(rule: RuleView, width: int) -> Iterator[Line]:
+def rule_lines(rule: RuleView, width: int) -> Iterator[Line]:
     yield line(
         Span(f"{LETTERS[rule.tone]} rule ", rule.tone, strong=True),
         Span(rule.word, rule.tone, strong=True),
@@ -165,36 +166,36 @@ def _rule_lines(rule: RuleView, width: int) -> Iterator[Line]:
         yield from (line("  ", part) for part in wrapped(plain(text), width - 2) if text)
     yield from _finding_lines("where", rule.findings, width)
     if rule.hint:
-        yield line(_label("hint"), plain(rule.hint))
+        yield line(label_of("hint"), plain(rule.hint))
     yield line()
 
 
 def _finding_lines(label: str, findings: FindingsView, width: int) -> Iterator[Line]:
     for place, message, source in findings.found:
         for part in wrapped(f"{plain(place)}: {plain(message)}", width - _LABEL_WIDTH - 2):
-            yield line(_label(label), part)
+            yield line(label_of(label), part)
             label = ""
         if source:
-            yield line(_label(""), "    ", plain(source))
+            yield line(label_of(""), "    ", plain(source))
     if findings.more:
-        yield line(_label(""), Span(f"({findings.more} more)", Tone.IDLE))
+        yield line(label_of(""), Span(f"({findings.more} more)", Tone.IDLE))
 
 
 def _dialogue_lines(label: str, turns: tuple[TurnView, ...]) -> Iterator[Line]:
     """Yield the last turns: the program's text after a bar, the answers to it after an angle bracket."""
     shown = turns[-_LAST_TURNS:]
     if len(shown) < len(turns):
-        yield line(_label(label), Span(f"(from turn {shown[0].number} on)", Tone.IDLE))
+        yield line(label_of(label), Span(f"(from turn {shown[0].number} on)", Tone.IDLE))
         label = ""
     for turn in shown:
         said, _, _ = _shortened(turn.said, _OUTPUT_LIMIT)
         tone = Tone.BAD if turn.wrong else None
         for content in plain(said, multiline=True).removesuffix("\n").split("\n") if said else ():
-            yield line(_label(label), Span("| ", tone), Span(content, tone))
+            yield line(label_of(label), Span("| ", tone), Span(content, tone))
             label = ""
         answer = Span(plain(turn.answer), strong=True) if turn.is_line else Span(turn.answer, Tone.IDLE)
         wrong = Span("  not as expected", Tone.BAD) if turn.wrong else ""
-        yield line(_label(label), Span("> ", Tone.IDLE), answer, wrong)
+        yield line(label_of(label), Span("> ", Tone.IDLE), answer, wrong)
         label = ""
 
 
@@ -202,40 +203,41 @@ def _step_lines(label: str, steps: tuple[StepView, ...], width: int) -> Iterator
     for number, (step, more) in enumerate(runs_of_steps(steps)):
         mark = Span(f"{LETTERS[Tone(step.tone)]} ", Tone(step.tone))
         others = Span(f"  and {counted(more, 'more step')}", Tone.IDLE) if more else ""
-        yield line(_label("" if number else label), mark, _one_line(step.text, _VALUE_LIMIT), others)
+        yield line(label_of("" if number else label), mark, _one_line(step.text, _VALUE_LIMIT), others)
         for part in wrapped(_one_line(step.note), width - _LABEL_WIDTH - 6) if step.note else ():
-            yield line(_label(""), "    ", part)
+            yield line(label_of(""), "    ", part)
 
 
 def _pair_lines(pair: Pair) -> Iterator[Line]:
     for label, part in (("expected", pair.expected), ("answer", pair.actual)):
         before, differs, after = plain(part.before), plain(part.differs), plain(part.after)
-        yield line(_label(label), before, Span(differs, strong=True), after)
+        yield line(label_of(label), before, Span(differs, strong=True), after)
     before, differs = plain(pair.actual.before), plain(pair.actual.differs)
-    yield line(_label(""), " " * cells(before) + "^" * max(1, min(cells(differs), 60)))
+    yield line(label_of(""), " " * cells(before) + "^" * max(1, min(cells(differs), 60)))
 
 
 def _raised_lines(label: str, raised: RaisedView) -> Iterator[Line]:
-    yield line(_label(label), _one_line(raised.title, _VALUE_LIMIT))
+    yield line(label_of(label), _one_line(raised.title, _VALUE_LIMIT))
     for index, frame in enumerate(raised.frames):
         if raised.left_out and index == len(raised.frames) // 2:
-            yield line(_label(""), Span(f"({raised.left_out} lines left out)", Tone.IDLE))
+            yield line(label_of(""), Span(f"({raised.left_out} lines left out)", Tone.IDLE))
         times = f" ({frame.times} times)" if frame.times > 1 else ""
-        yield line(_label(""), plain(frame.place), times)
+        yield line(label_of(""), plain(frame.place), times)
         if frame.source:
-            yield line(_label(""), "    ", plain(frame.source))
+            yield line(label_of(""), "    ", plain(frame.source))
 
 
 def _output_lines(label: str, output: str | Excerpt) -> Iterator[Line]:
     shown, cut, _ = _shortened(output, _OUTPUT_LIMIT)
     lines = plain(shown, multiline=True).rstrip("\n").split("\n")
     for number, content in enumerate(lines[:_OUTPUT_LINES]):
-        yield line(_label("" if number else label), "| ", content)
+        yield line(label_of("" if number else label), "| ", content)
     if cut or len(lines) > _OUTPUT_LINES:
-        yield line(_label(""), Span("| (there is more)", Tone.IDLE))
+        yield line(label_of(""), Span("| (there is more)", Tone.IDLE))
 
 
-def _label(text: str) -> Span:
+def label_of(text: str) -> Span:
+    """Return a label in its column; an empty one continues the line before."""
     return Span("  " + fit(text, _LABEL_WIDTH), Tone.IDLE)
 
 

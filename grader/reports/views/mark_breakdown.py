@@ -32,6 +32,15 @@ def mark_breakdown(submission: SubmissionResult) -> tuple[BreakdownLine, ...]:
 
     The shown amounts of all lines but the last add up to the last one, which is the mark.
     """
+    lines = full_breakdown(submission)
+    is_plain = all(line.is_question for line in lines[:-1])
+    if is_plain and not submission.overrides and not submission.awaiting:
+        return lines if any(question.bonus for question in submission.questions) else ()
+    return lines
+
+
+def full_breakdown(submission: SubmissionResult) -> tuple[BreakdownLine, ...]:
+    """Return the lines from the questions to the mark, also of a plain sum; none without questions."""
     parts = [_question(question, submission.overrides) for question in submission.questions]
     if not parts:
         return ()
@@ -44,9 +53,6 @@ def mark_breakdown(submission: SubmissionResult) -> tuple[BreakdownLine, ...]:
     if whole is not None:
         gained = shown_exactly(whole.after) - shown_exactly(whole.before)
         changes.append(BreakdownLine(f"Mark set by {_author(whole)}", signed(gained), _instead(whole)))
-    is_plain = not changes and not submission.overrides and not submission.awaiting
-    if is_plain and not any(question.bonus for question in submission.questions):
-        return ()
     waiting = submission.awaiting
     label = f"Mark so far; {counted(len(waiting), 'criterion awaits', 'criteria await')} the marker"
     mark = BreakdownLine(label if waiting else "Mark", short_number(submission.mark))

@@ -1,0 +1,183 @@
+"""A finished run, from its results and its record: the task, the submissions, and where they came from.
+
+The spec is loaded from the recorded files and not from where it lay, so the folders of the spec and of the
+submissions may be gone.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from grader.engine.output_folder import RESULTS
+from grader.intake import Candidate, Kind
+from grader.model.errors import Fault, SpecError, UsageError
+from grader.model.results import RunResults, SubmissionResult
+from grader.model.submission import Submission
+from grader.model.task import OwnCode, Task
+from grader.reports.terminal.explain import Provenance
+from grader.spec import load_task
+from grader.store.reading import stream_results
+from grader.store.record_parts import RecordedRun, RecordedSpec, spec_files, unpack_work
+from grader.store.run_record import Entry, RunRecord
+
+_MOST_NAMED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedRun:
+    """The results of a run.  folder: where they and the record lie."""
+
+    folder: Path
+    results: RunResults
+
+    def record(self) -> RunRecord:
+        """Open the record.  Raises `UsageError`."""
+        return RunRecord(self.folder, self.results.run.id)
+
+
+def finished_run(path: Path) -> FinishedRun:
+    """Return the run whose results lie in a folder or file.  Raises `UsageError`."""
+    results = path / RESULTS if path.is_dir() else path
+    return FinishedRun(results.parent, stream_results(results))
+
+
+def recorded_task(record: RunRecord) -> Task:
+    """Return the task by which a run marked.  Raises `UsageError` if the record lacks any of it."""
+    spec = record.spec()
+    with TemporaryDirectory(prefix="grader-spec-") as folder:
+        try:
+            task = _loaded(spec, Path(folder), record.path)
+        except SpecError as error:
+            faults = (
+                replace(
+                    fault, where=fault.where.replace(folder, ""), message=fault.message.replace(folder, "")
+                )
+                for fault in error.faults
+            )
+            raise SpecError(*faults) from None
+    if task.spec_sha256 != spec.sha256:
+        what = "the spec names files by absolute paths, and they changed since the run"
+        raise UsageError(Fault(what, str(record.path)))
+    return replace(
+        task,
+        spec_path=Path(spec.path),
+        files=spec_files(spec),
+        reference=_moved_back(task.reference, folder),
+        checkers=_moved_back(task.checkers, folder),
+    )
+
+
+def _loaded(spec: RecordedSpec, folder: Path, where: Path) -> Task:
+    """Lay the files out in a folder as they lay before, and load the spec."""
+    for file in spec.files:
+        place = _place(folder, file.path, where)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(file.content)
+    return load_task(_place(folder, spec.files[0].path, where))
+
+
+def _of_origin(fault: Fault, folder: str) -> Fault:
+    """Return the fault with the paths where the files lay, instead of those in our folder."""
+    where, message = fault.where.replace(folder, ""), fault.message.replace(folder, "")
+    return replace(fault, where=where, message=message)
+
+
+def _place(folder: Path, path: str, where: Path) -> Path:
+    """Return the place of a file in a folder that stands for the root of the file system."""
+    inside = Path(os.path.normpath(path))
+    place = folder / inside.relative_to(inside.anchor)
+    if ".." in inside.parts or place == folder:
+        raise UsageError(Fault("the record is damaged: a file of the spec has no place", str(where)))
+    return place
+
+
+def _moved_back(code: OwnCode | None, folder: str) -> OwnCode | None:
+    if code is None:
+        return None
+    return replace(code, path=Path(os.sep, code.path.relative_to(folder)))
+
+
+def recorded_python(run: RecordedRun) -> str:
+    """Return the interpreter of a run, as `find_interpreter` takes it."""
+    series = ".".join(run.info.python.split(".")[:2])
+    own = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    return run.python or ("" if series == own else series)
+
+
+def recorded_candidates(record: RunRecord) -> tuple[list[Candidate], list[str]]:
+    """Return the submissions of a run for marking again, and the ids of those whose work it never read."""
+    candidates, unread = [], []
+    for submission_id, entry in record.entries().items():
+        if entry.work:
+            candidates.append(_candidate(record, submission_id, entry))
+        else:
+            unread.append(submission_id)
+    return candidates, unread
+
+
+def _candidate(record: RunRecord, submission_id: str, entry: Entry) -> Candidate:
+    packed = record.packed_work(entry, submission_id)
+    work = unpack_work(packed)
+    return Candidate(
+        submission_id,
+        work.name,
+        Kind.RECORDED,
+        work.origin,
+        notes=work.notes,
+        record=work.record,
+        recorded=packed,
+    )
+
+
+def result_of(run: FinishedRun, name: str) -> SubmissionResult:
+    """Return the result of a submission, by its id or name.  Raises `UsageError` with the nearest names."""
+    found = [one for one in run.results.submissions if name in (one.id, one.name)]
+    if len(found) == 1 or (found and found[0].id == name):
+        return found[0]
+    ids = [one.id for one in run.results.submissions]
+    raise UsageError(unknown("submission", name, ids))
+
+
+def counting(work: Submission, result: SubmissionResult) -> Submission:
+    """Return the attempt that the result is about, or the work itself where there is one alone."""
+    counts = {attempt.id for attempt in result.attempts if attempt.counts}
+    return next((attempt for attempt in work.attempts if attempt.attempt in counts), work)
+
+
+def unknown(what: str, name: str, known: Sequence[str]) -> Fault:
+    """Return the fault for a name that nothing has, with those that look like it."""
+    return Fault(f"there is no {what} {name!r} in this run", hint=_nearest(name, known))
+
+
+def _nearest(name: str, known: Sequence[str]) -> str:
+    near = get_close_matches(name, known, 3)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    more = f" and {len(known) - _MOST_NAMED} more" if len(known) > _MOST_NAMED else ""
+    return f"there are {', '.join(known[:_MOST_NAMED])}{more}" if known else "there is none"
+
+
+def provenance(run: FinishedRun, submission: SubmissionResult) -> Provenance:
+    """Return what the record knows about a submission; a gap tells what it does not."""
+    known = Provenance()
+    try:
+        with run.record() as record:
+            entry = record.entries().get(submission.id)
+            if entry is not None and entry.marked != run.results.run.id:
+                known = replace(known, marked=(entry.marked, record.run(entry.marked).info.started))
+            if entry is not None and entry.work:
+                known = replace(known, work=counting(record.work(entry, submission.id), submission))
+            known = replace(known, packages=record.run().packages)
+            known = replace(known, spec=tuple(file.path for file in record.spec().files))
+            task = recorded_task(record)
+        return replace(
+            known,
+            rounding=task.rounding,
+            limits={case.id: case.limits for case in task.cases if not case.rule},
+        )
+    except UsageError as error:
+        return replace(known, gap=f"From the results alone: {error.faults[0].message}.")

@@ -1,0 +1,257 @@
+"""One case without the grader: Python code that makes its calls, and a line for a shell that runs it.
+
+Names of folders, and everything else in the line, may be hostile.  The line is made of printable characters
+alone, quoted for a POSIX shell; a folder whose name has other characters is entered by Python instead.
+"""
+
+import os
+import shlex
+import string
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.model.case import Argument, Bound, Call, Case, Combine, Shipped, Watched
+from grader.model.submission import AS_BYTES
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
+from grader.reports.escape import plain
+
+SCRIPT = "grader_replay.py"
+INPUT = "grader_input.txt"
+_LONGEST = 2000
+"""A longer line is no fun to paste; the code then goes into a file."""
+_MOST_LINES = 50
+_HARMLESS = frozenset(f"{string.ascii_letters}{string.digits}/._-")
+_ENVIRONMENT = "PYTHONHASHSEED=0"
+"""As in the sandbox, so that sets have the same order."""
+
+
+class NotStandalone(Exception):
+    """A case cannot be run without the grader; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standalone:
+    """A case of one submission, ready to run without the grader.
+
+    modules: texts by file name: the submission's, and those of the reference that stand beside it.
+    files: what the program finds in its folder.
+    statements: Python code, a statement each.
+    program, arguments: the file to run as a program, and its arguments; empty if it makes calls.
+    stdin: the program's input.
+    """
+
+    modules: Mapping[str, str]
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    statements: tuple[str, ...] = ()
+    program: str = ""
+    arguments: tuple[str, ...] = ()
+    stdin: str = ""
+
+
+def of_calls(case: Case, module: str, modules: Mapping[str, str], seed: int) -> Standalone:
+    """Return a case that makes calls.  Raises `NotStandalone`."""
+    bound = {call.bind for call in case.calls if call.bind}
+    name = module if module not in bound else f"{module}_"
+    start = [f"import {module}" if name == module else f"import {module} as {name}"]
+    start += _seeding(modules.values(), seed)
+    return Standalone(modules, statements=(*start, *_call_statements(case, name, bound)))
+
+
+def of_program(
+    case: Case, modules: Mapping[str, str], file: str, seed: int, typed: Sequence[str] | None
+) -> Standalone:
+    """Return a case that runs a program.
+
+    file: the program's own.  typed: the lines of its dialogue; None if it has none.
+    """
+    run = case.program
+    assert run is not None
+    stdin = run.stdin if typed is None else "".join(f"{line}\n" for line in typed)
+    seeding = _seeding(modules.values(), seed)
+    if not seeding:
+        return Standalone(modules, dict(run.files), (), file, run.arguments, stdin)
+    arguments = ", ".join(map(_in_double_quotes, (file, *run.arguments)))
+    code = ("import runpy, sys", *seeding, f"sys.argv = [{arguments}]")
+    code += (f'runpy.run_path({_in_double_quotes(file)}, run_name="__main__")',)
+    return Standalone(modules, dict(run.files), code, "", (), stdin)
+
+
+def _seeding(texts: Iterable[str], seed: int) -> list[str]:
+    # The sandbox seeds it if the name occurs.
+    return ["import random", f"random.seed({seed})"] if any("random" in text for text in texts) else []
+
+
+# -- the line ------------------------------------------------------------------------------------------
+
+
+def shell_line(alone: Standalone, folder: Path, python: str, *, is_written: bool = False) -> str:
+    """Return the line that runs a case in a folder.  Raises `NotStandalone` if it cannot be pasted.
+
+    is_written: `write_to` has written into the folder.
+    """
+    if alone.files and not is_written:
+        raise NotStandalone("the program needs files beside it")
+    given = _input(alone.stdin, is_written)
+    words = [_ENVIRONMENT, shlex.quote(python), "-B"]
+    if alone.program:
+        command = [*words, shlex.quote(alone.program), *map(shlex.quote, alone.arguments)]
+    elif is_written:
+        command = [*words, SCRIPT]
+    else:
+        command = [*words, "-c", shlex.quote("; ".join(alone.statements))]
+    before, after = given
+    line = f"cd {shlex.quote(str(folder))} && {before}{' '.join(command)}{after}"
+    if plain(line) != line or not line.isprintable():
+        line = _with_odd_name(alone, folder, python, given, is_written=is_written)
+    if plain(line) != line or not line.isprintable():
+        raise NotStandalone("its text has characters that a terminal does not show")
+    if len(line) > _LONGEST:
+        raise NotStandalone("it is too long for a line")
+    return line
+
+
+def _with_odd_name(
+    alone: Standalone, folder: Path, python: str, given: tuple[str, str], *, is_written: bool
+) -> str:
+    """Return the line with the folder's name in Python's escapes; Python enters the folder."""
+    before, after = given
+    code = ["import os", f"os.chdir(os.fsdecode({_bytes_literal(folder)}))"]
+    if alone.program or is_written:
+        file = alone.program or SCRIPT
+        arguments = ", ".join(map(_in_double_quotes, (file, *alone.arguments)))
+        code += ["import runpy, sys", f"sys.argv = [{arguments}]"]
+        code += [f'runpy.run_path({_in_double_quotes(file)}, run_name="__main__")']
+    else:
+        code += alone.statements
+    if after.startswith(" < ") and INPUT in after:
+        code.insert(2, f"import sys; sys.stdin = open({INPUT!a}, newline='')")
+        after = ""
+    command = f"{_ENVIRONMENT} {shlex.quote(python)} -B -c {shlex.quote('; '.join(code))}"
+    return f"{before}{command}{after}"
+
+
+def _input(stdin: str, is_written: bool) -> tuple[str, str]:
+    """Return what gives a program its input: words before the command, and after it."""
+    if not stdin:
+        return "", " < /dev/null"
+    if is_written:
+        return "", f" < {INPUT}"
+    lines = stdin.split("\n")
+    if lines[-1] or len(lines) > _MOST_LINES:
+        raise NotStandalone("its input does not fit a line")
+    return f"printf '%s\\n' {' '.join(map(shlex.quote, lines[:-1]))} | ", ""
+
+
+def write_to(folder: Path, alone: Standalone) -> None:
+    """Write all that a case needs into a new folder.  Raises OSError."""
+    folder.mkdir(parents=True)
+    contents = {name: as_handed_in(text) for name, text in alone.modules.items()}
+    contents |= alone.files
+    if alone.stdin:
+        contents[INPUT] = alone.stdin.encode("utf-8", "surrogateescape")
+    if alone.statements:
+        contents[SCRIPT] = ("\n".join(alone.statements) + "\n").encode("utf-8")
+    for name, content in contents.items():
+        # The spec allows names below the folder alone.
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def as_handed_in(text: str) -> bytes:
+    """Return the bytes of a module's text; see `SourceFile`."""
+    if text.startswith(AS_BYTES):
+        return text.removeprefix(AS_BYTES).encode("utf-8", "surrogateescape")
+    return text.encode("utf-8", "surrogatepass")
+
+
+# -- Python code ---------------------------------------------------------------------------------------
+
+
+def _call_statements(case: Case, module: str, bound: set[str]) -> list[str]:
+    if not case.calls:
+        raise NotStandalone("it makes no call")
+    if case.combine is None:
+        return [_statement(call, module, bound) for call in case.calls]
+    answers = f"[{', '.join(_expression(call, module, bound) for call in case.calls)}]"
+    match case.combine:
+        case Combine.SUM:
+            return [f"print(sum({answers}))"]
+        case Combine.COUNT:
+            return [f"print(sum(answer is True for answer in {answers}))"]
+    return [f"print({answers})"]
+
+
+def _statement(call: Call, module: str, bound: set[str]) -> str:
+    made = _expression(call, module, bound)
+    return f"{call.bind} = {made}" if call.bind else f"print(repr({made}))"
+
+
+def _expression(call: Call, module: str, bound: set[str]) -> str:
+    owner = call.function.partition(".")[0]
+    function = call.function if "." in call.function and owner in bound else f"{module}.{call.function}"
+    if call.reads:
+        return function
+    arguments = [_argument(argument, module) for argument in call.args]
+    arguments += [f"{name}={_argument(argument, module)}" for name, argument in call.kwargs]
+    return f"{function}({', '.join(arguments)})"
+
+
+def _argument(argument: Argument, module: str) -> str:
+    match argument:
+        case Shipped(source=source) | Watched(source=source):
+            return f"({source})"
+        case Bound(name=name):
+            return name
+    return source_of(argument, module)
+
+
+def source_of(value: Value, module: str) -> str:
+    """Return Python code, in ASCII, for a value.  Raises `NotStandalone` if there is none."""
+    match value:
+        case Record(type_name=name, fields=fields):
+            return f"{module}.{name}({', '.join(source_of(each, module) for _, each in fields)})"
+        case EnumMember(type_name=name, name=member):
+            return f"{module}.{name}.{member}"
+        case list():
+            return f"[{_items(value, module)}]"
+        case tuple():
+            return f"({_items(value, module)}{',' if len(value) == 1 else ''})"
+        case set() | frozenset():
+            inner = f"{{{_items(sorted(value, key=ascii), module)}}}" if value else ""
+            return inner if inner and type(value) is set else f"{type(value).__name__}({inner})"
+        case dict():
+            pairs = (f"{source_of(key, module)}: {source_of(each, module)}" for key, each in value.items())
+            return f"{{{', '.join(pairs)}}}"
+        case float():
+            text = repr(value)
+            return text if text[-1].isdigit() else f"float('{text}')"
+        case complex():
+            return f"complex({source_of(value.real, module)}, {source_of(value.imag, module)})"
+        case int():
+            return ascii(value) if abs(value) < 10**1000 else hex(value)
+        case str():
+            return _in_double_quotes(value)
+        case None | bool() | bytes():
+            return ascii(value)
+        case Opaque() | OddSet() | Cycle():
+            raise NotStandalone("an argument cannot be written in Python")
+    raise NotStandalone(f"an argument of the type {type(value).__name__} cannot be written in Python")
+
+
+def _in_double_quotes(text: str) -> str:
+    """Return a literal that needs no escapes in a shell's single quotes, where there is one."""
+    # `##[` is a command to some CI systems.
+    literal = ascii(text).replace("##", "#\\x23")
+    return literal if '"' in literal else f'"{literal[1:-1]}"'
+
+
+def _bytes_literal(path: Path) -> str:
+    """Return a literal of a path's bytes in which no character means anything to a shell or a terminal."""
+    shown = (chr(byte) if chr(byte) in _HARMLESS else f"\\x{byte:02x}" for byte in os.fsencode(path))
+    return f'b"{"".join(shown)}"'
+
+
+def _items(values: Sequence[Value], module: str) -> str:
+    return ", ".join(source_of(value, module) for value in values)

@@ -1,0 +1,182 @@
+"""Reads the record of a run that ended: how it was started, its spec, and each student's work.
+
+It opens the store of `run_store` for reading alone, and changes nothing.  The record can explain, replay and
+repeat the run; the results themselves are in `results.json`.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from grader.model.errors import Fault, UsageError
+from grader.model.submission import Submission
+from grader.store.record_parts import (
+    RecordedRun,
+    RecordedSpec,
+    Unpackable,
+    digest_of,
+    unpack_run,
+    unpack_spec,
+    unpack_work,
+)
+from grader.store.run_store import FILE_NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One submission of the run.  work: digest of the part.  marked: the run that marked it."""
+
+    work: str
+    marked: str
+
+
+class _Damaged(Unpackable):
+    """A part is gone, or its bytes changed."""
+
+
+class RunRecord:
+    """The record of a run.  Use it as a context manager, or call `close`.
+
+    All methods raise `UsageError` if the record is damaged, or lacks what is asked for.
+    """
+
+    def __init__(self, folder: Path, run_id: str) -> None:
+        """Open the record that lies beside the results of the run `run_id`."""
+        self.path = folder / FILE_NAME
+        self._run = run_id
+        if not self.path.is_file():
+            hint = "a run writes it beside its results; without it they cannot be replayed or marked again"
+            raise UsageError(Fault("the record of the run is not here", str(self.path), hint=hint))
+        with self._refusing():
+            self._database = sqlite3.connect(_address(self.path), uri=True, timeout=0.5)
+            try:
+                self._check()
+            except BaseException:
+                self._database.close()
+                raise
+
+    def _check(self) -> None:
+        query = "SELECT count(*) FROM sqlite_schema WHERE name IN ('run', 'finished')"
+        (tables,) = self._database.execute(query).fetchone()
+        if tables < 2:
+            hint = "mark the submissions again"
+            what = "an earlier version of grader wrote this record"
+            raise UsageError(Fault(what, str(self.path), hint=hint))
+
+    def entries(self) -> dict[str, Entry]:
+        """Return the submissions of the run, by id."""
+        finished = "SELECT id, digest, marked FROM finished WHERE run = ? ORDER BY id"
+        # A run that was killed after it wrote its results and before it said so here.
+        latest = (
+            "SELECT work.id, digest, work.run FROM work JOIN holding USING (id) "
+            "WHERE holding.run = ? ORDER BY work.id"
+        )
+        with self._refusing():
+            rows = self._database.execute(finished, (self._run,)).fetchall()
+            rows = rows or self._database.execute(latest, (self._run,)).fetchall()
+        found = {submission: Entry(work, marked) for submission, work, marked in rows}
+        if not found and not self._knows(self._run):
+            what = f"the record is not that of the run {self._run}"
+            hint = "results.json and run.sqlite of one folder belong together; mark the submissions again"
+            raise UsageError(Fault(what, str(self.path), hint=hint))
+        return found
+
+    def _knows(self, run_id: str) -> bool:
+        with self._refusing():
+            query = "SELECT count(*) FROM run WHERE id = ?"
+            (count,) = self._database.execute(query, (run_id,)).fetchone()
+        return bool(count)
+
+    def run(self, run_id: str = "") -> RecordedRun:
+        """Return how a run was started; empty for the run of the results."""
+        about, _ = self._row(run_id or self._run)
+        with self._whole("how the run was started"):
+            return unpack_run(self._part(about))
+
+    def spec(self) -> RecordedSpec:
+        """Return the files of the spec that the run marked by."""
+        _, spec = self._row(self._run)
+        with self._whole("the spec"):
+            return unpack_spec(self._part(spec))
+
+    def work(self, entry: Entry, submission_id: str) -> Submission:
+        """Return the work of a submission."""
+        with self._whole(f"the work of {submission_id}"):
+            return unpack_work(self._part(entry.work))
+
+    def packed_work(self, entry: Entry, submission_id: str) -> bytes:
+        """Return the part with the work of a submission."""
+        with self._whole(f"the work of {submission_id}"):
+            packed = self._part(entry.work)
+            unpack_work(packed)
+            return packed
+
+    def _row(self, run_id: str) -> tuple[str, str]:
+        with self._refusing():
+            query = "SELECT about, spec FROM run WHERE id = ?"
+            for about, spec in self._database.execute(query, (run_id,)):
+                return about, spec
+        raise UsageError(Fault(f"the record does not know the run {run_id}", str(self.path)))
+
+    def _part(self, digest: str) -> bytes:
+        with self._refusing():
+            query = "SELECT packed FROM part WHERE digest = ?"
+            for (packed,) in self._database.execute(query, (digest,)):
+                if isinstance(packed, bytes) and digest_of(packed) == digest:
+                    return packed
+        raise _Damaged("its bytes are not those that were written")
+
+    @contextmanager
+    def _whole(self, what: str) -> Iterator[None]:
+        """Turn a damaged part into one message."""
+        try:
+            yield
+        except _Damaged as error:
+            hint = "mark the submissions again with --no-cache, or take the file from a backup"
+            fault = Fault(f"the record is damaged: {what} cannot be read", str(self.path), hint=hint)
+            raise UsageError(fault) from error
+        except Unpackable as error:
+            hint = "use that version, or mark the submissions again"
+            fault = Fault(f"another version of grader recorded {what}", str(self.path), hint=hint)
+            raise UsageError(fault) from error
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Turn an error of SQLite into one message."""
+        try:
+            yield
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+            if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                where = str(self.path.parent)
+                fault = Fault("another grader is writing to this folder", where, hint="wait for it")
+            elif code == sqlite3.SQLITE_CANTOPEN:
+                fault = Fault("the record cannot be opened", str(self.path))
+            else:
+                hint = "mark the submissions again into another folder with -o, or take it from a backup"
+                fault = Fault("the record of the run is damaged", str(self.path), hint=hint)
+            raise UsageError(fault) from error
+
+    def close(self) -> None:
+        self._database.close()
+
+    def __enter__(self) -> "RunRecord":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _address(path: Path) -> str:
+    """Return the address that opens a store for reading.
+
+    A store without a log is complete and nobody writes to it, so it can also be read in a folder that cannot
+    be written to.  A log is left by a process that was killed, or belongs to one that writes now.
+    """
+    has_log = path.with_name(path.name + "-wal").exists()
+    return f"{path.resolve().as_uri()}?mode={'rw' if has_log else 'ro&immutable=1'}"

@@ -1,0 +1,2 @@
+def even(answer, of):
+    return answer == 2 * of

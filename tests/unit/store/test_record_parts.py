@@ -1,0 +1,82 @@
+"""The parts of a run's record: what is packed comes back, and damaged bytes are refused in one way."""
+
+from datetime import datetime, timedelta, timezone
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.model.results import RunInfo, SandboxInfo
+from grader.model.submission import (
+    AS_BYTES,
+    CriterionMark,
+    OverridingMark,
+    Record,
+    Review,
+    SourceFile,
+    Submission,
+)
+from grader.store.record_parts import (
+    RecordedRun,
+    Unpackable,
+    pack_run,
+    pack_work,
+    unpack_run,
+    unpack_spec,
+    unpack_work,
+)
+
+REVIEW = Review(
+    (CriterionMark(criterion="1.a", marks=Fraction(1, 3), comment="so \udc80", by="A", date="2026-01-02"),),
+    (OverridingMark(question="", marks=Fraction(2), reason="ill", by="B"),),
+)
+SUBMISSION = Submission(
+    id="student-01",
+    name="Zoë \u202e",
+    files={
+        "a": SourceFile("sub/a.py", "x = 'é'\n", ("read as latin-1",)),
+        "b": SourceFile("b.py", AS_BYTES + "\udcff\udcfe"),
+    },
+    problems=("odd",),
+    notes=("told",),
+    sha256="1" * 64,
+    content_sha256="2" * 64,
+    origin=Path("/tmp/it's \udcff here"),
+    record=Record(datetime(2026, 1, 2, 3, tzinfo=timezone(timedelta(hours=2))), REVIEW),
+)
+
+
+def test_work_comes_back_as_it_was() -> None:
+    assert unpack_work(pack_work(SUBMISSION)) == SUBMISSION
+
+
+@given(st.text(st.characters()), st.text(st.characters()))
+def test_any_text_and_name_comes_back(text: str, name: str) -> None:
+    work = Submission(id="a", name=name, files={"m": SourceFile("m.py", text)}, record=None)
+    assert unpack_work(pack_work(work)) == work
+
+
+def test_the_start_of_a_run_comes_back() -> None:
+    info = RunInfo(
+        id="r",
+        grader="1",
+        spec_sha256="3" * 64,
+        seed=4,
+        python="3.12.1",
+        sandbox=SandboxInfo("landlock", {"cpu": True}),
+    )
+    run = RecordedRun(info=info, python="3.12", command="/usr/bin/python3.12", code="5" * 64)
+    assert unpack_run(pack_run(run)) == run
+
+
+@pytest.mark.parametrize("kind", [unpack_work, unpack_spec, unpack_run])
+def test_other_bytes_are_refused(kind) -> None:
+    whole = pack_work(SUBMISSION)
+    for data in (b"", b"x", whole[:-1], whole[: len(whole) // 2], whole[5:]):
+        with pytest.raises(Unpackable):
+            kind(data)
+    if kind is not unpack_work:
+        with pytest.raises(Unpackable):
+            kind(whole)
