@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from grader.intake.tree import Parts
+from grader.model.person import Person
 from grader.model.submission import Record
 
 
@@ -20,6 +21,8 @@ class Kind(StrEnum):
     """A single Python file."""
     RECORDED = "recorded"
     """The work in the record of an earlier run."""
+    ABSENT = "absent"
+    """Nothing: the student is on the roster and handed in nothing."""
     UNREAD = "unread"
     """Something that isn't read; `problem` says why."""
 
@@ -38,6 +41,7 @@ class Candidate:
     student: the id of the student whose attempt it is, where a student can have several; else empty.
     attempt: the attempt's name, such as `attempt-2`.
     attempts: of a candidate that stands for several attempts, these in their order, the latest last.
+    person: the student, as far as an LMS's download or a roster tells.
     """
 
     id: str
@@ -52,3 +56,4 @@ class Candidate:
     student: str = ""
     attempt: str = ""
     attempts: tuple["Candidate", ...] = ()
+    person: Person | None = None
