@@ -154,6 +154,7 @@ _LAYOUTS = (
             last="last name",
             first="first name",
             login="username|user name",
+            blackboard="username|user name",
             sis="student id",
             mail="email|email address",
         ),
