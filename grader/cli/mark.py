@@ -61,6 +61,12 @@ _PATH = click.Path(path_type=Path)
 )
 @click.option("--no-cache", is_flag=True, help="Mark everything again, and use nothing of earlier runs.")
 @click.option(
+    "--roster",
+    type=_PATH,
+    metavar="FILE",
+    help="The list of the class, CSV as the LMS gives it: names, ids, groups, extensions.",
+)
+@click.option(
     "--times",
     type=_PATH,
     metavar="FILE",
@@ -85,6 +91,7 @@ def mark(
     fail_under: tuple[Fraction, bool] | None,
     only: tuple[str, ...],
     no_cache: bool,
+    roster: Path | None,
     times: Path | None,
     reviews: Path | None,
     released: bool,
@@ -113,6 +120,7 @@ def mark(
         jobs=jobs or 0,
         only=only,
         starts_over=no_cache,
+        roster=roster,
         times=times,
         reviews=reviews,
         released=released,

@@ -39,7 +39,10 @@ from grader.model.events import (
 )
 from grader.model.results import RunInfo, RunResults, TaskHead
 from grader.model.task import Task
+from grader.records.attach import check_outside
+from grader.records.attach_roster import with_roster
 from grader.records.of_batch import add_what_awaits, reviews_path, with_records_of_batch
+from grader.records.roster import read_roster
 from grader.reports.render import render
 from grader.reports.views.cohort import Cohort
 from grader.runtime.code_identity import own_identity
@@ -59,6 +62,7 @@ class Options:
     folder: for the results.  python: see `find_interpreter`; empty for the spec's choice.
     required: the weakest driver to accept.  jobs: submissions marked at a time; 0 for one per core.
     only: the submissions to mark, empty for all.  starts_over: keep nothing of earlier runs.
+    roster: the list of the class; None for none.
     times, reviews: see `with_records_of_batch`.  released: students may see the hidden cases.
     """
 
@@ -68,6 +72,7 @@ class Options:
     jobs: int = 0
     only: tuple[str, ...] = ()
     starts_over: bool = False
+    roster: Path | None = None
     times: Path | None = None
     reviews: Path | None = None
     released: bool = False
@@ -128,6 +133,9 @@ class Session:
         whole_batch = len(candidates) != len(handed_in)
         if task.attempts is not None:
             candidates = with_attempts(candidates, dict(task.modules), note)
+        if options.roster is not None:
+            check_outside(options.roster, candidates, "the roster")
+            candidates = with_roster(candidates, read_roster(options.roster), task.late is not None, note)
         return with_records_of_batch(
             task, candidates, options.times, options.reviews, note, whole_batch=whole_batch
         )

@@ -41,6 +41,7 @@ class Candidate:
     student: the id of the student whose attempt it is, where a student can have several; else empty.
     attempt: the attempt's name, such as `attempt-2`.
     attempts: of a candidate that stands for several attempts, these in their order, the latest last.
+    work: the same for all who handed in this work together; empty for one student's own.
     person: the student, as far as an LMS's download or a roster tells.
     """
 
@@ -57,3 +58,4 @@ class Candidate:
     attempt: str = ""
     attempts: tuple["Candidate", ...] = ()
     person: Person | None = None
+    work: str = ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from grader.intake import Candidate
+from grader.intake import Candidate, Kind
 from grader.intake.archive import batch_zip
 from grader.intake.discovery import ignore
 from grader.intake.folder import FolderTree
@@ -33,9 +33,10 @@ def with_records(
     """
     found = []
     for candidate in candidates:
-        own = times.get(candidate.id) or times.get(candidate.name) or ()
+        own = times.get(candidate.id) or times.get(candidate.name) or times.get(candidate.work) or ()
         review = reviews.get(candidate.id, Review())
-        record = Record(own[-1] if own else None, review)
+        extension = candidate.record.extension if candidate.record is not None else None
+        record = Record(own[-1] if own else None, review, extension)
         attempts = _attempts_with_times(candidate, own, review, on_note)
         found.append(replace(candidate, record=record, attempts=attempts))
     return found
@@ -54,9 +55,11 @@ def _attempts_with_times(
         counts = f"{len(attempts)} attempts and {len(times)} {'time' if len(times) == 1 else 'times'}"
         on_note(f"{shown(candidate.name)} has {counts}; all are taken for handed in at the latest")
         times = [times[-1]] * len(attempts)
-    own: Sequence[datetime | None] = [each.record.submitted if each.record else None for each in attempts]
+    own = [each.record or Record() for each in attempts]
+    known: Sequence[datetime | None] = times or [each.submitted for each in own]
     return tuple(
-        replace(each, record=Record(time, review)) for each, time in zip(attempts, times or own, strict=False)
+        replace(each, record=Record(time, review, record.extension))
+        for each, time, record in zip(attempts, known, own, strict=False)
     )
 
 
@@ -100,6 +103,8 @@ class _Place:
 def _places(candidates: Iterable[Candidate]) -> dict[_Place, list[str]]:
     found: dict[_Place, list[str]] = {}
     for candidate in candidates:
+        if candidate.kind is Kind.ABSENT:
+            continue
         if candidate.inside:
             place = _Place(candidate.path, True, candidate.inside[:-1])
         else:
