@@ -12,6 +12,8 @@ Compares, interleaved in one run, each from its cold start to its end:
     version    `grader --version`
     loaded     a Python that imports what a check imports, and has the second one start, for nothing
     check      `grader check` on a right submission of twenty cheap cases
+    proven     the same with a reference, by which the spec was proven before
+    first      the same with a reference that is yet to be marked
     the rest   `check` without `loaded`: the spec, the sandbox, the cases, the verdicts, and the end
 
 Prints medians over the rounds of wall and CPU milliseconds (CPU of all processes below, where a
@@ -27,7 +29,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -74,6 +76,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, cpu_meter() as meter:
         Path(folder, "moves.py").write_bytes((OVERHEAD / "moves.py").read_bytes())
         check = ["check", str(OVERHEAD / "spec.yaml"), folder]
+        spec = with_reference(Path(folder, "spec"))
+        cold = {"XDG_CACHE_HOME": "/dev/null"}
+        warm = {"XDG_CACHE_HOME": str(Path(folder, "cache"))}
         contenders = {
             "bare": [sys.executable, "-I", "-S", "-c", "pass"],
             "python": [sys.executable, "-c", "pass"],
@@ -82,16 +87,28 @@ def main() -> None:
             "version": [command, "--version"],
             "loaded": [sys.executable, "-c", LOADED, *needed_by(check)],
             "check": [command, *check],
+            "proven": [command, "check", spec, folder],
+            "first": [command, "check", spec, folder],
         }
+        once(contenders["proven"], meter, warm)
         taken: dict[str, list[Taken]] = {name: [] for name in contenders}
         for _ in range(options.rounds):
             for name, arguments in contenders.items():
-                taken[name].append(once(arguments, meter))
+                taken[name].append(once(arguments, meter, cold if name == "first" else warm))
         taken["the rest"] = [
             without(all_of_it, loaded)
             for all_of_it, loaded in zip(taken["check"], taken["loaded"], strict=True)
         ]
         report(taken)
+
+
+def with_reference(folder: Path) -> str:
+    """Write the spec with a reference into a new folder; return its path."""
+    (folder / "reference").mkdir(parents=True)
+    (folder / "reference" / "moves.py").write_bytes((OVERHEAD / "moves.py").read_bytes())
+    text = (OVERHEAD / "spec.yaml").read_text("utf-8")
+    (folder / "spec.yaml").write_text(text.replace("\nmarks:", "\nreference: reference\nmarks:", 1), "utf-8")
+    return str(folder / "spec.yaml")
 
 
 def needed_by(arguments: list[str]) -> list[str]:
@@ -106,9 +123,13 @@ def without(one: Taken, other: Taken) -> Taken:
     return one[0] - other[0], cpu_ms
 
 
-def once(arguments: list[str], meter: CpuMeter) -> Taken:
-    """Run a command; return wall and CPU milliseconds.  Raises `CalledProcessError`."""
+def once(arguments: list[str], meter: CpuMeter, changes: Mapping[str, str]) -> Taken:
+    """Run a command; return wall and CPU milliseconds.  Raises `CalledProcessError`.
+
+    changes: to the environment.
+    """
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment |= changes
     cpu_before_s, began_s = meter.read_s(), time.perf_counter()
     subprocess.run(arguments, env=environment, stdout=subprocess.DEVNULL, check=True)
     wall_ms, cpu_after_s = (time.perf_counter() - began_s) * 1000, meter.read_s()

@@ -19,6 +19,7 @@ ACCEPTANCE = (
     "cluster",
     "hostile/test_attack_catalogue.py",
     "integration/test_samples.py",
+    "integration/test_validate_specs.py",
     "unit/reference/test_frontier.py",
 )
 """Folders and files of long tests, which `make acceptance` runs and `make test` leaves out."""
@@ -69,6 +70,14 @@ def _allowed_s(item: pytest.Item) -> float:
     """Return the time limit that a test sets itself, or 0."""
     marker = item.get_closest_marker("timeout")
     return float(marker.args[0]) if marker is not None else 0.0
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the suite out of the cache folder of the person who runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture

@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import python_option
+from grader.cli.options import check_order, python_option
 from grader.cli.output import print_lines, width_of_terminal
 from grader.cli.phases import PhaseDisplay
+from grader.engine.proof.prover import Prover
 from grader.engine.self_check import check_one, public_part
 from grader.intake import Candidate, discover
 from grader.model.case import Visibility
@@ -19,7 +20,7 @@ from grader.reports.escape import plain
 from grader.reports.terminal.lines import line
 from grader.reports.terminal.student import check_lines
 from grader.sandbox import zygote_process
-from grader.spec import load_task
+from grader.spec import load_spec
 
 _MOST_NAMED = 3
 
@@ -29,7 +30,8 @@ _MOST_NAMED = 3
 @click.argument("path", type=click.Path(path_type=Path), default=Path())
 @python_option
 @click.option("-q", "--question", multiple=True, metavar="ID", help="Only this question; can be repeated.")
-def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int:
+@click.option("--anyway", is_flag=True, help="Check although the reference does not pass its own spec.")
+def check(spec: Path, path: Path, python: str, question: tuple[str, ...], anyway: bool) -> int:
     """Check your own work in PATH against the public cases of SPEC.
 
     PATH is your folder, your zip or your file; without it, the folder you are in.
@@ -38,18 +40,19 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...]) -> int
 
     Example: grader check knights-tour.yaml .
     """
+    check_order(spec, [path], "your work")
     # The command ends soon, so it leaves no garbage worth looking for.
     gc.disable()
     if not python:
         # Most specs leave the choice to us.  Then the second Python starts while this one reads the spec.
         zygote_process.prepare(sys.executable)
-    whole = load_task(spec)
+    whole, places = load_spec(spec)
     task = public_part(whole, question)
     candidates = discover([path], dict(task.modules))
     if len(candidates) != 1:
         raise click.UsageError(_several(path, candidates))
     with PhaseDisplay() as waiting:
-        result = check_one(task, candidates[0], python, waiting.tell)
+        result = check_one(task, candidates[0], python, waiting.tell, Prover(places, anyway))
     print_lines(check_lines(TaskHead.of(task), result, width_of_terminal()))
     if any(case.visibility is not Visibility.PUBLIC for case in whole.cases):
         print_lines([line("These are the public cases only; marking has others too.")])

@@ -6,6 +6,7 @@ A command's module is imported when it is called, so that `check` does not pay f
 import gc
 import importlib
 from difflib import get_close_matches
+from keyword import iskeyword
 from typing import Any
 
 import click
@@ -13,17 +14,21 @@ import click
 from grader import __version__
 from grader.cli.exit_code import ExitCode
 from grader.cli.output import tell
-from grader.model.errors import UsageError
+from grader.model.errors import SpecNotProven, UsageError
 from grader.reports.escape import plain
 
 _COMMANDS = {
+    "new": "Start a task from a reference or from examples.",
+    "try": "Try a spec against its reference, its right and its wrong programs.",
     "mark": "Mark a batch: a table of marks, and a page for each student.",
     "check": "Check your own work before you hand it in.",
+    "validate": "Test the tests of a spec before it marks anybody.",
     "report": "Render a run's pages again, for one to release them.",
     "explain": "Tell how a mark came about, step by step.",
     "replay": "Run one case of a finished run again, and show all that it did.",
     "remark": "Mark a finished run again from its record alone.",
     "diff": "Tell which marks differ between two runs, and which cases did it.",
+    "convert": "Turn simple tests of another tool into a spec.",
     "doctor": "Tell what the sandbox guarantees on this host.",
 }
 
@@ -37,7 +42,9 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = getattr(importlib.import_module(f"grader.cli.{cmd_name}"), cmd_name)
+        # A keyword of Python's can't name a function: `try` is `try_`.
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command: click.Command = getattr(importlib.import_module(f"grader.cli.{name}"), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -77,7 +84,7 @@ def run() -> int:
     except click.ClickException as error:
         return _tell_misuse(error)
     except UsageError as error:
-        return _tell_faults(error)
+        return tell_faults(error)
 
 
 def _tell_misuse(error: click.ClickException) -> int:
@@ -90,10 +97,12 @@ def _tell_misuse(error: click.ClickException) -> int:
     return error.exit_code
 
 
-def _tell_faults(error: UsageError) -> int:
+def tell_faults(error: UsageError) -> int:
     """Print all mistakes of the user, without a traceback; return the exit status."""
     for fault in error.faults:
         tell("error: " + plain(str(fault), multiline=True))
     if len(error.faults) > 1:
         tell(f"{len(error.faults)} errors")
+    if isinstance(error, SpecNotProven):
+        tell(f"hint: {error.advice}")
     return error.exit_code

@@ -40,6 +40,15 @@ def tell(text: str) -> None:
         _abandon(sys.stderr)
 
 
+def tell_lines(lines: Iterable[Line]) -> None:
+    """Write lines to stderr."""
+    try:
+        write_lines(lines, sys.stderr)
+        sys.stderr.flush()
+    except OSError:
+        _abandon(sys.stderr)
+
+
 def note(text: str) -> None:
     """Write a note to stderr; the text may hold hostile names."""
     tell(f"note: {plain(text)}")

@@ -59,7 +59,9 @@ def remark(run: Path, output: Path | None, jobs: int | None, python: str, requir
         raise UsageError(Fault("the record has no submission to mark", str(record.path)))
     if unread:
         note(f"left out, since the run never read their work: {', '.join(unread)}")
-    options = Options(folder=folder, python=python, required=Driver(require), jobs=jobs or 0)
+    # The marks of a spec that was marked with its faults are the ones to compare with.
+    anyway = bool(before.results.run.spec_faults)
+    options = Options(folder=folder, python=python, required=Driver(require), jobs=jobs or 0, anyway=anyway)
     session = Session(task, (), options, note, recorded=candidates)
     try:
         with session:

@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from threading import Thread
 from types import MappingProxyType
 from typing import TypeVar
@@ -18,7 +19,9 @@ from grader.doctor.doctor import Examination
 from grader.engine.batch import Machines, Step, ThisMachine
 from grader.engine.cache.keys import Known, conditions_key, nothing_known, result_key, run_key
 from grader.engine.progress import Begun, Runs
-from grader.engine.run_config import prepare_run
+from grader.engine.proof.marking import ReferenceMarks, mark_reference_in_threads
+from grader.engine.proof.prover import Proof, Prover
+from grader.engine.run_config import prepare_run, starting_sandbox
 from grader.engine.submission.rules import tools_of
 from grader.intake import Candidate, digest
 from grader.marking.totals import failed_internally
@@ -28,6 +31,7 @@ from grader.model.events import (
     Event,
     RunFinished,
     RunStarted,
+    SpecProven,
     SubmissionKept,
     SubmissionMarked,
     SubmissionStarted,
@@ -38,6 +42,7 @@ from grader.model.results import RunInfo, SandboxInfo
 from grader.model.task import Task
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.zygote import Zygote
 from grader.store.record_parts import unpack_work
 
 _Item = TypeVar("_Item")
@@ -48,6 +53,7 @@ NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 _AGAIN = "again "
 """Prefix of the key of a result that reports a failure of ours: it counts, but the next run tries again."""
 
+_MOST_NAMED = 8
 _GOLDEN = 0x9E3779B97F4A7C15
 """The golden ratio as a fraction of 64 bits: its multiples are spread most evenly."""
 
@@ -68,6 +74,8 @@ def mark_batch(
     only: Collection[str] = (),
     machines: Machines | None = None,
     tell: TellPhase = ignore_phase,
+    prover: Prover | None = None,
+    threads: int = 1,
 ) -> Generator[Event, None, None]:
     """Prepare a run, and return its events as they happen.
 
@@ -76,8 +84,10 @@ def mark_batch(
     evidence: returns the evidence of an earlier run, given a submission's id.
     only: the submissions to mark, empty for all; others are in the run only if their results still hold.
     machines: the machines that mark; None for this one.  tell: called with each phase of the preparation.
-    Raises `UsageError` and `NoSandbox` at once, before there is anything to record.  Closing the generator
-    ends everything that was started.
+    prover: proves the spec by its reference, on this machine; None to trust the spec.  threads: the most that
+        mark the reference.
+    Raises `UsageError`, `SpecNotProven` and `NoSandbox` at once, before there is anything to record.
+    Closing the generator ends everything that was started.
     """
     machines = machines or ThisMachine()
     python = python or task.python
@@ -89,6 +99,8 @@ def mark_batch(
     examination = examining.result()
     conditions = conditions_key(task, examination, interpreter)
     plan = _plan(candidates, run_key(task, conditions, tools), known, digests, only)
+    driver = examination.driver
+    proof = _proof(task, plan.key, driver, python, prover, threads, tell)
     run = RunInfo(
         id=f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}",
         grader=__version__,
@@ -100,16 +112,39 @@ def mark_batch(
         ),
         tools=tools,
         started=now(),
+        spec_faults=tuple(map(_one_line, proof.faults)),
     )
     if not plan.to_mark:
-        return _events(run, plan, None)
+        return _events(run, plan, proof.kept, None)
     tell("asking the reference")
-    config = prepare_run(task, examination.driver, python)
+    config = prepare_run(task, driver, python, proof.expectations)
     if examination.held[Guarantee.FILES_WRITE]:
         # Without this guarantee a case may read files that an earlier one wrote, and its evidence would
         # depend on that one too.
         config = replace(config, conditions=conditions)
-    return _events(run, plan, machines.mark_all(config, plan.to_mark, evidence))
+    return _events(run, plan, proof.kept, machines.mark_all(config, plan.to_mark, evidence))
+
+
+def _proof(
+    task: Task, key: str, driver: Driver, python: str, prover: Prover | None, threads: int, tell: TellPhase
+) -> Proof:
+    """Return the proof of the spec.  Raises `SpecNotProven` and `NoSandbox`."""
+    if prover is None:
+        return Proof()
+
+    def mark() -> ReferenceMarks:
+        def start() -> Zygote:
+            return Zygote(driver, find_interpreter(python), task.preloaded)
+
+        with starting_sandbox(task):
+            return mark_reference_in_threads(task, start, threads, tell)
+
+    tell("checking the reference")
+    return prover.prove(task, key, mark)
+
+
+def _one_line(fault: Fault) -> str:
+    return f"{fault.where}: {fault.message}" if fault.where else fault.message
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +196,10 @@ def _plan(
 ) -> _Plan:
     unknown = set(only) - {candidate.id for candidate in candidates}
     if unknown:
-        raise UsageError(Fault(f"there is no submission {sorted(unknown)[0]!r}", hint="see --only"))
+        name = sorted(unknown)[0]
+        near = get_close_matches(name, [candidate.id for candidate in candidates], 1)
+        hint = f"did you mean {near[0]}?" if near else _some_of(candidates)
+        raise UsageError(Fault(f"there is no submission {name!r}", hint=hint))
     kept, to_mark, stale = [], [], []
     for candidate in candidates:
         sha256, earlier = digests.get(candidate.id), known.get(candidate.id, "")
@@ -181,6 +219,11 @@ def _plan(
     return _Plan(key, tuple(kept), spread(to_mark))
 
 
+def _some_of(candidates: Sequence[Candidate]) -> str:
+    names = ", ".join(candidate.id for candidate in candidates[:_MOST_NAMED])
+    return f"there is {names}{', …' if len(candidates) > _MOST_NAMED else ''}"
+
+
 def spread(items: Sequence[_Item]) -> tuple[_Item, ...]:
     """Return the items in an order in which neighbours are far apart.
 
@@ -192,10 +235,16 @@ def spread(items: Sequence[_Item]) -> tuple[_Item, ...]:
 
 
 def _events(
-    run: RunInfo, plan: _Plan, marking: Generator[Step, None, None] | None
+    run: RunInfo, plan: _Plan, proof: str, marking: Generator[Step, None, None] | None
 ) -> Generator[Event, None, None]:
-    """Yield the events of a run.  marking: marks as planned; None if there is nothing to mark."""
+    """Yield the events of a run.
+
+    proof: of the spec, to be kept; empty if there is none.
+    marking: marks as planned; None if there is nothing to mark.
+    """
     yield RunStarted(run, len(plan.kept) + len(plan.to_mark))
+    if proof:
+        yield SpecProven(plan.key, proof)
     for submission_id in plan.kept:
         yield SubmissionKept(submission_id)
     if marking is not None:

@@ -3,6 +3,8 @@
 The reference is asked here, before any submission.  A run whose earlier results all hold skips this.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from grader.engine.submission.oracle import Oracle
@@ -29,20 +31,31 @@ class RunConfig:
     conditions: str = ""
 
 
-def prepare_run(task: Task, driver: Driver, python: str) -> RunConfig:
+def prepare_run(
+    task: Task, driver: Driver, python: str, expectations: Expectations | None = None
+) -> RunConfig:
     """Ask the reference for all expected answers, and return the run's configuration.
 
+    expectations: the reference's answers, if they are known.
     Raises `NoSandbox` if the sandbox does not start with the spec's packages.
     """
+    if expectations is not None:
+        return RunConfig(task, driver, python, expectations)
     if not asks_reference(task) and not task.packages:
         return RunConfig(task, driver, python, {})
+    with starting_sandbox(task), Zygote(driver, find_interpreter(python), task.preloaded) as zygote:
+        oracle = Oracle(zygote, task)
+        try:
+            return RunConfig(task, driver, python, ask_reference(task, oracle))
+        finally:
+            oracle.close()
+
+
+@contextmanager
+def starting_sandbox(task: Task) -> Iterator[None]:
+    """Turn a failure of the sandbox, before a run, into `NoSandbox`."""
     try:
-        with Zygote(driver, find_interpreter(python), task.preloaded) as zygote:
-            oracle = Oracle(zygote, task)
-            try:
-                return RunConfig(task, driver, python, ask_reference(task, oracle))
-            finally:
-                oracle.close()
+        yield
     except SandboxFailure as failure:
         hint = "are the spec's packages installed for the submissions' Python?  See --python"
         fault = Fault(

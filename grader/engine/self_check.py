@@ -8,11 +8,16 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from fractions import Fraction
 
+from grader.doctor.doctor import Examination
 from grader.engine.cache.evidence import EvidenceCache
+from grader.engine.cache.keys import conditions_key, digest, run_key
+from grader.engine.proof.marking import mark_reference
+from grader.engine.proof.prover import NO_FAULTS, Prover
+from grader.engine.proof.user_cache import UserCache
 from grader.engine.submission.marker import SubmissionMarker, budget_of
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.rules import tools_of
-from grader.engine.submission.run_inputs import ask_reference, asks_reference, run_inputs
+from grader.engine.submission.run_inputs import Expectations, ask_reference, asks_reference, run_inputs
 from grader.engine.submission.tools import MarkingTools
 from grader.intake import Candidate, read
 from grader.model.case import Case, Visibility
@@ -73,22 +78,31 @@ def _with_cases(question: Question, kept: Collection[str]) -> Question:
 
 
 def check_one(
-    task: Task, candidate: Candidate, python: str = "", tell: TellPhase = ignore_phase
+    task: Task,
+    candidate: Candidate,
+    python: str = "",
+    tell: TellPhase = ignore_phase,
+    prover: Prover | None = None,
 ) -> SubmissionResult:
     """Mark one submission by every case of `task`, in the strongest sandbox that starts.
 
     python: see `find_interpreter`; empty for the spec's choice.  tell: called with each phase.
-    Raises `NoSandbox`.  Raises `UsageError` if a tool for the task's rules is missing, or if this machine
-    cannot read the work.
+    prover: proves these cases by the reference first; None to trust the spec.
+    Raises `NoSandbox`, and `SpecNotProven` if the reference does not pass.  Raises `UsageError` if a tool
+    for the task's rules is missing, or if this machine cannot read the work.
     """
     tools_of(task)
     tell("starting the sandbox")
-    with MarkingTools(lambda: _zygote(task, python or task.python), task) as tools:
+    with MarkingTools(lambda: strongest_zygote(task, python or task.python), task) as tools:
         try:
-            expectations = {}
-            if asks_reference(task):
-                tell("asking the reference")
-                expectations = ask_reference(task, tools.oracle)
+            expectations = None
+            if prover is not None and task.reference is not None:
+                expectations = _proven(task, tools, prover, tell)
+            if expectations is None:
+                expectations = {}
+                if asks_reference(task):
+                    tell("asking the reference")
+                    expectations = ask_reference(task, tools.oracle)
             tell("reading the submission")
             budget = budget_of(task)
             with budget.spending():
@@ -110,7 +124,27 @@ def check_one(
             raise NoSandbox(Fault(f"the sandbox fails: {failure}", hint="see grader doctor")) from failure
 
 
-def _zygote(task: Task, python: str) -> Zygote:
+def _proven(task: Task, tools: MarkingTools, prover: Prover, tell: TellPhase) -> Expectations | None:
+    """Prove the cases of the task; return the reference's answers, None if the proof was kept.
+
+    A spec without faults is noted in the user's cache.  Raises `SpecNotProven` and `SandboxFailure`.
+    """
+    kept = UserCache()
+
+    def known(key: str) -> str:
+        return NO_FAULTS if kept.has(key) else ""
+
+    examination = Examination(tools.zygote.driver, {})
+    conditions = run_key(task, conditions_key(task, examination, tools.zygote.interpreter), tools_of(task))
+    key = digest(conditions, *(case.id for case in task.cases))
+    tell("checking the reference")
+    proof = replace(prover, known=known).prove(task, key, lambda: mark_reference(task, tools, tell))
+    if proof.kept == NO_FAULTS:
+        kept.add(key)
+    return proof.expectations
+
+
+def strongest_zygote(task: Task, python: str) -> Zygote:
     """Start the first zygote of the ladder that works."""
     interpreter = find_interpreter(python)
     failures = []

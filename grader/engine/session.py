@@ -26,6 +26,7 @@ from grader.engine.output_folder import (
     refuse_to_write,
     submissions,
 )
+from grader.engine.proof.prover import Prover, no_proof
 from grader.engine.run import mark_batch
 from grader.intake import Candidate, discover
 from grader.intake.attempts import with_attempts
@@ -33,6 +34,7 @@ from grader.model.events import (
     Event,
     RunFinished,
     RunStarted,
+    SpecProven,
     SubmissionKept,
     SubmissionMarked,
     TellPhase,
@@ -49,6 +51,7 @@ from grader.runtime.code_identity import own_identity
 from grader.runtime.cores import default_processes
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
+from grader.spec.places import Places
 from grader.store.reading import stream_results
 from grader.store.record_parts import RecordedRun, pack_run, pack_spec
 from grader.store.results_json import write_texts
@@ -64,6 +67,7 @@ class Options:
     only: the submissions to mark, empty for all.  starts_over: keep nothing of earlier runs.
     roster: the list of the class; None for none.
     times, reviews: see `with_records_of_batch`.  released: students may see the hidden cases.
+    anyway: mark although the spec has faults that its reference shows.
     """
 
     folder: Path
@@ -76,6 +80,7 @@ class Options:
     times: Path | None = None
     reviews: Path | None = None
     released: bool = False
+    anyway: bool = False
 
 
 class Display(Protocol):
@@ -101,14 +106,18 @@ class Session:
         handed_in: Sequence[Path],
         options: Options,
         note: Callable[[str], None],
+        *,
+        places: Places | None = None,
         recorded: Sequence[Candidate] = (),
     ) -> None:
         """Find the submissions, and check that the folder can take the results.  Raises `UsageError`.
 
-        note: called with sentences for people.  recorded: the submissions of an earlier run to mark again,
-        instead of those that are handed in; they bring their times and reviews along.
+        note: called with sentences for people.  places: of the task in its spec.
+        recorded: the submissions of an earlier run to mark again, instead of those that are handed in; they
+        bring their times and reviews along.
         """
         self._task = task
+        self._places = places or Places()
         self._options = options
         self._note = note
         self.candidates = list(recorded) or self._find(handed_in)
@@ -162,12 +171,13 @@ class Session:
     def begin(self, machines: Machines, tell: TellPhase) -> Generator[Event, None, None]:
         """Prepare the run, and return the events that `record` follows.
 
-        Raises `UsageError` and `NoSandbox`, before anything is written.
+        Raises `UsageError`, `SpecNotProven` and `NoSandbox`, before anything is written.
         """
         options, known = self._options, self._known
         evidence = self._store.evidence if self._store is not None else nothing_known
+        proven = self._store.proof if self._store is not None else no_proof
         if options.starts_over:
-            evidence = nothing_known
+            evidence, proven = nothing_known, no_proof
             # With `only`, the results of all other submissions are kept.
             known = {name: key for name, key in known.items() if options.only and name not in options.only}
         return mark_batch(
@@ -180,6 +190,8 @@ class Session:
             only=options.only,
             machines=machines,
             tell=tell,
+            prover=Prover(self._places, options.anyway, proven),
+            threads=options.jobs or default_processes(),
         )
 
     def record(self, events: Generator[Event, None, None], display: Display) -> None:
@@ -198,6 +210,9 @@ class Session:
                         self._store.begin(run.id, self._about(run), pack_spec(self._task))
                         where = f"with Python {run.python}; sandbox: {run.sandbox.driver}"
                         display.say(f"marking {submissions(total)} {where}")
+                    case SpecProven(key=key, proof=proof):
+                        with _refusing_to_write(folder):
+                            self._store.add_proof(key, proof)
                     case SubmissionKept(id=submission_id):
                         kept.append(submission_id)
                         self.kept += 1

@@ -49,6 +49,12 @@ class SpecError(UsageError):
     exit_code = 3
 
 
+class SpecNotProven(SpecError):
+    """The reference does not pass its own spec; holds every fault."""
+
+    advice = "nothing was marked: mend the spec or the reference, or see --anyway"
+
+
 class NothingToMark(UsageError):
     """There is no submission where one was looked for."""
 

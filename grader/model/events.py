@@ -19,6 +19,17 @@ class RunStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class SpecProven:
+    """The reference was marked by every case.
+
+    key: digest of all that this depends on.  proof: the faults, for later runs; only the engine can read it.
+    """
+
+    key: str
+    proof: str
+
+
+@dataclass(frozen=True, slots=True)
 class SubmissionKept:
     """A submission's result of an earlier run still holds."""
 
@@ -68,7 +79,13 @@ class RunFinished:
 
 
 Event: TypeAlias = (
-    RunStarted | SubmissionKept | SubmissionStarted | CaseUnderWay | SubmissionMarked | RunFinished
+    RunStarted
+    | SpecProven
+    | SubmissionKept
+    | SubmissionStarted
+    | CaseUnderWay
+    | SubmissionMarked
+    | RunFinished
 )
 
 

@@ -397,6 +397,7 @@ class RunInfo:
 
     started, finished: ISO 8601 in UTC; empty where unknown.
     tools: the programs that looked at source, with their versions.
+    spec_faults: the faults of the spec, each with its place, with which the run was marked anyway.
     """
 
     id: str
@@ -408,6 +409,7 @@ class RunInfo:
     finished: str = ""
     sandbox: SandboxInfo
     tools: dict[str, str] = field(default_factory=dict)
+    spec_faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

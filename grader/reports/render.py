@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.model.errors import Fault, UsageError
-from grader.model.results import RunResults, TaskHead
+from grader.model.results import RunInfo, RunResults, TaskHead
 from grader.reports.csv_marks import write_marks
 from grader.reports.html.pages import Pages, templates_digest
 from grader.reports.junit import JUnitFile
@@ -85,7 +85,7 @@ def _place_of(error: OSError, directory: Path) -> str:
 
 def _render(results: RunResults, directory: Path, released: bool, processes: int) -> Cohort:
     task = results.task
-    common = Common(results.run, task, directory, released, _digest(task, released))
+    common = Common(results.run, task, directory, released, _digest(results.run, task, released))
     for folder in FOLDERS:
         (directory / folder).mkdir(parents=True, exist_ok=True)
     written = Written(directory)
@@ -114,12 +114,13 @@ def _render(results: RunResults, directory: Path, released: bool, processes: int
     return cohort
 
 
-def _digest(task: TaskHead, released: bool) -> str:
+def _digest(run: RunInfo, task: TaskHead, released: bool) -> str:
     """Return the digest of all data that every file depends on.
 
     The run's id and time are excluded, so unchanged pages are not rewritten.
     """
-    parts = (own_identity(), templates_digest(), json_text(RESULTS.write(task)), str(released))
+    faults = json_text(list(run.spec_faults))
+    parts = (own_identity(), templates_digest(), json_text(RESULTS.write(task)), str(released), faults)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 

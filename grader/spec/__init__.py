@@ -4,6 +4,6 @@ Nothing is run.  Calls and answers are parsed with `ast` and computed here withi
 and the checkers are parsed only.
 """
 
-from grader.spec.load import load_task
+from grader.spec.load import load_spec, load_task
 
-__all__ = ["load_task"]
+__all__ = ["load_spec", "load_task"]

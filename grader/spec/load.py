@@ -5,6 +5,7 @@ from pathlib import Path
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.task import Task
 from grader.spec.decode.task import decode_task
+from grader.spec.places import Places
 from grader.yamlfile.nodes import compose
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, Span
@@ -13,21 +14,26 @@ MAX_SPEC_B = 1024 * 1024
 
 
 def load_task(path: Path) -> Task:
-    """Return the task that a spec file states.
+    """Return the task that a spec file states.  Raises the same as `load_spec`."""
+    return load_spec(path)[0]
+
+
+def load_spec(path: Path) -> tuple[Task, Places]:
+    """Return the task that a spec file states, and the places of its cases and rules.
 
     Raises SpecError with every mistake of the spec, sorted by place, and UsageError where
     the file itself is missing or can't be read.
     """
     content = _read(path)
     reporter = _reporter(path, content)
-    task = None
+    found = None
     root = compose(reporter)
     if root is not None:
-        task = decode_task(root, path, content, reporter)
+        found = decode_task(root, path, content, reporter)
     reporter.raise_if_any()
-    if task is None:
+    if found is None:
         raise AssertionError("a spec without mistakes gave no task")
-    return task
+    return found
 
 
 def _read(path: Path) -> bytes:
@@ -38,6 +44,9 @@ def _read(path: Path) -> bytes:
         if not path.is_file():
             hint = "name the .yaml file itself"
             raise UsageError(Fault("a spec must be a regular file", where=str(path), hint=hint))
+        if path.suffix == ".py":
+            hint = "`grader new` makes a spec from a reference"
+            raise UsageError(Fault("a spec is a YAML file, and this is a Python file", str(path), hint=hint))
         with path.open("rb") as stream:
             return stream.read(MAX_SPEC_B + 1)
     except (OSError, ValueError) as error:

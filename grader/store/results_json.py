@@ -149,7 +149,7 @@ def _image_of(title: str, text: str, image: dict[str, Any]) -> Picture:
 
 SHAPES = {
     RunResults: Shape("document", order=("schema", "run", "task", "submissions")),
-    RunInfo: Shape("run", optional=frozenset({"tools"})),
+    RunInfo: Shape("run", optional=frozenset({"tools", "spec_faults"})),
     SandboxInfo: Shape("sandbox"),
     TaskHead: Shape("task"),
     SubmissionResult: Shape(

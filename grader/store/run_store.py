@@ -87,6 +87,13 @@ _MIGRATIONS: tuple[str, ...] = (
         run TEXT NOT NULL
     ) STRICT;
     """,
+    # What marking the reference found, by the digest of all data that this depends on.
+    """
+    CREATE TABLE proof (
+        key TEXT PRIMARY KEY,
+        found TEXT NOT NULL
+    ) STRICT;
+    """,
 )
 
 # Make a run the finished one, and delete the parts that no result needs any more.
@@ -184,13 +191,27 @@ class RunStore:
                 return found if _is_whole(found, checksum) else b""
         return b""
 
+    def proof(self, key: str) -> str:
+        """Return the proof of a spec; empty if there is none of that key."""
+        with self._refusing():
+            for (found,) in self._database.execute("SELECT found FROM proof WHERE key = ?", (key,)):
+                return str(found)
+        return ""
+
+    def add_proof(self, key: str, found: str) -> None:
+        """Keep the proof of a spec, and none of an earlier spec."""
+        with self._refusing():
+            self._database.execute("BEGIN")
+            self._database.execute("DELETE FROM proof")
+            self._database.execute("INSERT INTO proof (key, found) VALUES (?, ?)", (key, found))
+            self._database.execute("COMMIT")
+
     def append(
         self, submission: SubmissionResult, key: str, evidence: bytes = b"", work: bytes = b""
     ) -> None:
         """Record a submission's result, evidence about its cases, and its work; they replace earlier ones.
 
         work: see `record_parts`; empty if it was not read.
-
         Raises `UsageError` also if the folder is gone, since the record could not be found there later.
         """
         if _file_at(self._path) != self._file:

@@ -158,6 +158,7 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "started": _ref("time"),
         "finished": _ref("time"),
         "tools": "Programs that looked at source, with their versions; only where there were any.",
+        "spec_faults": "Faults of the spec that its own reference showed; the run was marked anyway.",
     },
     model.SandboxInfo: {"guarantees": "Each guarantee, and whether it held on this host."},
     model.TaskHead: {"id": _ID, "max_mark": _ref("decimal")},

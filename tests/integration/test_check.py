@@ -131,7 +131,7 @@ def order(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         raise UsageError(Fault("enough"))
 
     monkeypatch.setattr(zygote_process, "prepare", lambda command: done.append(f"prepare {command}"))
-    monkeypatch.setattr("grader.cli.check.load_task", read)
+    monkeypatch.setattr("grader.cli.check.load_spec", read)
     yield done
     gc.enable()  # which a check turns off
 

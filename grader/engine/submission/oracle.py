@@ -15,6 +15,7 @@ from grader.engine.submission.programs import Programs
 from grader.judge.finding import PATTERN_S, BudgetSpent
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.judge.messages import stopped_at
+from grader.judge.values.show import type_name
 from grader.model.case import Call, Case, Player, Watched
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
@@ -66,6 +67,8 @@ class Oracle:
         """Functions that did not end for the current submission."""
         self.lacked_budget = False
         """True if a question was not asked or not answered because the submission's budget was used up."""
+        self.failed_at: dict[str, tuple[str, int]] = {}
+        """File and line at which functions of the checkers file raised, or were stopped, by their names."""
 
     def draw_from(self, budget: Budget | None) -> None:
         """Charge a submission's budget for the spec's code from now on; None for no budget."""
@@ -112,7 +115,13 @@ class Oracle:
         problem = first_non_data(answer, self._task.types)
         if problem:
             return CheckResult(Fraction(0), f"the answer holds {problem}")
-        return _check_result(checker, self._ask("checker", checker, (answer,), arguments))
+        try:
+            return _check_result(checker, self._ask("checker", checker, (answer,), arguments))
+        except BudgetSpent:
+            raise
+        except CheckFailed as failure:
+            # The instructor needs the answer's type: most such faults come from an answer of another kind.
+            raise CheckFailed(f"{failure}; the answer is of type {type_name(answer)}") from failure
 
     def draw(
         self, renderer: str, actual: Value, expected: Value, arguments: tuple[tuple[str, Value], ...]
@@ -140,6 +149,9 @@ class Oracle:
         call = Call(function, args, arguments)
         request = encode_request([call], _CHECK_LIMITS, types=self._task.types, invent=True)
         outcome = self._run("checkers", program, Job(request, _CHECK_LIMITS), f"{role} {function}")
+        place = _place_of(outcome)
+        if place is not None:
+            self.failed_at[function] = place
         match outcome.answers[:1]:
             case (Returned(value=said),) if outcome.ending is Ending.ANSWERED:
                 return said
@@ -295,6 +307,9 @@ def _is_line(text: str) -> bool:
 
 def _what_happened(outcome: Outcome) -> str:
     """Return words for the failure of the spec's own code."""
+    if outcome.ending is Ending.INTERNAL:
+        # What it raised then follows from that.
+        return outcome.detail
     raised = outcome.raised
     if raised is None and outcome.answers and isinstance(outcome.answers[-1], RaisedAnswer):
         raised = outcome.answers[-1].raised
@@ -305,6 +320,15 @@ def _what_happened(outcome: Outcome) -> str:
     if outcome.ending is Ending.WALL:
         return f"was stopped after it waited for {outcome.waited_s:.2g} s{stopped_at(outcome)}"
     return f"{outcome.ending} {outcome.detail}".strip()
+
+
+def _place_of(outcome: Outcome) -> tuple[str, int] | None:
+    """Return the file and line at which the spec's own code raised or was stopped; None if it did not."""
+    answer = outcome.answers[-1] if outcome.answers else None
+    if isinstance(answer, RaisedAnswer) and answer.raised.frames:
+        frame = answer.raised.frames[-1]
+        return frame.file, frame.line
+    return outcome.place
 
 
 def _raised(raised: Raised) -> str:

@@ -54,7 +54,7 @@ def report_view(folder: str, results: RunResults, cohort: Cohort | None = None) 
         tenths=0 if mean is None else tenths(mean, maximum),
         needs=tuple(
             NeedView(warned.title, warned.tone, TONE_SYMBOLS[warned.tone])
-            for warned in warnings_of(results.run.sandbox, cohort)
+            for warned in warnings_of(results.run, cohort)
         ),
         took=_took(results.run),
     )

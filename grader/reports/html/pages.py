@@ -23,7 +23,7 @@ from grader.reports.html.index_parts import Part, all_students, parts, rows_of
 from grader.reports.views.audience import for_student
 from grader.reports.views.cohort import Cohort
 from grader.reports.views.index import facts, figure_views, question_rows, student_rows, warning_views
-from grader.reports.views.run_warnings import warnings_of
+from grader.reports.views.run_warnings import alarms_of, warnings_of
 from grader.reports.views.submission import submission_view
 from grader.reports.views.wording import point_in_time, short_number
 from grader.reports.written_pages import STUDENT_FOLDER, page_link
@@ -110,7 +110,7 @@ class Pages:
             "index.html.j2", globals={"policy": policy(style=self._css, script=script)}
         )
         return template.generate(
-            warnings=warning_views(warnings_of(self._run.sandbox, cohort)),
+            warnings=warning_views([*warnings_of(self._run, cohort), *alarms_of(cohort)]),
             figures=figure_views(cohort),
             chart=histogram(cohort.distribution()),
             row_count=len(cohort.rows),

@@ -12,7 +12,7 @@ from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
 from grader.reports.views.cohort import Cohort, Row, cohort_of
 from grader.reports.views.mark_breakdown import SO_FAR
-from grader.reports.views.run_warnings import warnings_of
+from grader.reports.views.run_warnings import alarms_of, warnings_of
 from grader.reports.views.wording import Tone, counted, share_tone, short_number
 
 _MARK_WIDTH = 14
@@ -30,7 +30,7 @@ def summary_lines(results: RunResults, width: int = 80, cohort: Cohort | None = 
     title = f"{plain(task.title)} ({plain(task.id)})"
     yield line(Span(title, strong=True), f": {counted(len(cohort.rows), 'submission')}")
     yield line()
-    for warned in warnings_of(results.run.sandbox, cohort):
+    for warned in warnings_of(results.run, cohort):
         names = "; ".join(plain(item.text) for item in warned.items)
         text = f"! {warned.title}" + (f": {names}" if names else "")
         yield from (line(Span(part, warned.tone)) for part in wrapped(text, max(width, 40), indent="  "))
@@ -41,11 +41,20 @@ def summary_lines(results: RunResults, width: int = 80, cohort: Cohort | None = 
     yield from (line(part) for part in wrapped(_figures(cohort), max(width, 40)))
 
 
+def alarm_lines(cohort: Cohort, width: int = 80) -> Iterator[Line]:
+    """Yield the alarm about cases that nobody passed; nothing without one."""
+    for alarm in alarms_of(cohort):
+        names = "; ".join(plain(item.text) for item in alarm.items)
+        text = f"! {alarm.title}: {names}. {alarm.text}"
+        yield from (line(Span(part, alarm.tone)) for part in wrapped(text, max(width, 40), indent="  "))
+
+
 def _table(cohort: Cohort, width: int) -> Iterator[Line]:
     questions = [plain(id_) for id_ in cohort.questions]
     column = max((cells(id_) for id_ in questions), default=0) + 1
     room = width - _MARK_WIDTH - column * len(questions)
-    if room < 20:
+    hidden = len(questions) if room < 20 else 0
+    if hidden:
         questions, room = [], width - _MARK_WIDTH
     ids = [plain(row.id) for row in cohort.rows]
     id_width = min(max(cells(id_) for id_ in [*ids, "student"]) + 2, room)
@@ -65,6 +74,10 @@ def _table(cohort: Cohort, width: int) -> Iterator[Line]:
         legend = ("+ all of the mark", "~ some", "- none", "! pending", ". not marked")
         for part in _packed(legend, width):
             yield line(Span(part, Tone.IDLE))
+    if hidden:
+        text = f"{counted(hidden, 'question')} do not fit in {width} columns; the pages have them."
+        yield line()
+        yield from (line(Span(part, Tone.IDLE)) for part in wrapped(text, width))
     yield from _adjusted(cohort, width)
 
 

@@ -11,10 +11,15 @@ from fractions import Fraction
 from math import ceil
 from statistics import median
 
-from grader.model.results import RunResults, Status, SubmissionResult
+from grader.model.results import CaseResult, RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.case import near_limit
 from grader.reports.views.mark_breakdown import capped, deducted, failed_internally, time_unknown
+
+_NOT_REACHED = frozenset({Verdict.SKIPPED, Verdict.INTERNAL_ERROR, Verdict.LOAD_ERROR})
+"""Verdicts of a case of which nothing ran, or which nobody could judge."""
+_ANSWER_LENGTH = 200
+_REASON_LENGTH = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ class Row:
     attempt: the attempt that counts, and how many there are; empty where there is one alone.
     overridden: a person set the mark or a question's mark.
     awaiting: the criteria that a person has yet to mark.
-    failed: the mark is pending because of an internal error.
+    failed: the mark is pending because of an internal error.  failure: the first case with one, and why.
     time_unknown: the task has a deadline, and the time of handing in is unknown.
     near_limit: the cases that were near their time limit, each with its times.
     """
@@ -53,6 +58,7 @@ class Row:
     overridden: bool = False
     awaiting: tuple[str, ...] = ()
     failed: bool = False
+    failure: str = ""
     late_s: int = 0
     time_unknown: bool = False
     near_limit: tuple[str, ...] = ()
@@ -117,6 +123,28 @@ class QuestionFigures:
         return verdict, count
 
 
+@dataclass(slots=True)
+class CaseFigures:
+    """One case over all students that reached it: their number, and that of those who passed.
+
+    answer: the verdict and the answer of the first who did not pass.  same: all others gave the same one.
+    """
+
+    reached: int = 0
+    passed: int = 0
+    answer: tuple[Verdict, str] | None = None
+    same: bool = True
+
+    def add(self, case: CaseResult) -> None:
+        self.reached += 1
+        if case.verdict == Verdict.ACCEPTED:
+            self.passed += 1
+            return
+        answer = case.verdict, (case.actual or case.message)[:_ANSWER_LENGTH]
+        self.same = self.same and self.answer in (None, answer)
+        self.answer = self.answer or answer
+
+
 @dataclass(frozen=True, slots=True)
 class Bin:
     """One bar of the distribution: marks from `low` up to `high`, which only the last includes."""
@@ -133,6 +161,8 @@ class Cohort:
         self.max_mark = max_mark
         self.rows: list[Row] = []
         self.questions: dict[str, QuestionFigures] = {}
+        self.cases: dict[str, CaseFigures] = {}
+        """By the id of the case."""
         # Most cells are alike over a cohort; each kind is held once.
         self._known: dict[Cell, Cell] = {}
 
@@ -147,6 +177,9 @@ class Cohort:
                 figures = QuestionFigures(question.id, question.title, cell.max_mark, question.bonus)
                 self.questions[question.id] = figures
             cells[figures.id] = cell
+            for case in question.cases:
+                if case.verdict not in _NOT_REACHED:
+                    self.cases.setdefault(case.id, CaseFigures()).add(case)
             if submission.status != Status.NO_SUBMISSION:
                 figures.seen[cell] += 1
         self.rows.append(
@@ -164,6 +197,7 @@ class Cohort:
                 overridden=bool(submission.overrides),
                 awaiting=submission.awaiting,
                 failed=failed_internally(submission),
+                failure=_failure(submission),
                 late_s=submission.late_s,
                 time_unknown=time_unknown(submission) and submission.status != Status.NO_SUBMISSION,
                 near_limit=tuple(_near_limit(submission)),
@@ -213,6 +247,20 @@ class Cohort:
             counts[min(max(position, 0), number - 1)] += 1
         width = top / number
         return [Bin(width * index, width * (index + 1), count) for index, count in enumerate(counts)]
+
+
+def _failure(submission: SubmissionResult) -> str:
+    """Return the first case with an internal error, and why; empty if there is none."""
+    failed = [
+        case
+        for question in submission.questions
+        for case in question.cases
+        if case.verdict == Verdict.INTERNAL_ERROR
+    ]
+    if not failed:
+        return ""
+    more = f"; and {len(failed) - 1} more" if len(failed) > 1 else ""
+    return f"case {failed[0].id}: {failed[0].message[:_REASON_LENGTH]}{more}"
 
 
 def _attempt(submission: SubmissionResult) -> str:

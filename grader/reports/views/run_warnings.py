@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.model.results import SandboxInfo
-from grader.reports.views.cohort import Cohort
-from grader.reports.views.wording import Tone, counted, guarantee_sentence, is_weak
+from grader.model.results import RunInfo, SandboxInfo
+from grader.reports.views.cohort import CaseFigures, Cohort
+from grader.reports.views.wording import Tone, counted, guarantee_sentence, is_weak, verdict_wording
 
 _MOST_NAMED = 12
+_MOST_SHOWN = 100
+_LEAST_REACHED = 3
+"""With fewer submissions that reached a case, chance alone can make all of them fail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +31,14 @@ class Warned:
     items: tuple[Named, ...] = ()
 
 
-def warnings_of(sandbox: SandboxInfo, cohort: Cohort) -> list[Warned]:
+def warnings_of(run: RunInfo, cohort: Cohort) -> list[Warned]:
     """Return the warnings of a run, the gravest first."""
-    found = []
-    pending = [Named(row.name, row.id) for row in cohort.rows if row.failed]
+    found = _about_spec(run)
+    pending = [
+        Named(f"{row.name}: {row.failure}" if row.failure else row.name, row.id)
+        for row in cohort.rows
+        if row.failed
+    ]
     if pending:
         found.append(
             Warned(
@@ -42,7 +49,7 @@ def warnings_of(sandbox: SandboxInfo, cohort: Cohort) -> list[Warned]:
                 _bounded(pending),
             )
         )
-    sandbox_warning = _about(sandbox)
+    sandbox_warning = _about(run.sandbox)
     if sandbox_warning:
         found.append(sandbox_warning)
     found += _about_people(cohort)
@@ -57,6 +64,53 @@ def warnings_of(sandbox: SandboxInfo, cohort: Cohort) -> list[Warned]:
             )
         )
     return found + _about_limits(cohort)
+
+
+def alarms_of(cohort: Cohort) -> list[Warned]:
+    """Return an alarm about the cases that nobody passed, if there are any.  It changes no mark."""
+    failed = {
+        name: figures
+        for name, figures in cohort.cases.items()
+        if figures.reached >= _LEAST_REACHED and not figures.passed
+    }
+    if not failed:
+        return []
+    return [
+        Warned(
+            f"Nobody passed {counted(len(failed), 'case')}",
+            "No mark was changed for that. Is the spec right there?",
+            Tone.OURS,
+            _bounded([Named(_alarm(name, figures)) for name, figures in failed.items()]),
+        )
+    ]
+
+
+def _alarm(name: str, figures: CaseFigures) -> str:
+    text = f"{name}: none of {figures.reached:,}"
+    if figures.answer is None or not figures.same:
+        return text
+    verdict, answer = figures.answer
+    what = verdict_wording(verdict).word
+    return f"{text}, all with the same outcome: {what}" + (f", {_one_line(answer)}" if answer else "")
+
+
+def _one_line(text: str) -> str:
+    short = " ".join(text.split())
+    return short if len(short) <= _MOST_SHOWN else f"{short[: _MOST_SHOWN - 1]}…"
+
+
+def _about_spec(run: RunInfo) -> list[Warned]:
+    if not run.spec_faults:
+        return []
+    return [
+        Warned(
+            f"Marked although the spec has {counted(len(run.spec_faults), 'fault')}",
+            "The reference does not pass its own spec, so right work may have lost marks: "
+            "mend the spec and mark again before you hand them out.",
+            Tone.BAD,
+            _bounded([Named(fault) for fault in run.spec_faults]),
+        )
+    ]
 
 
 def _about_limits(cohort: Cohort) -> list[Warned]:

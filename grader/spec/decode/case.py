@@ -20,8 +20,14 @@ from grader.spec.decode.program import decode_program
 from grader.spec.decode.rules import decode_rule_case
 from grader.spec.decode.scenario import decode_scenario
 from grader.spec.expressions.context import Context
-from grader.spec.keys.case import CALLING, CASE_KINDS, ONLY_WITH
+from grader.spec.keys.case import CALLING, CASE, CASE_KINDS, ONLY_WITH
+from grader.spec.places import CasePlaces
+from grader.yamlfile.nodes import Mapping, Sequence
+from grader.yamlfile.source import Span
 from grader.yamlfile.table import Fields
+
+_EXPECTING = ("returns", "raises", "check", "prints", "stdout", "stderr", "exit", "leaves")
+_ACTIONS = ("new", "call", "read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,26 @@ def decode_case(context: Context, fields: Fields, number: int, inherited: Inheri
         group=group if group is not None else ("" if fields.has("group") else None),
         group_span=fields.key_span("group"),
         case=case,
+        places=_places(fields),
+    )
+
+
+def _places(fields: Fields) -> CasePlaces:
+    kind = next(iter(fields.present(*CASE_KINDS)), "")
+    whole = fields.span(kind)
+    expecting = next(iter(fields.present(*_EXPECTING)), kind)
+    return CasePlaces(fields.reporter.source, whole, fields.span(expecting), _steps(fields))
+
+
+def _steps(fields: Fields) -> tuple[Span, ...]:
+    """Return the place of the call in each step of a scenario."""
+    node = fields.node("scenario") if fields.has("scenario") else None
+    steps = node.items if isinstance(node, Sequence) else ()
+    return tuple(
+        next((value.span for key, value in step.pairs if key.text in _ACTIONS), step.span)
+        if isinstance(step, Mapping)
+        else step.span
+        for step in steps
     )
 
 
@@ -105,8 +131,9 @@ def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) 
 
 def _check_keys(fields: Fields, kind: str | None) -> None:
     """Report keys that do not go with the kind of a case, by the data in `grader.spec.keys.case`."""
-    if kind is None:
-        message = "a case needs one of `call`, `sum`, `count` and `each`"
+    if kind is None and fields.meant.isdisjoint(CASE_KINDS):
+        kinds = ", ".join(f"`{name}`" for name in sorted(CASE_KINDS, key=CASE.names.index)[:-1])
+        message = f"a case needs one of {kinds} and `scenario`"
         fields.reporter.report(fields.place, message)
     for key in fields.present(*fields.table.names):
         if kind in (None, *CALLING) and key in ONLY_WITH:

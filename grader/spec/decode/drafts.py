@@ -6,6 +6,7 @@ from fractions import Fraction
 from grader.model.case import Case
 from grader.model.policy import Group
 from grader.model.task import Award, Criterion
+from grader.spec.places import CasePlaces
 from grader.yamlfile.source import Span
 
 
@@ -18,6 +19,7 @@ class CaseDraft:
     needs: ids as written, with their places.
     group: as written; None for a case without a group.
     case: the case without its needs; None if a part was reported.
+    places: for mistakes that are found later.
     """
 
     id: str
@@ -26,6 +28,7 @@ class CaseDraft:
     group: str | None
     group_span: Span
     case: Case | None
+    places: CasePlaces
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -71,7 +71,7 @@ def test_the_cohort_names_the_students_and_their_cases() -> None:
     slow = case("2.3", "f(3)", Verdict.TIME_LIMIT, near_limit=True, cpu_s=2.2, wall_s=2.3, time_limit_s=2.0)
     found = document(submission("ada", NEAR, FAR), submission("bob", FAR), submission("eve", NEAR, slow))
     cohort = cohort_of(found)
-    (warned,) = [one for one in warnings_of(found.run.sandbox, cohort) if "limit" in one.title]
+    (warned,) = [one for one in warnings_of(found.run, cohort) if "limit" in one.title]
     assert warned.title == "3 cases near their time limit"
     assert [(item.text, item.student_id) for item in warned.items] == [
         (f"Ada: case 2.1 {TOLD}", "ada"),
@@ -84,7 +84,7 @@ def test_the_cohort_names_the_students_and_their_cases() -> None:
 
 def test_one_case_is_one_case_and_none_is_no_warning() -> None:
     found = document(submission("ada", NEAR))
-    (warned,) = [one for one in warnings_of(found.run.sandbox, cohort_of(found)) if "limit" in one.title]
+    (warned,) = [one for one in warnings_of(found.run, cohort_of(found)) if "limit" in one.title]
     assert warned.title == "1 case near its time limit"
     sample = results_sample.results()
-    assert not [one for one in warnings_of(sample.run.sandbox, cohort_of(sample)) if "limit" in one.title]
+    assert not [one for one in warnings_of(sample.run, cohort_of(sample)) if "limit" in one.title]

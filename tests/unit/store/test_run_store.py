@@ -87,3 +87,13 @@ def test_a_folder_that_is_moved_away_is_told_with_the_next_result(
         (tmp_path / FILE_NAME).touch()
     with pytest.raises(UsageError, match="the record was removed or replaced while it was written"):
         store.append(second, "key")
+
+
+def test_the_last_proof_of_a_spec_is_kept(tmp_path: Path) -> None:
+    with RunStore(tmp_path) as store:
+        assert store.proof("one") == ""
+        store.add_proof("one", "[]")
+    with RunStore(tmp_path) as store:
+        assert store.proof("one") == "[]"
+        store.add_proof("two", "[1]")
+        assert (store.proof("one"), store.proof("two")) == ("", "[1]")

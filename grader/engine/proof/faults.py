@@ -1,0 +1,175 @@
+"""The faults of a spec that show when its reference is marked.  Pure."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from grader.engine.proof.marking import ReferenceMarks
+from grader.judge.messages import for_call, raised_message
+from grader.model.case import Call, Case, Raises, SameAsReference
+from grader.model.outcome import Answer, RaisedAnswer
+from grader.model.task import Task
+from grader.model.values import first_non_data
+from grader.model.verdict import Verdict
+
+_REFUSED = re.compile(
+    r"^(?P<before>.*?)raised TypeError: (?P<reason>\S+\(\) (missing|takes|got) .*)$", re.DOTALL
+)
+"""The message about a call whose arguments do not fit.  Python raises in no line of the module then."""
+_RAISED = re.compile(r"(?:^|(?<=: ))raised ")
+_IN_A_LINE = re.compile(r"\(line \d+ of [^)]*\)$")
+_NOT_JUDGED, _NOT_RUN = "the case could not be judged (", "the case could not be run ("
+_ASKED = re.compile(r"(checker|player) (?P<function>\w+) ")
+"""The message about a case in which a function of the checkers file failed."""
+_RAISES_HINT = "an exception is right only where the spec says `raises`"
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceFault:
+    """One fault.
+
+    case: the id of the case that it was found in; empty for a rule of the task, or the task as a whole.
+    step: the number of a scenario's step, from 1; 0 for none.
+    expected: it concerns what the case expects, rather than what it calls.
+    rule: the number of a rule of the task, from 1; 0 for none.
+    file, line: where a function of the checkers file failed; empty and 0 for none.
+    """
+
+    message: str
+    hint: str = ""
+    case: str = ""
+    step: int = 0
+    expected: bool = False
+    rule: int = 0
+    file: str = ""
+    line: int = 0
+
+
+def faults_of(task: Task, marks: ReferenceMarks) -> tuple[ReferenceFault, ...]:
+    """Return all faults, in the order of the spec; a function that fails often is one fault."""
+    found = [*_of_rules(marks), *_of_budget(task, marks)]
+    for case in task.cases:
+        found += _of_case(task, case, marks)
+    return tuple(_together(found))
+
+
+def _of_rules(marks: ReferenceMarks) -> Iterator[ReferenceFault]:
+    for number, rule in enumerate(marks.rules, 1):
+        if rule.findings:
+            first = rule.findings[0]
+            place = f"{first.file} line {first.line}" if first.line else first.file
+            message = f"the reference breaks the rule `{rule.rule}`: {place}: {first.message}"
+            yield ReferenceFault(message, rule=number)
+
+
+def _of_budget(task: Task, marks: ReferenceMarks) -> Iterator[ReferenceFault]:
+    needed_s = sum(result.cpu_s for result in marks.cases.values())
+    if needed_s > task.budget_s:
+        message = (
+            f"the reference needs {needed_s:.3g} s of computing; a submission may use {task.budget_s:g} s"
+        )
+        yield ReferenceFault(message, "raise `budget`, or make the cases smaller")
+
+
+def _of_case(task: Task, case: Case, marks: ReferenceMarks) -> Iterator[ReferenceFault]:
+    result = marks.cases[case.id]
+    if result.verdict is Verdict.LOAD_ERROR and case.rule is None:
+        yield ReferenceFault(f"the reference cannot be loaded: {result.message}", case=case.id)
+        return
+    of_answers = list(_of_expected(task, case, marks))
+    if of_answers:
+        yield from of_answers
+    elif result.verdict is Verdict.INTERNAL_ERROR:
+        yield from _not_judged(case, result.message, marks)
+    elif case.steps and any(step.message for step in result.steps):
+        for number, (step, judged) in enumerate(zip(case.steps, result.steps, strict=True), 1):
+            if judged.verdict not in (Verdict.ACCEPTED, Verdict.SKIPPED):
+                where = f"step {number} of {case.id}"
+                raises = isinstance(step.expect, Raises)
+                yield replace(_not_passed(case, where, judged.verdict, judged.message, raises), step=number)
+    elif result.verdict is not Verdict.ACCEPTED:
+        yield _not_passed(case, case.id, result.verdict, result.message, isinstance(case.expect, Raises))
+
+
+def _not_passed(case: Case, where: str, verdict: Verdict, message: str, raises: bool) -> ReferenceFault:
+    """Return the fault of a case or step that the reference does not pass.  raises: it expects to raise."""
+    refused = _REFUSED.match(message)
+    if refused is not None and not _IN_A_LINE.search(message):
+        text = f"the reference does not take the call in {where}: {refused['before']}{refused['reason']}"
+        return ReferenceFault(text, case=case.id)
+    if verdict is Verdict.EXCEPTION and not raises:
+        raised = _RAISED.sub("", message, 1)
+        return ReferenceFault(f"the reference raises in {where}: {raised}", _RAISES_HINT, case.id)
+    if verdict is Verdict.RULE_BROKEN:
+        return ReferenceFault(f"the reference breaks the rule of {where}: {message}", case=case.id)
+    of_answer = verdict in (Verdict.WRONG_ANSWER, Verdict.PARTIAL) or raises
+    return ReferenceFault(f"the reference does not pass {where}: {message}", case=case.id, expected=of_answer)
+
+
+def _not_judged(case: Case, message: str, marks: ReferenceMarks) -> Iterator[ReferenceFault]:
+    """Yield the fault of a case in which the spec's own code failed; none where the sandbox failed."""
+    reason = message.removeprefix(_NOT_JUDGED).removeprefix(_NOT_RUN).removesuffix(")")
+    if message.startswith(_NOT_JUDGED) or _ASKED.match(reason):
+        yield _of_own_code(case, reason, marks)
+
+
+def _of_own_code(case: Case, reason: str, marks: ReferenceMarks) -> ReferenceFault:
+    asked = _ASKED.match(reason)
+    file, line = marks.failed_at.get(asked["function"], ("", 0)) if asked is not None else ("", 0)
+    message = f"the reference's answer to {case.id} cannot be judged: {reason}"
+    return ReferenceFault(message, case=case.id, expected=True, file=file, line=line)
+
+
+def _of_expected(task: Task, case: Case, marks: ReferenceMarks) -> Iterator[ReferenceFault]:
+    """Yield the faults of the reference's answers that are to serve as expected answers."""
+    expected = marks.expectations.get(case.id)
+    if expected is None:
+        return
+    if expected.failure:
+        text = expected.failure.removeprefix("reference: ")
+        no_answer = f"the reference gives no answer to {case.id}: {text}"
+        asked = _ASKED.match(text) is not None
+        yield (
+            _of_own_code(case, text, marks)
+            if asked
+            else ReferenceFault(no_answer, case=case.id, expected=True)
+        )
+        return
+    expects = [step.expect for step in case.steps] or [case.expect] * len(case.calls)
+    asked_for = zip(case.calls, expects, expected.answers, strict=False)
+    for number, (call, expect, answer) in enumerate(asked_for, 1):
+        if not isinstance(expect, SameAsReference):
+            continue
+        step = number if case.steps else 0
+        fault = _of_answer(task, case, call, answer, step)
+        if fault is not None:
+            yield fault
+            if not step:
+                return
+
+
+def _of_answer(task: Task, case: Case, call: Call, answer: Answer, step: int) -> ReferenceFault | None:
+    """Return the fault of one answer.  step: its number in a scenario, else 0."""
+    where = f"step {step} of {case.id}" if step else case.id
+    if isinstance(answer, RaisedAnswer):
+        message = raised_message(answer)
+        told = message if step else for_call(case, call, message)
+        return replace(_not_passed(case, where, Verdict.EXCEPTION, told, raises=False), step=step)
+    problem = first_non_data(answer.value, task.types)
+    if not problem:
+        return None
+    hint = "name its class under `types`, or compare a part of it"
+    return ReferenceFault(f"the reference's answer to {where} holds {problem}", hint, case.id, step)
+
+
+def _together(faults: Iterable[ReferenceFault]) -> Iterator[ReferenceFault]:
+    """Yield the faults; those of one cause as one, which counts the further cases.
+
+    The cause is a line of the checkers file, or a message without the id of a case.
+    """
+    alike: dict[tuple[str, int], list[ReferenceFault]] = {}
+    for fault in faults:
+        alike.setdefault((fault.file or fault.message, fault.line), []).append(fault)
+    for first, *others in alike.values():
+        more = f" (and in {len(others)} more case{'s' if len(others) > 1 else ''})" if others else ""
+        yield replace(first, message=f"{first.message}{more}")

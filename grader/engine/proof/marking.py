@@ -1,0 +1,164 @@
+"""Marks the reference as if it were a submission, by the engine that marks submissions.
+
+Every case runs, also one whose needs failed, so that all faults of a spec are found at once.  Times are not
+compared with the reference's, which would be its own, and nothing is taken off.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from threading import Event, Thread
+
+from grader.engine.cache.evidence import EvidenceCache
+from grader.engine.cache.requests import needs_reference
+from grader.engine.submission.marker import SubmissionMarker
+from grader.engine.submission.memo import JudgementMemo
+from grader.engine.submission.run_inputs import Expectations, run_inputs
+from grader.engine.submission.tools import MarkingTools
+from grader.model.events import TellPhase, ignore_phase
+from grader.model.results import CaseResult, RuleResult
+from grader.model.submission import SourceFile, Submission
+from grader.model.task import Award, OwnCode, Task
+from grader.sandbox.budget import Budget
+from grader.sandbox.zygote import Zygote
+
+_ALONE_S = 1.0
+"""Further threads begin after this time, since each starts a sandbox of its own."""
+_UNLIMITED_S = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceMarks:
+    """The results of the reference.
+
+    cases: by id.  rules: of the task.  expectations: its answers to the cases that ask for them.
+    failed_at: see `Oracle`.
+    """
+
+    cases: Mapping[str, CaseResult] = field(default_factory=dict)
+    rules: tuple[RuleResult, ...] = ()
+    expectations: Expectations = field(default_factory=dict)
+    failed_at: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+
+
+def reference_submission(task: Task, reference: OwnCode) -> Submission:
+    """Return the reference as a submission, with the modules beside those of the task."""
+    names = dict(task.modules)
+    files = {
+        name: SourceFile(names.get(name, f"{name}.py"), text) for name, text in _modules(task, reference)
+    }
+    return Submission("reference", "reference", files)
+
+
+def _modules(task: Task, reference: OwnCode) -> list[tuple[str, str]]:
+    """Return the name and the text of each module, by the names that the task gives them."""
+    by_file = {file.removesuffix(".py"): module for module, file in task.modules}
+    return [(by_file.get(name, name), text) for name, text in reference.texts.items()]
+
+
+def mark_reference(task: Task, tools: MarkingTools, tell: TellPhase = ignore_phase) -> ReferenceMarks:
+    """Mark the reference of a task that has one, by every case.  Raises `SandboxFailure`."""
+    assert task.reference is not None, "without a reference there is nothing to mark"
+    submission = reference_submission(task, task.reference)
+    task = _for_proof(task)
+    expectations: Expectations = {}
+    for question in task.questions:
+        for case in filter(needs_reference, question.cases):
+            tell(f"asking the reference: case {case.id}")
+            # A case that does not end must not keep the others from being asked.
+            tools.oracle.draw_from(None)
+            expectations[case.id] = tools.oracle.expected(case, question.module)
+    marker = SubmissionMarker(
+        run_inputs(task, expectations),
+        submission,
+        tools,
+        JudgementMemo(),
+        EvidenceCache(),
+        Budget(_UNLIMITED_S, _UNLIMITED_S),
+        on_case=lambda case: tell(f"checking the reference: case {case}"),
+    )
+    result = marker.run()
+    cases = {case.id: case for question in result.questions for case in question.cases}
+    return ReferenceMarks(cases, result.rules, expectations, dict(tools.oracle.failed_at))
+
+
+def mark_reference_in_threads(
+    task: Task, start: Callable[[], Zygote], threads: int, tell: TellPhase = ignore_phase
+) -> ReferenceMarks:
+    """Mark the reference as `mark_reference` does, its questions in several threads if that takes long.
+
+    start: starts a zygote.  Raises `SandboxFailure`.
+    """
+    parts = deque(_parts(task) if threads > 1 else [task])
+    marks: list[ReferenceMarks] = []
+    failures: list[Exception] = []
+    is_over = Event()
+
+    def work() -> None:
+        with MarkingTools(start, task) as tools:
+            while parts:
+                try:
+                    part = parts.popleft()
+                except IndexError:  # another thread took the last one
+                    return
+                marks.append(mark_reference(part, tools, tell))
+
+    def help_out() -> None:
+        if is_over.wait(_ALONE_S):
+            return
+        try:
+            work()
+        except Exception as failure:
+            failures.append(failure)
+
+    helpers = [Thread(target=help_out, daemon=True) for _ in range(min(threads, len(parts)) - 1)]
+    for helper in helpers:
+        helper.start()
+    try:
+        work()
+    finally:
+        is_over.set()
+    for helper in helpers:
+        helper.join()
+    if failures:
+        raise failures[0]
+    return _joined(task, marks)
+
+
+def _for_proof(task: Task) -> Task:
+    """Return the task with cases that all run, and without consequences."""
+    questions = tuple(
+        replace(
+            question,
+            award=Award.EACH,
+            cases=tuple(replace(case, needs=(), pace=None) for case in question.cases),
+        )
+        for question in task.questions
+        if question.cases
+    )
+    rules = tuple(replace(rule, takes=None, rejects=False) for rule in task.rules)
+    return replace(task, questions=questions, rules=rules, late=None, smoke=None)
+
+
+def _parts(task: Task) -> list[Task]:
+    """Return a task for each question with cases.
+
+    The first has all rules of the task.  The others have those that decide which modules cases can import,
+    but for linters, which take long.
+    """
+    others = tuple(rule for rule in task.rules if rule.rule.kind.spreads and not rule.rule.needs_tools)
+    questions = [question for question in task.questions if question.cases]
+    return [
+        replace(task, questions=(question,), rules=others if number else task.rules)
+        for number, question in enumerate(questions)
+    ]
+
+
+def _joined(task: Task, marks: list[ReferenceMarks]) -> ReferenceMarks:
+    cases = {name: result for one in marks for name, result in one.cases.items()}
+    return ReferenceMarks(
+        {case.id: cases[case.id] for case in task.cases},
+        max((one.rules for one in marks), key=len),
+        {name: expected for one in marks for name, expected in one.expectations.items()},
+        {name: place for one in marks for name, place in one.failed_at.items()},
+    )
