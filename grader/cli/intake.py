@@ -22,13 +22,21 @@ _PATH = click.Path(path_type=Path)
 @click.argument("paths", metavar="[SPEC] SUBMISSIONS...", nargs=-1, required=True, type=_PATH)
 @layout_option
 @click.option(
+    "--roster",
+    type=_PATH,
+    metavar="FILE",
+    help="The list of the class, CSV as the LMS gives it: names, ids, groups, extensions.",
+)
+@click.option(
     "--times",
     type=_PATH,
     metavar="FILE",
     help="When submissions came, by student: YAML, CSV, or a Gradescope export's metadata.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
-def intake(paths: tuple[Path, ...], layout: str | None, times: Path | None, as_json: bool) -> int:
+def intake(
+    paths: tuple[Path, ...], layout: str | None, roster: Path | None, times: Path | None, as_json: bool
+) -> int:
     """Show what would be taken from SUBMISSIONS, and what would be left out and why.
 
     Nothing is run and nothing is written.  `grader mark` takes the same.  With SPEC, files are
@@ -41,10 +49,10 @@ def intake(paths: tuple[Path, ...], layout: str | None, times: Path | None, as_j
         if not rest:
             raise click.UsageError("name the submissions behind the spec")
         task = load_task(first)
-        candidates = handed_in(task, rest, Sources(layout or "", times), note)
+        candidates = handed_in(task, rest, Sources(layout or "", roster, times), note)
     else:
-        if times is not None:
-            raise click.UsageError("--times needs the spec, which comes first")
+        if times is not None or roster is not None:
+            raise click.UsageError("--times and --roster need the spec, which comes first")
         task = None
         candidates = latest_only(discover(paths, {}, note, layout or ""), note)
     rows = list(taken_of(candidates, task))

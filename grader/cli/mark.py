@@ -69,6 +69,12 @@ _MOST_BELOW = 10
 )
 @click.option("--no-cache", is_flag=True, help="Mark everything again, and use nothing of earlier runs.")
 @click.option(
+    "--roster",
+    type=_PATH,
+    metavar="FILE",
+    help="The list of the class, CSV as the LMS gives it: names, ids, groups, extensions.",
+)
+@click.option(
     "--times",
     type=_PATH,
     metavar="FILE",
@@ -99,6 +105,7 @@ def mark(
     fail_under: Least | None,
     only: tuple[str, ...],
     no_cache: bool,
+    roster: Path | None,
     times: Path | None,
     reviews: Path | None,
     layout: str | None,
@@ -133,6 +140,7 @@ def mark(
         jobs=jobs or 0,
         only=only,
         starts_over=no_cache,
+        roster=roster,
         times=times,
         reviews=reviews,
         released=released,

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.intake import Candidate, read
-from grader.marking.lateness import in_utc, in_words, late_s
+from grader.marking.lateness import in_utc, in_words
+from grader.marking.totals import seconds_late
 from grader.model.submission import Submission
 from grader.model.task import Task
 from grader.reports.escape import plain
@@ -71,7 +72,6 @@ def _taken(
 ) -> Taken:
     record = candidate.record
     time = record.submitted if record is not None else None
-    late = task.late if task is not None else None
     return Taken(
         candidate,
         {module: file.name for module, file in sorted(submission.files.items())},
@@ -79,7 +79,7 @@ def _taken(
         submission.problems,
         submission.notes,
         in_utc(time) if time is not None else "",
-        late_s(late.deadline_of(candidate.id), time) if late is not None and time is not None else 0,
+        seconds_late(task, submission) if task is not None else 0,
     )
 
 

@@ -62,7 +62,7 @@ class Options:
     folder: for the results.  python: see `find_interpreter`; empty for the spec's choice.
     required: the weakest driver to accept.  jobs: submissions marked at a time; 0 for one per core.
     only: the submissions to mark, empty for all.  starts_over: keep nothing of earlier runs.
-    times, reviews, layout: see `Sources`.  released: students may see the hidden cases.
+    times, reviews, layout, roster: see `Sources`.  released: students may see the hidden cases.
     anyway: mark although the spec has faults that its reference shows.
     """
 
@@ -72,6 +72,7 @@ class Options:
     jobs: int = 0
     only: tuple[str, ...] = ()
     starts_over: bool = False
+    roster: Path | None = None
     times: Path | None = None
     reviews: Path | None = None
     released: bool = False
@@ -117,7 +118,7 @@ class Session:
         self._options = options
         self._note = note
         self.candidates = list(recorded) or handed_in(
-            task, paths, Sources(options.layout, options.times, options.reviews), note
+            task, paths, Sources(options.layout, options.roster, options.times, options.reviews), note
         )
         check_apart(options.folder, paths)
         check_writable(options.folder)

@@ -150,5 +150,6 @@ def not_marked(task: Task, candidate: Candidate | Submission, reason: str) -> Ma
         max_mark=task.marks,
         status=Status.PENDING,
         problems=(f"internal error: {reason}",),
+        person=candidate.person,
     )
     return MarkedSubmission(result)

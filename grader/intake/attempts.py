@@ -83,7 +83,7 @@ def _numbered(candidate: Candidate, expected: Expected) -> Iterator[Candidate]:
     The folders in a student's own zip are the student's claim, and with them the times: it is one attempt.
     What cannot be opened is left to `reading`, where it becomes the student's problem.
     """
-    if candidate.problem or candidate.kind is not Kind.FOLDER:
+    if candidate.problem or candidate.commit or candidate.kind is not Kind.FOLDER:
         return
     names: tuple[str, ...] = ()
     with suppress(Refused, OSError):

@@ -23,6 +23,8 @@ class Kind(StrEnum):
     """Some files of a folder that holds others' too."""
     RECORDED = "recorded"
     """The work in the record of an earlier run."""
+    ABSENT = "absent"
+    """Nothing: the student is on the roster and handed in nothing."""
     UNREAD = "unread"
     """Something that isn't read; `problem` says why."""
 
@@ -50,7 +52,7 @@ class Candidate:
     attempt: the attempt's name, such as `attempt-2`.
     attempts: of a candidate that stands for several attempts, these in their order, the latest last.
     files: of some files among those of others, these.
-    person: the student, as far as an LMS's download tells.
+    person: the student, as far as an LMS's download or a roster tells.
     is_late: the download says that it came late.
     work: the same for all who handed in this work together; empty for one student's own.
     commit: of a clone, the commit to read; empty for the files that lie there.

@@ -63,6 +63,7 @@ def read(candidate: Candidate, modules: Mapping[str, str], repairs: Repairs = Re
         origin=candidate.path.joinpath(*candidate.inside),
         record=candidate.record,
         attempt=candidate.attempt,
+        person=candidate.person,
     )
 
 
@@ -76,6 +77,7 @@ def _with_attempts(candidate: Candidate, attempts: Sequence[Submission]) -> Subm
         origin=candidate.path.joinpath(*candidate.inside),
         record=candidate.record,
         attempts=tuple(attempts),
+        person=candidate.person,
     )
 
 
@@ -93,6 +95,8 @@ def digest(candidate: Candidate, modules: Mapping[str, str]) -> str:
 def _worked_through(candidate: Candidate, work: "_Work") -> "_Work":
     if candidate.problem:
         work.problems.append(candidate.problem)
+        return work
+    if candidate.kind is Kind.ABSENT:
         return work
     last = shown((candidate.path.name, *candidate.inside)[-1])
     try:

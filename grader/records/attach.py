@@ -27,8 +27,8 @@ def with_records(
     for candidate in candidates:
         own = next(filter(None, map(times.get, names_in_times(candidate))), ())
         review = reviews.get(candidate.id, Review())
-        found_with = candidate.record.submitted if candidate.record is not None else None
-        record = Record(own[-1] if own else found_with, review)
+        found_with = candidate.record or Record()
+        record = replace(found_with, submitted=own[-1] if own else found_with.submitted, review=review)
         attempts = _attempts_with_times(candidate, own, review, on_note)
         found.append(replace(candidate, record=record, attempts=attempts))
     return found
@@ -41,7 +41,8 @@ def names_in_times(candidate: Candidate) -> tuple[str, ...]:
     name, since two students can share it.
     """
     place = (candidate.path.name, *candidate.inside)[-1]
-    return (candidate.id, place) if candidate.person is not None else (candidate.id, candidate.name)
+    own = (candidate.id, place) if candidate.person is not None else (candidate.id, candidate.name)
+    return (*own, candidate.work) if candidate.work else own
 
 
 def _attempts_with_times(
@@ -57,9 +58,11 @@ def _attempts_with_times(
         counts = f"{len(attempts)} attempts and {len(times)} {'time' if len(times) == 1 else 'times'}"
         on_note(f"{shown(candidate.name)} has {counts}; all are taken for handed in at the latest")
         times = [times[-1]] * len(attempts)
-    own: Sequence[datetime | None] = [each.record.submitted if each.record else None for each in attempts]
+    own = [each.record or Record() for each in attempts]
+    known: Sequence[datetime | None] = times or [each.submitted for each in own]
     return tuple(
-        replace(each, record=Record(time, review)) for each, time in zip(attempts, times or own, strict=False)
+        replace(each, record=Record(time, review, record.extension))
+        for each, time, record in zip(attempts, known, own, strict=False)
     )
 
 

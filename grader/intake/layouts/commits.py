@@ -24,56 +24,71 @@ CLAIMED = (
 )
 
 
-def with_commits(
-    candidates: Sequence[Candidate],
-    deadline_of: Callable[[str], datetime],
-    pushed: Collection[str],
-    layout: str,
-    on_note: Callable[[str], None],
-    *,
-    every_attempt: bool,
-) -> list[Candidate]:
-    """Return the candidates, those that are clones with the commit that counts.
+def as_clones(
+    candidates: Sequence[Candidate], layout: str, on_note: Callable[[str], None]
+) -> list[Candidate] | None:
+    """Return the candidates with what their folders' names tell, where they are clones; else None.
 
-    Other candidates are left as they are.  Unless the layout is said, all must be clones, and several: a
-    student can put a repository into what they upload.
-    deadline_of: by id, with the time of grace.  pushed: the ids of those whose time of the push is known.
-    every_attempt: take the newest commit too, where it is another.  Raises `UsageError`.
+    Unless the layout is said, all must be clones, and several: a student can put a repository into an upload.
+    Raises `UsageError`.
     """
-    clones = [
-        each for each in candidates if each.kind is Kind.FOLDER and not each.inside and is_clone(each.path)
-    ]
+    if layout not in ("", GIT):
+        return None
+    clones = [each for each in candidates if _is_clone(each)]
     if layout == GIT and len(clones) < len(candidates):
         others = listed(each.name for each in candidates if each not in clones)
         raise UsageError(Fault(f"not all of these are clones of git: {others}"))
     if not layout and not 1 < len(clones) == len(candidates):
         if clones:
             which = f"{len(clones)} of {len(candidates)} folders are clones of git"
-            on_note(
-                f"{which}; their files were read as they lie there, not as of the deadline (see --layout git)"
-            )
-        clones = []
-    if not clones or layout not in ("", GIT):
-        return list(candidates)
+            on_note(f"{which}; files were read as they lie there, not as of the deadline (see --layout git)")
+        return None
     if not has_git():
         raise UsageError(
             Fault("these are clones of git, and git is not installed", hint="or give --layout plain")
         )
     on_note(CLAIMED)
     start = _start_of_names(clones)
+    return [replace(each, person=_person(each, start)) for each in clones]
+
+
+def with_commits(
+    candidates: Iterable[Candidate],
+    end_for: Callable[[Candidate], datetime],
+    pushed: Collection[str],
+    *,
+    every_attempt: bool,
+) -> list[Candidate]:
+    """Return the candidates, each clone with the commit that counts.
+
+    end_for: returns the deadline of a student, with the time of grace.
+    pushed: the ids of those whose time of the last push is known.
+    every_attempt: take the newest commit too, where it is another.  Raises `UsageError`.
+    """
     found: list[Candidate] = []
     for candidate in candidates:
-        if candidate.path.name.startswith(start) and start:
-            login = candidate.path.name.removeprefix(start)
-            candidate = replace(candidate, person=Person(name=candidate.name, ids={"github": login}))
+        if not _is_clone(candidate):
+            found.append(candidate)
+            continue
         try:
-            found += _attempts(candidate, deadline_of(candidate.id), candidate.id in pushed, every_attempt)
+            found += _attempts(candidate, end_for(candidate), candidate.id in pushed, every_attempt)
         except Unreadable as refused:
             raise UsageError(Fault(f"this clone {refused}", str(candidate.path))) from None
         except Refused as refused:
             problem = f"{shown(candidate.path.name)} {refused}"
             found.append(replace(candidate, kind=Kind.UNREAD, problem=problem))
     return found
+
+
+def _is_clone(candidate: Candidate) -> bool:
+    return candidate.kind is Kind.FOLDER and not candidate.inside and is_clone(candidate.path)
+
+
+def _person(candidate: Candidate, start: str) -> Person | None:
+    """Return who it is by a name such as `homework-amy`; start: that of all names, `homework-`."""
+    if not start:
+        return None
+    return Person(name=candidate.name, ids={"github": candidate.path.name.removeprefix(start)})
 
 
 def _attempts(
@@ -105,7 +120,9 @@ def _attempts(
 
 
 def _of(candidate: Candidate, commit: Commit) -> Candidate:
-    return replace(candidate, commit=commit.id, record=Record(commit.time))
+    return replace(
+        candidate, commit=commit.id, record=replace(candidate.record or Record(), submitted=commit.time)
+    )
 
 
 def _start_of_names(clones: Sequence[Candidate]) -> str:

@@ -80,7 +80,9 @@ def for_student(submission: SubmissionResult, released: bool = False) -> Submiss
     questions = tuple(
         _allowed(question, cases=tuple(map(shown, question.cases))) for question in submission.questions
     )
-    return _allowed(submission, questions=questions)
+    person = submission.person
+    name = "" if person is not None and not person.name else submission.name
+    return _allowed(submission, questions=questions, name=name)
 
 
 def _allowed(value: _T, **instead: Any) -> _T:
