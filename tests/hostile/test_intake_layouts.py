@@ -76,6 +76,22 @@ def test_a_file_cannot_be_given_to_somebody_else(make_zip: Make) -> None:
     assert [one.id for one in found] == ["moodle-1", "moodle-2"]
 
 
+def test_logins_that_look_alike_are_two_students(make_zip: Make) -> None:
+    files = {
+        f"HW_{login}_attempt_2026-11-{day}-00-00-00_knight1.py": f"{day}"
+        for login in ("eve", "\u202eeve", "EVE")
+        for day in (20, 21)
+    }
+    found = discover([make_zip("d.zip", files)], TWO)
+    by_id: dict[str, set[str]] = {}
+    for one in found:
+        assert one.person is not None
+        by_id.setdefault(one.id, set()).add(one.person.ids["blackboard"])
+    assert sorted(by_id) == ["blackboard-EVE", "blackboard-eve-2", "blackboard-eve-3"]
+    assert all(len(logins) == 1 for logins in by_id.values())
+    assert len({login for logins in by_id.values() for login in logins}) == 3
+
+
 def test_twins_in_upper_and_lower_case_are_told(make_zip: Make) -> None:
     batch = make_zip("d.zip", {"amy_1_20_knight1.py": "a", "amy_1_21_KNIGHT1.PY": "b", "bob_2_3_x.py": ""})
     amy, _ = collect([batch], TWO)

@@ -118,7 +118,7 @@ def test_intake_shows_what_mark_takes(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     marked = json.loads((tmp_path / "out" / "results.json").read_text())["submissions"]
     assert sorted({one["id"] for one in shown}) == [one["id"] for one in marked]
-    times = {one["id"]: [] for one in marked}
+    times: dict[str, list] = {one["id"]: [] for one in marked}
     for one in shown:
         times[one["id"]].append((one["submitted"], one["late_s"]))
     for one in marked:
