@@ -22,7 +22,12 @@ _OUR_FILES = ("results.json", "run.sqlite", "pages.txt")
 @click.command()
 @click.argument("folder", type=_PATH)
 @click.option(
-    "--to", "name", type=click.Choice(list(FORMATS)), required=True, metavar="FORMAT", help="See below."
+    "--to",
+    "name",
+    type=click.Choice(list(FORMATS)),
+    required=True,
+    metavar="FORMAT",
+    help="One of those above.",
 )
 @click.option("--sheet", type=_PATH, metavar="FILE", help="The sheet of the LMS, as it was downloaded.")
 @click.option(
@@ -57,7 +62,7 @@ def export(
 
     Formats: {formats}.
 
-    Example: grader export reports/leap --to moodle --sheet "Grades-CS1-Leap.csv"
+    Example: grader export reports/leap --to moodle --sheet worksheet.csv
     """
     path = folder / "results.json" if folder.is_dir() else folder
     results, chosen = stream_results(path), FORMATS[name]

@@ -64,11 +64,8 @@ def write(job: Job) -> list[Path]:
         spec, run = record.spec(), record.run()
     paths = [Path(file.path) for file in spec.files]
     top = Path(os.path.commonpath([path.parent for path in paths]))
-    files = {
-        f"spec/{path.relative_to(top).as_posix()}": file.content
-        for path, file in zip(paths, spec.files, strict=True)
-    }
-    main = f"spec/{paths[0].relative_to(top).as_posix()}"
+    names = [f"spec/{path.relative_to(top).as_posix()}" for path in paths]
+    files = {name: file.content for name, file in zip(names, spec.files, strict=True)}
     package = Path(grader.__file__).parent
     files |= {
         f"grader/{path.relative_to(package).as_posix()}": path.read_bytes()
