@@ -7,7 +7,14 @@ import click
 
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import Least, check_order, mark_or_share, python_option, released_option
+from grader.cli.options import (
+    Least,
+    check_order,
+    layout_option,
+    mark_or_share,
+    python_option,
+    released_option,
+)
 from grader.cli.output import note, print_lines, tell, tell_lines, width_of_terminal
 from grader.cli.progress import preparing, progress
 from grader.engine.batch import ThisMachine
@@ -79,6 +86,7 @@ _MOST_BELOW = 10
     metavar="FILE",
     help="Marks that people give, and their overrides.  [default: reviews/TASK.yaml]",
 )
+@layout_option
 @released_option
 @click.option(
     "--anyway",
@@ -100,6 +108,7 @@ def mark(
     roster: Path | None,
     times: Path | None,
     reviews: Path | None,
+    layout: str | None,
     released: bool,
     anyway: bool,
     cluster: str,
@@ -108,7 +117,8 @@ def mark(
 ) -> int:
     """Mark SUBMISSIONS by SPEC.
 
-    SUBMISSIONS are folders of students' folders, zips, or single files, in any mixture.
+    SUBMISSIONS are downloads of an LMS, folders of students' folders, zips, or single files, in any mixture;
+    `grader intake` shows what would be taken from them.
 
     Prints a table of marks; writes results.json, marks.csv, junit.xml, a page for each student
     (students/) and for the marker (staff/), and index.html.
@@ -134,6 +144,7 @@ def mark(
         times=times,
         reviews=reviews,
         released=released,
+        layout=layout or "",
         anyway=anyway,
     )
     session = Session(task, submissions, options, note, places=places)

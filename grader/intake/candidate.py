@@ -19,6 +19,8 @@ class Kind(StrEnum):
     ZIP = "zip"
     FILE = "file"
     """A single Python file."""
+    FILES = "files"
+    """Some files of a folder that holds others' too."""
     RECORDED = "recorded"
     """The work in the record of an earlier run."""
     ABSENT = "absent"
@@ -28,21 +30,32 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class ChosenFile:
+    """A file among those of others.  entry: its name there.  name: as it was handed in."""
+
+    entry: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """One submission that was found and not yet read.
 
     id: unique in the batch, safe as a file name on every system.
     name: as it was handed in, for people; hostile text, like all names here.
-    path: the folder or file, absolute; of a zip of many students, that zip.
-    inside: the folder or file in the zip of many students; empty elsewhere.
+    path: the folder or file, absolute; of a zip of many students, that zip.  Of several files, the first.
+    inside: the folder or file in the zip of many students; empty elsewhere.  Of several files, the first.
     notes: what to tell the student, at no cost.
     record: what people know and decide about it, from files of theirs; never from its own.
     recorded: the work as an earlier run read it, packed; see `grader.store.record_parts`.
     student: the id of the student whose attempt it is, where a student can have several; else empty.
     attempt: the attempt's name, such as `attempt-2`.
     attempts: of a candidate that stands for several attempts, these in their order, the latest last.
-    work: the same for all who handed in this work together; empty for one student's own.
+    files: of some files among those of others, these.
     person: the student, as far as an LMS's download or a roster tells.
+    is_late: the download says that it came late.
+    work: the same for all who handed in this work together; empty for one student's own.
+    commit: of a clone, the commit to read; empty for the files that lie there.
     """
 
     id: str
@@ -57,5 +70,8 @@ class Candidate:
     student: str = ""
     attempt: str = ""
     attempts: tuple["Candidate", ...] = ()
+    files: tuple[ChosenFile, ...] = ()
     person: Person | None = None
+    is_late: bool = False
     work: str = ""
+    commit: str = ""

@@ -1,4 +1,4 @@
-"""A student, or a group that hands in one work, as an export or a roster names them."""
+"""A student, as an export or a roster names them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,10 +9,10 @@ class Person:
     """One student, as far as is known; all text may be hostile.
 
     id: the id in the batch, as in `Submission`; empty where it isn't known.
-    name: for people; empty where an export hides or doesn't tell it.
+    name: for people; empty where an export hides it or doesn't have it.
     mail: an address; empty where it isn't known.
-    ids: ids elsewhere, by kind: `moodle`, `canvas`, `gradescope`, `brightspace`, `blackboard`, `sis`,
-    `login`, `github`.  `moodle` is the number of the participant, as in a worksheet's `Participant 123`.
+    ids: ids elsewhere, by kind: `moodle`, `canvas`, `gradescope`, `brightspace`, `blackboard`, `github`,
+    `sis`, `login`.  `moodle` is the number of the participant, as in a worksheet's `Participant 123`.
     group: the name of the group that they hand in with; empty for none.
     """
 

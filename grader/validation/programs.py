@@ -12,16 +12,20 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import yaml
-
 from grader.intake import Candidate, discover, read
 from grader.marking.rounding import format_mark
 from grader.model.case import Case
-from grader.model.errors import Fault, NothingToMark, UsageError
+from grader.model.errors import NothingToMark, UsageError
 from grader.model.results import SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
 from grader.model.verdict import Verdict
+from grader.records.file_text import read_text
+from grader.yamlfile import nodes
+from grader.yamlfile.nodes import Broken, Node, Scalar, compose
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source, shown
+from grader.yamlfile.table import kind_of
 
 WRONG, RIGHT, HANDOUT = "wrong", "right", "handout"
 EXPECTED = "expected.yaml"
@@ -80,39 +84,47 @@ def _read(task: Task, folder: Path) -> Submission | None:
 
 
 def read_declarations(path: Path) -> dict[str, Declaration]:
-    """Return what is declared of each program, all ids and marks as text; empty where there is no file.
+    """Return what is declared of each program, as texts; empty where there is no file.
 
-    Raises `UsageError` where the file cannot be read.
+    Raises `UsageError` with every mistake in the file.
     """
-    if not path.is_file():
+    text = read_text(path, "the declarations") if path.is_file() else ""
+    if not any(line.partition("#")[0].strip() for line in text.splitlines()):
         return {}
-    try:
-        declared = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark is not None else str(path)
-        problem = getattr(error, "problem", None) or str(error)
-        raise UsageError(Fault(f"the declarations cannot be read: {problem}", where=where)) from error
-    if not isinstance(declared, dict) or not all(isinstance(one, dict) for one in declared.values()):
-        hint = "for example  off-by-one: {mark: 3, questions: {a: 1}, verdicts: {a.1: wrong-answer}}"
-        raise UsageError(Fault("expected a mapping for each program", where=str(path), hint=hint))
-    for name, declaration in declared.items():
-        unknown = sorted(set(map(str, declaration)) - set(_KEYS))
-        if unknown:
-            known = ", ".join(_KEYS)
-            reason = f"{name}: unknown key {unknown[0]!r}; there are {known}"
-            raise UsageError(Fault(reason, where=str(path)))
-    return {str(name): as_texts(declaration) for name, declaration in declared.items()}
+    reporter = Reporter(Source(str(path), text))
+    root = compose(reporter)
+    declared = {name: _declaration(node, reporter) for name, node in _pairs(root, reporter)}
+    reporter.raise_if_any(UsageError)
+    return declared
 
 
-def as_texts(declaration: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a declaration with its ids and marks as text, however YAML took them."""
-    return {
-        key: {str(name): str(what) for name, what in (value or {}).items()}
-        if key in _MAPPINGS
-        else str(value)
-        for key, value in declaration.items()
-    }
+def _declaration(node: Node, reporter: Reporter) -> Declaration:
+    declaration: dict[str, Any] = {}
+    for key, value in _pairs(node, reporter):
+        if key in _MAPPINGS:
+            declaration[key] = {name: _text(each, reporter) for name, each in _pairs(value, reporter)}
+        elif key in _KEYS:
+            declaration[key] = _text(value, reporter)
+        else:
+            message = f"there is no key `{shown(key)}` in a declaration"
+            reporter.report(value.span, message, reporter.nearest_or_all(key, _KEYS))
+    return declaration
+
+
+def _pairs(node: Node | None, reporter: Reporter) -> list[tuple[str, Node]]:
+    if isinstance(node, nodes.Mapping):
+        return [(key.text, value) for key, value in node.pairs]
+    is_absent = node is None or isinstance(node, Broken) or (isinstance(node, Scalar) and node.empty)
+    if node is not None and not is_absent:
+        reporter.report(node.span, f"this must be a mapping, lines of `key: value`, not {kind_of(node)}")
+    return []
+
+
+def _text(node: Node, reporter: Reporter) -> str:
+    if isinstance(node, Scalar):
+        return node.text
+    reporter.report(node.span, f"this must be a text, not {kind_of(node)}")
+    return ""
 
 
 def slow_cases(declaration: Declaration) -> frozenset[str]:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from grader.engine.cache.evidence import EvidenceCache
+from grader.engine.proof.marking import reference_submission
 from grader.engine.run_config import RunConfig
 from grader.engine.submission.marker import SubmissionMarker
 from grader.engine.submission.memo import JudgementMemo
@@ -161,7 +162,9 @@ def program(sources: Mapping[str, str]) -> Submission:
 
 def reference_program(task: Task) -> dict[str, str]:
     """Return the sources of the reference as a submission, by module; empty without a reference."""
-    return dict(task.reference.texts) if task.reference is not None else {}
+    if task.reference is None:
+        return {}
+    return {name: file.text for name, file in reference_submission(task, task.reference).files.items()}
 
 
 def questions_with_cases(task: Task) -> list[Question]:

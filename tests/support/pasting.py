@@ -44,32 +44,45 @@ class Spec:
     def question(self, name: str) -> Question:
         return next(question for question in self.task.questions if question.id == name)
 
+    @property
+    def files(self) -> list[Path]:
+        """The spec, and the files that it may include."""
+        return [self.path, *self.path.with_suffix("").glob("*.yaml")]
+
     def replace(self, old: str, new: str) -> None:
-        """Replace a text of the spec, which must be there."""
-        text = self.path.read_text()
-        assert old in text
-        self.path.write_text(text.replace(old, new))
+        """Replace a text of the spec or its files, which must be there."""
+        changed = [path for path in self.files if old in path.read_text()]
+        assert changed
+        for path in changed:
+            path.write_text(path.read_text().replace(old, new))
 
     def without_case(self, name: str) -> None:
         """Leave all cases with this name out."""
-        kept, leaves_out, found = [], False, False
-        for line in self.path.read_text().splitlines():
-            if line.startswith(("      - ", "  - ")) or not line:
-                leaves_out = line == f"      - name: {name}"
-                found |= leaves_out
-            if not leaves_out:
-                kept.append(line)
+        found = False
+        for path in self.files:
+            kept, leaves_out = [], False
+            for line in path.read_text().splitlines():
+                if line.startswith(("      - ", "  - ")) or not line:
+                    leaves_out = line == f"      - name: {name}"
+                    found |= leaves_out
+                if not leaves_out:
+                    kept.append(line)
+            path.write_text("\n".join(kept) + "\n")
         assert found
-        self.path.write_text("\n".join(kept) + "\n")
 
     def paste(self, question: str, lines: tuple[str, ...]) -> str:
         """Put lines below the last case of a question; return the id of the new case."""
         text = self.path.read_text().splitlines()
         ids = [f'  - id: "{question}"', f"  - id: {question}"]
-        first = next(number for number, line in enumerate(text) if line in ids)
+        first = next(
+            number
+            for number, line in enumerate(text)
+            if line in ids or (line.startswith("  - include:") and line.endswith(f"#{question}"))
+        )
         rest = range(first + 1, len(text))
-        end = next((number for number in rest if text[number].startswith("  - id:")), len(text))
-        text[end:end] = [f"      {line}" for line in lines]
+        end = next((number for number in rest if text[number].startswith("  - ")), len(text))
+        has_cases = "    cases:" in text[first:end]
+        text[end:end] = [*([] if has_cases else ["    cases:"]), *(f"      {line}" for line in lines)]
         self.path.write_text("\n".join(text) + "\n")
         return self.question(question).cases[-1].id
 
