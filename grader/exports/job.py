@@ -97,7 +97,7 @@ def tell_of_gaps(job: Job, found: Sequence[Row]) -> None:
     if pending:
         job.tell(f"{counted(len(pending), 'mark')} pending, left empty: {listed(pending)}")
     if absent:
-        count = f"{len(absent)} handed in nothing"
+        count = f"{len(absent)} without anything to mark"
         job.tell(f"{count}, {'given 0' if job.zeros else 'left empty'}: {listed(absent)}")
 
 

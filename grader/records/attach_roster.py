@@ -18,6 +18,8 @@ from grader.model.person import Person
 from grader.model.submission import Record
 from grader.records.roster import Entry, Roster
 
+_HINT = "Names that look alike decide nothing; give the id on the roster"
+
 _Keys = Callable[[Person], Iterable[str]]
 
 
@@ -248,4 +250,4 @@ def _tell(
     for stranger in strangers:
         near = get_close_matches(folded(stranger.name), names, 1)
         if near:
-            note(f"is {stranger.name} the same as {names[near[0]]} on the roster?  Names decide nothing here")
+            note(f"is {stranger.name} ({stranger.id}) the same as {names[near[0]]} on the roster?  {_HINT}")
