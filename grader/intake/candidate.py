@@ -55,6 +55,7 @@ class Candidate:
     person: the student, as far as an LMS's download or a roster tells.
     is_late: the download says that it came late.
     work: the same for all who handed in this work together; empty for one student's own.
+    members: of one candidate that stands for all who handed in this work, the others.
     commit: of a clone, the commit to read; empty for the files that lie there.
     """
 
@@ -74,4 +75,5 @@ class Candidate:
     person: Person | None = None
     is_late: bool = False
     work: str = ""
+    members: tuple["Candidate", ...] = ()
     commit: str = ""

@@ -75,6 +75,7 @@ class SubmissionMarker:
         self._tools = tools
         self._memo = memo
         self._results: dict[str, CaseResult] = {}
+        self._outcome = RuleOutcome()
         self._budget = budget or budget_of(inputs.task)
         self._on_case = on_case
         self._on_result = on_result
@@ -91,12 +92,17 @@ class SubmissionMarker:
                 self._run_cases()
             finally:
                 self._close_box()
+        self._outcome = outcome
+        return self.result_for(self._submission)
+
+    def result_for(self, submission: Submission) -> SubmissionResult:
+        """Return the result of a submission of the same files, after `run`: times and reviews may differ."""
         questions = tuple(
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
         )
-        result = submission_result(self._task, self._submission, questions, outcome.penalties_due)
-        return outcome.applied_to(result)
+        result = submission_result(self._task, submission, questions, self._outcome.penalties_due)
+        return self._outcome.applied_to(result)
 
     def _rule_outcome(self) -> RuleOutcome:
         """Apply the rules on source; cases with a rule then need not run.  Raises `SandboxFailure`."""
