@@ -25,6 +25,8 @@ _COMMANDS = {
     "intake": "Show what would be marked, and what would be left out, before anything runs.",
     "validate": "Test the tests of a spec before it marks anybody.",
     "report": "Render a run's pages again, for one to release them.",
+    "export": "Write the marks for an LMS: its own sheet filled in, and feedback.",
+    "gradescope": "Mark the submission in Gradescope's container.",
     "explain": "Tell how a mark came about, step by step.",
     "replay": "Run one case of a finished run again, and show all that it did.",
     "remark": "Mark a finished run again from its record alone.",

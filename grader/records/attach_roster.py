@@ -18,6 +18,8 @@ from grader.model.person import Person
 from grader.model.submission import Record
 from grader.records.roster import Entry, Roster
 
+_HINT = "Names that look alike decide nothing; give the id on the roster"
+
 _Keys = Callable[[Person], Iterable[str]]
 
 
@@ -29,7 +31,8 @@ def with_roster(
     has_deadline: of the task; without one, extensions change nothing.
     Members of a group of the roster who handed in nothing have the group's work, if there is one alone.
     """
-    matching = _Matching(candidates, roster)
+    bare = {place for place, each in enumerate(candidates) if each.person is None}
+    matching = Matching([_as_handed_in(each) for each in candidates], roster.entries, bare)
     found = matching.found
     own = [_known(each, found[place]) for place, each in enumerate(candidates)]
     ids = UniqueIds()
@@ -49,21 +52,20 @@ def with_roster(
     return [*own, *(each for _, each in shared), *absent]
 
 
-class _Matching:
-    """Finds the entry of each candidate.  found: at the candidate's place; None for nobody.
+class Matching:
+    """Finds the entry of each person.  found: at the person's place; None for nobody.
 
+    bare: the places of those of whom only the name of a folder is known, which may be any id.
     by_name: the places of those that the name alone decided.
     """
 
-    def __init__(self, candidates: Sequence[Candidate], roster: Roster) -> None:
-        self._people = [_as_handed_in(each) for each in candidates]
-        self._entries = roster.entries
+    def __init__(self, people: Sequence[Person], entries: Sequence[Entry], bare: Collection[int]) -> None:
+        self._people = people
+        self._entries = entries
         # Attempts of one student are one candidate by now, so each entry is found once.
-        self.found: list[Entry | None] = [None] * len(candidates)
-        self.by_name: list[int] = []
+        self.found: list[Entry | None] = [None] * len(people)
         self._match(_same_kind)
         self._match(_logins)
-        bare = {place for place, each in enumerate(candidates) if each.person is None}
         self._match(_any_id, bare)
         self.by_name = self._match(_whole_name)
 
@@ -248,4 +250,4 @@ def _tell(
     for stranger in strangers:
         near = get_close_matches(folded(stranger.name), names, 1)
         if near:
-            note(f"is {stranger.name} the same as {names[near[0]]} on the roster?  Names decide nothing here")
+            note(f"is {stranger.name} ({stranger.id}) the same as {names[near[0]]} on the roster?  {_HINT}")

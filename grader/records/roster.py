@@ -28,17 +28,21 @@ _MOST_FAULTS = 200
 _LONGEST_S = 366 * 86400
 _HINT = "write a time and zone, such as 2026-11-20T23:59:00+01:00, or what is added, such as 48h or 3 days"
 _DAYS = re.compile(r"([0-9]{1,3}) *(?:d|days?)")
-_PARTICIPANT = re.compile(r"[^0-9]*([0-9]+)")
+_PARTICIPANT = re.compile(r"[^0-9]+([0-9]+)")
 _EXTENSION = frozenset({"extension", "extended deadline", "extended until"})
 _GROUP = frozenset({"group", "team", "group_name", "group name"})
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One person of a roster.  line: of the file.  extension: a new deadline, or seconds that are added."""
+    """One person of a roster.
+
+    line: of the file.  row: of the sheet.  deadline, extra_s: a new deadline, or seconds that are added.
+    """
 
     person: Person
     line: int
+    row: int
     deadline: datetime | None = None
     extra_s: int = 0
 
@@ -92,19 +96,30 @@ _NUMBER = (
     "id number|id-nummer|matrikelnummer|numéro d'identification|número de id|"
     "numero di matricola|codice identificativo|id-nummer|idnummer|numer id|número de identificação"
 )
+_PARTICIPANTS = (
+    "identifier|id|teilnehmer/in|identifiant|identificador|identificatore|identificatie|identifikator|"
+    "identyfikator|tunniste"
+)
 _LAYOUTS = (
     _Layout(
         "Moodle's worksheet",
         ("participant", "name"),
         _words(
-            participant="identifier|id|teilnehmer/in|identifiant|identificador|identificatore|identificatie|"
-            "identifikator|id-nummer der teilnehmer/in|numer identyfikacyjny",
+            participant=_PARTICIPANTS,
             name="full name|vollständiger name|nom complet|nombre completo|nome completo|nome|volledige naam|"
             "fullständigt namn|fullt navn|pełna nazwa|imię i nazwisko",
             mail=_MAIL,
             sis=_NUMBER,
             group="group|gruppe|groupe|grupo|gruppo|groep|grupp|grupa",
-            status="status|statut|estado|stato|état",
+        ),
+    ),
+    _Layout(
+        "Moodle's worksheet without names",
+        ("participant", "status"),
+        _words(
+            participant=_PARTICIPANTS,
+            status="status|statut|estado|stato|état|tila",
+            group="group|gruppe|groupe|grupo|gruppo|groep|grupp|grupa",
         ),
     ),
     _Layout(
@@ -194,25 +209,26 @@ def read_roster(path: Path) -> Roster:
     return roster_of(read_sheet(path, _WHAT))
 
 
-def roster_of(sheet: Sheet) -> Roster:
-    """Return the roster in a sheet.  Raises `UsageError` with every mistake in it."""
-    headings = [_heading(text) for text in sheet.headings]
-    layout, columns = _layout(headings, sheet)
+def roster_of(sheet: Sheet, what: str = _WHAT) -> Roster:
+    """Return the people of a sheet.  what: names it in messages.  Raises `UsageError` with every mistake."""
+    headings = [heading(text) for text in sheet.headings]
+    layout, columns = _layout(headings, sheet, what)
     reading = _Reading(sheet, columns)
     entries = tuple(reading.entries())
     faults = [*reading.faults, *_repeated(entries, sheet.where)]
     if faults:
         raise UsageError(*faults[:_MOST_FAULTS])
     if not entries:
-        raise UsageError(Fault("the roster names nobody", sheet.where))
+        raise UsageError(Fault(f"{what} names nobody", sheet.where))
     return Roster(sheet.where, layout.name, entries, tuple(reading.left_out))
 
 
-def _heading(text: str) -> str:
+def heading(text: str) -> str:
+    """Return the text of a heading, as headings are compared."""
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 
-def _layout(headings: list[str], sheet: Sheet) -> tuple[_Layout, dict[str, int]]:
+def _layout(headings: list[str], sheet: Sheet, what: str) -> tuple[_Layout, dict[str, int]]:
     """Return the layout, and the column of each field that is there.  Raises `UsageError`."""
     for layout in _LAYOUTS:
         columns = {
@@ -228,7 +244,7 @@ def _layout(headings: list[str], sheet: Sheet) -> tuple[_Layout, dict[str, int]]
                     columns.setdefault(name, found)
             return layout, columns
     seen = listed([text for text in sheet.headings if text.strip()] or ["nothing"], 12)
-    message = f"this is no roster that is known; its first line has {seen}"
+    message = f"{what} has none of the layouts that are known; its first line has {seen}"
     hint = "give a list of Moodle, Canvas, Gradescope, GitHub Classroom, Blackboard or Brightspace, or the "
     hint += "columns student, name, mail, group, extension"
     raise UsageError(Fault(message, f"{sheet.where}:1", hint=hint))
@@ -264,11 +280,13 @@ class _Reading:
                 self.faults.append(Fault("this line names nobody", self._sheet.place(row)))
                 continue
             deadline, extra_s = self._extension(row)
-            yield Entry(person, self._sheet.lines[row], deadline, extra_s)
+            yield Entry(person, self._sheet.lines[row], row, deadline, extra_s)
 
     def _text(self, row: int, name: str) -> str:
         column = self._columns.get(name, -1)
         text = self._sheet.cell(row, column) if column >= 0 else ""
+        # Canvas writes a name that begins like a formula as one that gives the name.
+        text = text[2:-1] if text.startswith('="') and text.endswith('"') else text
         return " ".join(unicodedata.normalize("NFC", text).split())
 
     def _is_no_student(self, row: int) -> bool:

@@ -37,6 +37,9 @@ from grader.sandbox.zygote import SandboxFailure
 OnCase: TypeAlias = Callable[[str], None]
 """Called with the id of a case."""
 
+OnResult: TypeAlias = Callable[[CaseResult], None]
+"""Called with the result of a case."""
+
 _T = TypeVar("_T")
 
 
@@ -51,7 +54,7 @@ class SubmissionMarker:
     budget: the rest after reading the submission; None for all of it.
     on_wait: called when the submission waits, and when it goes on.
     on_case: called with each case before it runs.
-        on_case: is called with each case before it runs.
+    on_result: called with the result of each case, and again where it changes.
     """
 
     def __init__(
@@ -64,6 +67,7 @@ class SubmissionMarker:
         budget: Budget | None = None,
         on_wait: OnWait | None = None,
         on_case: OnCase | None = None,
+        on_result: OnResult | None = None,
     ) -> None:
         self._task = inputs.task
         self._inputs = inputs
@@ -74,6 +78,7 @@ class SubmissionMarker:
         self._outcome = RuleOutcome()
         self._budget = budget or budget_of(inputs.task)
         self._on_case = on_case
+        self._on_result = on_result
         self._boxes = Boxes(inputs, submission, tools, cache, self._budget, on_wait)
         self._runs = CaseRuns(inputs, self._boxes, tools, cache, self._budget)
         self.sandbox_failed = False
@@ -259,6 +264,8 @@ class SubmissionMarker:
         if result.raised is not None:
             result = replace(result, raised=self._with_sources(result.raised))
         self._results[result.id] = result
+        if self._on_result is not None:
+            self._on_result(result)
 
     def _with_sources(self, raised: Raised) -> Raised:
         """Add the student's own lines to the frames of a traceback."""

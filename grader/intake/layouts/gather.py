@@ -54,7 +54,7 @@ def _candidates(pieces: list[Piece], place: _Place, attempt: str, where: str) ->
     """Yield the candidates of one attempt: one for each person who handed it in."""
     read = [piece for piece in pieces if not piece.left_out]
     notes = [
-        f"{shown(piece.entry)} {piece.left_out}" for piece in pieces if piece.left_out and not _is_ours(piece)
+        f"{_as_told(piece)} {piece.left_out}" for piece in pieces if piece.left_out and not _is_ours(piece)
     ]
     first = read[0] if read else pieces[0]
     path, inside = place.of(first)
@@ -91,6 +91,11 @@ def _candidates(pieces: list[Piece], place: _Place, attempt: str, where: str) ->
         )
 
 
+def _as_told(piece: Piece) -> str:
+    """Return the name of a piece for its student: as it was handed in, without the ids of the LMS."""
+    return shown(piece.name) if piece.name and piece.name != piece.entry else "a part of it"
+
+
 def _is_ours(piece: Piece) -> bool:
     return piece.left_out.startswith("is Blackboard's")
 
@@ -105,8 +110,7 @@ def _chosen(pieces: Iterable[Piece], notes: list[str]) -> Iterator[ChosenFile]:
         *earlier, last = sorted(twins, key=attrgetter("upload"))
         yield ChosenFile(last.entry, name)
         if earlier:
-            left_out = listed(piece.entry for piece in earlier)
-            notes.append(f"{shown(name)} is {shown(last.entry)}, the last upload; {left_out} did not count")
+            notes.append(f"{shown(name)} was uploaded {len(twins)} times; the last upload counts")
 
 
 def _check_one_name(layout: Layout, owner: str, pieces: Iterable[Piece], where: str) -> None:

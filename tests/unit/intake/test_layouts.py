@@ -66,8 +66,8 @@ def test_a_canvas_zip_of_two_files_a_student_is_not_one_student(make_folder: Mak
     amy, bob, carl = found
     assert amy.person is not None
     assert amy.person.ids == {"canvas": "101"}
-    assert bob.notes == ("borbob_LATE_102_text.html is text that was typed into a page, and was not read",)
-    assert carl.problem.startswith("no file was handed in: cotcarl_103_link.html is a link to a page")
+    assert bob.notes == ("a part of it is text that was typed into a page, and was not read",)
+    assert carl.problem.startswith("no file was handed in: a part of it is a link to a page")
     assert carl.kind is Kind.UNREAD
     assert notes == ["download.zip was taken for a Canvas download of 3 students"]
 
@@ -93,9 +93,7 @@ def test_of_two_uploads_of_one_name_the_last_counts(make_folder: Make, make_zip:
     files = {"a_1_20_knight1-1.py": "later", "a_1_9_knight1.py": "earlier", "b_2_30_knight1.py": ""}
     found, _ = both(make_folder, make_zip, files)
     assert sources(found)["canvas-1"] == {"knight1": "later"}
-    assert found[0].notes == (
-        "knight1.py is a_1_20_knight1-1.py, the last upload; a_1_9_knight1.py did not count",
-    )
+    assert found[0].notes == ("knight1.py was uploaded 2 times; the last upload counts",)
 
 
 def test_a_file_that_the_task_asks_for_with_a_number_keeps_it(make_zip: Make) -> None:
@@ -122,9 +120,7 @@ def test_moodle_folders(make_folder: Make, make_zip: Make) -> None:
     ]
     assert sources(found)["moodle-11"] == {"knight1": "amy 1", "knight2": "amy 2"}
     assert sources(found)["moodle-13"] == {"knight1": "the other amy"}
-    assert found[0].notes == (
-        "Amy Adams_11_assignsubmission_onlinetext is text that was typed into a page, and was not read",
-    )
+    assert found[0].notes == ("a part of it is text that was typed into a page, and was not read",)
 
 
 def test_moodle_flat_with_zips_and_hidden_names(make_folder: Make, make_zip: Make) -> None:
