@@ -3,7 +3,7 @@
 gradescope-autograders.readthedocs.io/en/latest/specs: the zip's root has `setup.sh`, which runs once when
 the image is built, and `run_autograder`, which runs for each submission in `/autograder/submission` and
 writes `/autograder/results/results.json`.  The spec and all that it names come from the record of a run, so
-what marks there is what marked here.  `AUTOGRADER_ROOT` puts another folder in the place of `/autograder`.
+what marks there is what marked here.  `AUTOGRADER_ROOT` names another folder than `/autograder`.
 """
 
 import io

@@ -11,7 +11,7 @@ _OURS = ".grader-export"
 
 
 def replacing_tree(target: Path, make: Callable[[Path], None]) -> Path:
-    """Make a folder in the place of an earlier export; return its path.
+    """Make a folder, instead of an earlier export if there is one; return its path.
 
     make: fills an empty folder.  Raises `UsageError` where something else lies there already.
     """
