@@ -17,6 +17,7 @@ from grader.records.attach import check_outside, names_in_times
 from grader.records.attach_roster import with_roster
 from grader.records.of_batch import known_times, with_records_of_batch
 from grader.records.roster import read_roster
+from grader.records.teams import with_first_members
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,9 @@ def handed_in(
     times = known_times(task, candidates, sources.times, note)
     if sources.roster is not None:
         check_outside(sources.roster, candidates, "the roster")
-        candidates = with_roster(candidates, read_roster(sources.roster), task.late is not None, note)
+        roster = read_roster(sources.roster)
+        candidates = with_first_members(candidates, roster)
+        candidates = with_roster(candidates, roster, task.late is not None, note)
     if clones is not None:
         pushed = {each.id for each in candidates if any(name in times for name in names_in_times(each))}
         several = task.attempts is not None

@@ -143,6 +143,21 @@ def test_a_moodle_team(tmp_path: Path) -> None:
     assert one.id == "moodle-881"
 
 
+def test_a_moodle_team_is_its_members_with_the_roster(tmp_path: Path) -> None:
+    team = [student for student in CLASS if student.group]
+    rows = [f"Participant {s.participant},{s.name},{s.mail},,{s.group}" for s in team]
+    roster = tmp_path / "worksheet.csv"
+    roster.write_text("\n".join(["Identifier,Full name,Email address,Grade,Group", *rows]))
+    rendered = moodle.render(tmp_path, team=True)
+    notes: list[str] = []
+    spec = load_task(spec_with_deadline(tmp_path))
+    found = handed_in(spec, [rendered.path], Sources(roster=roster), notes.append)
+    assert sorted(one.name for one in found) == sorted(student.name for student in team)
+    assert len({one.id for one in found}) == 3
+    assert {one.work for one in found} == {"moodle-881"}
+    assert len({json.dumps(work(one)) for one in found}) == 1
+
+
 def test_a_clone_counts_as_of_the_deadline(tmp_path: Path) -> None:
     rendered = LAYOUTS["classroom"](tmp_path)
     notes: list[str] = []
