@@ -23,6 +23,7 @@ _COMMANDS = {
     "explain": "Tell how a mark came about, step by step.",
     "replay": "Run one case of a finished run again, and show all that it did.",
     "remark": "Mark a finished run again from its record alone.",
+    "similar": "Find works of a run that are unusually alike: a hint for a person.",
     "diff": "Tell which marks differ between two runs, and which cases did it.",
     "doctor": "Tell what the sandbox guarantees on this host.",
 }
