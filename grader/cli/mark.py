@@ -59,6 +59,13 @@ _PATH = click.Path(path_type=Path)
     metavar="STUDENT",
     help="Mark this submission alone; the others keep their results.  Can be given several times.",
 )
+@click.option(
+    "--from",
+    "earlier",
+    type=_PATH,
+    metavar="FOLDER",
+    help="Take over what still holds from the results in this other folder, which stays as it is.",
+)
 @click.option("--no-cache", is_flag=True, help="Mark everything again, and use nothing of earlier runs.")
 @click.option(
     "--times",
@@ -89,6 +96,7 @@ def mark(
     require: str,
     fail_under: tuple[Fraction, bool] | None,
     only: tuple[str, ...],
+    earlier: Path | None,
     no_cache: bool,
     times: Path | None,
     reviews: Path | None,
@@ -108,6 +116,10 @@ def mark(
     Example: grader mark specs/knights-tour.yaml submissions/knights-tour
     """
     _check_order(spec, submissions)
+    if earlier is not None and no_cache:
+        raise click.UsageError(
+            "--no-cache uses nothing of earlier runs, and --from takes one over: give one of them"
+        )
     if not (python or cluster):
         # Most specs leave the choice to us.  Then the second Python starts while this one reads the spec.
         zygote_process.prepare(sys.executable)
@@ -123,6 +135,7 @@ def mark(
         reviews=reviews,
         released=released,
         anyway=anyway,
+        earlier=earlier,
     )
     session = Session(task, submissions, options, note, places=places)
     try:
