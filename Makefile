@@ -11,13 +11,14 @@ COMPILE = $(RUN) compileall -q grader
 PIP_INSTALL := $(RUN) pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help mark test acceptance lint clean
+.PHONY: help mark test acceptance lint docs clean
 
 help:
 	@echo "make mark        mark the sample batch of every spec, into reports/"
 	@echo "make test        style, types, layers, and the tests that find faults fast"
 	@echo "make acceptance  the tests that take long: sample batches, attacks, browser, cluster"
 	@echo "make lint        style, types and layers alone"
+	@echo "make docs        build the pages of docs/ into build/docs/"
 	@echo "make clean       remove .venv, caches and builds; reports stay"
 
 mark: $(RUNTIME)
@@ -37,6 +38,10 @@ lint: $(DEVELOPMENT)
 	$(RUN) ruff format --check
 	$(RUN) mypy
 	$(VENV)/bin/lint-imports
+
+docs: $(DEVELOPMENT)
+	$(RUN) sphinx -q -n -W --keep-going -d build/doctrees docs build/docs
+	@echo "docs: build/docs/index.html"
 
 clean:
 	rm -rf $(VENV) dist build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
@@ -68,5 +73,5 @@ $(RUNTIME): pyproject.toml
 
 $(DEVELOPMENT): pyproject.toml
 	$(make_venv)
-	@$(PIP_INSTALL) --editable '.[dev,arrays,cluster,rules,similar]'
+	@$(PIP_INSTALL) --editable '.[dev,arrays,cluster,rules,similar,validate]'
 	@touch $(RUNTIME) $@

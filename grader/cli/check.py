@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import python_option
+from grader.cli.options import check_order, python_option
 from grader.cli.output import print_lines, width_of_terminal
 from grader.cli.phases import PhaseDisplay
 from grader.engine.proof.prover import Prover
@@ -40,6 +40,7 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...], anyway
 
     Example: grader check knights-tour.yaml .
     """
+    check_order(spec, [path], "your work")
     # The command ends soon, so it leaves no garbage worth looking for.
     gc.disable()
     if not python:

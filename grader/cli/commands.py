@@ -6,6 +6,7 @@ A command's module is imported when it is called, so that `check` does not pay f
 import gc
 import importlib
 from difflib import get_close_matches
+from keyword import iskeyword
 from typing import Any
 
 import click
@@ -17,14 +18,18 @@ from grader.model.errors import SpecNotProven, UsageError
 from grader.reports.escape import plain
 
 _COMMANDS = {
+    "new": "Start a task from a reference or from examples.",
+    "try": "Try a spec against its reference, its right and its wrong programs.",
     "mark": "Mark a batch: a table of marks, and a page for each student.",
     "check": "Check your own work before you hand it in.",
+    "validate": "Test the tests of a spec before it marks anybody.",
     "report": "Render a run's pages again, for one to release them.",
     "explain": "Tell how a mark came about, step by step.",
     "replay": "Run one case of a finished run again, and show all that it did.",
     "remark": "Mark a finished run again from its record alone.",
     "similar": "Find works of a run that are unusually alike: a hint for a person.",
     "diff": "Tell which marks differ between two runs, and which cases did it.",
+    "convert": "Turn simple tests of another tool into a spec.",
     "doctor": "Tell what the sandbox guarantees on this host.",
 }
 
@@ -38,7 +43,9 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = getattr(importlib.import_module(f"grader.cli.{cmd_name}"), cmd_name)
+        # A keyword of Python's can't name a function: `try` is `try_`.
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command: click.Command = getattr(importlib.import_module(f"grader.cli.{name}"), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -78,7 +85,7 @@ def run() -> int:
     except click.ClickException as error:
         return _tell_misuse(error)
     except UsageError as error:
-        return _tell_faults(error)
+        return tell_faults(error)
 
 
 def _tell_misuse(error: click.ClickException) -> int:
@@ -91,7 +98,7 @@ def _tell_misuse(error: click.ClickException) -> int:
     return error.exit_code
 
 
-def _tell_faults(error: UsageError) -> int:
+def tell_faults(error: UsageError) -> int:
     """Print all mistakes of the user, without a traceback; return the exit status."""
     for fault in error.faults:
         tell("error: " + plain(str(fault), multiline=True))

@@ -1,14 +1,13 @@
 """`grader mark`: a batch, from the spec and the submissions to marks and pages."""
 
 import sys
-from fractions import Fraction
 from pathlib import Path
 
 import click
 
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import mark_or_share, python_option, released_option
+from grader.cli.options import Least, check_order, mark_or_share, python_option, released_option
 from grader.cli.output import note, print_lines, tell, tell_lines, width_of_terminal
 from grader.cli.progress import preparing, progress
 from grader.engine.batch import ThisMachine
@@ -17,12 +16,14 @@ from grader.engine.session import Options, Session
 from grader.reports.escape import plain
 from grader.reports.terminal.cohort import alarm_lines, summary_lines
 from grader.reports.views.cohort import Cohort
+from grader.reports.views.wording import short_number
 from grader.reports.written_pages import INDEX
 from grader.sandbox import zygote_process
 from grader.sandbox.driver import LADDER, Driver
 from grader.spec import load_spec
 
 _PATH = click.Path(path_type=Path)
+_MOST_BELOW = 10
 
 
 @click.command()
@@ -94,7 +95,7 @@ def mark(
     jobs: int | None,
     python: str,
     require: str,
-    fail_under: tuple[Fraction, bool] | None,
+    fail_under: Least | None,
     only: tuple[str, ...],
     earlier: Path | None,
     no_cache: bool,
@@ -115,7 +116,7 @@ def mark(
 
     Example: grader mark specs/knights-tour.yaml submissions/knights-tour
     """
-    _check_order(spec, submissions)
+    check_order(spec, submissions, "the submissions")
     if earlier is not None and no_cache:
         raise click.UsageError(
             "--no-cache uses nothing of earlier runs, and --from takes one over: give one of them"
@@ -124,6 +125,9 @@ def mark(
         # Most specs leave the choice to us.  Then the second Python starts while this one reads the spec.
         zygote_process.prepare(sys.executable)
     task, places = load_spec(spec)
+    if fail_under is not None and fail_under.of(task.marks) > task.marks:
+        most = short_number(task.marks)
+        raise click.UsageError(f"--fail-under {fail_under.text} is more than the {most} marks of the task")
     options = Options(
         folder=output or Path("reports", task.id),
         python=python,
@@ -162,20 +166,17 @@ def mark(
     session.add_what_awaits(cohort)
     if any(row.failed for row in cohort.rows):
         return ExitCode.PENDING
-    return ExitCode.DONE if fail_under is None or _is_met(cohort, *fail_under) else ExitCode.NOT_MET
+    return ExitCode.DONE if fail_under is None or _is_met(cohort, fail_under) else ExitCode.NOT_MET
 
 
-def _is_met(cohort: Cohort, number: Fraction, is_share: bool) -> bool:
-    """Tell whether every mark that awaits no person reaches a mark, or a percentage of the maximum."""
-    least = cohort.max_mark * number / 100 if is_share else number
-    marks = (row.mark for row in cohort.rows if not row.awaiting)
-    return min(marks, default=cohort.max_mark) >= least
-
-
-def _check_order(spec: Path, submissions: tuple[Path, ...]) -> None:
-    """Raise `click.UsageError` where the spec does not come first, which is the commonest slip."""
-    if spec.suffix in (".yaml", ".yml"):
-        return
-    for path in submissions:
-        if path.suffix in (".yaml", ".yml"):
-            raise click.UsageError(f"{path} looks like the spec; it comes first, before the submissions")
+def _is_met(cohort: Cohort, wanted: Least) -> bool:
+    """Tell whether every mark that awaits no person is high enough; say on stderr who is below."""
+    least = wanted.of(cohort.max_mark)
+    below = [row for row in cohort.rows if not row.awaiting and row.mark < least]
+    if below:
+        below.sort(key=lambda row: row.mark)
+        names = [f"{plain(row.id)} by {short_number(least - row.mark)}" for row in below[:_MOST_BELOW]]
+        more = f", and {len(below) - _MOST_BELOW} more" if len(below) > _MOST_BELOW else ""
+        count = counted(len(below))
+        tell(f"{count} below --fail-under {wanted.text} ({short_number(least)}): {', '.join(names)}{more}")
+    return not below

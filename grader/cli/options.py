@@ -1,8 +1,13 @@
 """Options that several commands share, and their values."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 import click
+
+_SPEC_SUFFIXES = (".yaml", ".yml")
 
 python_option = click.option(
     "--python",
@@ -17,10 +22,40 @@ released_option = click.option(
 )
 
 
-def mark_or_share(text: str) -> tuple[Fraction, bool]:
-    """Return the number in `6.5` or `60%`, and whether it is a percentage.  Raises `click.BadParameter`."""
-    number, percent = text.strip().removesuffix("%"), text.strip().endswith("%")
+@dataclass(frozen=True, slots=True)
+class Least:
+    """The least mark that is asked for, or a percentage of the maximum; `text` as it was written."""
+
+    number: Fraction
+    is_share: bool
+    text: str
+
+    def of(self, max_mark: Fraction) -> Fraction:
+        """Return the mark itself."""
+        return max_mark * self.number / 100 if self.is_share else self.number
+
+
+def mark_or_share(text: str) -> Least:
+    """Return the least mark that `6.5` or `60%` states.  Raises `click.BadParameter`."""
+    text = text.strip()
     try:
-        return Fraction(number), percent
+        least = Least(Fraction(text.removesuffix("%")), text.endswith("%"), text)
     except (ValueError, ZeroDivisionError):
         raise click.BadParameter(f"{text!r} is neither a mark such as 6.5 nor a share such as 60%") from None
+    if least.number < 0 or (least.is_share and least.number > 100):
+        raise click.BadParameter(
+            f"{text!r} can't be reached; it is a mark from 0, or a share from 0% to 100%"
+        )
+    return least
+
+
+def check_order(spec: Path, others: Iterable[Path], what: str) -> None:
+    """Raise `click.UsageError` where the spec does not come first, which is the commonest slip.
+
+    what: names the other arguments, in the plural or the singular.
+    """
+    if spec.suffix in _SPEC_SUFFIXES:
+        return
+    for path in others:
+        if path.suffix in _SPEC_SUFFIXES:
+            raise click.UsageError(f"{path} looks like the spec; it comes first, before {what}")

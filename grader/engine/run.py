@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from threading import Thread
 from types import MappingProxyType
 from typing import TypeVar
@@ -52,6 +53,7 @@ NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 _AGAIN = "again "
 """Prefix of the key of a result that reports a failure of ours: it counts, but the next run tries again."""
 
+_MOST_NAMED = 8
 _GOLDEN = 0x9E3779B97F4A7C15
 """The golden ratio as a fraction of 64 bits: its multiples are spread most evenly."""
 
@@ -194,7 +196,10 @@ def _plan(
 ) -> _Plan:
     unknown = set(only) - {candidate.id for candidate in candidates}
     if unknown:
-        raise UsageError(Fault(f"there is no submission {sorted(unknown)[0]!r}", hint="see --only"))
+        name = sorted(unknown)[0]
+        near = get_close_matches(name, [candidate.id for candidate in candidates], 1)
+        hint = f"did you mean {near[0]}?" if near else _some_of(candidates)
+        raise UsageError(Fault(f"there is no submission {name!r}", hint=hint))
     kept, to_mark, stale = [], [], []
     for candidate in candidates:
         sha256, earlier = digests.get(candidate.id), known.get(candidate.id, "")
@@ -212,6 +217,11 @@ def _plan(
         reason = f"the results of {others} no longer hold, such as {stale[0]}'s"
         raise UsageError(Fault(reason, hint="mark all of them, or choose another folder with -o"))
     return _Plan(key, tuple(kept), spread(to_mark))
+
+
+def _some_of(candidates: Sequence[Candidate]) -> str:
+    names = ", ".join(candidate.id for candidate in candidates[:_MOST_NAMED])
+    return f"there is {names}{', …' if len(candidates) > _MOST_NAMED else ''}"
 
 
 def spread(items: Sequence[_Item]) -> tuple[_Item, ...]:

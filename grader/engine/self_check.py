@@ -93,7 +93,7 @@ def check_one(
     """
     tools_of(task)
     tell("starting the sandbox")
-    with MarkingTools(lambda: _zygote(task, python or task.python), task) as tools:
+    with MarkingTools(lambda: strongest_zygote(task, python or task.python), task) as tools:
         try:
             expectations = None
             if prover is not None and task.reference is not None:
@@ -144,7 +144,7 @@ def _proven(task: Task, tools: MarkingTools, prover: Prover, tell: TellPhase) ->
     return proof.expectations
 
 
-def _zygote(task: Task, python: str) -> Zygote:
+def strongest_zygote(task: Task, python: str) -> Zygote:
     """Start the first zygote of the ladder that works."""
     interpreter = find_interpreter(python)
     failures = []

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from grader.intake import Candidate
-from grader.model.errors import UsageError
+from grader.model.errors import Fault, UsageError
 from grader.model.task import Task
 from grader.records.attach import check_outside, times_of_export, with_records
 from grader.records.reviews import Reviews, read_reviews
@@ -45,10 +45,15 @@ def with_records_of_batch(
         if extension.student not in ids:
             note(f"the extensions name {extension.student}, who is not in this batch")
     path = reviews_path(task, reviews)
-    check_outside(path, candidates, "the reviews")
     found = Reviews()
     has_criteria = any(question.criteria for question in task.questions)
-    if path.exists() or (reviews is not None and not has_criteria):
+    if path.exists() or has_criteria:
+        # A file that is not there is written where the task has criteria, and only there.
+        check_outside(path, candidates, "the reviews")
+    if reviews is not None and not has_criteria and not path.exists():
+        hint = "this task has no criteria, so there is nothing to write into a new file"
+        raise UsageError(Fault("the reviews can't be read: there is no such file", str(path), hint=hint))
+    if path.exists():
         found = read_reviews(path, task, set(ids), whole_batch=whole_batch)
     if found.strangers:
         note(f"{path} has reviews of {len(found.strangers)} more who are not in this batch")

@@ -44,6 +44,9 @@ def _read(path: Path) -> bytes:
         if not path.is_file():
             hint = "name the .yaml file itself"
             raise UsageError(Fault("a spec must be a regular file", where=str(path), hint=hint))
+        if path.suffix == ".py":
+            hint = "`grader new` makes a spec from a reference"
+            raise UsageError(Fault("a spec is a YAML file, and this is a Python file", str(path), hint=hint))
         with path.open("rb") as stream:
             return stream.read(MAX_SPEC_B + 1)
     except (OSError, ValueError) as error:

@@ -29,7 +29,8 @@ class CasePlaces:
         span = self.expected if expected else self.whole
         if 1 <= step <= len(self.steps):
             span = self.steps[step - 1]
-        return self.source.fault(span, message, hint)
+        # A step or an expectation of an included question can stand in another file.
+        return (span.source or self.source).fault(span, message, hint)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,10 +59,12 @@ def json_schema() -> dict[str, Any]:
 
 
 def _table_schema(table: Table) -> dict[str, Any]:
+    required = {"required": [key.name for key in table.keys if key.required]}
     return {
         "type": "object",
         "properties": {key.name: _key_schema(key) for key in table.keys},
-        "required": [key.name for key in table.keys if key.required],
+        # A question that includes another one takes from it what is missing.
+        **({"anyOf": [required, {"required": ["include"]}]} if table is QUESTION else required),
         "additionalProperties": False,
     }
 

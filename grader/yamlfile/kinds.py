@@ -54,7 +54,8 @@ def _mapping(fields: Fields, name: str) -> nodes.Mapping | None:
     node = fields.node(name)
     if node is None or isinstance(node, nodes.Mapping):
         return node
-    fields.misfit(name, node)
+    example = fields.table.key(name).example
+    fields.misfit(name, node, f"such as `{name}: {example}`" if example.startswith("{") else "")
     return None
 
 
@@ -65,8 +66,18 @@ def _items(fields: Fields, name: str) -> tuple[nodes.Node, ...] | None:
             fields.report(name, f"`{name}` is empty")
         return node.items
     if node is not None:
-        fields.misfit(name, node)
+        fields.misfit(name, node, _as_items(node))
     return None
+
+
+def _as_items(node: nodes.Node) -> str:
+    """Return a hint on a mapping where a list of mappings belongs."""
+    if not isinstance(node, nodes.Mapping) or not node.pairs:
+        return "begin each item with `- `"
+    first = shown(node.pairs[0][0].text)
+    if all(isinstance(value, nodes.Mapping) for _, value in node.pairs):
+        return f"begin each item with `- ` instead of a name such as `{first}:`"
+    return f"begin each item with `- `, such as `- {first}: …`"
 
 
 TEXT = Kind("a text", "text", _text, _WORD)
@@ -120,8 +131,11 @@ def matching(pattern: re.Pattern[str], expected: str, values: str, must_be: str 
     return Kind(must_be or expected, values, read, _WORD)
 
 
-def choice(words: type[StrEnum] | Iterable[str]) -> Kind:
-    """Return the kind of one of several words; of an enumeration, its member is the value."""
+def choice(words: type[StrEnum] | Iterable[str], meant: Mapping[str, str] | None = None) -> Kind:
+    """Return the kind of one of several words; of an enumeration, its member is the value.
+
+    meant: other words that people write, each with the word that is meant.
+    """
     choices = [str(word) for word in words]
     expected = f"one of {', '.join(choices)}" if len(choices) > 1 else choices[0]
 
@@ -130,16 +144,26 @@ def choice(words: type[StrEnum] | Iterable[str]) -> Kind:
         if text is None or text in choices:
             return words(text) if text is not None and isinstance(words, type) else text
         message = f"`{name}` must be {expected}, not `{shown(text)}`"
-        fields.report(name, message, fields.reporter.nearest(text, choices))
+        other = (meant or {}).get(text.casefold())
+        hint = f"did you mean `{other}`?" if other else fields.reporter.nearest(text, choices)
+        fields.report(name, message, hint)
         return None
 
     return Kind(expected, ", ".join(f"`{word}`" for word in choices), read, {"enum": choices})
 
 
 def quantity(
-    must_be: str, values: str, parse: Callable[[str], Any], schema: Mapping[str, Any], hint: str = ""
+    must_be: str,
+    values: str,
+    parse: Callable[[str], Any],
+    schema: Mapping[str, Any],
+    hint: str = "",
+    meant: Callable[[str], str] | None = None,
 ) -> Kind:
-    """Return the kind that a function of `grader.yamlfile.quantities` parses."""
+    """Return the kind that a function of `grader.yamlfile.quantities` parses.
+
+    meant: returns the text that a wrong one seems to mean, or an empty one.
+    """
 
     def read(fields: Fields, name: str) -> Any:
         scalar = fields.scalar(name)
@@ -147,7 +171,8 @@ def quantity(
             return None
         value = parse(scalar.text.strip())
         if value is None:
-            fields.misfit(name, scalar, hint)
+            proposal = meant(scalar.text) if meant is not None else ""
+            fields.misfit(name, scalar, f"did you mean `{proposal}`?" if proposal else hint)
         return value
 
     return Kind(must_be, values, read, schema)
@@ -158,6 +183,7 @@ NUMBER = quantity(
     "number from 0",
     quantities.decimal,
     {"type": ["number", "string"], "minimum": 0, "pattern": f"^{_NUMBER}$"},
+    meant=quantities.number_meant,
 )
 INTEGER = quantity(
     "a whole number",
@@ -171,6 +197,7 @@ DURATION = quantity(
     quantities.duration_s,
     {"type": ["number", "string"], "minimum": 0, "pattern": f"^{_NUMBER} *(ms|s|min|h)?$"},
     hint="units: ms, s, min, h; a plain number counts seconds",
+    meant=quantities.duration_meant,
 )
 SIZE = quantity(
     "a size such as 64KiB, 512MiB or 1GiB",
@@ -178,6 +205,7 @@ SIZE = quantity(
     quantities.size_b,
     {"type": ["number", "string"], "minimum": 0, "pattern": f"^{_NUMBER} *(B|KiB|MiB|GiB)?$"},
     hint="units: B, KiB, MiB, GiB; a plain number counts bytes",
+    meant=quantities.size_meant,
 )
 
 

@@ -156,39 +156,39 @@ class _Composer:
         next(self._events)  # end of the document
         after = next(self._events)
         if not isinstance(after, yaml.StreamEndEvent):
-            self._reporter.report(_span(after), "a second document starts here; a spec is a single one")
+            self._reporter.report(self._span(after), "a second document starts here; a spec is a single one")
         return node
 
     def _node(self, event: Any, depth: int) -> Node:
         self._nodes += 1
         if self._nodes > MAX_NODES:
-            self._reporter.report(_span(event), f"the spec holds more than {MAX_NODES:,} values")
+            self._reporter.report(self._span(event), f"the spec holds more than {MAX_NODES:,} values")
             raise _Abandoned
         if depth > MAX_DEPTH:
-            self._reporter.report(_span(event), f"values are nested more than {MAX_DEPTH} levels deep")
+            self._reporter.report(self._span(event), f"values are nested more than {MAX_DEPTH} levels deep")
             raise _Abandoned
         if isinstance(event, yaml.AliasEvent):
             self._refuse(event, f"`*{shown(str(event.anchor))}` refers to an anchor; specs have none")
-            return Broken(_span(event))
+            return Broken(self._span(event))
         if event.anchor is not None:
             self._refuse(event, f"`&{shown(str(event.anchor))}` is an anchor; specs have none")
         if event.tag is not None:
             self._refuse(event, f"`{shown(_written_tag(event.tag))}` is a tag; specs have none")
         if isinstance(event, yaml.ScalarEvent):
-            return Scalar(_span(event), event.value, event.style or "")
+            return Scalar(self._span(event), event.value, event.style or "")
         if isinstance(event, yaml.SequenceStartEvent):
             return self._sequence(event, depth)
         return self._mapping(event, depth)
 
     def _refuse(self, event: Any, message: str) -> None:
         hint = "write the value out, or give it a name under `let`"
-        self._reporter.report(_span(event), message, hint)
+        self._reporter.report(self._span(event), message, hint)
 
     def _sequence(self, start: Any, depth: int) -> Sequence:
         items = []
         while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
             items.append(self._node(event, depth + 1))
-        return Sequence(_collection_span(start, event), tuple(items), bool(start.flow_style))
+        return Sequence(self._collection_span(start, event), tuple(items), bool(start.flow_style))
 
     def _mapping(self, start: Any, depth: int) -> Mapping:
         pairs: dict[str, tuple[Scalar, Node]] = {}
@@ -197,7 +197,15 @@ class _Composer:
             value = self._node(next(self._events), depth + 1)
             if self._is_key(key, pairs):
                 pairs[key.text] = (key, value)
-        return Mapping(_collection_span(start, event), tuple(pairs.values()), bool(start.flow_style))
+        return Mapping(self._collection_span(start, event), tuple(pairs.values()), bool(start.flow_style))
+
+    def _span(self, event: Any) -> Span:
+        return Span(event.start_mark.index, event.end_mark.index, self._source)
+
+    def _collection_span(self, start: Any, end: Any) -> Span:
+        """Return the place of a collection: all of it in brackets; of a block, its first character."""
+        first = start.start_mark.index
+        return Span(first, end.end_mark.index if start.flow_style else first + 1, self._source)
 
     def _is_key(self, key: Node, pairs: dict[str, tuple[Scalar, Node]]) -> TypeGuard[Scalar]:
         if isinstance(key, Broken):
@@ -215,16 +223,6 @@ class _Composer:
             self._reporter.report(key.span, message)
             return False
         return True
-
-
-def _span(event: Any) -> Span:
-    return Span(event.start_mark.index, event.end_mark.index)
-
-
-def _collection_span(start: Any, end: Any) -> Span:
-    """Return the place of a collection: all of it in brackets; of a block, its first character."""
-    first = start.start_mark.index
-    return Span(first, end.end_mark.index if start.flow_style else first + 1)
 
 
 def _written_tag(tag: str) -> str:

@@ -55,6 +55,54 @@ def size_b(text: str) -> int | None:
     return int(Fraction(match[1]) * _BYTES[match[2]]) if match else None
 
 
+_UNITS = {
+    "ms": "millisecond milliseconds msec msecs",
+    "s": "sec secs second seconds",
+    "min": "m mins minute minutes",
+    "h": "hr hrs hour hours",
+    "KiB": "k kb kib",
+    "MiB": "m mb mib",
+    "GiB": "g gb gib",
+    "B": "b byte bytes",
+}
+_WORDED = re.compile(_NUMBER + r" *([A-Za-z]+)")
+_NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_FRACTION = re.compile(r"([0-9]{1,6}) ?/ ?([1-9][0-9]{0,5})")
+
+
+def duration_meant(text: str) -> str:
+    """Return the duration that a text such as `2m` or `30 seconds` seems to mean; empty for none."""
+    return _with_unit(text, ("ms", "s", "min", "h"))
+
+
+def size_meant(text: str) -> str:
+    """Return the size that a text such as `64MB` or `1g` seems to mean; empty for none."""
+    return _with_unit(text, ("B", "KiB", "MiB", "GiB"))
+
+
+def _with_unit(text: str, units: tuple[str, ...]) -> str:
+    match = _WORDED.fullmatch(text.strip()) if len(text) <= _LONGEST else None
+    if match is None:
+        return ""
+    word = match[2].casefold()
+    return next((match[1] + unit for unit in units if word in (unit.casefold(), *_UNITS[unit].split())), "")
+
+
+def number_meant(text: str) -> str:
+    """Return the number that `two`, `2 points`, `1/2` or `1,5` seems to mean; empty for another text."""
+    text = text.strip().casefold()
+    if text in _NUMBER_WORDS:
+        return str(_NUMBER_WORDS.index(text))
+    if match := _FRACTION.fullmatch(text):
+        value = int(match[1]) / int(match[2])
+        return f"{value:g}" if decimal(f"{value:g}") is not None else ""
+    first = text.partition(" ")[0] if len(text) <= _LONGEST else ""
+    for found in (first.replace(",", "."), re.sub(r"[a-z]+$", "", first)):
+        if decimal(found) is not None:
+            return found
+    return ""
+
+
 def share(text: str) -> Fraction | None:
     """Read `1%`, `0.5 %` or `0.01`; exactly, and never negative."""
     number = text.removesuffix("%").rstrip() if text.endswith("%") else text

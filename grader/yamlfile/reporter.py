@@ -36,7 +36,7 @@ class Reporter:
 
     def report(self, span: Span, message: str, hint: str = "", source: Source | None = None) -> None:
         """Note a mistake at a place of the spec, or of another file; the same one is noted once."""
-        source = source or self.source
+        source = source or span.source or self.source
         if source.name not in self._files:
             self._files.append(source.name)
         key = (self._files.index(source.name), span.start, message)

@@ -21,10 +21,14 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Characters `start` to `end` (exclusive) of a text."""
+    """Characters `start` to `end` (exclusive) of a text.
+
+    source: the file with that text; None for the file that is read now.
+    """
 
     start: int
     end: int
+    source: "Source | None" = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

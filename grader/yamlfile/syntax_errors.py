@@ -68,9 +68,41 @@ def report_syntax_error(reporter: Reporter, error: Exception) -> None:
         return
     for words, message, hint in _WORDING:
         if words in problem:
-            reporter.report(span, message, hint)
+            reporter.report(span, message, _indentation(error, reporter) or hint)
             return
     reporter.report(span, f"this is not YAML: {f'{context}, ' if context else ''}{problem}")
+
+
+def _indentation(error: Exception, reporter: Reporter) -> str:
+    """Return a hint on a line that begins in another column than the lines of its list or mapping."""
+    source = reporter.source
+    at, place = source.position(min(_offset(error, opened=False), len(source.text)))
+    line = source.line(at)
+    column = _column(line)
+    is_key = re.fullmatch(r" *[\w-]+ *", line[: place - 1]) is not None
+    if place != column and not is_key:
+        return ""
+    for number in range(at - 1, max(0, at - 1 - _LINES_BEFORE), -1):
+        before = source.line(number)
+        alike = _is_item(before) == _is_item(line) and ":" in before
+        if alike and 0 < abs(_column(before) - column) <= _SLIP:
+            what = "item" if _is_item(before) else "key"
+            begun = f"the {what} on line {number} in column {_column(before)}"
+            return f"this line begins in column {column}, and {begun}"
+    return ""
+
+
+_LINES_BEFORE = 50
+_SLIP = 3
+"""The most columns by which a slip of the indentation is off."""
+
+
+def _column(line: str) -> int:
+    return len(line) - len(line.lstrip(" ")) + 1
+
+
+def _is_item(line: str) -> bool:
+    return line.lstrip(" ").startswith("- ")
 
 
 def _offset(error: Exception, opened: bool) -> int:

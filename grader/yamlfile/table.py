@@ -6,8 +6,9 @@ table to a mapping: it reports unknown and missing keys, and returns the mapping
 A key that is absent or was reported has its default, so that a decoder can go on and find further mistakes.
 """
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -69,10 +70,15 @@ class Key:
 
 @dataclass(frozen=True)
 class Table:
-    """The keys of one kind of mapping, in the order of the documentation; `title` completes "in …"."""
+    """The keys of one kind of mapping, in the order of the documentation.
+
+    title: completes "in …".
+    synonyms: words of other tools, each with the key that is meant and a hint.
+    """
 
     title: str
     keys: tuple[Key, ...]
+    synonyms: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -95,18 +101,29 @@ class Fields:
         self.table = table
         self.place = mapping.span
         self.reporter = reporter
+        self.meant: set[str] = set()
+        """The keys that words of other tools stand for; their absence was reported."""
         self._pairs: dict[str, tuple[Scalar, Node]] = {}
-        names = table.names
         for key, value in mapping.pairs:
-            if key.text in names:
+            if key.text in table.names:
                 self._pairs[key.text] = (key, value)
             else:
-                message = f"`{shown(key.text)}` is not a key of {table.title}"
-                reporter.report(key.span, message, reporter.nearest(key.text, names))
+                self._refuse(key)
         for known in table.keys:
-            if known.required and known.name not in self._pairs:
+            if known.required and known.name not in self._pairs and known.name not in self.meant:
                 message = f"`{known.name}` is missing in {table.title}"
                 reporter.report(mapping.span, message, f"`{known.name}` must be {known.kind.must_be}")
+
+    def _refuse(self, key: Scalar) -> None:
+        """Report a word that is no key, with the key that is meant, the nearest one, or all of them."""
+        table, reporter = self.table, self.reporter
+        word = re.sub(r"[^a-z]+", "_", key.text.casefold()).strip("_")
+        meant, hint = table.synonyms.get(word, ("", ""))
+        if meant:
+            self.meant.add(meant)
+        else:
+            hint = reporter.nearest(key.text, table.names) or _listed(table)
+        reporter.report(key.span, f"`{shown(key.text)}` is not a key of {table.title}", hint)
 
     def __getitem__(self, name: str) -> Any:
         """Return a key's value as its kind reads it, or its default if it is absent or was reported."""
@@ -160,14 +177,38 @@ class Fields:
         return None
 
 
+def _listed(table: Table) -> str:
+    return f"the keys are {', '.join(f'`{name}`' for name in table.names)}"
+
+
 def open_fields(node: Node, table: Table, reporter: Reporter) -> Fields | None:
     """Return the values of a node that must be a mapping of that table; report any other node."""
     if isinstance(node, nodes.Mapping):
+        if _is_split(node, table):
+            message = "YAML splits this at its commas before Python sees it"
+            hint = 'put each value that has commas in quotes, such as `call: "f(1, 2)"`'
+            reporter.report(node.span, message, hint)
+            return None
         return Fields(node, table, reporter)
     if not isinstance(node, Broken):
         message = f"{table.title} must be a mapping, lines of `key: value`, not {kind_of(node)}"
         reporter.report(node.span, message)
     return None
+
+
+def _is_split(mapping: nodes.Mapping, table: Table) -> bool:
+    """Tell whether YAML took a comma inside a value for the end of it, as in `{call: f(1, 2)}`."""
+    if not mapping.flow:
+        return False
+    pieces = [key for key, value in mapping.pairs if isinstance(value, Scalar) and value.empty]
+    values = [value for _, value in mapping.pairs if isinstance(value, Scalar)]
+    return any(key.text not in table.names for key in pieces) and any(map(is_cut, values))
+
+
+def is_cut(scalar: Scalar) -> bool:
+    """Tell whether a value without quotes holds a bracket whose other half is elsewhere."""
+    opening = sum(character in "([{" for character in scalar.text)
+    return not scalar.style and opening != sum(character in ")]}" for character in scalar.text)
 
 
 def kind_of(node: Node) -> str:

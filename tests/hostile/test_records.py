@@ -68,6 +68,15 @@ def test_a_file_among_the_submissions_is_refused(tmp_path: Path, make_folder: Ma
     assert "this is among what a handed in" in done.stderr
 
 
+def test_reviews_that_are_not_there_refuse_nobody(tmp_path: Path, make_folder: MakeTree) -> None:
+    """A student marks the folder that they are in, by a task that nobody marks by hand."""
+    text = SPEC[: SPEC.index('  - {id: "2"')].replace("marks: 2", "marks: 1")
+    spec = make_folder("specs", {"forged.yaml": text}) / "forged.yaml"
+    mine = make_folder("mine", {"work.py": WORK})
+    done = grader("mark", spec, ".", "-o", tmp_path / "out", cwd=mine)
+    assert done.returncode == 0, done.stderr
+
+
 def test_reviews_of_the_current_folder_are_refused_where_it_is_a_submission(
     tmp_path: Path, make_folder: MakeTree
 ) -> None:

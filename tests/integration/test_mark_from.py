@@ -114,7 +114,7 @@ def test_an_interrupted_run_goes_on_where_it_was(work):
             file.write("\n# changed\n")
     task, places = load_spec(work / "words.yaml")
     options = Options(folder=work / "new", earlier=work / "old")
-    session = Session(task, [work / "submissions"], options, str, places=places)
+    session = Session(task, [work / "submissions"], options, print, places=places)
     with session, pytest.raises(KeyboardInterrupt):
         session.record(session.begin(ThisMachine(1), ignore_phase), _Interrupted())
     assert not (work / "new" / "results.json").exists()

@@ -141,11 +141,23 @@ def test_a_standard_output_that_is_full(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["mrak"], "there is no command 'mrak'; did you mean mark?"),
-        (["help"], "there is no command 'help'; there are mark, check, report, diff, doctor"),
+        (["help"], "there is no command 'help'; there are new, try, mark, check,"),
         (["mark"], "missing argument 'SPEC'"),
         (["mark", SPEC], "missing argument 'SUBMISSIONS...'"),
         (["mark", SPEC, STUDENT, "--fial-under", "3"], "no such option '--fial-under'"),
         (["mark", SPEC, STUDENT, "--fail-under", "most"], "neither a mark such as 6.5 nor a share"),
+        (
+            ["mark", SPEC, STUDENT, "--fail-under", "-5"],
+            "'-5' can't be reached; it is a mark from 0, or a share",
+        ),
+        (["mark", SPEC, STUDENT, "--fail-under", "101%"], "'101%' can't be reached; it is a mark from 0"),
+        (
+            ["mark", SPEC, STUDENT, "--fail-under", "11"],
+            "--fail-under 11 is more than the 6 marks of the task",
+        ),
+        (["mark", SPEC, BATCH, "--only", "student-1"], "there is no submission 'student-1'"),
+        (["check", STUDENT, SPEC], "words.yaml looks like the spec; it comes first, before your work"),
+        (["try", STUDENT / "words.py"], "a spec is a YAML file, and this is a Python file"),
         (["mark", SPEC, STUDENT, "--jobs", "0"], "0 is not in the range"),
         (["mark", SPEC, STUDENT, "--require", "strong"], "'strong' is not one of 'namespaces', 'landlock'"),
         (["mark", SPEC, STUDENT, "--python", "3.99"], "there is no Python 3.99 here"),
@@ -168,6 +180,16 @@ def test_misuse_is_told_in_one_line(tmp_path: Path, arguments: list[str | Path],
     assert message in error
     assert len(error) < 300, "short enough to be read"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("student-1", "did you mean student-01?"), ("zoe", "there is student-01, student-02, student-03,")],
+)
+def test_only_names_the_nearest_submission(tmp_path: Path, name: str, hint: str) -> None:
+    done = grader("mark", SPEC, BATCH, "-o", tmp_path / "out", "--only", name)
+    assert done.returncode == 2
+    assert f"\nhint: {hint}" in done.stderr
 
 
 def test_two_wrong_paths_are_two_errors(tmp_path: Path) -> None:

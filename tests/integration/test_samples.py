@@ -13,35 +13,22 @@ Each batch is one test, which tells all that differs: spread over several, it wo
 process of the suite anew.
 """
 
-from collections.abc import Collection, Iterable
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from support.declared import differences, mark_declared, mark_folders, read_declared
 
-from grader.engine.run import mark_batch
 from grader.engine.self_check import with_cases
-from grader.intake import Candidate, discover
 from grader.marking.rounding import format_mark
-from grader.model.case import Case
-from grader.model.events import SubmissionMarked
-from grader.model.results import SubmissionResult
-from grader.model.task import Task
-from grader.model.verdict import Verdict
-from grader.records.attach import with_records
-from grader.records.reviews import Reviews, read_reviews
-from grader.records.times import read_times
 from grader.spec import load_task
+from grader.validation.programs import folders_of, marks_by_cases
 
 ROOT = Path(__file__).parents[2]
 SPECS = {path.stem: path for path in sorted((ROOT / "specs").glob("*.yaml"))}
 RIGHT = sorted(name for name in SPECS if (ROOT / "specs" / name / "right").is_dir())
 AT_LEAST = 8
 LONG_S = 60
-SHORT_S = 0.25
 
 
 def _wrong(name: str) -> Path:
@@ -50,111 +37,6 @@ def _wrong(name: str) -> Path:
 
 def _samples(name: str) -> Path:
     return ROOT / "submissions" / name
-
-
-def _declared(batch: Path) -> dict[str, Any]:
-    path = batch / "expected.yaml"
-    assert path.is_file(), f"{path.relative_to(ROOT)} is missing"
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
-
-
-def _folders(batch: Path) -> list[Path]:
-    """Return the folders of a batch; a cache of Python's is nobody's work."""
-    return sorted(path for path in batch.iterdir() if path.is_dir() and path.name != "__pycache__")
-
-
-def _mark(
-    task: Task, folders: Iterable[Path], beside: Path | None = None, only: Collection[str] = ()
-) -> dict[str, SubmissionResult]:
-    """Mark what is in the folders; beside: where files that people keep may lie.  only: empty for all."""
-    candidates = discover(list(folders), dict(task.modules))
-    if beside:
-        candidates = _with_records(task, candidates, beside)
-    events = mark_batch(task, candidates, only=only)
-    return {event.result.id: event.result for event in events if isinstance(event, SubmissionMarked)}
-
-
-def _mark_declared(
-    task: Task, folders: list[Path], declared: dict[str, Any], beside: Path | None = None
-) -> dict[str, SubmissionResult]:
-    """Mark what is in the folders, with shorter limits where they are declared to be met."""
-    groups: dict[frozenset[str], list[str]] = {}
-    for name, declaration in declared.items():
-        verdicts = _as_found(declaration)["verdicts"]
-        slow = frozenset(case for case, verdict in verdicts.items() if verdict == Verdict.TIME_LIMIT)
-        groups.setdefault(slow, []).append(name)
-    results: dict[str, SubmissionResult] = {}
-    for slow, names in groups.items():
-        results |= _mark(_shorter(task, slow), folders, beside, names)
-    return results
-
-
-def _shorter(task: Task, slow: Collection[str]) -> Task:
-    """Return the task with shorter time limits for the cases that are slow."""
-
-    def shortened(case: Case) -> Case:
-        time_s = min(case.limits.time_s, SHORT_S)
-        return replace(case, limits=replace(case.limits, time_s=time_s)) if case.id in slow else case
-
-    return replace(
-        task,
-        questions=tuple(
-            replace(question, cases=tuple(map(shortened, question.cases))) for question in task.questions
-        ),
-    )
-
-
-def _with_records(task: Task, candidates: list[Candidate], beside: Path) -> list[Candidate]:
-    times, reviews = beside / "times.yaml", beside / "reviews.yaml"
-    students = {candidate.id for candidate in candidates}
-    known = read_times(times) if times.exists() else {}
-    decided = read_reviews(reviews, task, students, whole_batch=True) if reviews.exists() else Reviews()
-    return with_records(candidates, known, decided.by_student)
-
-
-def _by_cases(task: Task) -> Fraction:
-    """Return the marks that a program can get without anybody's looking at it."""
-    return sum((question.marks for question in task.questions if question.cases), Fraction(0))
-
-
-def _found(result: SubmissionResult, declared: dict[str, Any]) -> dict[str, Any]:
-    """Return of a result what a declaration speaks of, in the same form."""
-    verdicts = {case.id: str(case.verdict) for question in result.questions for case in question.cases}
-    found: dict[str, Any] = {
-        "mark": format_mark(result.mark),
-        "questions": {question.id: format_mark(question.mark) for question in result.questions},
-        "verdicts": {
-            name: verdicts.get(name, "no such case") for name in map(str, declared["verdicts"] or {})
-        },
-    }
-    if "status" in declared:
-        found["status"] = str(result.status)
-    if "late_s" in declared:
-        found["late_s"] = str(result.late_s)
-    if "penalties" in declared:
-        found["penalties"] = format_mark(sum((one.amount for one in result.penalties), Fraction(0)))
-    return found
-
-
-def _as_found(declared: dict[str, Any]) -> dict[str, Any]:
-    """Return a declaration with its ids and marks as text, however YAML took them."""
-    return {
-        key: {str(name): str(what) for name, what in (value or {}).items()}
-        if key in ("questions", "verdicts")
-        else str(value)
-        for key, value in declared.items()
-    }
-
-
-def _differences(results: dict[str, SubmissionResult], declared: dict[str, Any]) -> dict[str, Any]:
-    """Return by folder what was declared and what came of it, where these differ."""
-    differing = {}
-    for name, declaration in declared.items():
-        expected, found = _as_found(declaration), _found(results[name], declaration)
-        parts = {key: (expected.get(key), found[key]) for key in found if expected.get(key) != found[key]}
-        if parts:
-            differing[name] = parts
-    return differing
 
 
 def test_there_are_specs() -> None:
@@ -166,8 +48,8 @@ def test_there_are_specs() -> None:
 def test_every_folder_is_declared(name: str, place: Any) -> None:
     batch = place(name)
     assert batch.is_dir(), f"{batch.relative_to(ROOT)} is missing"
-    assert {path.name for path in _folders(batch)} == set(_declared(batch))
-    assert len(_declared(batch)) >= AT_LEAST
+    assert {path.name for path in folders_of(batch)} == set(read_declared(batch))
+    assert len(read_declared(batch)) >= AT_LEAST
 
 
 @pytest.mark.parametrize("name", SPECS)
@@ -176,26 +58,26 @@ def test_every_declaration_is_complete(name: str, place: Any) -> None:
     task = load_task(SPECS[name])
     questions = {question.id for question in task.questions}
     cases = {case.id for case in task.cases}
-    for declaration in _declared(place(name)).values():
-        assert set(map(str, declaration["questions"])) == questions
-        assert set(map(str, declaration["verdicts"] or {})) <= cases
+    for declaration in read_declared(place(name)).values():
+        assert set(declaration["questions"]) == questions
+        assert set(declaration["verdicts"]) <= cases
 
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", SPECS)
 def test_samples_get_their_declared_marks(name: str) -> None:
     batch = _samples(name)
-    results = _mark_declared(load_task(SPECS[name]), [batch], _declared(batch), beside=batch)
-    assert _differences(results, _declared(batch)) == {}
+    results = mark_declared(load_task(SPECS[name]), [batch], read_declared(batch), beside=batch)
+    assert differences(results, read_declared(batch)) == {}
 
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", SPECS)
 def test_wrong_programs_get_their_declared_marks(name: str) -> None:
     task, batch = load_task(SPECS[name]), _wrong(name)
-    results = _mark_declared(task, _folders(batch), _declared(batch))
-    assert _differences(results, _declared(batch)) == {}
-    assert [name for name, result in results.items() if result.mark >= _by_cases(task)] == []
+    results = mark_declared(task, folders_of(batch), read_declared(batch))
+    assert differences(results, read_declared(batch)) == {}
+    assert [name for name, result in results.items() if result.mark >= marks_by_cases(task)] == []
 
 
 @pytest.mark.timeout(600)
@@ -206,8 +88,8 @@ def test_right_programs_get_full_marks(name: str) -> None:
     assert [question.id for question in task.questions] == [
         question.id for question in whole.questions if question.cases
     ]
-    results = _mark(task, _folders(ROOT / "specs" / name / "right"))
+    results = mark_folders(task, folders_of(ROOT / "specs" / name / "right"))
     assert {name: format_mark(result.mark) for name, result in results.items()} == dict.fromkeys(
-        results, format_mark(_by_cases(task))
+        results, format_mark(marks_by_cases(task))
     )
     assert results

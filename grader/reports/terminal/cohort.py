@@ -53,7 +53,8 @@ def _table(cohort: Cohort, width: int) -> Iterator[Line]:
     questions = [plain(id_) for id_ in cohort.questions]
     column = max((cells(id_) for id_ in questions), default=0) + 1
     room = width - _MARK_WIDTH - column * len(questions)
-    if room < 20:
+    hidden = len(questions) if room < 20 else 0
+    if hidden:
         questions, room = [], width - _MARK_WIDTH
     ids = [plain(row.id) for row in cohort.rows]
     id_width = min(max(cells(id_) for id_ in [*ids, "student"]) + 2, room)
@@ -73,6 +74,10 @@ def _table(cohort: Cohort, width: int) -> Iterator[Line]:
         legend = ("+ all of the mark", "~ some", "- none", "! pending", ". not marked")
         for part in _packed(legend, width):
             yield line(Span(part, Tone.IDLE))
+    if hidden:
+        text = f"{counted(hidden, 'question')} do not fit in {width} columns; the pages have them."
+        yield line()
+        yield from (line(Span(part, Tone.IDLE)) for part in wrapped(text, width))
     yield from _adjusted(cohort, width)
 
 

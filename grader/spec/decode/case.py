@@ -20,7 +20,7 @@ from grader.spec.decode.program import decode_program
 from grader.spec.decode.rules import decode_rule_case
 from grader.spec.decode.scenario import decode_scenario
 from grader.spec.expressions.context import Context
-from grader.spec.keys.case import CALLING, CASE_KINDS, ONLY_WITH
+from grader.spec.keys.case import CALLING, CASE, CASE_KINDS, ONLY_WITH
 from grader.spec.places import CasePlaces
 from grader.yamlfile.nodes import Mapping, Sequence
 from grader.yamlfile.source import Span
@@ -131,8 +131,9 @@ def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) 
 
 def _check_keys(fields: Fields, kind: str | None) -> None:
     """Report keys that do not go with the kind of a case, by the data in `grader.spec.keys.case`."""
-    if kind is None:
-        message = "a case needs one of `call`, `sum`, `count` and `each`"
+    if kind is None and fields.meant.isdisjoint(CASE_KINDS):
+        kinds = ", ".join(f"`{name}`" for name in sorted(CASE_KINDS, key=CASE.names.index)[:-1])
+        message = f"a case needs one of {kinds} and `scenario`"
         fields.reporter.report(fields.place, message)
     for key in fields.present(*fields.table.names):
         if kind in (None, *CALLING) and key in ONLY_WITH:

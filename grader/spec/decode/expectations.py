@@ -40,7 +40,7 @@ def decode_expectation(
 ) -> Expectation | None:
     """Return the expectation of a case; None if it was reported."""
     kinds = fields.present(*EXPECTATIONS)
-    if not kinds:
+    if not kinds and fields.meant.isdisjoint(EXPECTATIONS):
         message = "a case needs one of `returns`, `check` and `raises`"
         context.reporter.report(fields.place, message)
     for kind in kinds[1:]:

@@ -132,11 +132,18 @@ def _check_unique(kind: str, ids: list[tuple[str, Span]], reporter: Reporter) ->
     first: dict[str, Span] = {}
     for name, span in ids:
         if name in first:
-            lines = [reporter.source.position(place.start)[0] for place in (first[name], span)]
-            message = f"two {kind}s have the id `{shown(name)}`, on line {lines[0]} and on line {lines[1]}"
+            lines = [_line(place, reporter) for place in (first[name], span)]
+            message = f"two {kind}s have the id `{shown(name)}`, on {lines[0]} and on {lines[1]}"
             reporter.report(span, message)
         elif name:
             first[name] = span
+
+
+def _line(place: Span, reporter: Reporter) -> str:
+    """Return in words the line of a place; the file too, where it is an included one."""
+    source = place.source or reporter.source
+    line = f"line {source.position(place.start)[0]}"
+    return line if source.name == reporter.source.name else f"{line} of {shown(source.name)}"
 
 
 def _check_circles(questions: list[QuestionDraft], cases: list[CaseDraft], reporter: Reporter) -> None:

@@ -3,17 +3,16 @@
 from dataclasses import replace
 
 from grader.model.values import DeclaredType, EnumMember, EnumType, RecordType
+from grader.spec.decode.included import open_included
 from grader.spec.decode.layouts import Layout, decode_layouts, value_by_layout
 from grader.spec.expressions.bounds import ValueSize
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import REPORTED, Sized, Unusable
 from grader.spec.expressions.names import check_new_name, is_python_name
 from grader.spec.expressions.of_yaml import sized_value_of
-from grader.spec.keys.task import INCLUDED
-from grader.spec.reference.files import read_attached
-from grader.yamlfile.nodes import Mapping, Node, Scalar, compose
-from grader.yamlfile.source import Source, shown
-from grader.yamlfile.table import Fields, open_fields
+from grader.yamlfile.nodes import Mapping, Node, Scalar
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields
 
 _NO_MEMBERS = frozenset({"mro", "name", "value"})
 """Names that an enum refuses for a member, or to which it gives another meaning."""
@@ -93,20 +92,11 @@ def decode_names(fields: Fields, context: Context) -> Context:
 
 def _included(fields: Fields, context: Context, layouts: dict[str, Layout]) -> Context:
     """Return the context with the names of the included file."""
-    content = read_attached(fields, "include", context.attached)
-    if content is None:
-        return context
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        fields.report("include", "the included file is not UTF-8 text")
-        return context
-    reporter = context.reporter.beside(Source(str(context.attached.path / fields["include"]), text))
-    root = compose(reporter)
-    inner = open_fields(root, INCLUDED, reporter) if root is not None else None
+    inner = open_included(fields, context.attached)
     if inner is None:
         return context
-    return replace(_own_names(inner, replace(context, reporter=reporter), layouts), reporter=context.reporter)
+    within = replace(context, reporter=inner.reporter)
+    return replace(_own_names(inner, within, layouts), reporter=context.reporter)
 
 
 def _own_names(fields: Fields, context: Context, layouts: dict[str, Layout]) -> Context:

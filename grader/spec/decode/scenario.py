@@ -102,7 +102,8 @@ class _Reader:
         present = fields.present(*_ACTIONS)
         if not present:
             message = "a step needs one of `new`, `call` and `read`"
-            self._context.reporter.report(fields.place, message)
+            if fields.meant.isdisjoint(_ACTIONS):
+                self._context.reporter.report(fields.place, message)
             return None
         for key in present[1:]:
             message = f"a step can't have both `{present[0]}` and `{key}`"

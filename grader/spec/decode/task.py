@@ -11,6 +11,7 @@ from grader.model.digest import digest
 from grader.model.policy import Section
 from grader.model.task import Question, Rounding, SpecFile, Task
 from grader.spec.decode.drafts import QuestionDraft
+from grader.spec.decode.included import with_included_questions
 from grader.spec.decode.limits import InheritedLimits, StatedBudget, decode_budget, decode_limits
 from grader.spec.decode.links import build_questions, case_ids, check_questions
 from grader.spec.decode.names import decode_names
@@ -44,7 +45,8 @@ _PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 
 def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> tuple[Task, Places] | None:
     """Return the task that the spec states, and its places; None if a mistake was reported."""
-    fields = open_fields(root, TASK, reporter)
+    attached = Files(path.parent)
+    fields = open_fields(with_included_questions(root, attached, reporter), TASK, reporter)
     if fields is None:
         return None
     modules = _modules(fields)
@@ -58,7 +60,7 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> t
         reference=define_modules(reference, modules, reporter) if reference else {},
         checkers=define_checkers(checkers, reporter) if checkers else None,
         reference_files=reference,
-        attached=Files(path.parent),
+        attached=attached,
     )
     if reference is not None:
         _check_module_files(fields, reference)
@@ -145,7 +147,7 @@ def _modules(fields: Fields) -> tuple[tuple[str, str], ...]:
         elif not isinstance(value, Scalar) or not _FILE_NAME.fullmatch(value.text):
             if not isinstance(value, Broken):
                 message = "a module's file must be a plain file name such as tour.py, without folders"
-                reporter.report(value.span, message)
+                reporter.report(value.span, message, _file_meant(value))
         elif value.text in found.values():
             reporter.report(value.span, f"two modules have the file `{shown(value.text)}`")
         else:
@@ -153,6 +155,13 @@ def _modules(fields: Fields) -> tuple[tuple[str, str], ...]:
     if node is not None and not node.pairs:
         fields.report("modules", "`modules` names no module", "such as {tour: tour.py}")
     return tuple(found.items())
+
+
+def _file_meant(value: Node) -> str:
+    """Return a hint on the file that a text without `.py`, or with folders, seems to mean."""
+    name = value.text.replace("\\", "/").rpartition("/")[2].strip() if isinstance(value, Scalar) else ""
+    found = name if "." in name else f"{name}.py"
+    return f"did you mean `{found}`?" if _FILE_NAME.fullmatch(found) else ""
 
 
 def _check_module_files(fields: Fields, reference: Files) -> None:

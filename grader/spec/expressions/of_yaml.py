@@ -13,8 +13,7 @@ from grader.spec.expressions.evaluate import Evaluator, Names, Sized, Unusable
 from grader.spec.expressions.parse import Expression, parse
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence
 from grader.yamlfile.source import Span
-
-_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+from grader.yamlfile.table import is_cut
 
 
 def evaluate(context: Context, expression: Expression, node: ast.expr, names: Names) -> Sized:
@@ -58,14 +57,10 @@ def refuse_split_expression(context: Context, node: Sequence | Mapping) -> None:
         parts: tuple[Node, ...] = node.items
     else:
         parts = tuple(part for pair in node.pairs for part in pair)
-    for part in parts:
-        if isinstance(part, Scalar) and not part.style:
-            opening = sum(character in _OPENING for character in part.text)
-            closing = sum(character in _CLOSING for character in part.text)
-            if opening != closing:
-                message = "YAML splits this at its commas before Python sees it"
-                context.reporter.report(node.span, message, "put the whole expression in quotes")
-                raise Unusable
+    if any(isinstance(part, Scalar) and is_cut(part) for part in parts):
+        message = "YAML splits this at its commas before Python sees it"
+        context.reporter.report(node.span, message, "put the whole expression in quotes")
+        raise Unusable
 
 
 def _spend(context: Context, items: int, expression: Expression, node: ast.expr) -> None:

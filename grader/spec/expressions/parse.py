@@ -26,7 +26,7 @@ class SourceMap:
 
     def __init__(self, source: Source, scalar: Scalar) -> None:
         self.whole = scalar.span
-        self._source = source
+        self._source = scalar.span.source or source
         self._scalar = scalar
 
     def span(self, start: int, end: int) -> Span:
@@ -35,10 +35,15 @@ class SourceMap:
         if not offsets:
             return self.whole
         if start >= len(offsets):
-            return Span(offsets[-1] + 1, offsets[-1] + 2)
+            return Span(offsets[-1] + 1, offsets[-1] + 2, self._source)
         first = offsets[max(start, 0)]
         last = offsets[min(max(end, start + 1), len(offsets)) - 1]
-        return Span(first, last + 1)
+        return Span(first, last + 1, self._source)
+
+    @property
+    def is_within_brackets(self) -> bool:
+        """Whether the scalar ends where a list or a mapping in YAML's own brackets goes on."""
+        return self._source.text[self.whole.end :][:80].lstrip()[:1] in (",", "]", "}")
 
     @cached_property
     def _offsets(self) -> list[int] | None:
@@ -210,7 +215,8 @@ def _is_sound(scalar: Scalar, source_map: SourceMap, reporter: Reporter) -> bool
         elif mark in _OPENING:
             opened.append((mark, match.start()))
         elif mark in _CLOSING and (not opened or opened.pop()[0] != _CLOSING[mark]):
-            problem, hint = f"`{mark}` closes nothing that is open here", _IN_QUOTES
+            problem = f"`{mark}` closes nothing that is open here"
+            hint = f"take it out, or open it with `{_CLOSING[mark]}`"
         elif nesting.depth > MAX_NESTING:
             problem = f"this expression is nested more than {MAX_NESTING} levels deep"
         if problem:
@@ -220,9 +226,11 @@ def _is_sound(scalar: Scalar, source_map: SourceMap, reporter: Reporter) -> bool
         if not opened:
             return True
         mark, start = opened[-1]
-        problem, hint = f"`{mark}` is never closed", _IN_QUOTES
+        closing = next(closing for closing, opening in _CLOSING.items() if opening == mark)
+        problem, hint = f"`{mark}` is never closed", f"write `{closing}` where it ends"
         place = source_map.span(start, start + 1)
-    reporter.report(place, problem, "" if scalar.style else hint)
+    cut = not scalar.style and source_map.is_within_brackets
+    reporter.report(place, problem, _IN_QUOTES if cut else hint)
     return False
 
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grader.model.case import Combine, Visibility
-from grader.spec.keys.common import DRAWN, LIMITS, PACE, PRINTS
+from grader.spec.keys.common import DRAWN, LIMITS, PACE, PRINTS, VISIBILITY_MEANT
 from grader.spec.keys.rules import RULE_VALUE
+from grader.spec.keys.synonyms import OF_CASE, OF_STEP
 from grader.spec.keys.values import (
     ATTRIBUTE,
     CALL,
@@ -154,6 +155,7 @@ STEP = Table(
         Key("picture", DRAWN, "cells()", absent="not drawn", meaning=
             "how its answer is drawn where it is not right, see [picture](#picture)"),
     ),
+    OF_STEP,
 )
 
 CASE = Table(
@@ -224,7 +226,7 @@ CASE = Table(
             "none has one elsewhere"),
         Key("hint", TEXT, "Squares in the path are taken.", default="", meaning=
             "a hint for students if the case is not accepted"),
-        Key("visibility", choice(Visibility), "hidden", absent="the question's", meaning=
+        Key("visibility", choice(Visibility, VISIBILITY_MEANT), "hidden", absent="the question's", meaning=
             "as for a question: everything is shown (`public`), the verdict alone (`hidden`), or the "
             "verdict alone until marks are released (`after-due`)"),
         Key("needs", IDS, '["1", "3.2"]', default=(), meaning=
@@ -237,6 +239,7 @@ CASE = Table(
         Key("picture", DRAWN, "squares(dim=8)", absent="the question's", meaning=
             "how its answer is drawn where it is not accepted, see [picture](#picture)"),
     ),
+    OF_CASE,
 )
 # fmt: on
 
@@ -250,6 +253,9 @@ PROGRAM_INPUTS = ("stdin", "dialogue", "player")
 _OF_PROGRAMS = ("arguments", *PROGRAM_INPUTS, "files", "stdout", "stderr", "exit", "leaves")
 ONLY_WITH = dict.fromkeys(_OF_PROGRAMS, ("program", "`program` names the module to run"))
 ONLY_WITH["goes on"] = ("scenario", "")
+ONLY_WITH["stdout"] = ("program", "what a call prints is `prints`; `program` names a module to run")
+ONLY_WITH["stdin"] = ("program", "a call gets its values as arguments; `program` names a module to run")
+ONLY_WITH["arguments"] = ("program", "write them in the call, such as `call: f(1, 2)`")
 """Keys that go with one kind of case alone, with that kind and a hint."""
 
 

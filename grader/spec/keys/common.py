@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from grader.model.case import Whitespace
 from grader.model.limits import GIB, KIB, MIB
+from grader.spec.keys.synonyms import OF_LIMITS
 from grader.spec.keys.values import CALL, NAME, PRINTED
 from grader.yamlfile.kinds import (
     BOOLEAN,
@@ -40,6 +41,15 @@ def _shown(size_b: int) -> str:
     return f"{size_b}B"
 
 
+VISIBILITY_MEANT = {
+    **dict.fromkeys(("no", "false", "private", "secret", "never", "invisible"), "hidden"),
+    **dict.fromkeys(("yes", "true", "visible", "shown", "always", "open"), "public"),
+    **dict.fromkeys(
+        ("after_due", "later", "after", "released", "after_due_date", "after_published"), "after-due"
+    ),
+}
+"""Words for a visibility, of other tools and of people."""
+
 # A table reads best as a table: a line for what a key is, then its meaning.
 # fmt: off
 
@@ -57,6 +67,7 @@ LIMITS = Table(
         Key("answer", _size(KIB, GIB), "1MiB", absent="`8MiB`", meaning=
             "the encoded answer"),
     ),
+    OF_LIMITS,
 )
 
 PACE = Table(

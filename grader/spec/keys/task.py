@@ -8,10 +8,11 @@ from grader.model.policy import Attempts
 from grader.model.submission import Repairs
 from grader.model.task import Award, RoundingMode
 from grader.spec.keys.case import CASE
-from grader.spec.keys.common import DRAWN, LIMITS, PACE
+from grader.spec.keys.common import DRAWN, LIMITS, PACE, VISIBILITY_MEANT
 from grader.spec.keys.penalties import LATE, SMOKE
 from grader.spec.keys.policy import GROUP, SECTION
 from grader.spec.keys.rules import RULE_VALUE
+from grader.spec.keys.synonyms import OF_QUESTION, OF_TASK
 from grader.spec.keys.values import EXPRESSION, ID, MARKS, MODULE, NAME, PRINTED, SEED, TASK_ID
 from grader.yamlfile.kinds import (
     BOOLEAN,
@@ -101,7 +102,7 @@ QUESTION = Table(
             "the worth of times, compared with the reference's, see [pace](#pace)"),
         Key("limits", inner(LIMITS), "{time: 30s}", absent="the task's", meaning=
             "limits of its cases, see [limits](#limits)"),
-        Key("visibility", choice(Visibility), "hidden", default=Visibility.PUBLIC, meaning=
+        Key("visibility", choice(Visibility, VISIBILITY_MEANT), "hidden", default=Visibility.PUBLIC, meaning=
             "how much students see of its cases: everything (`public`); that there is a case, and its "
             "verdict (`hidden`); the same until marks are released, then everything (`after-due`)"),
         Key("picture", DRAWN, "tour_board(dim=5)", absent="not drawn", meaning=
@@ -113,7 +114,12 @@ QUESTION = Table(
         Key("beside", NAMES.described("a name of `modules`, or a list of them"),
             "[knights_tour]", default=(), meaning=
             "modules of the reference that stand beside the submission, instead of its own"),
+        Key("include", TEXT.described("path, relative to the spec's folder, `#` and the question's id"),
+            "shogun/questions.yaml#3", meaning=
+            "a question of another file, from which all keys come that this one lacks, see "
+            "[include](#include)"),
     ),
+    OF_QUESTION,
 )
 
 BUDGET = Table(
@@ -242,7 +248,19 @@ TASK = Table(
         Key("questions", each(QUESTION), required=True, default=(), meaning=
             "the questions, see [question](#a-question)"),
     ),
+    OF_TASK,
 )
 # fmt: on
 
-INCLUDED = Table("an included file", tuple(TASK.key(name) for name in ("types", "layouts", "let")))
+INCLUDED = Table(
+    "an included file",
+    (
+        *(TASK.key(name) for name in ("types", "layouts", "let")),
+        Key(
+            "questions",
+            Kind(LIST.must_be, "list of mappings, not empty", LIST.read, LIST.schema),
+            default=(),
+            meaning="questions for specs that name them with `include`; keys may be missing here",
+        ),
+    ),
+)

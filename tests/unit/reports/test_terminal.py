@@ -146,3 +146,13 @@ def test_names_that_only_repeat_the_ids_get_no_column() -> None:
     nameless = [replace(submission, name=submission.id) for submission in submissions()]
     lines = to_text(summary_lines(RunResults(RUN, TASK, nameless))).splitlines()
     assert next(text for text in lines if text.startswith("student ")).split()[:2] == ["student", "mark"]
+
+
+def test_questions_that_do_not_fit_are_told() -> None:
+    (one, *_) = submissions()
+    questions = tuple(replace(one.questions[0], id=f"a-question-with-words-{n}") for n in range(4))
+    wide = RunResults(RUN, TASK, [replace(one, questions=questions)])
+    text = to_text(summary_lines(wide, 80))
+    assert "4 questions do not fit in 80 columns; the pages have them.\n" in text
+    assert "a-question-with-words-1" not in text
+    assert "do not fit" not in to_text(summary_lines(wide, 160))

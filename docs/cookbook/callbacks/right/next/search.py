@@ -1,0 +1,2 @@
+def first(items, test):
+    return next(filter(test, items), None)

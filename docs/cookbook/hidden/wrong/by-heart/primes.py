@@ -1,0 +1,2 @@
+def is_prime(number):
+    return number == 7

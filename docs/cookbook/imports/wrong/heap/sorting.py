@@ -1,0 +1,7 @@
+import heapq
+
+
+def in_order(numbers):
+    heap = list(numbers)
+    heapq.heapify(heap)
+    return [heapq.heappop(heap) for _ in numbers]

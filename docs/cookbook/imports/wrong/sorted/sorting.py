@@ -1,0 +1,3 @@
+def in_order(numbers):
+    arrange = sorted
+    return arrange(numbers)

@@ -1,0 +1,2 @@
+def squares(count):
+    return [number**2 for number in range(count)]

@@ -1,0 +1,2 @@
+def squares(count):
+    return [number * number for number in range(count)]

@@ -1,0 +1,2 @@
+def area(shape, side):
+    return {"square": side * side, "triangle": side * side // 2}[shape]

@@ -1,0 +1,5 @@
+def power(base, exponent):
+    result = 1
+    for _ in range(exponent):
+        result *= base
+    return result

@@ -1,0 +1,3 @@
+def disc(radius):
+    side = range(-radius, radius + 1)
+    return [[int(x * abs(x) + y * y < radius * radius) for x in side] for y in side]

@@ -1,0 +1,2 @@
+def without_repetitions(items):
+    return list(dict.fromkeys(items))

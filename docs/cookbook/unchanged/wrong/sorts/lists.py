@@ -1,0 +1,2 @@
+def without_repetitions(items):
+    return sorted(set(items))

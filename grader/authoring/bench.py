@@ -1,0 +1,163 @@
+"""Marks an instructor's own programs by a task, and keeps what ran, so that the next round is fast."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.engine.cache.evidence import EvidenceCache
+from grader.engine.cache.keys import digest
+from grader.engine.cache.requests import needs_reference, request_of
+from grader.engine.proof.marking import reference_submission
+from grader.engine.self_check import strongest_zygote
+from grader.engine.submission.marker import SubmissionMarker
+from grader.engine.submission.memo import JudgementMemo
+from grader.engine.submission.oracle import Oracle
+from grader.engine.submission.run_inputs import Expectations, run_inputs
+from grader.engine.submission.tools import MarkingTools
+from grader.intake import discover, read
+from grader.judge.judge import Expected
+from grader.marking.totals import failed_internally
+from grader.model.case import Case
+from grader.model.errors import Fault, NoSandbox
+from grader.model.events import TellPhase, ignore_phase
+from grader.model.results import SubmissionResult
+from grader.model.submission import Submission
+from grader.model.task import Task
+from grader.sandbox.zygote import SandboxFailure
+from grader.validation.programs import EXPECTED, RIGHT, WRONG, Declaration, folders_of, read_declarations
+
+REFERENCE = "reference"
+
+_CONDITIONS = "one bench"
+"""The conditions of all evidence: one process on one machine, which no other process shares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program of the instructor's.
+
+    name: `reference`, or the folder as in `wrong/off-by-one`.  declared: see `read_declarations`.
+    """
+
+    name: str
+    submission: Submission
+    declared: Declaration | None = None
+
+    @property
+    def kind(self) -> str:
+        """The first part of its name: `reference`, `right` or `wrong`."""
+        return self.name.partition("/")[0]
+
+
+def programs_of(task: Task) -> list[Program]:
+    """Return the reference, and the programs in `right/` and `wrong/` beside the spec.
+
+    Raises `UsageError`.
+    """
+    found = reference_of(task)
+    beside = folder_of(task)
+    for kind in (RIGHT, WRONG):
+        declared = read_declarations(beside / kind / EXPECTED)
+        for folder in folders_of(beside / kind):
+            (candidate,) = discover([folder], dict(task.modules))[:1]
+            submission = read(candidate, dict(task.modules), task.repairs)
+            found.append(Program(f"{kind}/{folder.name}", submission, declared.get(folder.name)))
+    return found
+
+
+def reference_of(task: Task) -> list[Program]:
+    """Return the reference as a program, if there is one."""
+    if task.reference is None:
+        return []
+    return [Program(REFERENCE, reference_submission(task, task.reference))]
+
+
+def folder_of(task: Task) -> Path:
+    """Return the folder beside the spec that has its name."""
+    return task.spec_path.with_suffix("")
+
+
+class Bench:
+    """Marks programs in rounds; a round runs again only what changed since the rounds before."""
+
+    def __init__(self, python: str = "") -> None:
+        """python: see `find_interpreter`; empty for the spec's choice."""
+        self._python = python
+        self._caches: dict[str, EvidenceCache] = {}
+        self._answers: dict[str, Expected] = {}
+        self._task: Task | None = None
+        self._marked: dict[str, tuple[Submission, SubmissionResult]] = {}
+        """What was marked by that task."""
+
+    def mark(
+        self, task: Task, programs: Sequence[Program], tell: TellPhase = ignore_phase
+    ) -> dict[str, SubmissionResult]:
+        """Return the results by the programs' names.  Raises `NoSandbox`."""
+        task = replace(task, spec_sha256="")
+        if task != self._task:
+            self._task, self._marked = task, {}
+        results = self._unchanged(programs)
+        if len(results) == len(programs):
+            return results
+        tell("starting the sandbox")
+        with self._tools(task) as tools, _refusing():
+            tell("asking the reference")
+            inputs = run_inputs(task, self._expectations(task, tools.oracle), _CONDITIONS)
+            memo = JudgementMemo()
+            for program in [each for each in programs if each.name not in results]:
+                tell(f"running {program.name}")
+                cache = EvidenceCache(self._caches.get(program.name, EvidenceCache()).packed())
+                marker = SubmissionMarker(inputs, program.submission, tools, memo, cache)
+                results[program.name] = marker.run()
+                self._caches[program.name] = cache
+                self._marked[program.name] = (program.submission, results[program.name])
+        return results
+
+    def _unchanged(self, programs: Sequence[Program]) -> dict[str, SubmissionResult]:
+        """Return the results of programs that are as they were when the same task was marked."""
+        found = {}
+        for program in programs:
+            submission, result = self._marked.get(program.name, (None, None))
+            if result is not None and submission == program.submission and not failed_internally(result):
+                found[program.name] = result
+        return found
+
+    def ask(self, task: Task) -> Expectations:
+        """Return the reference's answers to the cases that expect them.  Raises `NoSandbox`."""
+        with self._tools(task) as tools, _refusing():
+            return self._expectations(task, tools.oracle)
+
+    def _tools(self, task: Task) -> MarkingTools:
+        return MarkingTools(lambda: strongest_zygote(task, self._python or task.python), task)
+
+    def _expectations(self, task: Task, oracle: Oracle) -> Expectations:
+        found: Expectations = {}
+        kept: dict[str, Expected] = {}
+        for question in task.questions:
+            for case in filter(needs_reference, question.cases):
+                key = _question_asked(task, case, question.module)
+                # One call that did not end says nothing about the next one.
+                oracle.draw_from(None)
+                kept[key] = self._answers.get(key) or oracle.expected(case, question.module)
+                found[case.id] = kept[key]
+        self._answers = kept
+        return found
+
+
+def _question_asked(task: Task, case: Case, module: str) -> str:
+    """Return the digest of all that the reference's answer to a case depends on."""
+    texts = {**(task.reference.texts if task.reference else {})}
+    players = task.checkers.texts if task.checkers else {}
+    about = repr((case.program, case.limits, case.watch, module, task.seed, task.types, sorted(texts)))
+    own = (part for name in sorted(texts) for part in (name, texts[name]))
+    return digest(request_of(task, case), about, *own, *(players[name] for name in sorted(players)))
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Turn a sandbox that fails into a message."""
+    try:
+        yield
+    except SandboxFailure as failure:
+        raise NoSandbox(Fault(f"the sandbox fails: {failure}", hint="see grader doctor")) from failure

@@ -1,0 +1,150 @@
+"""Turns the statements of one Python test into cases.
+
+A statement that is neither an assertion nor a name for a literal or a call may change something that later
+statements rely on.  So all that follows it in the same test is left out.
+"""
+
+import ast
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, Raw, Unconvertible
+from grader.authoring.convert.forms import (
+    RAISES,
+    Found,
+    assertion_name,
+    message_of,
+    method,
+    raises_in,
+    truth,
+)
+from grader.authoring.convert.values import Scope, is_mutable, names_in, read_call, read_value
+
+_PACKAGES = {"pytest", "gradescope_utils", "otter", "nose", "hypothesis", "parameterized", "check50", "numpy"}
+_PACKAGES |= {"pandas", "scipy", "matplotlib", "sklearn", "seaborn", "sympy", "requests", "IPython", "bs4"}
+
+
+def count_assertions(nodes: list[ast.stmt]) -> int:
+    """Return how many assertions stand in some statements, at any depth."""
+    return sum(
+        isinstance(part, ast.Assert)
+        or (isinstance(part, ast.Expr) and assertion_name(part.value) != "")
+        or (isinstance(part, ast.With) and any(assertion_name(item.context_expr) for item in part.items))
+        for node in nodes
+        for part in ast.walk(node)
+    )
+
+
+@dataclass(slots=True)
+class BodyReader:
+    """Reads the statements of a test, one after the other."""
+
+    draft: Draft
+    file: str
+    scope: Scope
+    cases: list[CaseDraft] = field(default_factory=list)
+    first_line: int = 1
+    broken_at: int = 0
+
+    def read(self, statements: list[ast.stmt]) -> None:
+        for statement in statements:
+            line = self.first_line + statement.lineno - 1
+            try:
+                if self.broken_at:
+                    if count_assertions([statement]):
+                        raise Unconvertible(f"it relies on line {self.broken_at}, which was left out")
+                    continue
+                self._statement(statement, line)
+            except Unconvertible as error:
+                self.draft.remark(self.file, line, Meaning.LEFT_OUT, str(error))
+                if not _is_assertion(statement):
+                    self.broken_at = self.broken_at or line
+
+    def _statement(self, statement: ast.stmt, line: int) -> None:
+        match statement:
+            case ast.Pass() | ast.Expr(value=ast.Constant(value=str())):
+                return
+            case ast.Import() | ast.ImportFrom():
+                learn_import(statement, self.scope)
+            case ast.Assert(test=test, msg=message):
+                self._case(line, lambda stricter: truth(test, self.scope, stricter), message)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                self._name(name, value)
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                self._name(name, value)
+            case ast.With(items=[ast.withitem(context_expr=ast.Call() as manager)]) if (
+                assertion_name(manager) in RAISES
+            ):
+                self._case(line, lambda _: raises_in(manager, statement.body, self.scope), None)
+            case ast.Expr(value=ast.Call() as call) if assertion_name(call):
+                self._case(line, lambda stricter: method(call, self.scope, stricter), message_of(call))
+            case ast.Expr(value=ast.Call()):
+                raise Unconvertible("a call without an assertion; later ones may rely on it")
+            case _:
+                raise Unconvertible(f"{_kind(statement)} stands in the test")
+
+    def _name(self, name: str, value: ast.expr) -> None:
+        """Give a name to a literal or to a call."""
+        for names in (self.scope.calls, self.scope.values, self.scope.functions):
+            names.pop(name, None)
+        try:
+            literal = read_value(value, self.scope)
+        except Unconvertible as error:
+            if not isinstance(value, ast.Call):
+                raise
+            try:
+                self.scope.calls[name] = read_call(value, self.scope)
+            except Unconvertible as other:
+                raise other from error
+            return
+        if any(is_mutable(self.scope.values.get(other)) for other in names_in(value)):
+            raise Unconvertible("two names may stand for one list, which a call may change")
+        self.scope.spent.discard(name)
+        self.scope.values[name] = literal
+
+    def _case(
+        self, line: int, read: Callable[[Callable[[str], None]], Found], message: ast.expr | None
+    ) -> None:
+        remarks: list[str] = []
+        found = read(remarks.append)
+        keys: dict[str, str | Raw] = {"call": Raw(found.call.text), **found.keys}
+        if isinstance(message, ast.Constant) and isinstance(message.value, str) and message.value.strip():
+            keys["hint"] = message.value
+        self.cases.append(CaseDraft(keys, line, found.call.module, found.checkers, self.file))
+        for reason in remarks:
+            self.draft.remark(self.file, line, Meaning.STRICTER, reason)
+
+
+def learn_import(statement: ast.stmt, scope: Scope) -> None:
+    """Add the names that an import binds."""
+    if isinstance(statement, ast.Import):
+        for alias in statement.names:
+            if _is_foreign(alias.name):
+                scope.foreign.add(alias.asname or alias.name.partition(".")[0])
+            elif "." not in alias.name or alias.asname:
+                scope.modules[alias.asname or alias.name] = alias.name.rpartition(".")[2]
+    elif isinstance(statement, ast.ImportFrom):
+        for alias in statement.names:
+            if statement.module and not statement.level and _is_foreign(statement.module):
+                scope.foreign.add(alias.asname or alias.name)
+            elif statement.module:
+                module = statement.module.rpartition(".")[2]
+                scope.functions[alias.asname or alias.name] = (module, alias.name)
+            else:
+                scope.modules[alias.asname or alias.name] = alias.name
+
+
+def _is_foreign(module: str) -> bool:
+    """Tell whether a module is Python's own or a well-known package, and so no student's."""
+    package = module.partition(".")[0]
+    return package in sys.stdlib_module_names or package in _PACKAGES
+
+
+def _is_assertion(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Assert | ast.Expr) and count_assertions([statement]) > 0
+
+
+def _kind(statement: ast.stmt) -> str:
+    words = {ast.For: "a loop", ast.While: "a loop", ast.If: "a condition", ast.With: "a `with` block"}
+    return words.get(type(statement), f"`{ast.unparse(statement).splitlines()[0][:50]}`")

@@ -1,0 +1,127 @@
+"""Finds the files of a tool's tests, and reads each."""
+
+import ast
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from grader.authoring.convert.check50 import Checks
+from grader.authoring.convert.comparisons import EQUAL_NUMBERS
+from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, Raw
+from grader.authoring.convert.notebooks import Notebook
+from grader.authoring.convert.otter import OtterTests
+from grader.authoring.convert.python_tests import PythonTests
+from grader.authoring.convert.values import Scope
+from grader.model.errors import Fault, UsageError
+
+TOOLS = {
+    "otter": ("*.py",),
+    "gradescope-utils": ("test*.py", "*_test.py"),
+    "check50": ("__init__.py", ".cs50.yaml", ".cs50.yml"),
+    "pytest": ("test*.py", "*_test.py"),
+    "nbgrader": ("*.ipynb",),
+}
+"""By tool, the names of files that are looked for in a folder."""
+
+_LARGEST_B = 4 * 1024 * 1024
+
+
+def read_tests(path: Path, tool: str, module: str) -> Draft:
+    """Return what the tests in a file or folder come to.
+
+    module: the module of the student's, for tests that do not import one.  Raises `UsageError`.
+    """
+    draft = Draft()
+    files = [*_files(path, tool)]
+    if not files:
+        names = ", ".join(TOOLS[tool])
+        raise UsageError(Fault(f"no tests of {tool} were found", where=str(path), hint=f"looked for {names}"))
+    for file in files:
+        name = file.relative_to(path).as_posix() if path.is_dir() else file.name
+        state = _set_up_around(file) if tool == "pytest" else ""
+        _read_file(_text(file), name, tool, draft, module, state)
+    _drop_contradictions(draft)
+    return draft
+
+
+def _files(path: Path, tool: str) -> Iterator[Path]:
+    if not path.exists():
+        raise UsageError(Fault("there is no such file or folder", where=str(path)))
+    if not path.is_dir():
+        yield path
+        return
+    found = {file for pattern in TOOLS[tool] for file in path.rglob(pattern) if file.is_file()}
+    yield from sorted(found)
+
+
+def _set_up_around(file: Path) -> str:
+    """Return a reason if a `conftest.py` beside a test sets something up for it; empty if none does."""
+    beside = file.with_name("conftest.py")
+    if beside.is_file() and "autouse" in _text(beside):
+        return "`conftest.py` sets something up, on which it may rely"
+    return ""
+
+
+def _text(file: Path) -> str:
+    try:
+        if file.stat().st_size > _LARGEST_B:
+            raise UsageError(Fault("the file has more than 4 MiB", where=str(file)))
+        return file.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise UsageError(Fault(f"the file can't be read: {reason}", where=str(file))) from error
+
+
+def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, state: str) -> None:
+    try:
+        if tool == "nbgrader":
+            Notebook(draft, name, text, Scope(notebook=module)).read()
+            return
+        if tool == "check50":
+            Checks(draft, name, text).read()
+            return
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+        if tool == "otter":
+            OtterTests(draft, name, tree, Scope(notebook=module)).read()
+        else:
+            PythonTests(draft, name, tree, Scope(), state).read()
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None) or 1
+        draft.remark(name, line, Meaning.LEFT_OUT, "Python cannot read this file")
+
+
+def _drop_contradictions(draft: Draft) -> None:
+    """Leave out calls of which different answers are expected: they depend on something that is not seen."""
+    answers: dict[tuple[str, str], set[str]] = {}
+    for question in draft.questions:
+        for case in question.cases:
+            if answer := _answer(case):
+                answers.setdefault(_call(case), set()).add(answer)
+    odd = {call for call, found in answers.items() if len(found) > 1}
+    for number, question in enumerate(draft.questions):
+        kept = tuple(case for case in question.cases if _call(case) not in odd)
+        for case in question.cases:
+            if case not in kept:
+                reason = f"{_call(case)[1]} is expected to give different answers at different times"
+                draft.remark(case.file, case.line, Meaning.LEFT_OUT, reason)
+        draft.converted -= len(question.cases) - len(kept)
+        draft.questions[number] = replace(question, cases=kept)
+    draft.questions = [one for one in draft.questions if one.cases or one.criterion]
+
+
+def _call(case: CaseDraft) -> tuple[str, str]:
+    call = case.keys.get("call", "")
+    return case.module, call.text if isinstance(call, Raw) else call
+
+
+def _answer(case: CaseDraft) -> str:
+    """Return the answer or exception that a case of a call expects; empty if a tolerance leaves it open."""
+    for key in ("returns", "raises"):
+        value = case.keys.get(key, "")
+        text = value.text if isinstance(value, Raw) else value
+        if text and case.keys.get("abs", EQUAL_NUMBERS) == EQUAL_NUMBERS:
+            return f"{key} {text}"
+    return ""

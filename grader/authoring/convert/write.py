@@ -1,0 +1,194 @@
+"""Writes a draft as a spec, with its checkers, into new files; the spec is loaded before it is kept."""
+
+import re
+import tempfile
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+
+from grader.authoring.convert.check50 import quoted
+from grader.authoring.convert.checkers import checkers_source
+from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft, Raw
+from grader.model.errors import Fault, SpecError, UsageError
+from grader.spec import load_task
+
+_PLAIN = re.compile(r"[\w(.][\w ,.()\[\]+*/=<>-]*")
+_WORDS = {"true", "false", "null", "yes", "no", "on", "off", "none", "end", ""}
+_HEAD = """\
+# Converted from {source} by `grader convert --from {tool}`.  Read it before you use it:
+# {converted} of {assertions} assertions were converted.  The list that was printed names the others.
+"""
+_EQUAL = "# `abs: 1e-300` lets 2.0 count for 2, as `==` does in Python.\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A spec that loads, and the text of its checkers; empty if it needs none."""
+
+    spec: str
+    checkers: str
+    draft: Draft
+
+
+def written(draft: Draft, output: Path, source: str, tool: str) -> Converted:
+    """Write the spec and its checkers; return both.  An existing file is never written to.
+
+    Raises `UsageError` if a file exists, or if nothing could be converted.
+    """
+    checkers_path = output.with_name(f"{output.stem}_checkers.py")
+    names = frozenset(name for one in draft.questions for case in one.cases for name in case.checkers)
+    for path in (output, checkers_path) if names else (output,):
+        if path.exists():
+            raise UsageError(Fault("this file exists already, and is left as it is", where=str(path)))
+    checkers = checkers_source(names) if names else ""
+    kept = _loadable(draft, output, source, tool, checkers)
+    _create(output, kept.spec)
+    if checkers:
+        _create(checkers_path, checkers)
+    return kept
+
+
+def _create(path: Path, text: str) -> None:
+    try:
+        with path.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise UsageError(Fault(f"cannot write: {error.strerror}", where=str(path))) from error
+
+
+def _loadable(draft: Draft, output: Path, source: str, tool: str, checkers: str) -> Converted:
+    """Return the spec after loading it; questions that do not load are left out, and said so."""
+    draft.questions = [_of_one_module(one, draft) for one in draft.questions]
+    draft.questions = [one for one in draft.questions if _loads(one, draft, output, checkers)]
+    ids = {one.id for one in draft.questions}
+    draft.questions = [one if one.needs in ids else replace(one, needs="") for one in draft.questions]
+    if not draft.questions:
+        reasons = "\n".join(str(remark) for remark in draft.remarks[:10])
+        raise UsageError(Fault("nothing could be converted", where=source, hint=reasons))
+    text = spec_text(draft, output.stem, source, tool, bool(checkers))
+    _check(text, output, checkers)
+    return Converted(text, checkers, draft)
+
+
+def _of_one_module(question: QuestionDraft, draft: Draft) -> QuestionDraft:
+    """Return a question with the cases of its first case's module; a question has a single one."""
+    kept = tuple(case for case in question.cases if case.module == question.cases[0].module)
+    for case in question.cases:
+        if case not in kept:
+            reason = f"it calls {case.module}, and the test's first call is of {kept[0].module}"
+            draft.remark(case.file, case.line, Meaning.LEFT_OUT, reason)
+            draft.converted -= 1
+    return replace(question, cases=kept)
+
+
+def _loads(question: QuestionDraft, draft: Draft, output: Path, checkers: str) -> bool:
+    single = Draft([replace(question, needs="")])
+    try:
+        _check(spec_text(single, output.stem, "", "", bool(checkers)), output, checkers)
+    except SpecError as error:
+        reason = f"the spec would not load: {error.faults[0].message}"
+        draft.remark(question.cases[0].file, question.cases[0].line, Meaning.LEFT_OUT, reason)
+        draft.converted -= len(question.cases)
+        return False
+    return True
+
+
+def _check(text: str, output: Path, checkers: str) -> None:
+    """Load a spec from a folder of its own.  Raises `SpecError`."""
+    with tempfile.TemporaryDirectory(prefix="grader-convert-") as folder:
+        path = Path(folder) / output.name
+        path.write_text(text, encoding="utf-8")
+        (Path(folder) / f"{output.stem}_checkers.py").write_text(checkers, encoding="utf-8")
+        load_task(path)
+
+
+def spec_text(draft: Draft, stem: str, source: str, tool: str, has_checkers: bool) -> str:
+    """Return the YAML of a draft."""
+    modules = sorted({case.module for one in draft.questions for case in one.cases}) or [_name(stem)]
+    lines = [
+        f"task: {re.sub(r'[^a-z0-9]+', '-', stem.lower()).strip('-')[:64] or 'task'}",
+        f"title: {scalar(stem.replace('_', ' ').replace('-', ' ').capitalize() or 'Task')}",
+        f"marks: {_number(sum((one.marks for one in draft.questions), Fraction(0)))}",
+        *([f"checkers: {stem}_checkers.py"] if has_checkers and _needs_checkers(draft) else []),
+        f"modules: {{{', '.join(f'{name}: {name}.py' for name in modules)}}}",
+        "",
+        "questions:",
+    ]
+    for question in draft.questions:
+        lines += _question(question, len(modules) > 1)
+    text = "\n".join(lines).rstrip() + "\n"
+    if not source:
+        return text
+    head = _HEAD.format(
+        source=source.replace("\n", " "), tool=tool, converted=draft.converted, assertions=draft.assertions
+    )
+    return head + (_EQUAL if "abs: 1e-300" in text else "") + text
+
+
+def _needs_checkers(draft: Draft) -> bool:
+    return any(case.checkers for one in draft.questions for case in one.cases)
+
+
+def _question(question: QuestionDraft, several_modules: bool) -> list[str]:
+    lines = [
+        f"  - id: {quoted(question.id)}",
+        f"    title: {scalar(_one_line(question.title))}",
+        f"    marks: {_number(question.marks)}",
+    ]
+    if question.criterion:
+        title = f"{{id: answer, title: Answer, marks: {_number(question.marks)}}}"
+        return [*lines, "    criteria:", f"      - {title}", ""]
+    if several_modules:
+        lines.append(f"    module: {question.cases[0].module}")
+    for key in ("award", "visibility"):
+        if value := getattr(question, key):
+            lines.append(f"    {key}: {value}")
+    lines.append("    cases:")
+    for case in question.cases:
+        lines += _case(case, question.needs)
+    return [*lines, ""]
+
+
+def _case(case: CaseDraft, needs: str) -> list[str]:
+    keys = [
+        (key, value.text if isinstance(value, Raw) and key != "call" else value)
+        for key, value in case.keys.items()
+    ]
+    lines = []
+    for key, value in keys:
+        if isinstance(value, Raw):
+            text = scalar(value.text)
+        elif isinstance(case.keys[key], Raw):
+            text = value
+        else:
+            text = scalar(value) if key != "returns" else quoted(value)
+        lines.append(f"{key}: {text}")
+    if needs:
+        lines.append(f"needs: {quoted(needs)}")
+    return [f"      {'- ' if number == 0 else '  '}{line}" for number, line in enumerate(lines)]
+
+
+def scalar(text: str) -> str:
+    """Return a text as YAML, without quotes where nothing in it could be read otherwise."""
+    plain = (
+        _PLAIN.fullmatch(text)
+        and text.lower() not in _WORDS
+        and text[0] not in "[(."
+        and text.strip() == text
+    )
+    return text if plain and not text[0].isdigit() and not text.endswith(":") else quoted(text)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()) or "Test"
+
+
+def _number(marks: Fraction) -> str:
+    """Return an exact decimal number."""
+    if marks.denominator == 1:
+        return str(marks.numerator)
+    return f"{float(marks):.12f}".rstrip("0")
+
+
+def _name(stem: str) -> str:
+    return re.sub(r"\W", "_", stem, flags=re.ASCII) or "work"

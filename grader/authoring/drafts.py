@@ -1,0 +1,70 @@
+"""Cases before their answers are known: the steps, and what an example says about each answer."""
+
+import ast
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+class SaidAs(Enum):
+    """The form in which an example states its answer."""
+
+    VALUE = auto()
+    """A Python literal."""
+    SHOWN = auto()
+    """The text that Python's prompt shows, as in a doctest."""
+    RAISES = auto()
+    """The name of an exception."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An answer as an example states it; `tolerance` is a key and a number where it is not exact."""
+
+    kind: SaidAs
+    text: str
+    tolerance: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepDraft:
+    """One call.  key: `new`, `call` or `read`, as in a scenario.  bound: the name of its answer."""
+
+    key: str
+    text: str
+    said: Said | None = None
+    bound: str = ""
+
+    @property
+    def arguments(self) -> int:
+        """How many arguments the call has."""
+        node = ast.parse(self.text, mode="eval").body
+        return len(node.args) + len(node.keywords) if isinstance(node, ast.Call) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class CaseDraft:
+    """A case: a single call, a scenario of several steps, or a program with its input.
+
+    origin: where it comes from, in words, such as `leap.py:12`.
+    is_guess: nobody wrote it: what the reference can't answer is left out without a word.
+    stdin: for a program.
+    """
+
+    steps: tuple[StepDraft, ...]
+    origin: str
+    is_guess: bool = False
+    stdin: str | None = None
+
+    @property
+    def is_scenario(self) -> bool:
+        """Whether its steps share objects."""
+        return any(step.key != "call" or step.bound for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionDraft:
+    """A question with its cases."""
+
+    title: str
+    module: str
+    cases: tuple[CaseDraft, ...]

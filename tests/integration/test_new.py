@@ -1,0 +1,277 @@
+"""`grader new`: three kinds of references become tasks that are valid, and that their references pass."""
+
+from pathlib import Path
+
+import pytest
+from support.command_line import grader, only_error
+
+from grader.model.task import Task
+from grader.spec import load_task
+
+FUNCTIONS = '''\
+"""Leap years."""
+from dataclasses import dataclass
+
+
+@dataclass
+class Point:
+    x: int
+    y: int
+
+
+def is_leap(year: int) -> bool:
+    """Tell whether a year is a leap year.
+
+    >>> is_leap(2000)
+    True
+    >>> is_leap(1900)
+    False
+    >>> is_leap("a")
+    Traceback (most recent call last):
+      ...
+    ValueError: a year is a number
+    """
+    if not isinstance(year, int):
+        raise ValueError("a year is a number")
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)  # the secret
+
+
+def mean(xs: list[float]) -> float:
+    """
+    >>> mean([1, 2])
+    1.4
+    """
+    return sum(xs) / len(xs)
+
+
+def distance(a: Point, b: Point) -> int:
+    return abs(a.x - b.x) + abs(a.y - b.y)
+
+
+def shout(words="hello"):
+    print(words.upper())
+'''
+CLASS = '''\
+class Counter:
+    """
+    >>> c = Counter(2)
+    >>> c.step()
+    3
+    >>> c.reset()
+    >>> print(c.value)
+    0
+    >>> c.jump(-1)
+    Traceback (most recent call last):
+    ValueError: no
+    """
+
+    def __init__(self, start=0):
+        self.value = start
+
+    def step(self):
+        self.value += 1
+        return self.value
+
+    def reset(self):
+        self.value = 0
+
+    def jump(self, by):
+        raise ValueError("no")
+
+
+class Stack:
+    def __init__(self):
+        self._items = []
+
+    def pop(self) -> int:
+        return self._items.pop()
+
+    def push(self, item: int) -> None:
+        self._items.append(item)
+
+    @property
+    def size(self) -> int:
+        return len(self._items)
+'''
+PROGRAM = '''\
+"""Adds two numbers."""
+
+
+def main():
+    first = int(input("First? "))
+    print("Sum:", first + int(input("Second? ")))
+
+
+if __name__ == "__main__":
+    main()
+'''
+
+
+def start(folder: Path, task: str, text: str, *options: str) -> tuple[Task, str]:
+    """Start a task from a reference; return it, and what was said on stderr."""
+    (folder / f"{task}.py").write_text(text)
+    done = grader("new", task, "--from", f"{task}.py", *options, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert f"  grader try specs/{task}.yaml --watch\n" in done.stdout
+    tried = grader("try", f"specs/{task}.yaml", cwd=folder)
+    assert (tried.returncode, tried.stdout.splitlines()[-1]) == (0, "Every program gets what it should.")
+    marked = grader(
+        "mark", f"specs/{task}.yaml", f"specs/{task}/handout", f"reference/{task}", "-q", cwd=folder
+    )
+    assert marked.returncode == 0, marked.stderr
+    task_ = load_task(folder / "specs" / f"{task}.yaml")
+    assert f"{float(task_.marks):g} of {float(task_.marks):g}" in marked.stdout
+    assert "0 of " in marked.stdout
+    return task_, done.stderr
+
+
+def calls(task: Task) -> list[str]:
+    return [case.text for case in task.cases]
+
+
+def test_functions_with_doctests_and_hints(tmp_path: Path) -> None:
+    task, said = start(tmp_path, "leap", FUNCTIONS, "--marks", "9")
+    assert [(question.title, str(question.marks)) for question in task.questions] == [
+        ("is_leap", "3"),
+        ("mean", "2"),
+        ("distance", "2"),
+        ("shout", "2"),
+    ]
+    text = (tmp_path / "specs" / "leap.yaml").read_text()
+    assert "      - call: is_leap(1900)\n        returns: False\n" in text
+    assert "      - call: is_leap('a')\n        raises: ValueError\n" in text
+    assert "        returns: 1.5\n        rel: 1e-9\n" in text
+    assert '        prints: "HELLO\\n"\n' in text
+    assert "  Point: {fields: [x, y]}\n" in text
+    assert "# guessed from leap.py:" in text
+    # The docstring is wrong, and the reference counts.
+    assert "leap.py:30: mean([1, 2]) is said to give 1.4; the reference gives 1.5, which counts" in said
+    handout = (tmp_path / "specs" / "leap" / "handout" / "leap.py").read_text()
+    assert "secret" not in handout
+    assert "year % 4" not in handout
+    assert "def is_leap(year: int) -> bool:\n" in handout
+    assert handout.count("raise NotImplementedError") == 4
+
+
+def test_classes(tmp_path: Path) -> None:
+    task, _ = start(tmp_path, "counter", CLASS)
+    assert [question.title for question in task.questions] == ["the class Counter", "the class Stack"]
+    text = (tmp_path / "specs" / "counter.yaml").read_text()
+    assert "          - new: Counter(2)\n            as: c\n" in text
+    assert "          - call: c.jump(-1)\n            raises: ValueError\n" in text
+    # The first `pop` of the guess raised, so it is left out.
+    assert "stack.pop()" not in text
+    assert "          - read: stack.size\n            returns: 2\n" in text
+
+
+def test_a_program_that_reads_input(tmp_path: Path) -> None:
+    task, said = start(tmp_path, "total", PROGRAM)
+    assert said == ""
+    text = (tmp_path / "specs" / "total.yaml").read_text()
+    assert '        stdin: "3\\n4\\n5\\n"\n        stdout: "First? Second? Sum: 7\\n"\n' in text
+    assert len(task.cases) == 2  # words are no numbers, and the reference raises
+    handout = (tmp_path / "specs" / "total" / "handout" / "total.py").read_text()
+    assert handout == '"""Adds two numbers."""\n\n# Write your program here.\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("e.txt", "# some\ngcd(4, 6) -> 2\nassert gcd(5, 6) == 1\ngcd(0, 'a') -> raises TypeError\n"),
+        ("e.csv", 'call,answer\n"gcd(4, 6)",2\n"gcd(5, 6)",1\n"gcd(0, \'a\')",raises TypeError\n'),
+        ("e.yaml", "- gcd(4, 6) -> 2\n- gcd(5, 6): 1\n- gcd(0, 'a') -> raises TypeError\n"),
+        (
+            "test_e.py",
+            "def test_it():\n    assert gcd(4, 6) == 2\n    assert 1 == gcd(5, 6)\n"
+            "    with pytest.raises(TypeError):\n        gcd(0, 'a')\n",
+        ),
+        (
+            "e.py",
+            "class T(TestCase):\n def test(self):\n  self.assertEqual(gcd(4, 6), 2)\n"
+            "  self.assertEqual(1, gcd(5, 6))\n  self.assertRaises(TypeError, gcd, 0, 'a')\n",
+        ),
+    ],
+)
+def test_examples_without_a_reference(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    done = grader("new", "gcd", "--from-examples", name, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    task = load_task(tmp_path / "specs" / "gcd.yaml")
+    assert calls(task) == ["gcd(4, 6)", "gcd(5, 6)", "gcd(0, 'a')"]
+    assert task.reference is None
+    assert not (tmp_path / "reference").exists()
+    assert "def gcd(a, b):\n" in (tmp_path / "specs" / "gcd" / "handout" / "gcd.py").read_text()
+    assert grader("try", "specs/gcd.yaml", cwd=tmp_path).returncode == 0
+
+
+def test_the_sample(tmp_path: Path) -> None:
+    assert grader("new", "first-steps", "--dir", "course", cwd=tmp_path).returncode == 0
+    assert calls(load_task(tmp_path / "course" / "specs" / "first-steps.yaml")) == [
+        "count_vowels('hello')",
+        "count_vowels('')",
+    ]
+
+
+def test_a_reference_that_is_in_its_place_stays_there(tmp_path: Path) -> None:
+    folder = tmp_path / "reference" / "leap"
+    folder.mkdir(parents=True)
+    (folder / "leap.py").write_text("def half(n: int) -> float:\n    return n / 2\n")
+    (folder / "data.txt").write_text("kept")
+    done = grader("new", "leap", "--from", "reference/leap", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "new: reference/leap" not in done.stdout
+    assert (folder / "data.txt").read_text() == "kept"
+
+
+@pytest.mark.parametrize("there", ["specs/leap.yaml", "specs/leap", "reference/leap"])
+def test_nothing_is_overwritten(tmp_path: Path, there: str) -> None:
+    (tmp_path / there).parent.mkdir(parents=True)
+    (tmp_path / there).write_text("mine")
+    (tmp_path / "leap.py").write_text(FUNCTIONS)
+    done = grader("new", "leap", "--from", "leap.py", cwd=tmp_path)
+    assert done.returncode == 2
+    assert only_error(done) == f"error: {there}: this is there already, and nothing is overwritten"
+    assert (tmp_path / there).read_text() == "mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["leap.py", there.partition("/")[0]])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "said"),
+    [
+        (["Leap"], "", "'Leap' is not the name of a task"),
+        (["leap", "--from", "none.py"], "", "none.py: the reference can't be read: there is no such file"),
+        (["leap", "--from", "it.py"], "def f(:\n", "it.py:1:7: not valid Python: invalid syntax"),
+        (["leap", "--from", "it.py"], "X = 1\n", "it.py: no case was found for any function or class"),
+        (["leap", "--from-examples", "it.py"], "X = 1\n", "it.py: no example was found"),
+        (
+            ["leap", "--from", "it.py", "--marks", "0.001"],
+            "def f(n: int): return n\n",
+            "0.001 marks can't be shared among 1 questions",
+        ),
+    ],
+)
+def test_refusals_leave_nothing_behind(tmp_path: Path, arguments: list[str], text: str, said: str) -> None:
+    (tmp_path / "it.py").write_text(text)
+    done = grader("new", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert only_error(done) == f"error: {said}"
+    assert [path.name for path in tmp_path.iterdir()] == ["it.py"]
+
+
+def test_the_reference_is_never_run_in_our_process(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(
+        "import os\nopen('escaped', 'w').close()\n\ndef f(n: int) -> int:\n    os._exit(0)\n"
+    )
+    done = grader("new", "bad", "--from", "bad.py", cwd=tmp_path)
+    assert done.returncode == 2
+    assert not (tmp_path / "escaped").exists()
+    assert only_error(done) == "error: bad.py: no case was found for any function or class"
+
+
+def test_a_guess_that_never_ends_costs_only_itself(tmp_path: Path) -> None:
+    text = "def wait(n: int):\n    while True: pass\n\n\ndef half(n: int) -> float:\n    return n / 2\n"
+    (tmp_path / "it.py").write_text(text)
+    done = grader("new", "it", "--from", "it.py", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "note: no case was found for wait; the spec names them at its end\n" in done.stderr
+    assert calls(load_task(tmp_path / "specs" / "it.yaml")) == ["half(3)", "half(10)", "half(0)"]

@@ -1,0 +1,64 @@
+"""Marks programs in a folder, and compares them with what is declared for them: see `validation.programs`."""
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+from grader.engine.run import mark_batch
+from grader.intake import Candidate, discover
+from grader.model.events import SubmissionMarked
+from grader.model.results import SubmissionResult
+from grader.model.task import Task
+from grader.records.attach import with_records
+from grader.records.reviews import Reviews, read_reviews
+from grader.records.times import read_times
+from grader.validation import programs
+from grader.validation.programs import EXPECTED, Declaration, as_declared, slow_cases, with_short_limits
+
+
+def read_declared(batch: Path) -> dict[str, Declaration]:
+    path = batch / EXPECTED
+    assert path.is_file(), f"{path} is missing"
+    return programs.read_declarations(path)
+
+
+def mark_folders(
+    task: Task, folders: Iterable[Path], beside: Path | None = None, only: Collection[str] = ()
+) -> dict[str, SubmissionResult]:
+    """Mark what is in the folders; beside: where files that people keep may lie.  only: empty for all."""
+    candidates = discover(list(folders), dict(task.modules))
+    if beside:
+        candidates = _with_records(task, candidates, beside)
+    events = mark_batch(task, candidates, only=only)
+    return {event.result.id: event.result for event in events if isinstance(event, SubmissionMarked)}
+
+
+def mark_declared(
+    task: Task, folders: list[Path], declared: dict[str, Declaration], beside: Path | None = None
+) -> dict[str, SubmissionResult]:
+    """Mark what is in the folders, with shorter limits where they are declared to be met."""
+    groups: dict[frozenset[str], list[str]] = {}
+    for name, declaration in declared.items():
+        groups.setdefault(slow_cases(declaration), []).append(name)
+    results: dict[str, SubmissionResult] = {}
+    for slow, names in groups.items():
+        results |= mark_folders(with_short_limits(task, slow), folders, beside, names)
+    return results
+
+
+def _with_records(task: Task, candidates: list[Candidate], beside: Path) -> list[Candidate]:
+    times, reviews = beside / "times.yaml", beside / "reviews.yaml"
+    students = {candidate.id for candidate in candidates}
+    known = read_times(times) if times.exists() else {}
+    decided = read_reviews(reviews, task, students, whole_batch=True) if reviews.exists() else Reviews()
+    return with_records(candidates, known, decided.by_student)
+
+
+def differences(
+    results: dict[str, SubmissionResult], declared: dict[str, Declaration]
+) -> dict[str, list[tuple[str, str, str]]]:
+    """Return by folder what was declared and what came of it, where these differ."""
+    found = {
+        name: list(programs.differences(as_declared(results[name], declaration), declaration))
+        for name, declaration in declared.items()
+    }
+    return {name: parts for name, parts in found.items() if parts}

@@ -1,0 +1,74 @@
+"""Types in what a page shows, in order: writes its files, runs its commands, compares what comes out.
+
+A block of code after a paragraph that names files, such as `leap.yaml`, is the content of these files.  A
+block `console` holds commands after `$ `, each with what it prints.  A line of three dots stands for lines
+that are left out.  `echo $?` prints the last exit status, and `cat` a file.
+"""
+
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from support.command_line import COMMAND, environment
+
+_BLOCK = re.compile(
+    r"((?:^[^\n`][^\n]*\n|^`[^`][^\n]*\n)+\n)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE
+)
+_NAMES = re.compile(r"`([\w/.-]+\.(?:yaml|py|ipynb))`")
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A command, what the page says that it prints, and what it printed."""
+
+    command: str
+    shown: str
+    printed: str
+
+    @property
+    def is_as_shown(self) -> bool:
+        pieces = [re.escape(piece) for piece in re.split(r"^\.\.\.\n", self.shown, flags=re.MULTILINE)]
+        return re.fullmatch("(?:.*\n)*?".join(pieces), self.printed) is not None
+
+
+def typed(page: str, folder: Path) -> Iterator[Typed]:
+    """Yield the commands of a page, after each was run in `folder`."""
+    status = 0
+    for before, language, content in _BLOCK.findall(page):
+        if language in ("yaml", "python", "json"):
+            for name in _NAMES.findall(before):
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_text(content, encoding="utf-8")
+        elif language == "console":
+            for part in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
+                command, _, shown = part.partition("\n")
+                printed, status = _run(command, folder, status)
+                yield Typed(command, shown, printed)
+
+
+def _run(command: str, folder: Path, status: int) -> tuple[str, int]:
+    name, *arguments = shlex.split(command)
+    if command == "echo $?":
+        return f"{status}\n", 0
+    if name == "cat":
+        return "".join((folder / argument).read_text(encoding="utf-8-sig") for argument in arguments), 0
+    assert name == "grader", command
+    done = subprocess.run(
+        [COMMAND, *arguments], cwd=folder, env=environment(), capture_output=True, text=True, timeout=100
+    )
+    assert done.returncode in (0, 1), done.stderr
+    # Only the duration of a case differs from run to run.
+    return re.sub(r"<?\d+ ms of", "<1 ms of", done.stdout), done.returncode
+
+
+def as_printed(page: str, commands: list[Typed]) -> str:
+    """Return the page with what its commands printed; where lines are left out, it keeps its text."""
+    place = 0
+    for one in commands:
+        place = page.index(f"$ {one.command}\n", place) + len(one.command) + 3
+        if "...\n" not in one.shown.splitlines(keepends=True):
+            page = page[:place] + one.printed + page[place + len(one.shown) :]
+    return page

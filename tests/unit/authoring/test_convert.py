@@ -1,0 +1,194 @@
+"""What the converter takes, what it leaves out, and why."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.authoring.convert import read_tests, written
+from grader.authoring.convert.checkers import checkers_source
+from grader.authoring.convert.draft import Draft
+from grader.model.errors import UsageError
+
+
+def read(tmp_path: Path, text: str, tool: str = "pytest", name: str = "test_a.py") -> Draft:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return read_tests(path, tool, "work")
+
+
+def calls(draft: Draft) -> list[str]:
+    return [case.keys["call"].text for one in draft.questions for case in one.cases]  # type: ignore[union-attr]
+
+
+def test_nothing_of_the_tests_is_run(tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    draft = read(
+        tmp_path,
+        f"from work import f\nopen({str(trace)!r}, 'w')\n\ndef test_f():\n    assert f(1) == 1\n",
+    )
+    assert calls(draft) == ["f(1)"]
+    assert not trace.exists()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "data = [1]\n    assert f(data) == 1\n    assert f(data) == 1",
+        "data = [1]\n    other = data\n    assert f(other) == 1\n    assert f(data) == 1",
+        "reset()\n    assert f(1) == 1\n    assert f(1) == 1",
+        "for x in range(3):\n        f(x)\n    assert f(1) == 1\n    assert f(2) == 1",
+        "assert f(1) == 1\n    assert f(1) == 2",
+        "with open('x') as file:\n        pass\n    assert f(1) == 1",
+    ],
+)
+def test_what_may_rely_on_state_is_left_out(tmp_path: Path, body: str) -> None:
+    draft = read(tmp_path, f"from work import f, reset\n\ndef test_f():\n    {body}\n")
+    assert len(calls(draft)) <= 1
+    assert draft.converted == len(calls(draft))
+    assert any("left out" in str(remark) for remark in draft.remarks)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "assert f(1) != 2",
+        "assert f(1) < 2",
+        "assert f(1) in (1, 2)",
+        "assert len(f(1)) == 2",
+        "assert f(1)[0] == 2",
+        "assert f(1) == float('nan')",
+        "assert f(g(1)) == 2",
+        "assert f(*[1]) == 2",
+        "assert f(x) == 2",
+        "assert f(1) == [pytest.approx(1)]",
+        "assert f(1) == pytest.approx([1, 2])",
+        "assert f(1) == g(1)",
+        "assert sqrt(4) == 2",
+        "assert f(1) and f(2)",
+        "assert f(2 ** 10**6) == 1",
+    ],
+)
+def test_a_line_without_a_counterpart_is_named(tmp_path: Path, line: str) -> None:
+    draft = read(
+        tmp_path,
+        f"from math import sqrt\nimport pytest\nfrom work import f, g\n\ndef test_f():\n    {line}\n",
+    )
+    assert calls(draft) == []
+    [remark] = draft.remarks
+    assert str(remark).startswith("test_a.py:6: left out: ")
+
+
+def test_code_before_the_tests_is_respected(tmp_path: Path) -> None:
+    draft = read(tmp_path, "import work\nwork.setup()\n\ndef test_f():\n    assert work.f(1) == 1\n")
+    assert calls(draft) == []
+    draft = read(tmp_path, "import work\nA = [1]\nA.append(2)\n\ndef test_f():\n    assert work.f(A) == 1\n")
+    assert calls(draft) == []
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "def setup_module():\n    pass\n",
+        "@pytest.fixture(autouse=True)\ndef clean():\n    pass\n",
+        "pytestmark = pytest.mark.skip\n",
+    ],
+)
+def test_what_is_set_up_for_all_tests_is_respected(tmp_path: Path, around: str) -> None:
+    draft = read(tmp_path, f"import pytest\nfrom work import f\n\n{around}\ndef test_f():\n    assert f(1)\n")
+    assert calls(draft) == []
+    (tmp_path / "conftest.py").write_text(around)
+    draft = read(tmp_path, "from work import f\n\ndef test_f():\n    assert f(1)\n")
+    assert (calls(draft) == []) == ("autouse" in around)
+
+
+def test_a_class_that_inherits_is_left_out(tmp_path: Path) -> None:
+    text = "from work import f\n\nclass TestF(Base):\n    def test_f(self):\n        assert f(1)\n"
+    assert calls(read(tmp_path, text)) == []
+    assert calls(read(tmp_path, text.replace("Base", "unittest.TestCase"))) == ["f(1)"]
+
+
+def test_a_test_that_another_one_replaces_is_left_out(tmp_path: Path) -> None:
+    text = "from work import f\n\ndef test_f():\n    assert f(1)\n\ndef test_f():\n    assert f(2)\n"
+    assert calls(read(tmp_path, text)) == ["f(2)"]
+
+
+def test_a_question_has_one_module(tmp_path: Path) -> None:
+    draft = read(tmp_path, "import a, b\n\ndef test_f():\n    assert a.f(1) == 1\n    assert b.g(2) == 2\n")
+    made = written(draft, tmp_path / "spec.yaml", "x", "pytest")
+    assert "module: a" not in made.spec
+    assert "g(2)" not in made.spec
+    assert "b, and the test's first call is of a" in str(draft.remarks[-1])
+
+
+def test_an_existing_file_is_left_alone(tmp_path: Path) -> None:
+    spec = tmp_path / "hw.yaml"
+    for existing in (spec, tmp_path / "hw_checkers.py"):
+        existing.write_text("mine")
+        draft = read(tmp_path, "from work import f\n\ndef test_f():\n    assert f(1)\n")
+        with pytest.raises(UsageError, match="exists already"):
+            written(draft, spec, "x", "pytest")
+        assert existing.read_text() == "mine"
+        existing.unlink()
+        assert not spec.exists()
+
+
+def test_a_spec_that_would_not_load_is_not_written(tmp_path: Path) -> None:
+    text = "from work import f\n\ndef test_f():\n    assert f(1) == 1\n\ndef test_g():\n"
+    text += "    with pytest.raises(ValueError, match='('):\n        f(2)\n"
+    draft = read(tmp_path, text)
+    made = written(draft, tmp_path / "hw.yaml", "x", "pytest")
+    assert "f(2)" not in made.spec
+    assert any("the spec would not load" in str(remark) for remark in draft.remarks)
+
+
+@pytest.mark.parametrize("tool", ["pytest", "otter", "check50", "nbgrader", "gradescope-utils"])
+@pytest.mark.parametrize("text", ["", "def (", "\x00", "[" * 5000, "{}", '{"cells": 3}', "test = 3", "null"])
+def test_odd_files_are_refused_or_listed(tmp_path: Path, tool: str, text: str) -> None:
+    draft = read(tmp_path, text, tool)
+    assert draft.questions == []
+    with pytest.raises(UsageError, match="nothing could be converted"):
+        written(draft, tmp_path / "hw.yaml", "x", tool)
+
+
+def test_points_of_otter(tmp_path: Path) -> None:
+    text = """
+OK_FORMAT = True
+test = {"name": "q", "points": POINTS, "suites": [{"cases": [
+    {"code": ">>> f(1)\\n1\\n>>> f(2)\\n2\\n"},
+    {"code": ">>> f(3)\\n3\\n", "points": 0.5, "hidden": False}]}]}
+"""
+    draft = read(tmp_path, text.replace("POINTS", "2"), "otter", "q.py")
+    [question] = draft.questions
+    assert question.marks == 2
+    # Two assertions share 1.5 points, so each weighs 0.75; the third weighs 0.5.
+    assert [case.keys["weight"].text for case in question.cases] == ["3", "3", "2"]  # type: ignore[union-attr]
+    assert [case.keys.get("visibility") is not None for case in question.cases] == [True, True, False]
+    draft = read(tmp_path, text.replace('"points": POINTS, ', ""), "otter", "q.py")
+    assert draft.questions[0].marks == 0.5
+
+
+DID = {"dialogue": [("Name? ", "Ada"), ("Age? ", "7")], "stdout": "Name? Age? Ada is 7\n"}
+
+
+@pytest.mark.parametrize(
+    ("expected", "prompts", "wrong"),
+    [
+        ([(2, "Ada is 7", False)], [True, True], None),
+        ([(0, "Name", False), (1, "Age", False), (2, r"\d", True)], [True, True], None),
+        # A prompt takes in what was printed before it.
+        ([(2, "Age", False)], [True, True], "expected output 'Age', got 'Ada is 7\\n'"),
+        ([(2, "Age", False)], [False, False], None),
+        # Each text is looked for after the one before.
+        ([(2, "is 7", False), (2, "Ada", False)], [True, True], "expected output 'Ada', got '\\n'"),
+        ([(2, "a.*7", True)], [True, True], None),
+        ([(2, "a.*7", False)], [True, True], "expected output 'a.*7', got 'Ada is 7\\n'"),
+        # What was asked for before the input is no prompt any more.
+        ([(0, "Name? ", False)], [True, True], "expected a prompt for input, found none"),
+    ],
+)
+def test_output_is_looked_for_as_check50_does(
+    expected: list[object], prompts: list[bool], wrong: str | None
+) -> None:
+    names: dict[str, object] = {}
+    exec(checkers_source(frozenset({"said"})), names)
+    assert names["said"](DID, expected, prompts) == wrong  # type: ignore[operator]

@@ -1,0 +1,51 @@
+"""Examples of calls, as docstrings, files and tests write them."""
+
+import pytest
+
+from grader.authoring.drafts import SaidAs
+from grader.authoring.examples import docstring_cases
+
+
+def _cases(text: str, classes: frozenset[str] = frozenset()) -> tuple[list[list[str]], list[str]]:
+    notes: list[str] = []
+    cases = docstring_cases(text, 10, "a.py", classes, notes.append)
+    return [[step.text for step in case.steps] for case in cases], notes
+
+
+def test_each_example_is_a_case() -> None:
+    assert _cases(">>> f(1)\n2\n>>> f(-1)\n3\n") == ([["f(1)"], ["f(-1)"]], [])
+
+
+def test_examples_that_share_an_object_are_a_scenario() -> None:
+    (steps,), notes = _cases(">>> a = A(1)\n>>> a.b()\n2\n>>> a.c\n3\n", frozenset({"A"}))
+    assert steps == ["A(1)", "a.b()", "a.c"]
+    assert notes == []
+
+
+def test_values_with_a_name_are_put_in() -> None:
+    assert _cases(">>> xs = [1, 2]\n>>> f(xs, 3)\n4\n") == ([["f([1, 2], 3)"]], [])
+
+
+def test_a_comparison_is_a_call_with_its_answer() -> None:
+    (case,) = docstring_cases(">>> f(1) == {2, 1}\nTrue\n", 1, "a.py", frozenset(), print)
+    (step,) = case.steps
+    assert step.said is not None
+    assert (step.text, step.said.kind, step.said.text) == ("f(1)", SaidAs.VALUE, "{2, 1}")
+
+
+def test_skipped_examples_and_imports_are_nothing() -> None:
+    assert _cases(">>> from a import f\n>>> f(1)  # doctest: +SKIP\n2\n") == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("example", "reason"),
+    [
+        (">>> for i in range(2):\n...     f(i)\n1\n2\n", "only calls become cases"),
+        (">>> a, b = f(1)\n", "only a plain name can keep an answer"),
+        (">>> 1 + 2\n3\n", "only calls become cases"),
+        (">>> f(1) < 2\nTrue\n", "only a comparison with == becomes a case"),
+        (">>> f(\n", "not valid Python: '(' was never closed"),
+    ],
+)
+def test_other_examples_are_told(example: str, reason: str) -> None:
+    assert _cases(example) == ([], [f"a.py:10: this example is left out: {reason}"])
