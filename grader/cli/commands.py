@@ -24,6 +24,7 @@ _COMMANDS = {
     "check": "Check your own work before you hand it in.",
     "validate": "Test the tests of a spec before it marks anybody.",
     "report": "Render a run's pages again, for one to release them.",
+    "release": "Write students' pages that were held back, after a look at what changes.",
     "explain": "Tell how a mark came about, step by step.",
     "replay": "Run one case of a finished run again, and show all that it did.",
     "remark": "Mark a finished run again from its record alone.",

@@ -8,7 +8,7 @@ import click
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import Least, check_order, mark_or_share, python_option, released_option
-from grader.cli.output import note, print_lines, tell, tell_lines, width_of_terminal
+from grader.cli.output import note, print_lines, tell, tell_lines, tell_what_is_held, width_of_terminal
 from grader.cli.progress import preparing, progress
 from grader.engine.batch import ThisMachine
 from grader.engine.output_folder import submissions as counted
@@ -82,6 +82,12 @@ _MOST_BELOW = 10
 )
 @released_option
 @click.option(
+    "--hold",
+    "holds",
+    is_flag=True,
+    help="Write no students' pages into FOLDER, now and later, until grader release does.",
+)
+@click.option(
     "--anyway",
     is_flag=True,
     help="Mark although the reference does not pass its own spec; every page says so.",
@@ -102,6 +108,7 @@ def mark(
     times: Path | None,
     reviews: Path | None,
     released: bool,
+    holds: bool,
     anyway: bool,
     cluster: str,
     quiet: bool,
@@ -140,6 +147,7 @@ def mark(
         released=released,
         anyway=anyway,
         earlier=earlier,
+        holds=holds,
     )
     session = Session(task, submissions, options, note, places=places)
     try:
@@ -163,6 +171,7 @@ def mark(
     tell_lines(alarm_lines(cohort, width_of_terminal()))
     if not quiet:
         tell(f"report: {plain(str(options.folder / INDEX))}")
+        tell_what_is_held(options.folder)
     session.add_what_awaits(cohort)
     if any(row.failed for row in cohort.rows):
         return ExitCode.PENDING

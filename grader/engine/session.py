@@ -28,6 +28,7 @@ from grader.engine.output_folder import (
     submissions,
 )
 from grader.engine.proof.prover import Prover, no_proof
+from grader.engine.release import hold
 from grader.engine.run import mark_batch
 from grader.intake import Candidate, discover
 from grader.intake.attempts import with_attempts
@@ -43,6 +44,7 @@ from grader.model.events import (
 from grader.model.results import RunInfo, RunResults, TaskHead
 from grader.model.task import Task
 from grader.records.of_batch import add_what_awaits, reviews_path, with_records_of_batch
+from grader.reports.held import is_held
 from grader.reports.render import render
 from grader.reports.views.cohort import Cohort
 from grader.runtime.code_identity import own_identity
@@ -66,6 +68,7 @@ class Options:
     times, reviews: see `with_records_of_batch`.  released: students may see the hidden cases.
     anyway: mark although the spec has faults that its reference shows.
     earlier: an output folder whose record this one starts with; None for none.
+    holds: hold students' pages back, now and later, until they are released.
     """
 
     folder: Path
@@ -79,6 +82,7 @@ class Options:
     released: bool = False
     anyway: bool = False
     earlier: Path | None = None
+    holds: bool = False
 
 
 class Display(Protocol):
@@ -210,6 +214,8 @@ class Session:
                 self._store = self._earlier.copied_to(folder)
             else:
                 self._store = new_store(folder, self._task.id)
+        if self._options.holds or (self._earlier is not None and is_held(self._earlier.folder)):
+            hold(folder)
         run: RunInfo | None = None
         kept: list[str] = []
         with closing(events):

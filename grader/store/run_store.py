@@ -152,6 +152,10 @@ class RunStore:
         store._file = _file_at(store._path)
         return store
 
+    @property
+    def folder(self) -> Path:
+        return self._path.parent
+
     def task(self) -> str:
         """Return the id of the task that the results belong to; empty if none was marked."""
         with self._refusing():
