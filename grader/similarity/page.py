@@ -21,6 +21,7 @@ _MOST_LISTED = 1_000
 _MOST_PASSAGES = 12
 _MOST_LINES = 60
 _LONGEST_LINE = 160
+_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,10 @@ def page(run: RunInfo, task: TaskHead, found: Comparison, unread: tuple[str, ...
         ],
         left_out=max(0, len(found.pairs) - _MOST_LISTED),
         shown=_MOST_SHOWN,
-        equal=[([work.label for work in group], _whole(group[0])) for group in found.equal[:_MOST_SHOWN]],
+        equal=[
+            ([_cut(work.label, _LONGEST_NAME) for work in group], _whole(group[0]))
+            for group in found.equal[:_MOST_SHOWN]
+        ],
         compared=found.compared,
         short=[work.label for work in found.short],
         unread=unread,
@@ -76,8 +80,8 @@ def _pair(number: int, pair: Likeness, *, shown: bool) -> _Pair:
     passages = pair.passages[:_MOST_PASSAGES] if shown else ()
     return _Pair(
         number=number,
-        left=pair.left.label,
-        right=pair.right.label,
+        left=_cut(pair.left.label, _LONGEST_NAME),
+        right=_cut(pair.right.label, _LONGEST_NAME),
         score=percent(pair.score),
         left_share=percent(pair.left_share),
         right_share=percent(pair.right_share),
@@ -98,13 +102,13 @@ def _whole(work: Work) -> list[_Text]:
 def _text(work: Work, span: Span) -> _Text:
     file = work.files[span.file]
     last = min(span.last, span.first + _MOST_LINES - 1)
-    lines = tuple((number, _cut(file.line(number))) for number in range(span.first, last + 1))
+    lines = tuple((number, _cut(file.line(number), _LONGEST_LINE)) for number in range(span.first, last + 1))
     where = f"line {span.first}" if span.first == span.last else f"lines {span.first} to {span.last}"
     return _Text(f"{file.name}, {where}", lines, span.last - last)
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]} …"
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[:longest]} …"
 
 
 def document(run: RunInfo, task: TaskHead, found: Comparison, unread: tuple[str, ...]) -> dict[str, Any]:

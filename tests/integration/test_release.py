@@ -57,6 +57,7 @@ def test_nothing_for_students_is_there_before_the_release(work):
     assert (out / "results.json").exists()
     assert {path.name for path in (out / "staff").iterdir()} == PAGES
     assert not (out / "students").exists()
+    assert "students/" not in (out / "index.html").read_text()
     assert not any("students/" in path.read_text() for path in (out / "staff").iterdir())
     assert grader("report", out, "--released").returncode == 0
     assert not (out / "students").exists()

@@ -1,39 +1,12 @@
 """Works that are alike in a class: planted copies are told, and independent works are not."""
 
-from fractions import Fraction
-
 import pytest
 from support.many_programs import STARTER, program, renamed, reordered
+from support.works import Here, work
 
-from grader.model.results import Status, SubmissionResult
-from grader.model.submission import SourceFile, Submission
 from grader.similarity.alignment import likeness
 from grader.similarity.comparison import Comparison, compare
-from grader.similarity.scan import scan
-from grader.similarity.scanner import LONGEST, Scanned, Scanner
-from grader.similarity.works import Given, Work, as_work
-
-
-class Here(Scanner):
-    """Scans in this process; all its texts are ours."""
-
-    def __init__(self) -> None:
-        pass
-
-    def scan(self, text: str) -> Scanned:
-        codes, lines, parts, digest = scan(text, LONGEST)
-        numbers = [int.from_bytes(lines[at : at + 4], "big") for at in range(0, len(lines), 4)]
-        return Scanned(codes, numbers, tuple(parts), digest)
-
-
-def work(owner: str, text: str, given: Given, attempt: str = "") -> Work:
-    result = SubmissionResult(
-        id=owner, name=owner, mark=Fraction(0), max_mark=Fraction(1), status=Status.MARKED
-    )
-    submission = Submission(owner, owner, {"work": SourceFile("work.py", text)}, attempt=attempt)
-    made = as_work(result, submission, Here(), given)
-    assert made is not None
-    return made
+from grader.similarity.works import Given
 
 
 def compared(texts: dict[str, str], given: str = STARTER, size: int = 20) -> Comparison:
