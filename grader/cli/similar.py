@@ -83,5 +83,6 @@ def _print(found: Found) -> None:
     if found.unread:
         about += f", {len(found.unread)} unreadable"
     if comparison.threshold is not None:
-        about += f"; told from {percent(comparison.threshold.score)} on"
+        least = comparison.threshold.score
+        about += f"; told from {percent(least)} on" if least <= 1 else "; no score can stand out here"
     note(f"{about}; a hint for a person, never a mark")

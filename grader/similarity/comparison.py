@@ -22,7 +22,7 @@ _LEAST_SCORE = 0.5
 _SPREADS = 4.0
 _LEAST_SPREAD = 0.02
 _NORMAL = 1.4826
-"""The median absolute deviation times this is the standard deviation of a normal distribution."""
+"""The median deviation times this is the standard deviation of a normal distribution."""
 
 _ALL_PAIRS = 60
 _RARE = 30
@@ -34,6 +34,7 @@ _MOST_PRINTS = 2_000
 class Threshold:
     """The score from which on pairs are told.
 
+    More than 1 where the works are so alike by nature, or so uneven, that no pair stands out.
     typical: median of each work's highest score; None in a class too small for a distribution.
     """
 
@@ -103,7 +104,9 @@ def _threshold(nearest: Sequence[float]) -> Threshold:
     if len(nearest) < LEAST_CLASS:
         return Threshold(_SMALL_CLASS_SCORE, None)
     typical = median(nearest)
-    spread = max(_LEAST_SPREAD, _NORMAL * median(abs(score - typical) for score in nearest))
+    # Copies lie above the median, so the spread of honest works is that below it.
+    below = median(typical - score for score in nearest if score <= typical)
+    spread = max(_LEAST_SPREAD, _NORMAL * below)
     return Threshold(max(_LEAST_SCORE, typical + _SPREADS * spread), typical)
 
 

@@ -66,6 +66,7 @@ def page(run: RunInfo, task: TaskHead, found: Comparison, unread: tuple[str, ...
         short=[work.label for work in found.short],
         unread=unread,
         threshold=percent(found.threshold.score) if found.threshold else "",
+        stands_out=found.threshold is not None and found.threshold.score <= 1,
         typical=percent(found.threshold.typical)
         if found.threshold and found.threshold.typical is not None
         else "",

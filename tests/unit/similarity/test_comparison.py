@@ -125,6 +125,14 @@ def test_where_all_works_are_alike_by_nature_none_is_told():
     assert found.threshold.score > 0.8
 
 
+def test_a_ring_of_many_does_not_hide_itself():
+    extra = (program(50 + n, functions=1).replace(STARTER, "") for n in range(8))
+    ring = {f"ring-{n}": reordered(program(3)) + text for n, text in enumerate(extra)}
+    found = compared(ring, size=20)
+    assert told(found) >= {frozenset((one, other)) for one in ring for other in ring if one != other}
+    assert all({"student-03", *ring} >= pair for pair in told(found))
+
+
 def test_attempts_of_one_student_are_not_compared_with_each_other():
     given = Given(Here(), [STARTER])
     works = [work("ann", program(1), given, name) for name in ("1", "2")]
