@@ -132,12 +132,13 @@ def prepared(folder: Path) -> Iterator[Release]:
 def _undo(folder: Path) -> None:
     """Remove all of a release that did not come to its end; put the pages back that it took away."""
     staging, students = folder / _STAGING, folder / STUDENT_FOLDER
+    if not os.path.lexists(staging):
+        return
+    if staging.is_symlink() or not staging.is_dir():
+        raise UsageError(Fault("this is not a folder of ours", str(staging), hint="move it away"))
     if (staging / _OLD).is_dir() and not os.path.lexists(students):
         (staging / _OLD).rename(students)
-    if staging.is_symlink() or (staging.exists() and not staging.is_dir()):
-        raise UsageError(Fault("this is not a folder of ours", str(staging), hint="move it away"))
-    if staging.is_dir():
-        shutil.rmtree(staging)
+    shutil.rmtree(staging)
 
 
 def _begin_with_current(folder: Path, staging: Path) -> None:

@@ -227,6 +227,13 @@ def test_a_link_is_not_replaced(work):
     assert list((work / "elsewhere").iterdir()) == []
 
 
+def test_a_link_in_the_place_of_our_folder_is_refused_and_not_followed(work):
+    (work / "elsewhere" / "old").mkdir(parents=True)
+    (work / "out" / _STAGING).symlink_to(work / "elsewhere")
+    assert "not a folder of ours" in only_error(release(work, "--yes"))
+    assert (work / "elsewhere" / "old").is_dir()
+
+
 def test_a_folder_that_takes_over_holds_back_too(work):
     done = grader(
         "mark", work / "words.yaml", work / "submissions", "-o", work / "new", "--from", work / "out"
