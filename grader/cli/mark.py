@@ -7,7 +7,14 @@ import click
 
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import Least, check_order, mark_or_share, python_option, released_option
+from grader.cli.options import (
+    Least,
+    check_order,
+    layout_option,
+    mark_or_share,
+    python_option,
+    released_option,
+)
 from grader.cli.output import note, print_lines, tell, tell_lines, tell_what_is_held, width_of_terminal
 from grader.cli.progress import preparing, progress
 from grader.engine.batch import ThisMachine
@@ -69,6 +76,12 @@ _MOST_BELOW = 10
 )
 @click.option("--no-cache", is_flag=True, help="Mark everything again, and use nothing of earlier runs.")
 @click.option(
+    "--roster",
+    type=_PATH,
+    metavar="FILE",
+    help="The list of the class, CSV as the LMS gives it: names, ids, groups, extensions.",
+)
+@click.option(
     "--times",
     type=_PATH,
     metavar="FILE",
@@ -80,6 +93,7 @@ _MOST_BELOW = 10
     metavar="FILE",
     help="Marks that people give, and their overrides.  [default: reviews/TASK.yaml]",
 )
+@layout_option
 @released_option
 @click.option(
     "--hold",
@@ -105,8 +119,10 @@ def mark(
     only: tuple[str, ...],
     earlier: Path | None,
     no_cache: bool,
+    roster: Path | None,
     times: Path | None,
     reviews: Path | None,
+    layout: str | None,
     released: bool,
     holds: bool,
     anyway: bool,
@@ -116,7 +132,8 @@ def mark(
 ) -> int:
     """Mark SUBMISSIONS by SPEC.
 
-    SUBMISSIONS are folders of students' folders, zips, or single files, in any mixture.
+    SUBMISSIONS are downloads of an LMS, folders of students' folders, zips, or single files, in any mixture;
+    `grader intake` shows what would be taken from them.
 
     Prints a table of marks; writes results.json, marks.csv, junit.xml, a page for each student
     (students/) and for the marker (staff/), and index.html.
@@ -142,9 +159,11 @@ def mark(
         jobs=jobs or 0,
         only=only,
         starts_over=no_cache,
+        roster=roster,
         times=times,
         reviews=reviews,
         released=released,
+        layout=layout or "",
         anyway=anyway,
         earlier=earlier,
         holds=holds,

@@ -130,6 +130,7 @@ def _candidate(record: RunRecord, submission_id: str, entry: Entry) -> Candidate
         notes=work.notes,
         record=work.record,
         recorded=packed,
+        person=work.person,
     )
 
 

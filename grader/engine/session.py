@@ -30,8 +30,7 @@ from grader.engine.output_folder import (
 from grader.engine.proof.prover import Prover, no_proof
 from grader.engine.release import hold
 from grader.engine.run import mark_batch
-from grader.intake import Candidate, discover
-from grader.intake.attempts import with_attempts
+from grader.intake import Candidate
 from grader.model.events import (
     Event,
     RunFinished,
@@ -43,7 +42,8 @@ from grader.model.events import (
 )
 from grader.model.results import RunInfo, RunResults, TaskHead
 from grader.model.task import Task
-from grader.records.of_batch import add_what_awaits, reviews_path, with_records_of_batch
+from grader.records.handed_in import Sources, handed_in
+from grader.records.of_batch import add_what_awaits, reviews_path
 from grader.reports.held import is_held
 from grader.reports.render import render
 from grader.reports.views.cohort import Cohort
@@ -65,7 +65,7 @@ class Options:
     folder: for the results.  python: see `find_interpreter`; empty for the spec's choice.
     required: the weakest driver to accept.  jobs: submissions marked at a time; 0 for one per core.
     only: the submissions to mark, empty for all.  starts_over: keep nothing of earlier runs.
-    times, reviews: see `with_records_of_batch`.  released: students may see the hidden cases.
+    times, reviews, layout, roster: see `Sources`.  released: students may see the hidden cases.
     anyway: mark although the spec has faults that its reference shows.
     earlier: an output folder whose record this one starts with; None for none.
     holds: hold students' pages back, now and later, until they are released.
@@ -77,9 +77,11 @@ class Options:
     jobs: int = 0
     only: tuple[str, ...] = ()
     starts_over: bool = False
+    roster: Path | None = None
     times: Path | None = None
     reviews: Path | None = None
     released: bool = False
+    layout: str = ""
     anyway: bool = False
     earlier: Path | None = None
     holds: bool = False
@@ -105,7 +107,7 @@ class Session:
     def __init__(
         self,
         task: Task,
-        handed_in: Sequence[Path],
+        paths: Sequence[Path],
         options: Options,
         note: Callable[[str], None],
         *,
@@ -122,8 +124,10 @@ class Session:
         self._places = places or Places()
         self._options = options
         self._note = note
-        self.candidates = list(recorded) or self._find(handed_in)
-        check_apart(options.folder, handed_in)
+        self.candidates = list(recorded) or handed_in(
+            task, paths, Sources(options.layout, options.roster, options.times, options.reviews), note
+        )
+        check_apart(options.folder, paths)
         check_writable(options.folder)
         check_task(options.folder, task.id)
         self._store: RunStore | None = None
@@ -134,21 +138,6 @@ class Session:
         self.total = len(self.candidates)
         self.done = 0
         self.kept = 0
-
-    def _find(self, handed_in: Sequence[Path]) -> list[Candidate]:
-        """Return the submissions behind the paths, with their times and reviews.  Raises `UsageError`."""
-        task, options, note = self._task, self._options, self._note
-        notes: list[str] = []
-        candidates = discover(handed_in, dict(task.modules), on_note=notes.append)
-        for text in notes:
-            note(text)
-        # The reviews may be about more submissions than the few that are named one by one.
-        whole_batch = len(candidates) != len(handed_in)
-        if task.attempts is not None:
-            candidates = with_attempts(candidates, dict(task.modules), note)
-        return with_records_of_batch(
-            task, candidates, options.times, options.reviews, note, whole_batch=whole_batch
-        )
 
     def __enter__(self) -> "Session":
         """Open the record of earlier runs, and compare it with the submissions.  Raises `UsageError`."""

@@ -104,7 +104,7 @@ class StudentFiles:
         return Made(
             pages=tuple(pages.values()),
             made_from=common.made_from(due.text),
-            suite=suite_of(submission, common.task.id) if common.suites else None,
+            suite=suite_of(submission, common.task.id, common.run.started) if common.suites else None,
         )
 
     def remove_remains(self) -> None:

@@ -69,3 +69,14 @@ def replace_text(path: Path, text: str) -> None:
     """Write `text` (UTF-8) as the whole content of `path`."""
     with replacing(path) as file:
         file.write(text)
+
+
+def replace_bytes(path: Path, content: bytes) -> None:
+    """Write bytes as the whole content of `path`."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}{_ENDING}")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -76,7 +76,7 @@ def test_a_gradescope_export_brings_its_times(late: Path) -> None:
     files = {f"export/submission_{number}/squares.py": RIGHT for number in (0, 1)}
     write(late, {"export/submission_metadata.yml": metadata, **files})
     done = grader("mark", "squares.yaml", "export", "-o", "out", cwd=late)
-    assert "times of submission: those of submission_metadata.yml in export" in done.stderr
+    assert "export was taken for a Gradescope export of 2 students" in done.stderr
     assert [one["mark"] for one in students(late).values()] == ["10", "8.5"]
 
 
