@@ -141,7 +141,7 @@ def _for_proof(task: Task) -> Task:
 
 
 def _parts(task: Task) -> list[Task]:
-    """Return a task for each question with cases.
+    """Return a task for each question with cases; the task itself if there is none.
 
     The first has all rules of the task.  The others have those that decide which modules cases can import,
     but for linters, which take long.
@@ -151,7 +151,7 @@ def _parts(task: Task) -> list[Task]:
     return [
         replace(task, questions=(question,), rules=others if number else task.rules)
         for number, question in enumerate(questions)
-    ]
+    ] or [task]
 
 
 def _joined(task: Task, marks: list[ReferenceMarks]) -> ReferenceMarks:
