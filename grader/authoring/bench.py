@@ -8,6 +8,7 @@ from pathlib import Path
 from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.cache.keys import digest
 from grader.engine.cache.requests import needs_reference, request_of
+from grader.engine.proof.marking import reference_submission
 from grader.engine.self_check import strongest_zygote
 from grader.engine.submission.marker import SubmissionMarker
 from grader.engine.submission.memo import JudgementMemo
@@ -21,7 +22,7 @@ from grader.model.case import Case
 from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
-from grader.model.submission import SourceFile, Submission
+from grader.model.submission import Submission
 from grader.model.task import Task
 from grader.records.file_text import read_text
 from grader.sandbox.zygote import SandboxFailure
@@ -84,9 +85,7 @@ def programs_of(task: Task) -> list[Program]:
 
 def reference_of(task: Task) -> list[Program]:
     """Return the reference as a program, if there is one."""
-    texts = task.reference.texts if task.reference is not None else {}
-    files = {name: SourceFile(f"{name}.py", text) for name, text in texts.items()}
-    return [Program(REFERENCE, Submission(REFERENCE, REFERENCE, files))] if files else []
+    return [Program(REFERENCE, reference_submission(task, task.reference))] if task.reference else []
 
 
 def folder_of(task: Task) -> Path:

@@ -44,16 +44,8 @@ class ReferenceMarks:
 def reference_submission(task: Task, reference: OwnCode) -> Submission:
     """Return the reference as a submission, with the modules beside those of the task."""
     names = dict(task.modules)
-    files = {
-        name: SourceFile(names.get(name, f"{name}.py"), text) for name, text in _modules(task, reference)
-    }
+    files = {name: SourceFile(names.get(name, f"{name}.py"), text) for name, text in reference.texts.items()}
     return Submission("reference", "reference", files)
-
-
-def _modules(task: Task, reference: OwnCode) -> list[tuple[str, str]]:
-    """Return the name and the text of each module, by the names that the task gives them."""
-    by_file = {file.removesuffix(".py"): module for module, file in task.modules}
-    return [(by_file.get(name, name), text) for name, text in reference.texts.items()]
 
 
 def mark_reference(task: Task, tools: MarkingTools, tell: TellPhase = ignore_phase) -> ReferenceMarks:
