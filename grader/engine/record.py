@@ -52,13 +52,7 @@ def recorded_task(record: RunRecord) -> Task:
         try:
             task = _loaded(spec, Path(folder), record.path)
         except SpecError as error:
-            faults = (
-                replace(
-                    fault, where=fault.where.replace(folder, ""), message=fault.message.replace(folder, "")
-                )
-                for fault in error.faults
-            )
-            raise SpecError(*faults) from None
+            raise SpecError(*(_of_origin(fault, folder) for fault in error.faults)) from None
     if task.spec_sha256 != spec.sha256:
         what = "the spec names files by absolute paths, and they changed since the run"
         raise UsageError(Fault(what, str(record.path)))
