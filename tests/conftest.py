@@ -19,6 +19,7 @@ ACCEPTANCE = (
     "cluster",
     "hostile/test_attack_catalogue.py",
     "integration/test_samples.py",
+    "integration/test_validate_specs.py",
     "unit/reference/test_frontier.py",
 )
 """Folders and files of long tests, which `make acceptance` runs and `make test` leaves out."""

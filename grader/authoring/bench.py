@@ -1,8 +1,8 @@
 """Marks an instructor's own programs by a task, and keeps what ran, so that the next round is fast."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.engine.cache.evidence import EvidenceCache
@@ -19,47 +19,30 @@ from grader.intake import discover, read
 from grader.judge.judge import Expected
 from grader.marking.totals import failed_internally
 from grader.model.case import Case
-from grader.model.errors import Fault, NoSandbox, UsageError
+from grader.model.errors import Fault, NoSandbox
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
-from grader.records.file_text import read_text
 from grader.sandbox.zygote import SandboxFailure
-from grader.yamlfile import nodes
-from grader.yamlfile.nodes import Node, Scalar, compose
-from grader.yamlfile.reporter import Reporter
-from grader.yamlfile.source import Source
-from grader.yamlfile.table import kind_of
+from grader.validation.programs import EXPECTED, RIGHT, WRONG, Declaration, folders_of, read_declarations
 
 REFERENCE = "reference"
-RIGHT = "right"
-WRONG = "wrong"
-DECLARED = "expected.yaml"
 
 _CONDITIONS = "one bench"
 """The conditions of all evidence: one process on one machine, which no other process shares."""
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
-    """The marks and verdicts that a program is declared to get; texts as they are written."""
-
-    mark: str = ""
-    questions: Mapping[str, str] = field(default_factory=dict)
-    verdicts: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Program:
     """A program of the instructor's.
 
-    name: `reference`, or the folder as in `wrong/off-by-one`.  declared: see `declarations`.
+    name: `reference`, or the folder as in `wrong/off-by-one`.  declared: see `read_declarations`.
     """
 
     name: str
     submission: Submission
-    declared: Declared | None = None
+    declared: Declaration | None = None
 
     @property
     def kind(self) -> str:
@@ -75,8 +58,8 @@ def programs_of(task: Task) -> list[Program]:
     found = reference_of(task)
     beside = folder_of(task)
     for kind in (RIGHT, WRONG):
-        declared = declarations(beside / kind / DECLARED)
-        for folder in _folders(beside / kind):
+        declared = read_declarations(beside / kind / EXPECTED)
+        for folder in folders_of(beside / kind):
             (candidate,) = discover([folder], dict(task.modules))[:1]
             submission = read(candidate, dict(task.modules), task.repairs)
             found.append(Program(f"{kind}/{folder.name}", submission, declared.get(folder.name)))
@@ -85,49 +68,14 @@ def programs_of(task: Task) -> list[Program]:
 
 def reference_of(task: Task) -> list[Program]:
     """Return the reference as a program, if there is one."""
-    return [Program(REFERENCE, reference_submission(task, task.reference))] if task.reference else []
+    if task.reference is None:
+        return []
+    return [Program(REFERENCE, reference_submission(task, task.reference))]
 
 
 def folder_of(task: Task) -> Path:
     """Return the folder beside the spec that has its name."""
     return task.spec_path.with_suffix("")
-
-
-def _folders(folder: Path) -> list[Path]:
-    if not folder.is_dir():
-        return []
-    return sorted(each for each in folder.iterdir() if each.is_dir() and each.name[0] not in "._")
-
-
-def declarations(path: Path) -> dict[str, Declared]:
-    """Return what a file declares, by program.  Raises `UsageError` with every mistake."""
-    text = read_text(path, "the declarations") if path.is_file() else ""
-    if not any(line.partition("#")[0].strip() for line in text.splitlines()):
-        return {}
-    reporter = Reporter(Source(str(path), text))
-    root = compose(reporter)
-    found = {}
-    for name, node in _pairs(root, reporter) if root is not None else ():
-        parts = dict(_pairs(node, reporter))
-        mark = parts.get("mark")
-        found[name] = Declared(
-            mark.text if isinstance(mark, Scalar) else "",
-            *(_texts(parts[key], reporter) if key in parts else {} for key in ("questions", "verdicts")),
-        )
-    reporter.raise_if_any(UsageError)
-    return found
-
-
-def _pairs(node: Node, reporter: Reporter) -> list[tuple[str, Node]]:
-    if isinstance(node, nodes.Mapping):
-        return [(key.text, value) for key, value in node.pairs]
-    if not isinstance(node, Scalar) or not node.empty:
-        reporter.report(node.span, f"this must be a mapping, lines of `key: value`, not {kind_of(node)}")
-    return []
-
-
-def _texts(node: Node, reporter: Reporter) -> dict[str, str]:
-    return {name: value.text for name, value in _pairs(node, reporter) if isinstance(value, Scalar)}
 
 
 class Bench:

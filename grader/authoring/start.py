@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.authoring.answers import answered, asked, stated
-from grader.authoring.bench import DECLARED, REFERENCE, WRONG, Bench, programs_of, reference_of
+from grader.authoring.bench import REFERENCE, Bench, programs_of, reference_of
 from grader.authoring.drafts import CaseDraft, QuestionDraft
 from grader.authoring.examples import Examples, read_examples
 from grader.authoring.reading import python_name, question_drafts, read_modules
@@ -25,6 +25,7 @@ from grader.model.results import SubmissionResult
 from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.spec import load_task
+from grader.validation.programs import EXPECTED, WRONG
 
 _TASK_ID = re.compile(r"(?=.{1,64}\Z)[a-z0-9]+(?:-[a-z0-9]+)*")
 _STEPS = [Fraction(1), *(Fraction(text) for text in ("0.5", "0.25", "0.1", "0.05", "0.01"))]
@@ -261,7 +262,7 @@ class _Maker:
         if result.mark >= task.marks:
             shutil.rmtree(wrong)
             return
-        (wrong / DECLARED).write_text(_declaration(result), encoding="utf-8")
+        (wrong / EXPECTED).write_text(_declaration(result), encoding="utf-8")
 
 
 def _functions(new: NewSpec, module: str) -> dict[str, int]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from grader.authoring.bench import REFERENCE, WRONG, Bench, Declared, Program, folder_of, programs_of
+from grader.authoring.bench import REFERENCE, Bench, Program, folder_of, programs_of
 from grader.engine.self_check import with_cases
 from grader.marking.rounding import format_mark, rounded
 from grader.model.errors import Fault, UsageError
@@ -14,6 +14,7 @@ from grader.model.results import CaseResult, SubmissionResult
 from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.spec import load_task
+from grader.validation.programs import WRONG, Declaration
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,20 +98,21 @@ def _surprises(task: Task, program: Program, result: SubmissionResult, is_whole:
 
 
 def _unlike_declared(
-    name: str, declared: Declared, result: SubmissionResult, is_whole: bool
+    name: str, declared: Declaration, result: SubmissionResult, is_whole: bool
 ) -> Iterator[Surprise]:
     cases = {case.id: case for case in _cases(result)}
-    for case_id, verdict in declared.verdicts.items():
+    for case_id, verdict in declared.get("verdicts", {}).items():
         case = cases.get(case_id)
         if case is not None and str(case.verdict) != verdict:
             yield _of_case(name, f"is declared {verdict}, and is {case.verdict}", case)
     marks = {question.id: question.mark for question in result.questions}
-    for question_id, text in declared.questions.items():
+    for question_id, text in declared.get("questions", {}).items():
         if question_id in marks and not _is(marks[question_id], text):
             found = format_mark(marks[question_id])
             yield Surprise(name, f"is declared to get {text} in question {question_id}, and gets {found}")
-    if is_whole and declared.mark and not _is(result.mark, declared.mark):
-        yield Surprise(name, f"is declared to get {declared.mark}, and gets {format_mark(result.mark)}")
+    mark = declared.get("mark", "")
+    if is_whole and mark and not _is(result.mark, mark):
+        yield Surprise(name, f"is declared to get {mark}, and gets {format_mark(result.mark)}")
 
 
 def _is(mark: Fraction, text: str) -> bool:

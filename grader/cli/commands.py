@@ -23,6 +23,7 @@ _COMMANDS = {
     "try": "Try a spec against its reference, its right and its wrong programs.",
     "mark": "Mark a batch: a table of marks, and a page for each student.",
     "check": "Check your own work before you hand it in.",
+    "validate": "Test the tests of a spec before it marks anybody.",
     "report": "Render a run's pages again, for one to release them.",
     "explain": "Tell how a mark came about, step by step.",
     "replay": "Run one case of a finished run again, and show all that it did.",

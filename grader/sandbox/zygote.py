@@ -29,6 +29,7 @@ class Zygote:
     packages: third-party packages that submissions may import; they are preloaded.
     listen: False makes every case import its module anew (for tests and odd kernels).
     core: the number of the core that everything in it runs on; -1 for any.
+    hash_seed: the order of sets of texts; another one than 0 is for looking whether it matters.
     Raises `SandboxFailure` where the driver's walls cannot be built on this host.
     """
 
@@ -40,6 +41,7 @@ class Zygote:
         *,
         listen: bool = True,
         core: int = -1,
+        hash_seed: int = 0,
     ) -> None:
         self.driver = driver
         self.interpreter = interpreter
@@ -47,7 +49,7 @@ class Zygote:
         self._pid = 0
         """Of the process that is there as long as anything of the zygote is; 0 if not known."""
         try:
-            self._process = take(interpreter.command)
+            self._process = take(interpreter.command, hash_seed)
         except OSError as error:
             raise SandboxFailure(f"the interpreter did not start: {error}") from error
         self._control = self._process.control

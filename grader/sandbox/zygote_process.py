@@ -38,7 +38,6 @@ _BOOT = (
 # -I would ignore PYTHONHASHSEED, so that the order of sets would differ from start to start.
 FLAGS = ("-s", "-P", "-S", "-B", "-X", "utf8")
 _ENVIRONMENT = {
-    "PYTHONHASHSEED": "0",
     # Without it each fork of a box looks up for itself what it calls of the C library.
     "LD_BIND_NOW": "1",
     "PATH": "",
@@ -56,10 +55,11 @@ _ENVIRONMENT = {
 class ZygoteProcess:
     """A Python that loads the worker and then serves the other end of `control`.
 
-    command: the Python that it is.  Raises `OSError` where that cannot be started.
+    command: the Python that it is.  hash_seed: of its sets of texts.
+    Raises `OSError` where it cannot be started.
     """
 
-    def __init__(self, command: str) -> None:
+    def __init__(self, command: str, hash_seed: int = 0) -> None:
         self._owner = os.getpid()
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
@@ -67,7 +67,7 @@ class ZygoteProcess:
                 self._process = subprocess.Popen(
                     [command, *FLAGS, "-c", _BOOT, str(theirs.fileno()), package_folder()],
                     pass_fds=[theirs.fileno()],
-                    env=_ENVIRONMENT,
+                    env=_ENVIRONMENT | {"PYTHONHASHSEED": str(hash_seed)},
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.PIPE,
@@ -114,9 +114,10 @@ def prepare(command: str) -> None:
         _prepared[os.getpid(), command] = ZygoteProcess(command)
 
 
-def take(command: str) -> ZygoteProcess:
+def take(command: str, hash_seed: int = 0) -> ZygoteProcess:
     """Return the Python that was prepared, or start one.  Raises `OSError`."""
-    return _prepared.pop((os.getpid(), command), None) or ZygoteProcess(command)
+    prepared = None if hash_seed else _prepared.pop((os.getpid(), command), None)
+    return prepared or ZygoteProcess(command, hash_seed)
 
 
 def package_folder() -> str:

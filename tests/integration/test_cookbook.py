@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.declared import by_cases, differences, folders_of, mark_folders, read_declared
+from support.declared import differences, mark_folders, read_declared
 
 from grader.marking.rounding import format_mark
 from grader.model.results import SubmissionResult, TaskHead
@@ -19,6 +19,7 @@ from grader.model.task import Task
 from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import check_lines
 from grader.spec import load_task
+from grader.validation.programs import folders_of, marks_by_cases
 
 BOOK = Path(__file__).parents[2] / "docs" / "cookbook"
 RECIPES = sorted(path.stem for path in BOOK.glob("*.yaml"))
@@ -95,9 +96,9 @@ def test_its_programs_get_what_is_declared_and_read_what_its_page_shows(recipe: 
     task, results = marked(recipe)
     for name, result in results.items():
         if name.startswith("right/"):
-            assert format_mark(result.mark) == format_mark(by_cases(task)), name
+            assert format_mark(result.mark) == format_mark(marks_by_cases(task)), name
         if name.startswith("wrong/"):
-            assert result.mark < by_cases(task), name
+            assert result.mark < marks_by_cases(task), name
     for kind in ("wrong", "submissions"):
         if (BOOK / recipe / kind).is_dir():
             declared = read_declared(BOOK / recipe / kind)

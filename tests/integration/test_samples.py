@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.declared import by_cases, differences, folders_of, mark_declared, mark_folders, read_declared
+from support.declared import differences, mark_declared, mark_folders, read_declared
 
 from grader.engine.self_check import with_cases
 from grader.marking.rounding import format_mark
 from grader.spec import load_task
+from grader.validation.programs import folders_of, marks_by_cases
 
 ROOT = Path(__file__).parents[2]
 SPECS = {path.stem: path for path in sorted((ROOT / "specs").glob("*.yaml"))}
@@ -58,8 +59,8 @@ def test_every_declaration_is_complete(name: str, place: Any) -> None:
     questions = {question.id for question in task.questions}
     cases = {case.id for case in task.cases}
     for declaration in read_declared(place(name)).values():
-        assert set(map(str, declaration["questions"])) == questions
-        assert set(map(str, declaration["verdicts"] or {})) <= cases
+        assert set(declaration["questions"]) == questions
+        assert set(declaration["verdicts"]) <= cases
 
 
 @pytest.mark.timeout(600)
@@ -76,7 +77,7 @@ def test_wrong_programs_get_their_declared_marks(name: str) -> None:
     task, batch = load_task(SPECS[name]), _wrong(name)
     results = mark_declared(task, folders_of(batch), read_declared(batch))
     assert differences(results, read_declared(batch)) == {}
-    assert [name for name, result in results.items() if result.mark >= by_cases(task)] == []
+    assert [name for name, result in results.items() if result.mark >= marks_by_cases(task)] == []
 
 
 @pytest.mark.timeout(600)
@@ -89,6 +90,6 @@ def test_right_programs_get_full_marks(name: str) -> None:
     ]
     results = mark_folders(task, folders_of(ROOT / "specs" / name / "right"))
     assert {name: format_mark(result.mark) for name, result in results.items()} == dict.fromkeys(
-        results, format_mark(by_cases(task))
+        results, format_mark(marks_by_cases(task))
     )
     assert results

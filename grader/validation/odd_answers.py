@@ -1,0 +1,178 @@
+"""Tries checkers on odd answers: they must not fail, hang, or accept what is no answer.
+
+A checker that fails on a student's odd answer leaves that student's mark pending.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from grader.engine.submission.oracle import Oracle
+from grader.judge.finding import CheckFailed
+from grader.judge.values.show import show
+from grader.model.case import Check, Expectation
+from grader.model.outcome import Returned
+from grader.model.task import Task
+from grader.model.validation import Check as About
+from grader.model.validation import Gravity, Remark
+from grader.model.values import Opaque, Value
+
+_DEEP = 60
+_LONG = 1_000_000
+_MANY = 100_000
+_RIGHT = "the right answer of"
+
+
+def odd_answers(*, large: bool = True) -> Iterator[tuple[str, Value]]:
+    """Yield answers that hardly any call should give, each with words for it.  large: large ones too."""
+    plain: list[object] = [
+        None,
+        True,
+        0,
+        -1,
+        0.5,
+        "",
+        [],
+        (),
+        {},
+        set(),
+        b"",
+        [[]],
+        [()],
+        [None],
+        [[None]],
+        ((),),
+    ]
+    yield from ((repr(value), value) for value in plain)
+    yield "nan", float("nan")
+    yield "inf", float("inf")
+    if large:
+        yield "a text of a million characters", "x" * _LONG
+        yield "a list of 100,000 zeros", [0] * _MANY
+    yield "10**5000", 10**5000
+    yield "[10**5000]", [10**5000]
+    yield "[(10**400, nan)]", [(10**400, float("nan"))]
+    yield "{None: [1]}", {None: [1]}
+    yield "[1, 'a', None, (2,)]", [1, "a", None, (2,)]
+    yield "an object that is no data", Opaque("Thing", "<Thing>")
+    deep: list[object] = []
+    for _ in range(_DEEP):
+        deep = [deep]
+    yield f"a list nested {_DEEP} deep", deep
+
+
+def near_answers(right: Value) -> Iterator[tuple[str, Value]]:
+    """Yield answers that are nearly the right one, each with words for it."""
+    if isinstance(right, list | tuple) and right:
+        kind = type(right)
+        yield "the right answer without its last item", right[:-1]
+        yield "the right answer without its first item", right[1:]
+        yield "the right answer and its last item again", kind([*right, right[-1]])
+        yield (
+            f"the right answer as a {'tuple' if kind is list else 'list'}",
+            (tuple(right) if kind is list else list(right)),
+        )
+        yield "the right answer in a list", [right]
+    if isinstance(right, int | float) and not isinstance(right, bool):
+        yield "one more than the right answer", right + 1
+        yield "the right answer as a text", str(right)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckerUse:
+    """A checker with its arguments, where a spec uses it first.  step: of a scenario; -1: the case's own."""
+
+    question: str
+    case: str
+    step: int
+    check: Check
+
+
+def checkers_of(task: Task) -> Iterator[CheckerUse]:
+    """Yield each checker with its arguments once.
+
+    A program's checker is left out: it always gets what we say that the program did.
+    """
+    seen = set()
+    for question in task.questions:
+        for case in question.cases:
+            expectations: list[tuple[int, Expectation | None]] = [(-1, case.expect)]
+            expectations += [(number, step.expect) for number, step in enumerate(case.steps)]
+            for step, check in expectations:
+                if isinstance(check, Check) and (key := (check.checker, repr(check.arguments))) not in seen:
+                    seen.add(key)
+                    yield CheckerUse(question.id, case.id, step, check)
+
+
+def checker_remarks(use: CheckerUse, found: Sequence[Sequence[str]]) -> Iterator[Remark]:
+    """Yield what a checker did with odd answers: one remark for its failures, one for what it accepted.
+
+    found: what `try_checker` returned.
+    """
+    text = use.check.text
+    for kind, gravity, words, hint in (
+        (
+            "failed",
+            Gravity.FAULT,
+            f"{text} fails on odd answers; such a student's mark would be pending",
+            "let the checker return a sentence for every answer",
+        ),
+        ("accepted", Gravity.ODD, f"{text} accepts odd answers; are they right?", ""),
+    ):
+        details = tuple((answer, said) for what, answer, said in found if what == kind)
+        if details:
+            yield Remark(
+                check=About.CHECKERS,
+                gravity=gravity,
+                question=use.question,
+                case=use.case,
+                text=words,
+                hint=hint,
+                details=details,
+            )
+
+
+def try_checker(
+    task: Task, oracle: Oracle, case: str, step: int, others: tuple[str, ...], *, large: bool = True
+) -> list[list[Any]]:
+    """Try a checker; return what is odd: kind (`failed` or `accepted`), the answer in words, what it said.
+
+    others: cases whose right answers it must stand.  large: try large answers too.
+    """
+    check = _check_of(task, case, step)
+    right = _right_answer(task, oracle, case, step)
+    answers = list(odd_answers(large=large))
+    for value in right:
+        answers += near_answers(value)
+    answers += [
+        (f"{_RIGHT} {other}", value) for other in others for value in _right_answer(task, oracle, other, -1)
+    ]
+    found = []
+    for words, value in answers:
+        oracle.draw_from(None)  # a function that hung is asked again
+        try:
+            said = oracle.check(check.checker, value, check.arguments)
+        except CheckFailed as failure:
+            found.append(["failed", words, str(failure)])
+            continue
+        if said.score > 0 and not words.startswith(_RIGHT) and show(value) not in map(show, right):
+            found.append(["accepted", words, said.message])
+    return found
+
+
+def _check_of(task: Task, case_id: str, step: int) -> Check:
+    (case,) = (case for case in task.cases if case.id == case_id)
+    expect = case.expect if step < 0 else case.steps[step].expect
+    assert isinstance(expect, Check)
+    return expect
+
+
+def _right_answer(task: Task, oracle: Oracle, case_id: str, step: int) -> list[Value]:
+    """Return the reference's answer to a case, or to one of its steps; none where it gives none."""
+    for question in task.questions:
+        for case in question.cases:
+            if case.id == case_id and not case.program and (case.steps == ()) == (step < 0):
+                answers = oracle.expected(case, question.module).answers
+                found = answers[step : step + 1] if step >= 0 else answers[:1] if not case.combine else ()
+                return [answer.value for answer in found if isinstance(answer, Returned)]
+    return []

@@ -1,0 +1,281 @@
+"""An input as lines of YAML that can be pasted into the spec, below `cases:`."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+import yaml
+
+from grader.judge.values.show import show
+from grader.model.case import (
+    Argument,
+    Bound,
+    Call,
+    Case,
+    Check,
+    Comparison,
+    Expectation,
+    Player,
+    Produces,
+    Raises,
+    Returns,
+    SameAsReference,
+    Shipped,
+    Text,
+    Watched,
+    Whitespace,
+)
+from grader.model.task import Question, Task
+from grader.model.values import DeclaredType, EnumMember, EnumType, Record, Value
+from grader.spec.expressions.literals import literal
+
+_LONGEST_ANSWER = 160
+"""Longer answers are left to the reference."""
+_ORACLE = "same as reference"
+
+
+class _Written:
+    """Text that stands for itself inside a literal."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+class Writer:
+    """Writes inputs in the words of one spec.
+
+    A member of an enum needs its class's name only where several enums have it.
+    """
+
+    def __init__(self, task: Task, question: Question) -> None:
+        self._task = task
+        self._question = question
+        self._members = Counter(_members(task.types))
+
+    # -- Python ------------------------------------------------------------------------------------
+
+    def value(self, value: Value) -> str:
+        """Return a value as an expression of the spec."""
+        return literal(self._written(value))
+
+    def _written(self, value: Value) -> Value:
+        match value:
+            case EnumMember(type_name=name, name=member):
+                return _Written(member if self._members[member] == 1 else f"{name}.{member}")
+            case complex():
+                return _Written(_complex(value))
+            case list():
+                return list(map(self._written, value))
+            case tuple():
+                return tuple(map(self._written, value))
+            case set() | frozenset():
+                return type(value)(map(self._written, value))
+            case dict():
+                return {self._written(key): self._written(item) for key, item in value.items()}
+            case Record(type_name=name, fields=fields):
+                return Record(name, tuple((field, self._written(item)) for field, item in fields))
+        return value
+
+    def argument(self, value: Argument) -> str:
+        if isinstance(value, Shipped):
+            return value.source
+        return value.name if isinstance(value, Bound | Watched) else self.value(value)
+
+    def call(self, call: Call) -> str:
+        """Return a call as one would type it."""
+        if call.reads:
+            return call.function
+        given = [self.argument(value) for value in call.args]
+        given += [f"{name}={self.argument(value)}" for name, value in call.kwargs]
+        return f"{call.function}({', '.join(given)})"
+
+    def text(self, case: Case) -> str:
+        """Return an input as one would type it."""
+        if case.program is None:
+            return "; ".join(
+                f"{call.bind} = {self.call(call)}" if call.bind else self.call(call) for call in case.calls
+            )
+        run = case.program
+        text = " ".join([f"{run.module}.py", *run.arguments])
+        if run.player is not None:
+            return f"{text} with {self._player(run.player)}"
+        return f"{text} with the input {run.stdin!r}" if run.stdin else text
+
+    def _player(self, player: Player) -> str:
+        given = ", ".join(f"{name}={self.value(value)}" for name, value in player.arguments)
+        return f"{player.function}({given})"
+
+    # -- YAML --------------------------------------------------------------------------------------
+
+    def lines(
+        self, case: Case, *, certain: bool, time_s: float | None, odd: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Return a case as lines.
+
+        time_s: its time limit, if it has one of its own.  odd: in what it is unlike nearly all cases.
+        """
+        keys: dict[str, object]
+        if case.program is not None:
+            keys = self._program(case)
+        elif case.steps:
+            keys = {"scenario": [self._step(case, number) for number in range(len(case.calls))]}
+            if case.goes_on:
+                keys["goes on"] = True
+        else:
+            keys = {"call": self.call(case.calls[0]), **self._watch(case), **self._expected(case.expect)}
+            keys |= _printed("prints", case.prints)
+        if case.unchanged:
+            keys["unchanged"] = True
+        if case.group:
+            keys["group"] = case.group
+        if time_s is not None:
+            keys["limits"] = {"time": _seconds(time_s)}
+        # Steps stand on a line each.
+        style = None if case.steps else False
+        text = yaml.dump([keys], sort_keys=False, width=10**6, allow_unicode=True, default_flow_style=style)
+        found = text.splitlines()
+        if odd:
+            found.insert(
+                0, f"# Unlike in nearly all cases, {', and '.join(odd)}: is this input meant to work?"
+            )
+        if not certain:
+            found.insert(0, "# Many answers may be right here: add the `check` that judges them.")
+        return tuple(found)
+
+    def _watch(self, case: Case) -> dict[str, object]:
+        calls = dict(case.watch)
+        found: dict[str, object] = {}
+        for value in case.calls[0].args:
+            if isinstance(value, Watched):
+                found[value.name] = {"answer": value.source}
+                if value.name in calls:
+                    found[value.name] |= {  # type: ignore[operator]
+                        "args": [[self._plain(item) for item in args] for args in calls[value.name]]
+                    }
+        return {"watch": found} if found else {}
+
+    def _step(self, case: Case, number: int) -> dict[str, object]:
+        call, step = case.calls[number], case.steps[number]
+        if call.reads:
+            keys: dict[str, object] = {"read": self.call(call)}
+        elif call.bind and call.function.rpartition(".")[2][:1].isupper():
+            keys = {"new": self.call(call)}
+        else:
+            keys = {"call": self.call(call)}
+        if call.bind:
+            keys["as"] = call.bind
+        return keys | self._expected(step.expect) | _printed("prints", step.prints)
+
+    def _expected(self, expect: Expectation | None) -> dict[str, object]:
+        keys: dict[str, object] = {}
+        match expect:
+            case Returns(value=value, comparison=comparison):
+                keys["returns"] = self._answer(value)
+                keys |= _compared(comparison, value)
+            case SameAsReference(comparison=comparison):
+                keys["returns"] = _ORACLE
+                keys |= _compared(comparison, [])
+            case Check(checker=checker, arguments=arguments, any_sequence=any_sequence):
+                given = ", ".join(f"{name}={self.value(value)}" for name, value in arguments)
+                keys["check"] = f"{checker}({given})"
+                if any_sequence:
+                    keys["sequence"] = "any"
+            case Raises(exception=exception):
+                keys["raises"] = exception
+        return keys
+
+    def _answer(self, value: Value) -> object:
+        """Return the reference's answer, or that it is the same where it is long or cannot be written."""
+        plain = self._plain(value)
+        if (isinstance(plain, str) and len(plain) > _LONGEST_ANSWER) or not _is_exact(value):
+            return _ORACLE
+        return plain
+
+    def _plain(self, value: Value) -> object:
+        """Return what YAML takes for this value: itself, or an expression."""
+        return value if value is None or type(value) in (bool, int) else self.value(value)
+
+    def _program(self, case: Case) -> dict[str, object]:
+        run, wanted = case.program, case.expect
+        assert run is not None
+        assert isinstance(wanted, Produces)
+        keys: dict[str, object] = {"program": run.module}
+        if run.arguments:
+            keys["arguments"] = list(run.arguments)
+        if run.stdin:
+            keys["stdin"] = run.stdin
+        if run.files:
+            keys["files"] = {name: content.decode() for name, content in run.files}
+        if run.dialogue:
+            keys["dialogue"] = [
+                _printed("says", turn.says)
+                | {"answer": turn.answer if turn.answer is not None else {"end": True}}
+                for turn in run.dialogue
+            ]
+        if run.player is not None:
+            keys["player"] = self._player(run.player)
+        keys |= _printed("stdout", wanted.stdout) | _printed("stderr", wanted.stderr)
+        if wanted.exit_code != 0:
+            keys["exit"] = "any" if wanted.exit_code is None else wanted.exit_code
+        if wanted.files:
+            keys["leaves"] = {name: _printed("text", text)["text"] for name, text in wanted.files}
+        return keys | self._expected(case.check)
+
+
+def _complex(value: complex) -> str:
+    """Return a sum that a spec can compute; -2j alone has a negative zero for its real part."""
+    if value.real or not value.imag < 0:
+        return repr(value).strip("()")
+    return repr(value).strip("()").removeprefix("-0") if math.copysign(1, value.real) < 0 else f"0{value!r}"
+
+
+def _members(types: Iterable[DeclaredType]) -> Iterable[str]:
+    for each in types:
+        # A class of the same name would hide the member.
+        yield each.name
+        if isinstance(each, EnumType):
+            yield from each.members
+
+
+def _is_exact(value: Value) -> bool:
+    """Tell whether a text for people shows all of the value, so that none of it is too long or too deep."""
+    return "…" not in show(value)
+
+
+def _compared(comparison: Comparison, value: Value) -> dict[str, object]:
+    keys: dict[str, object] = {}
+    if comparison.any_sequence:
+        keys["sequence"] = "any"
+    is_sequence = isinstance(value, list | tuple)
+    if comparison.unordered and is_sequence:
+        keys["unordered"] = True
+    if comparison.rel:
+        keys["rel"] = comparison.rel
+    if comparison.abs:
+        keys["abs"] = comparison.abs
+    if comparison.differing and is_sequence:
+        keys["differing"] = _percent(comparison.differing)
+    return keys
+
+
+def _percent(share: Fraction) -> str:
+    percent = Decimal(100 * share.numerator) / Decimal(share.denominator)
+    return f"{percent.normalize():f}%"
+
+
+def _printed(key: str, text: Text | None) -> dict[str, object]:
+    if text is None:
+        return {}
+    words = text.value if text.value is not None else _ORACLE
+    if text.whitespace is Whitespace.EXACT:
+        return {key: words}
+    return {key: {"text": words, "whitespace": str(text.whitespace)}}
+
+
+def _seconds(time_s: float) -> str:
+    return f"{round(time_s * 1000)}ms" if time_s < 1 else f"{time_s:g}s"

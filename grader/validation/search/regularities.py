@@ -1,0 +1,126 @@
+"""What holds for the inputs of nearly all cases, and so probably for all inputs that make sense.
+
+A piece is on the board that it is looked for on; no two squares of a path are the same; an energy is 1 to 4.
+Nobody states such things, so they are read off the cases.  Inputs of which all of it holds are tried first.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+
+from grader.model.case import Argument
+from grader.model.values import Record
+from grader.validation.search.inputs import Input
+from grader.validation.search.links import inside
+from grader.validation.search.parts import Role, frozen, places
+
+_ENOUGH = 3
+"""What holds for fewer inputs than this may be an accident."""
+_NEARLY_ALL = 0.9
+"""Single cases may be about just that: a piece that is not on the board."""
+_CONTAINERS = (list, tuple, set, frozenset, dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Regularity:
+    """Something that holds for nearly all cases.  text: what it means where it does not hold."""
+
+    kind: str
+    where: Hashable
+    text: str
+
+
+class Regularities:
+    """What holds for nearly all of some inputs; inputs with other functions are another matter."""
+
+    def __init__(self, inputs: Iterable[Input]) -> None:
+        self._seen: dict[Role, set[int]] = {}
+        self._holding: dict[Hashable, set[Regularity]] = {}
+        groups: dict[Hashable, list[Input]] = {}
+        for one in inputs:
+            groups.setdefault(_functions(one), []).append(one)
+            for role, number in _numbers(one):
+                self._seen.setdefault(role, set()).add(number)
+        for functions, members in groups.items():
+            told = [dict(_told(one)) for one in members]
+            known = set().union(*told)
+            self._holding[functions] = {
+                each for each in known if _holds([one[each] for one in told if each in one])
+            }
+
+    def broken(self, one: Input) -> frozenset[str]:
+        """Return in words what holds for nearly all cases and not for this input."""
+        told = dict(_told(one))
+        found = {each.text for each in self._holding.get(_functions(one), ()) if not told.get(each, True)}
+        for role, number in _numbers(one):
+            seen = self._seen.get(role, ())
+            if len(seen) >= _ENOUGH and not min(seen) <= number <= max(seen):
+                found.add(f"{number} is not from {min(seen)} to {max(seen)}")
+        return frozenset(found)
+
+
+def _holds(told: list[bool]) -> bool:
+    return len(told) >= _ENOUGH and sum(told) >= _NEARLY_ALL * len(told)
+
+
+def _functions(one: Input) -> Hashable:
+    return tuple(call.function for call in one.calls)
+
+
+def _told(one: Input) -> Iterator[tuple[Regularity, bool]]:
+    """Yield what can be said of an input, and whether it holds."""
+    slots = [(slot, value) for slot, _, value in one.slots()]
+    held = [
+        (
+            slot,
+            {frozen(part) for part in inside(value)} if isinstance(value, (*_CONTAINERS, Record)) else None,
+        )
+        for slot, value in slots
+    ]
+    for number, (slot, value) in enumerate(slots, 1):
+        if not isinstance(value, Record | tuple | list):
+            continue
+        for place, (other, parts) in enumerate(held, 1):
+            if other != slot and parts is not None:
+                is_in = frozen(value) in parts
+                where = slot, other
+                yield Regularity("in", where, f"argument {number} is not in argument {place}"), is_in
+                yield Regularity("out", where, f"argument {number} is in argument {place}"), not is_in
+    told: dict[Regularity, bool] = {}
+    for _, role, value in one.slots():
+        for each, holds in _distinct(value, role):
+            told[each] = told.get(each, True) and holds
+    yield from told.items()
+
+
+def _distinct(value: Argument, role: Role) -> Iterator[tuple[Regularity, bool]]:
+    parts = list(places(value, role))
+    items = [part for _, _, part in parts]
+    if isinstance(value, list | set | frozenset) and len(items) > 1:
+        keys = [frozen(item) for item in items]
+        if isinstance(value, list):
+            yield Regularity("distinct", role, "two items of a list are the same"), _differ(keys)
+        names = {name for item in items if isinstance(item, Record) for name, _ in item.fields}
+        for name in sorted(names):
+            fields = [frozen(dict(item.fields).get(name)) for item in items if isinstance(item, Record)]
+            text = f"two of the items have the same {name}"
+            yield Regularity("distinct", (role, name), text), _differ(fields)
+    for _, inner, part in parts:
+        yield from _distinct(part, inner)
+
+
+def _differ(keys: list[Hashable]) -> bool:
+    return len(set(keys)) == len(keys)
+
+
+def _numbers(one: Input) -> Iterator[tuple[Role, int]]:
+    """Yield the whole numbers inside arguments; an argument itself may be one more or less than any seen."""
+    for _, role, value in one.slots():
+        yield from _numbers_in(value, role)
+
+
+def _numbers_in(value: Argument, role: Role) -> Iterator[tuple[Role, int]]:
+    for _, inner, part in places(value, role):
+        if type(part) is int:
+            yield inner, part
+        elif isinstance(part, (*_CONTAINERS, Record)):
+            yield from _numbers_in(part, inner)

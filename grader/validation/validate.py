@@ -1,0 +1,278 @@
+"""Validates a spec: does it accept the reference, and does it catch faults?
+
+The checks come in an order in which each can use what the ones before found; see `model.validation.Check`.
+A spec that its own reference does not pass is checked all the same, without the cases that it fails.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from grader.doctor.doctor import strongest
+from grader.engine.cache.keys import conditions_key
+from grader.engine.run_config import RunConfig, prepare_run
+from grader.model.errors import Fault, UsageError
+from grader.model.task import Task
+from grader.model.validation import Check, Gravity, Mutant, QuestionScore, Remark, Validation
+from grader.model.verdict import Verdict
+from grader.runtime.cores import default_processes
+from grader.sandbox.driver import Driver
+from grader.sandbox.interpreter import find_interpreter
+from grader.validation import mutation
+from grader.validation.cases import failures_of, never_failed, unneeded
+from grader.validation.crew import Begun, Crew, TellDone
+from grader.validation.equivalent import Equivalent, read_equivalent
+from grader.validation.jobs import Checking, Listing, Marking, Trying, listed_mutants
+from grader.validation.known import Known
+from grader.validation.limits import head_room, needs_of
+from grader.validation.mutants import library_is_installed
+from grader.validation.mutation import Costs
+from grader.validation.odd_answers import CheckerUse, checker_remarks, checkers_of
+from grader.validation.programs import LONGEST_S, Programs, read_programs, slow_cases
+from grader.validation.secrets import secrets_in_spec
+from grader.validation.steadiness import begin_again, steadiness
+from grader.validation.trial import program, reference_program
+from grader.validation.verdicts import (
+    TriedProgram,
+    blank_remarks,
+    program_remarks,
+    reference_remarks,
+    secret_remarks,
+    tried_remarks,
+)
+
+MUTANTS = 150
+QUICK_MUTANTS = 40
+EMPTY, HANDOUT, REFERENCE = "an empty file", "the bare handout", "the reference"
+_BLANK = frozenset({EMPTY, HANDOUT})
+_NOT_CHEAP = (Verdict.SKIPPED, Verdict.TIME_LIMIT, Verdict.RULE_BROKEN)
+_MOST_OTHERS = 12
+"""Right answers of so many other cases are tried on a checker."""
+
+
+_NO_LIBRARY = Remark(
+    check=Check.MUTANTS,
+    gravity=Gravity.NOTE,
+    text="mutmut is not installed, so its operators were left out",
+    hint="pip install 'grader[validate]'",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of a validation.
+
+    quick: for a hook before each commit: some mutants, cheap cases, no search.
+    mutants: the most mutants that are tried.
+    python: see `find_interpreter`.  jobs: processes; 0 for one a core.
+    known: the file with results of earlier runs; None: keep nothing.
+    """
+
+    quick: bool = False
+    mutants: int = MUTANTS
+    python: str = ""
+    jobs: int = 0
+    known: Path | None = None
+
+
+def validate(task: Task, options: Options, tell: TellDone) -> Validation:
+    """Validate a spec.  Raises `UsageError` and `NoSandbox`."""
+    if task.reference is None:
+        hint = "name one with  reference: FOLDER"
+        raise UsageError(Fault("the spec has no reference to test it with", str(task.spec_path), hint=hint))
+    began_s = monotonic()
+    programs, equivalent = read_programs(task), read_equivalent(task)
+    python = options.python or task.python
+    tell("examining the sandbox", 0, 0)
+    examination = strongest(find_interpreter(python), Driver.POSIX)
+    known = Known(options.known, conditions_key(task, examination, find_interpreter(python)))
+    most = QUICK_MUTANTS if options.quick else options.mutants
+
+    def prepare() -> RunConfig:
+        tell("asking the reference", 0, 0)
+        return prepare_run(task, examination.driver, python)
+
+    crew = Crew(task, prepare, known, options.jobs or default_processes(), tell)
+    with crew:
+        (listed,) = crew.do("making mutants", [Listing(most)])
+        mutants = listed_mutants(task, listed)
+        validating = _Validating(task, programs, mutants, crew, options.quick)
+        is_done = False
+        try:
+            questions = validating.run(equivalent)
+            is_done = True
+        finally:
+            # What an interrupted or a quick run did not come to may be known from before.
+            known.save(all_of_them=options.quick or not is_done)
+    ids = {mutant.id for mutant in mutants}
+    if not library_is_installed():
+        validating.note(Check.MUTANTS, [_NO_LIBRARY])
+    validating.note(Check.MUTANTS, equivalent.wrong(ids, validating.caught, quick=options.quick))
+    return Validation(
+        task=task.id,
+        title=task.title,
+        spec=str(task.spec_path),
+        spec_sha256=task.spec_sha256,
+        checks=validating.checks,
+        remarks=tuple(validating.remarks),
+        questions=questions,
+        mutants=len(mutants),
+        quick=options.quick,
+        elapsed_s=monotonic() - began_s,
+        kept=crew.kept,
+    )
+
+
+class _Validating:
+    """The checks of one validation, and what they found."""
+
+    def __init__(
+        self, task: Task, programs: Programs, mutants: Sequence[Mutant], crew: Crew, quick: bool
+    ) -> None:
+        self._task, self._programs, self._mutants = task, programs, mutants
+        self._crew, self._quick = crew, quick
+        self.remarks: list[Remark] = []
+        self.checks: dict[Check, int] = {}
+        self.caught: dict[str, set[str]] = {}
+        """Ids of caught mutants, by question."""
+        self._marked: dict[str, Any] = {}
+        """The facts of marked programs, by name."""
+
+    def note(self, check: Check, remarks: Iterable[Remark], tried: int = 0) -> None:
+        """Keep what a check found.  tried: the number of things that it tried."""
+        self.remarks += remarks
+        if tried:
+            self.checks[check] = self.checks.get(check, 0) + tried
+
+    def run(self, equivalent: Equivalent) -> tuple[QuestionScore, ...]:
+        """Do all checks; return how well each question catches mutants."""
+        task, crew, mutants = self._task, self._crew, self._mutants
+        begun = self._begin_blank()
+        self._take("marking the reference", {REFERENCE: begun.pop(REFERENCE)})
+        self._look_at_reference()
+        costs = self._costs()
+        probes = mutation.begin_probes(crew, task, costs, mutants)
+        again = [] if self._quick else begin_again(crew, task, self._passed)
+        checkers = [] if self._quick else self._begin_checkers()
+        begun |= {} if self._quick else self._begin_programs()
+        tried = self._begin_cheap(costs) if self._quick else []
+        reach = mutation.reached(crew, task, probes)
+        pairs = mutation.begin_mutants(crew, task, costs, mutants, reach, only_cheap=self._quick)
+        kills = mutation.kills(crew, task, pairs)
+        self.caught = kills.caught
+        searching = [] if self._quick else mutation.begin_search(crew, kills, equivalent)
+        sample = [] if self._quick else mutation.begin_sample(crew, task, costs, kills)
+        self.note(Check.MUTANTS, (), len(mutants))
+        self.note(Check.CHECKERS, mutation.unjudged(kills, task))
+        if not self._quick:
+            self.note(Check.STEADY, steadiness(crew, task, again, self._passed), len(self._passed))
+            self._look_at_checkers(checkers)
+        self._take("marking the programs", begun)
+        self._look_at_programs(tried)
+        self.note(Check.SECRETS, secrets_in_spec(task), 1)
+        if not self._quick:
+            # A sample of the mutants was tried against every case; the others up to the first that failed.
+            sampled = mutation.kills(crew, task, sample, "trying some mutants against every case")
+            failures = failures_of(task, self._marked, sampled.by_question)
+            first_failed = failures_of(task, {}, kills.by_question)
+            self.note(Check.FAILURES, never_failed(task, [failures, first_failed]), len(task.cases))
+            self.note(Check.NEEDED, unneeded(task, failures, _BLANK), len(task.cases))
+        return mutation.scores(crew, task, kills, equivalent, searching)
+
+    # -- programs ----------------------------------------------------------------------------------
+
+    def _begin_blank(self) -> dict[str, Begun]:
+        """Begin to mark the reference, first, and blank programs."""
+        task = self._task
+        jobs = {REFERENCE: Marking(program(reference_program(task)))}
+        jobs[EMPTY] = Marking(program({module: "" for module, _ in task.modules}))
+        if self._programs.handout is not None:
+            jobs[HANDOUT] = Marking(self._programs.handout)
+        return dict(zip(jobs, self._crew.begin(list(jobs.values())), strict=True))
+
+    def _begin_programs(self) -> dict[str, Begun]:
+        programs = self._programs
+        # Right ones first: they run every case to its end.
+        jobs = {f"right/{name}": Marking(each, longest_s=LONGEST_S) for name, each in programs.right.items()}
+        for name, submission in programs.wrong.items():
+            slow = slow_cases(programs.declared.get(name, {}))
+            jobs[f"wrong/{name}"] = Marking(submission, slow)
+        return dict(zip(jobs, self._crew.begin(list(jobs.values())), strict=True))
+
+    def _take(self, stage: str, begun: Mapping[str, Begun]) -> None:
+        """Take the results of marked programs."""
+        results = self._crew.results(stage, list(begun.values()))
+        for name, result in zip(begun, results, strict=True):
+            self._marked[name] = result["marked"]
+            self.note(Check.SECRETS, secret_remarks(self._task, name, result["secrets"]), 1)
+
+    @property
+    def _passed(self) -> dict[str, Any]:
+        """The reference's facts on the cases that it passes."""
+        cases = self._marked[REFERENCE]["cases"]
+        return {case: facts for case, facts in cases.items() if facts["verdict"] == Verdict.ACCEPTED}
+
+    def _costs(self) -> Costs:
+        return Costs({case: facts["cpu_s"] for case, facts in self._passed.items()})
+
+    def _look_at_reference(self) -> None:
+        task, reference = self._task, self._marked[REFERENCE]
+        self.note(Check.REFERENCE, reference_remarks(task, reference), len(task.cases))
+
+    def _look_at_programs(self, tried: Sequence[TriedProgram]) -> None:
+        task, programs = self._task, self._programs
+        right = [facts["cases"] for name, facts in self._marked.items() if name.startswith("right/")]
+        needs = needs_of([self._passed, *right])
+        self.note(Check.HEAD_ROOM, head_room(task, needs), len(needs))
+        for name in _BLANK & self._marked.keys():
+            self.note(Check.BLANK, blank_remarks(task, name, self._marked[name]), 1)
+        if self._quick:
+            results = self._crew.results("trying the wrong programs", [one.begun for one in tried])
+            self.note(Check.PROGRAMS, tried_remarks(tried, results), len(tried))
+        else:
+            count = len(programs.wrong) + len(programs.right)
+            self.note(Check.PROGRAMS, program_remarks(task, programs, self._marked), count)
+
+    def _begin_cheap(self, costs: Costs) -> list[TriedProgram]:
+        """Begin to try the declared verdicts of cheap cases alone."""
+        found = []
+        for name, submission in self._programs.wrong.items():
+            declared = self._programs.declared.get(name, {}).get("verdicts", {})
+            verdicts = {
+                case: verdict
+                for case, verdict in declared.items()
+                if case in costs.cpu_s and costs.is_cheap(case) and verdict not in _NOT_CHEAP
+            }
+            if verdicts:
+                sources = tuple(sorted((module, file.text) for module, file in submission.files.items()))
+                most_s = tuple((case, costs.most_s(case)) for case in verdicts)
+                begun = self._crew.begin_one(Trying(sources, tuple(verdicts), most_s))
+                found.append(TriedProgram(name, verdicts, begun))
+        return found
+
+    # -- checkers ----------------------------------------------------------------------------------
+
+    def _begin_checkers(self) -> list[tuple[CheckerUse, Begun]]:
+        tried = list(checkers_of(self._task))
+        known: set[str] = set()
+        jobs = []
+        for use in tried:
+            others = [
+                other.id
+                for question in self._task.questions
+                if question.id == use.question
+                for other in question.cases
+                if other.id != use.case and other.id in self._passed and not other.steps and not other.program
+            ]
+            # Large answers once a checker are enough: they take long, and the arguments hardly matter.
+            is_first = use.check.checker not in known
+            known.add(use.check.checker)
+            jobs.append(Checking(use.case, use.step, tuple(others[:_MOST_OTHERS]), is_first))
+        return list(zip(tried, self._crew.begin(jobs), strict=True))
+
+    def _look_at_checkers(self, begun: Sequence[tuple[CheckerUse, Begun]]) -> None:
+        results = self._crew.results("trying the checkers on odd answers", [one for _, one in begun])
+        for (use, _), found in zip(begun, results, strict=True):
+            self.note(Check.CHECKERS, checker_remarks(use, found), 1)

@@ -1,0 +1,244 @@
+"""A search finds an input that tells a program from the reference, and its lines belong into the spec."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from support.pasting import Spec, copied, tools_for, written
+
+from grader.model.verdict import Verdict
+from grader.validation.search import Distinction, NotFound, Search
+
+DEADLINE_S = 60.0
+"""Each of these is found within a second or two; a busy machine may need longer."""
+
+
+def search(spec: Spec, question: str, program: Mapping[str, str], deadline_s: float = DEADLINE_S):
+    task = spec.task
+    with tools_for(task) as tools, Search(tools, task) as searching:
+        return searching.distinguish(spec.question(question), program, deadline_s)
+
+
+def found(spec: Spec, question: str, program: Mapping[str, str]) -> Distinction:
+    """Search, paste the lines into the spec, and see that they catch the program and not the reference."""
+    before = {result.verdict for result in spec.judged(question, program)}
+    assert before == {Verdict.ACCEPTED}, "the program must pass the question first"
+    result = search(spec, question, program)
+    assert isinstance(result, Distinction), result.text
+    case = spec.paste(question, result.lines)
+    (right,), (wrong,) = spec.judged(question, spec.sources(), case), spec.judged(question, program, case)
+    assert right.verdict is Verdict.ACCEPTED, (right.message, result.lines)
+    assert wrong.verdict is not Verdict.ACCEPTED, result.lines
+    assert result.certain
+    return result
+
+
+# -- real specs ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shogun(tmp_path: Path) -> Spec:
+    """Shogun without the board that was made for the faults below."""
+    spec = copied("shogun", tmp_path)
+    spec.without_case("crowd")
+    spec.replace("ring, packed, crowd]", "ring, packed]")
+    return spec
+
+
+@pytest.mark.parametrize("question", ["3", "5"])
+def test_a_piece_that_jumps_is_caught(shogun: Spec, question: str) -> None:
+    result = found(shogun, question, shogun.wrong("jumps"))
+    assert "Colour." not in "\n".join([*result.lines, result.reference, result.mutant])
+
+
+@pytest.mark.parametrize("question", ["3"])
+def test_a_piece_that_turns_twice_is_caught(shogun: Spec, question: str) -> None:
+    found(shogun, question, shogun.wrong("two-corners"))
+
+
+@pytest.fixture
+def knights(tmp_path: Path) -> Spec:
+    return copied("knights-tour", tmp_path)
+
+
+def test_an_equivalent_program_is_not_told_apart(knights: Spec) -> None:
+    program = knights.sources(("0 <= x[0] < dim", "-1 < x[0] <= dim - 1"), module="knight1")
+    result = search(knights, "1", program, 1.0)
+    assert isinstance(result, NotFound)
+    assert result.inputs > 0
+    assert f"over {result.inputs:,} inputs" in result.text
+    assert "perhaps it behaves the same" in result.text
+
+
+def test_an_off_by_one_is_found_for_a_value_that_no_case_has(knights: Spec) -> None:
+    program = knights.sources(
+        ("    return 0 <= x[0] < dim and", "    return 0 <= x[0] < dim + (dim == 4) and"), module="knight1"
+    )
+    result = found(knights, "1", program)
+    assert "(4, " in result.call
+
+
+def test_a_different_tour_is_no_fault(knights: Spec) -> None:
+    other = knights.sources(("ranking = [-((x", "ranking = [((x"), module="knight1")
+    result = search(knights, "5", other, 1.0)
+    assert isinstance(result, NotFound)
+
+
+def test_a_wrong_tour_is_judged_by_the_checker(knights: Spec) -> None:
+    program = knights.sources(
+        (
+            "    return find_path(Goal(dim, path, dim * dim))",
+            "    found = find_path(Goal(dim, path, dim * dim))\n"
+            "    return found[:-1] + [(3, 0)] if found and len(path) == 2 else found",
+        ),
+        module="knight1",
+    )
+    result = found(knights, "5", program)
+    assert any("check: tour(" in line for line in result.lines)
+
+
+def test_a_fault_of_objects_is_found_in_a_scenario(tmp_path: Path) -> None:
+    spec = copied("closed-tour", tmp_path)
+    program = spec.sources(
+        (
+            "        return 0 <= s.i < self.m and 0 <= s.j < self.n",
+            "        return 0 <= s.i < self.m and 0 <= s.j < max(self.n, 3)",
+        )
+    )
+    result = found(spec, "2", program)
+    assert "scenario:" in result.lines[0]
+
+
+def test_a_count_that_is_off_by_one_is_found(tmp_path: Path) -> None:
+    spec = copied("mandelbrot", tmp_path)
+    program = spec.sources(("            return max\n", "            return max - (max == 99)\n"))
+    assert "99" in found(spec, "1", program).call
+
+
+# -- kinds of cases --------------------------------------------------------------------------------
+
+
+def questions(*cases: str, more: str = "") -> str:
+    lines = "".join(f"      - {case}\n" for case in cases)
+    return (
+        f'{more}questions:\n  - id: "1"\n    title: One\n    marks: 1\n    award: each\n    cases:\n{lines}'
+    )
+
+
+def test_a_program_that_hangs_gets_a_time_limit(tmp_path: Path) -> None:
+    spec = written(tmp_path, "def f(n):\n    return n + 1\n", questions("{call: f(3), returns: 4}"))
+    program = spec.sources(("    return", "    while n == 2:\n        pass\n    return"))
+    result = found(spec, "1", program)
+    assert result.call == "f(2)"
+    assert result.reference == "3"
+    assert "stopped after" in result.mutant
+    assert "  limits:" in result.lines
+
+
+def test_a_changed_argument_is_found(tmp_path: Path) -> None:
+    reference = "def f(xs):\n    return sorted(xs)\n"
+    spec = written(tmp_path, reference, questions('{call: "f([1, 2])", returns: [1, 2], unchanged: true}'))
+    program = spec.sources(("    return sorted(xs)", "    xs.sort()\n    return list(xs)"))
+    result = found(spec, "1", program)
+    assert "unchanged: true" in result.lines[-1]
+    assert "argument 1" in result.mutant
+
+
+def test_a_callback_that_is_called_too_often_is_found(tmp_path: Path) -> None:
+    reference = (
+        "def first(xs, f):\n    for x in xs:\n        if f(x):\n            return x\n    return None\n"
+    )
+    case = '{call: "first([1, 2], f)", watch: {f: {answer: "lambda x: x > 1", calls: [1, 2]}}, returns: 2}'
+    spec = written(tmp_path, reference, questions(case))
+    program = spec.sources(
+        ("            return x", "            return x if len(xs) < 3 else [y for y in xs if f(y)][0]")
+    )
+    result = found(spec, "1", program)
+    assert "args:" in "\n".join(result.lines)
+
+
+def test_an_exception_is_expected_where_cases_expect_one(tmp_path: Path) -> None:
+    reference = "def half(n):\n    if n < 0:\n        raise ValueError('negative')\n    return n // 2\n"
+    spec = written(
+        tmp_path, reference, questions("{call: half(4), returns: 2}", "{call: half(-5), raises: ValueError}")
+    )
+    result = found(spec, "1", spec.sources(("n < 0", "n < -1")))
+    assert result.call == "half(-1)"
+    assert result.reference == "raises ValueError: negative"
+    assert result.lines == ("- call: half(-1)", "  raises: ValueError")
+
+
+def test_an_input_for_which_the_reference_raises_is_none(tmp_path: Path) -> None:
+    reference = "def half(n):\n    if n < 0:\n        raise ValueError('negative')\n    return n // 2\n"
+    spec = written(tmp_path, reference, questions("{call: half(4), returns: 2}"))
+    result = search(spec, "1", spec.sources(("n < 0", "n < -1")), 1.0)
+    assert isinstance(result, NotFound)
+
+
+def test_what_is_printed_is_compared(tmp_path: Path) -> None:
+    reference = "def show(n):\n    print('*' * n)\n"
+    spec = written(tmp_path, reference, questions('{call: show(2), prints: "**\\n"}'))
+    result = found(spec, "1", spec.sources(("'*' * n", "'*' * min(n, 2)")))
+    assert result.call == "show(3)"
+
+
+def test_a_program_is_given_other_input(tmp_path: Path) -> None:
+    reference = "n = int(input())\nprint(n * n)\n"
+    spec = written(tmp_path, reference, questions('{program: work, stdin: "2\\n", stdout: "4\\n"}'))
+    result = found(spec, "1", spec.sources(("n * n", "n + n")))
+    assert "stdin:" in "\n".join(result.lines)
+    assert result.reference.startswith("prints ")
+
+
+def test_a_checker_can_refuse_what_no_case_can_state(tmp_path: Path) -> None:
+    reference = "def divisors(n):\n    return [d for d in range(1, n + 1) if n % d == 0]\n"
+    checkers = (
+        "def divides(answer, n, count):\n"
+        "    return len(answer) == count and all(n % d == 0 for d in answer)\n"
+    )
+    case = "{call: divisors(%s), check: 'divides(n=%s, count=%s)'}"
+    spec = written(tmp_path, reference, questions(case % (6, 6, 4), case % (9, 9, 3)), checkers)
+    result = found(spec, "1", spec.sources(("    return [", "    return [0] if n == 8 else [")))
+    assert result.lines == ("- call: divisors(8)", "  check: divides(n=8, count=4)")
+
+
+def test_without_a_checker_that_fits_only_kinds_of_answers_differ(tmp_path: Path) -> None:
+    reference = "def pick(xs):\n    return xs[0] if xs else 0\n"
+    checkers = "def one_of(answer, xs, tag):\n    return answer in (1, 2) and tag == 'a'\n"
+    spec = written(
+        tmp_path, reference, questions("{call: 'pick([1, 2])', check: 'one_of(xs=1, tag=\"a\")'}"), checkers
+    )
+    assert isinstance(search(spec, "1", spec.sources(("xs[0]", "xs[-1]")), 1.0), NotFound)
+    result = search(spec, "1", spec.sources(("else 0", "else None")))
+    assert isinstance(result, Distinction)
+    assert not result.certain
+    assert result.lines[0].startswith("# Many answers may be right")
+    assert (result.call, result.reference, result.mutant) == ("pick([])", "0", "None")
+
+
+def test_the_spec_can_say_which_inputs_are_valid(tmp_path: Path) -> None:
+    reference = "def f(n):\n    return n\n"
+    checkers = "def is_valid_input(function, n):\n    return function == 'f' and n % 2 == 0\n"
+    spec = written(
+        tmp_path, reference, questions("{call: f(4), returns: 4}", "{call: f(8), returns: 8}"), checkers
+    )
+    assert isinstance(search(spec, "1", spec.sources(("return n", "return n - n % 2")), 1.0), NotFound)
+    result = found(spec, "1", spec.sources(("return n", "return 0 if n == 2 else n")))
+    assert result.call == "f(2)"
+
+
+def test_a_program_that_cannot_be_imported_is_said_to_be_so(tmp_path: Path) -> None:
+    spec = written(tmp_path, "def f(n):\n    return n\n", questions("{call: f(4), returns: 4}"))
+    result = search(spec, "1", {"work": "import nothing_of_this_name\n"})
+    assert isinstance(result, NotFound)
+    assert result.text.startswith("no search: it cannot be imported")
+
+
+def test_an_input_unlike_those_of_the_cases_is_said_to_be_so(tmp_path: Path) -> None:
+    reference = "def place(x, xs):\n    return xs.index(x) if x in xs else -1\n"
+    call = "place(({0}, 1), [(0, 1), ({0}, 1), (9, 1)])"
+    cases = [f'{{call: "{call.format(n)}", returns: 1}}' for n in (2, 4, 6)]
+    spec = written(tmp_path, reference, questions(*cases))
+    result = found(spec, "1", spec.sources(("-1", "-2")))
+    assert "argument 1 is not in argument 2" in result.odd
+    assert result.lines[0].startswith("# Unlike in nearly all cases, ")

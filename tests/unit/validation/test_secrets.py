@@ -1,0 +1,55 @@
+"""What students see of hidden cases."""
+
+from dataclasses import replace
+
+from support.validating import DIVISORS, LARGEST, task_of
+
+from grader.engine.run_config import prepare_run
+from grader.model.case import Visibility
+from grader.model.results import TaskHead
+from grader.sandbox.driver import LADDER
+from grader.validation.jobs import Bench
+from grader.validation.secrets import planted, secrets_in_spec, secrets_told
+from grader.validation.trial import program, reference_program
+
+
+def test_planted_texts_stand_in_hidden_cases_alone(tmp_path) -> None:
+    task = planted(task_of(tmp_path))
+    for case in task.cases:
+        assert case.text.startswith("planted") is (case.visibility is not Visibility.PUBLIC)
+        assert case.hint.startswith("planted") is (case.visibility is not Visibility.PUBLIC)
+
+
+def test_a_message_that_tells_a_hidden_call_is_found(tmp_path) -> None:
+
+    task = task_of(tmp_path)
+    bench = Bench(prepare_run(task, LADDER[0], ""))
+    try:
+        result = bench.trials().mark(program(reference_program(task)), planted(task))
+    finally:
+        bench.close()
+    assert secrets_told(TaskHead.of(task), result) == []
+    first = result.questions[0]
+    for told, what in (("planted_call_of_largest.3(1, 2, 3)", "call"), ("planted hint of largest.3", "hint")):
+        leaky = replace(first.cases[0], message=f"compare with {told}")
+        question = replace(first, cases=(leaky, *first.cases[1:]))
+        found = secrets_told(TaskHead.of(task), replace(result, questions=(question, *result.questions[1:])))
+        assert ["largest.3", what, "largest.1: message"] in found
+
+
+def test_a_spec_without_secrets_in_public_has_no_remark(tmp_path) -> None:
+    assert list(secrets_in_spec(task_of(tmp_path))) == []
+
+
+def test_a_hidden_case_with_a_public_call_is_told(tmp_path) -> None:
+    questions = LARGEST.replace("largest([4])", "largest([3, 5, 4])").replace("returns: 4,", "returns: 5,")
+    (remark,) = secrets_in_spec(task_of(tmp_path, questions=questions + DIVISORS))
+    assert (remark.case, "the same call as the public case largest.1" in remark.text) == ("largest.6", True)
+
+
+def test_a_public_hint_with_a_hidden_answer_is_told(tmp_path) -> None:
+    hint = 'divisors(1), hint: "as divisors(4) gives [1, 2, 4]",'
+    questions = LARGEST + DIVISORS.replace("divisors(1),", hint)
+    found = list(secrets_in_spec(task_of(tmp_path, questions=questions)))
+    assert [remark.case for remark in found] == ["divisors.4", "divisors.4"]
+    assert "the hint of divisors.2 holds the hidden answer [1, 2, 4]" in [remark.text for remark in found]
