@@ -8,7 +8,7 @@ import click
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import Least, check_order, mark_or_share, python_option, released_option
-from grader.cli.output import note, print_lines, tell, tell_lines, width_of_terminal
+from grader.cli.output import note, print_lines, tell, tell_lines, tell_what_is_held, width_of_terminal
 from grader.cli.progress import preparing, progress
 from grader.engine.batch import ThisMachine
 from grader.engine.output_folder import submissions as counted
@@ -60,6 +60,13 @@ _MOST_BELOW = 10
     metavar="STUDENT",
     help="Mark this submission alone; the others keep their results.  Can be given several times.",
 )
+@click.option(
+    "--from",
+    "earlier",
+    type=_PATH,
+    metavar="FOLDER",
+    help="Take over what still holds from the results in this other folder, which stays as it is.",
+)
 @click.option("--no-cache", is_flag=True, help="Mark everything again, and use nothing of earlier runs.")
 @click.option(
     "--times",
@@ -74,6 +81,12 @@ _MOST_BELOW = 10
     help="Marks that people give, and their overrides.  [default: reviews/TASK.yaml]",
 )
 @released_option
+@click.option(
+    "--hold",
+    "holds",
+    is_flag=True,
+    help="Write no students' pages into FOLDER, now and later, until grader release does.",
+)
 @click.option(
     "--anyway",
     is_flag=True,
@@ -90,10 +103,12 @@ def mark(
     require: str,
     fail_under: Least | None,
     only: tuple[str, ...],
+    earlier: Path | None,
     no_cache: bool,
     times: Path | None,
     reviews: Path | None,
     released: bool,
+    holds: bool,
     anyway: bool,
     cluster: str,
     quiet: bool,
@@ -109,6 +124,10 @@ def mark(
     Example: grader mark specs/knights-tour.yaml submissions/knights-tour
     """
     check_order(spec, submissions, "the submissions")
+    if earlier is not None and no_cache:
+        raise click.UsageError(
+            "--no-cache uses nothing of earlier runs, and --from takes one over: give one of them"
+        )
     if not (python or cluster):
         # Most specs leave the choice to us.  Then the second Python starts while this one reads the spec.
         zygote_process.prepare(sys.executable)
@@ -127,6 +146,8 @@ def mark(
         reviews=reviews,
         released=released,
         anyway=anyway,
+        earlier=earlier,
+        holds=holds,
     )
     session = Session(task, submissions, options, note, places=places)
     try:
@@ -150,6 +171,7 @@ def mark(
     tell_lines(alarm_lines(cohort, width_of_terminal()))
     if not quiet:
         tell(f"report: {plain(str(options.folder / INDEX))}")
+        tell_what_is_held(options.folder)
     session.add_what_awaits(cohort)
     if any(row.failed for row in cohort.rows):
         return ExitCode.PENDING
