@@ -5,6 +5,7 @@ A command's module is imported when it is called, so that `check` does not pay f
 
 import gc
 import importlib
+import re
 from difflib import get_close_matches
 from keyword import iskeyword
 from typing import Any
@@ -94,7 +95,8 @@ def run() -> int:
 
 def _tell_misuse(error: click.ClickException) -> int:
     """Print an error in the arguments, in the same form as every other mistake; return the exit status."""
-    message = error.format_message().rstrip(".")
+    # Click lists choices on lines of their own.
+    message = re.sub(r"\s*\n\s*", " ", error.format_message()).rstrip(".")
     tell(f"error: {plain(message[:1].lower() + message[1:])}")
     context: Any = getattr(error, "ctx", None)
     if context is not None:

@@ -52,13 +52,7 @@ def recorded_task(record: RunRecord) -> Task:
         try:
             task = _loaded(spec, Path(folder), record.path)
         except SpecError as error:
-            faults = (
-                replace(
-                    fault, where=fault.where.replace(folder, ""), message=fault.message.replace(folder, "")
-                )
-                for fault in error.faults
-            )
-            raise SpecError(*faults) from None
+            raise SpecError(*(_of_origin(fault, folder) for fault in error.faults)) from None
     if task.spec_sha256 != spec.sha256:
         what = "the spec names files by absolute paths, and they changed since the run"
         raise UsageError(Fault(what, str(record.path)))
@@ -73,11 +67,16 @@ def recorded_task(record: RunRecord) -> Task:
 
 def _loaded(spec: RecordedSpec, folder: Path, where: Path) -> Task:
     """Lay the files out in a folder as they lay before, and load the spec."""
-    for file in spec.files:
-        place = _place(folder, file.path, where)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(file.content)
-    return load_task(_place(folder, spec.files[0].path, where))
+    places = [_place(folder, file.path, where) for file in spec.files]
+    try:
+        for place, file in zip(places, spec.files, strict=True):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(file.content)
+        first = places[0]
+    except (OSError, ValueError, IndexError) as error:
+        fault = Fault(f"the recorded files of the spec cannot be laid out: {error}", str(where))
+        raise UsageError(fault) from error
+    return load_task(first)
 
 
 def _of_origin(fault: Fault, folder: str) -> Fault:

@@ -299,6 +299,9 @@ def test_the_attempt_that_counts_is_explained_replayed_and_marked_again(tmp_path
     assert "The same verdict as recorded: accepted." in done.stdout
     assert "changed" not in done.stdout
     assert pasted(line_of(done.stdout)) == "4\n"
+    done = grader("replay", "out", "ada", "1.1", "--submission", "work/ada", cwd=tmp_path)
+    assert "The same verdict as recorded: accepted." in done.stdout
+    assert "changed" not in done.stdout
     before = without_times(tmp_path / "out")
     shutil.rmtree(tmp_path / "work")
     assert grader("remark", "out", "-q", cwd=tmp_path).returncode == 0
