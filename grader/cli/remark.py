@@ -55,7 +55,7 @@ def remark(run: Path, output: Path | None, jobs: int | None, python: str, requir
     with before.record() as record:
         task = recorded_task(record)
         candidates, unread = recorded_candidates(record)
-        python = python or recorded_python(record.run())
+        python = python or recorded_python(record.run(), task)
     if not candidates:
         raise UsageError(Fault("the record has no submission to mark", str(record.path)))
     if unread:

@@ -74,7 +74,7 @@ def replay(
         task = load_task(spec) if spec is not None else recorded_task(record)
         whole = _work(submission, task) if submission is not None else _recorded_work(record, result.id)
         recorded = record.run()
-    python = python or recorded_python(recorded)
+    python = python or recorded_python(recorded, task)
     work = counting(whole, result)
     question, wanted = case_in(task, case)
     with PhaseDisplay() as waiting:

@@ -100,11 +100,19 @@ def _moved_back(code: OwnCode | None, folder: str) -> OwnCode | None:
     return replace(code, path=Path(os.sep, code.path.relative_to(folder)))
 
 
-def recorded_python(run: RecordedRun) -> str:
-    """Return the interpreter of a run, as `find_interpreter` takes it."""
+def recorded_python(run: RecordedRun, task: Task) -> str:
+    """Return the interpreter of a run, as `find_interpreter` takes it.
+
+    A path is refused: a record can come from somewhere else, and would name a program to start here.
+    Raises `UsageError`.
+    """
+    wanted = run.python or task.python
+    if Path(wanted).name != wanted and wanted != sys.executable:
+        hint = "if you trust it, name it with --python"
+        raise UsageError(Fault(f"the record asks to start the program {wanted}", hint=hint))
     series = ".".join(run.info.python.split(".")[:2])
     own = f"{sys.version_info[0]}.{sys.version_info[1]}"
-    return run.python or ("" if series == own else series)
+    return wanted or ("" if series == own else series)
 
 
 def recorded_candidates(record: RunRecord) -> tuple[list[Candidate], list[str]]:
