@@ -14,7 +14,7 @@ from grader.reports.terminal.lines import Line, Span, cells, fit, line, wrapped
 from grader.reports.views.wording import Tone, counted
 
 _ID_MOST, _NAME_MOST = 30, 24
-_FILES, _TIME, _LATE, _ATTEMPT = 8, 17, 14, 11
+_FILES, _TIME, _LATE, _ATTEMPT = 11, 17, 14, 11
 
 
 @dataclass(frozen=True, slots=True)

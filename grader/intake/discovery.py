@@ -117,11 +117,11 @@ def _behind(path: Path, expected: Expected, on_note: Callable[[str], None], layo
         real = Path(os.path.realpath(path, strict=True))
         name = os.path.basename(os.path.abspath(path))
         if real.is_dir():
-            return _behind_folder(real, name, expected, on_note, layout)
+            return _behind_folder(real, name, where, expected, on_note, layout)
         if not real.is_file():
             raise UsageError(Fault("this is neither a folder nor a file", where, hint=_KINDS))
         if is_zip(name):
-            return _behind_zip(real, name, expected, on_note, layout)
+            return _behind_zip(real, name, where, expected, on_note, layout)
     except (FileNotFoundError, NotADirectoryError):
         raise UsageError(Fault("there is no such file or folder", where, hint=_nearest(path))) from None
     except Unreadable as refused:
@@ -138,34 +138,34 @@ def _behind(path: Path, expected: Expected, on_note: Callable[[str], None], layo
 
 
 def _behind_folder(
-    path: Path, name: str, expected: Expected, on_note: Callable[[str], None], layout: str
+    path: Path, name: str, where: str, expected: Expected, on_note: Callable[[str], None], layout: str
 ) -> _Found:
     with FolderTree(path) as tree:
-        download = recognise(tree, expected, str(path), layout)
+        download = recognise(tree, expected, where, layout)
         if download is not None:
-            return _gathered(download, path, on_note)
+            return _gathered(download, path, where, on_note)
         folder = batch_folder(tree, expected)
         if folder is None:
             if not layout:
-                check_one_students(tree.level(()), expected, str(path))
+                check_one_students(tree.level(()), expected, where)
             return _Found([Candidate("", readable(name), Kind.FOLDER, path)], works=True)
         return _Batch(tree, folder, path).found(on_note)
 
 
 def _behind_zip(
-    path: Path, name: str, expected: Expected, on_note: Callable[[str], None], layout: str
+    path: Path, name: str, where: str, expected: Expected, on_note: Callable[[str], None], layout: str
 ) -> _Found:
     from grader.intake.archive import batch_zip  # slow to import, and not always needed
 
     tree = batch_zip(path)
-    download = recognise(tree, expected, str(path), layout)
+    download = recognise(tree, expected, where, layout)
     if download is not None:
         _note_unsafe(tree, download.folder, name, on_note)
-        return _gathered(download, path, on_note, is_zip_file=True)
+        return _gathered(download, path, where, on_note, is_zip_file=True)
     folder = batch_folder(tree, expected, is_zip_file=True)
     if folder is None:
         if not layout:
-            check_one_students(tree.level(()), expected, str(path))
+            check_one_students(tree.level(()), expected, where)
         return _Found([Candidate("", readable(stem(name)), Kind.ZIP, path)], works=True)
     _note_unsafe(tree, folder, name, on_note)
     return _Batch(tree, folder, path, is_zip_file=True).found(on_note)
@@ -178,10 +178,10 @@ def _note_unsafe(tree: "ZipTree", folder: Parts, name: str, on_note: Callable[[s
 
 
 def _gathered(
-    download: Recognised, path: Path, on_note: Callable[[str], None], *, is_zip_file: bool = False
+    download: Recognised, path: Path, where: str, on_note: Callable[[str], None], *, is_zip_file: bool = False
 ) -> _Found:
     """Return the candidates of an LMS's download."""
-    candidates = list(gather(download, path, is_zip_file=is_zip_file, where=str(path)))
+    candidates = list(gather(download, path, is_zip_file=is_zip_file, where=where))
     students = len({candidate.id for candidate in candidates})
     count = f"{students} student" + ("s" if students != 1 else "")
     on_note(f"{shown(path.name)} was taken for {download.layout.title} of {count}")

@@ -13,7 +13,7 @@ from grader.model.person import Person
 
 _HEAD = r"(?P<user>[0-9]{1,20})-(?P<assignment>[0-9]{1,20}) - (?P<name>.*?) - "
 _DAY = r"(?P<month>[^\W\d]{3,10})\.? (?P<day>[0-9]{1,2}), (?P<year>[0-9]{4})"
-_TIME = rf"(?P<time>{_DAY} (?P<clock>[0-9]{{3,4}}) (?P<half>[AP]M))"
+_TIME = rf"(?P<time>{_DAY} (?P<hour>[0-9]{{1,2}})[:_]?(?P<minute>[0-9]{{2}}) (?P<half>[AP]M))"
 _NAME = re.compile(f"{_HEAD}{_TIME}(?: - (?P<file>.+))?", re.DOTALL)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
@@ -35,10 +35,10 @@ def _piece(name: str, is_folder: bool) -> Piece | None:
 
 def _time(match: re.Match[str]) -> datetime | None:
     """Return the time, None where the month is in a language that is not read."""
-    month, clock = match["month"][:3].casefold(), int(match["clock"])
-    hour = clock // 100 % 12 + (12 if match["half"] == "PM" else 0)
+    hour = int(match["hour"]) % 12 + (12 if match["half"] == "PM" else 0)
     with suppress(ValueError):
-        return datetime(int(match["year"]), _MONTHS.index(month) + 1, int(match["day"]), hour, clock % 100)
+        month = _MONTHS.index(match["month"][:3].casefold()) + 1
+        return datetime(int(match["year"]), month, int(match["day"]), hour, int(match["minute"]))
     return None
 
 

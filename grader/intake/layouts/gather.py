@@ -82,7 +82,7 @@ def _candidates(pieces: list[Piece], place: _Place, attempt: str, where: str) ->
             problem,
             tuple(notes),
             Record(time) if time is not None else None,
-            student=own_id if attempt else "",
+            student=f"{first.owner}/{person.id}" if attempt else "",  # until ids are given
             attempt=attempt,
             files=files,
             person=person,
