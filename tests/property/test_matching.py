@@ -23,7 +23,7 @@ PEOPLE = st.lists(
 
 def found(people: list[Person], entries: list[Person]) -> list[Person | None]:
     lines = [Entry(person, number, number) for number, person in enumerate(entries, 2)]
-    return [entry and entry.person for entry in Matching(people, lines, ()).found]
+    return [entry.person if entry else None for entry in Matching(people, lines, ()).found]
 
 
 @given(PEOPLE, PEOPLE)
