@@ -20,6 +20,7 @@ from grader.model.results import Status
 from grader.records.roster import heading
 from grader.records.sheet import Sheet
 from grader.reports.escape import csv_cell, html_lines
+from grader.reports.held import is_held
 from grader.reports.written_pages import STUDENT_FOLDER, page_path
 
 _WHERE = "in Moodle, open the assignment's submissions and choose Download grading worksheet"
@@ -56,6 +57,9 @@ def write(job: Job) -> list[Path]:
     else:
         job.tell("the sheet has no column of feedback comments that is known, so it gets marks alone")
     written = [job.write(job.target, sheet.content())]
+    if is_held(job.folder):
+        job.tell("students' pages are held back (see grader release), so there are no feedback files")
+        return written
     packed = _feedback_files(job, filling)
     return [*written, job.write(job.beside("-feedback.zip"), packed)] if packed else written
 
