@@ -13,6 +13,7 @@ from grader.exports.job import Job
 from grader.model.errors import UsageError
 from grader.model.person import Person
 from grader.model.results import RunResults, Status, SubmissionResult, TaskHead
+from grader.reports.held import PUBLISHED, STATE
 
 TASK = TaskHead("leap", "Leap years", Fraction(10))
 WORKSHEET = (
@@ -140,6 +141,22 @@ def test_comments_are_html_and_no_formulas(export: Export) -> None:
     made = export(moodle.write, WORKSHEET, (hostile,))
     assert "&lt;script&gt;" in made.text
     assert "<script" not in made.text
+
+
+@pytest.mark.parametrize(("state", "packed"), [("", True), ("held", False), ("old", False), ("same", True)])
+def test_pages_that_are_held_back_are_no_feedback_files(
+    export: Export, tmp_path: Path, state: str, packed: bool
+) -> None:
+    (tmp_path / "students").mkdir()
+    (tmp_path / "students" / "s1.html").write_text("page")
+    (tmp_path / "results.json").write_text("same")
+    if state:
+        (tmp_path / STATE).write_text("{}")
+    if state in ("old", "same"):
+        (tmp_path / PUBLISHED).write_text(state)
+    made = export(moodle.write, WORKSHEET)
+    assert [path.name for path in made.paths] == ["made.csv", *["made-feedback.zip"] * packed]
+    assert ("held back (see grader release)" in made.said) != packed
 
 
 GRADEBOOK = (
