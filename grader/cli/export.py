@@ -1,6 +1,7 @@
 """`grader export`: the results in the form that an LMS, a forge or another tool takes."""
 
 import os
+from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -24,7 +25,7 @@ _OUR_FILES = ("results.json", "run.sqlite", "pages.txt")
 @click.option(
     "--to",
     "name",
-    type=click.Choice(list(FORMATS)),
+    type=str,
     required=True,
     metavar="FORMAT",
     help="One of those above.",
@@ -64,6 +65,10 @@ def export(
 
     Example: grader export reports/leap --to moodle --sheet worksheet.csv
     """
+    if name not in FORMATS:
+        near = get_close_matches(name, FORMATS, 1)
+        choice = f"did you mean {near[0]}?" if near else f"there are {', '.join(FORMATS)}"
+        raise click.UsageError(f"there is no format {name!r}; {choice}")
     path = folder / "results.json" if folder.is_dir() else folder
     results, chosen = stream_results(path), FORMATS[name]
     if sheet is not None and not chosen.takes_sheet:

@@ -19,13 +19,12 @@ from typing import Any
 from grader.engine.output_folder import RESULTS
 from grader.model.errors import Fault, UsageError
 from grader.model.results import RunResults
-from grader.reports.held import STATE, is_held
+from grader.reports.held import PUBLISHED, STATE, is_held
 from grader.reports.render import refusing_to_write, render_for_students
 from grader.reports.written_pages import STUDENT_FOLDER, listed_in, relist
 from grader.store.reading import stream_results
 from grader.store.whole_file import replace_text, replacing_by_path
 
-PUBLISHED = "published.json"
 SCHEMA = "grader-release/1"
 
 _STAGING = ".release"

@@ -91,17 +91,17 @@ class Matching:
             is_sure = times["place", place] == times["line", line] == 1
             if not (is_sure and is_free) or id(entry) in taken:
                 continue
-            if not _contradict(self._people[place], entry.person):
+            if not _contradict(self._people[place], entry.person, mails=keys is _whole_name):
                 self.found[place] = entry
                 done.append(place)
         return done
 
 
-def _contradict(one: Person, other: Person) -> bool:
-    """Tell whether two have different ids of one kind, or mails: two people may have one name."""
+def _contradict(one: Person, other: Person, *, mails: bool) -> bool:
+    """Tell whether two have different ids of one kind.  mails: or mails; two people may have one name."""
     kinds = one.ids.keys() & other.ids.keys() - {"login"}
-    mails = {one.mail.casefold(), other.mail.casefold()} - {""}
-    return any(one.ids[kind] != other.ids[kind] for kind in kinds) or len(mails) > 1
+    both = {one.mail.casefold(), other.mail.casefold()} - {""}
+    return any(one.ids[kind] != other.ids[kind] for kind in kinds) or (mails and len(both) > 1)
 
 
 def _by_key(people: Iterable[Person], keys: _Keys) -> dict[str, list[int]]:

@@ -200,6 +200,7 @@ _LAYOUTS = (
         ),
     ),
 )
+_UNKNOWN_LANGUAGE = _Layout("Moodle's worksheet in a language that is not known", ("participant",), {})
 _IDS = ("moodle", "canvas", "gradescope", "brightspace", "blackboard", "sis", "login", "github")
 _STAFF = frozenset({"instructor", "ta", "reader", "teacher", "owner", "admin", "observer"})
 
@@ -243,11 +244,27 @@ def _layout(headings: list[str], sheet: Sheet, what: str) -> tuple[_Layout, dict
                 if found >= 0 and found not in columns.values():
                     columns.setdefault(name, found)
             return layout, columns
+    if _is_worksheet(sheet):
+        # The first column is always that of the participant; a mail shows itself.
+        mails = [at for at in range(1, len(headings)) if "@" in sheet.cell(1, at)]
+        return _UNKNOWN_LANGUAGE, {"participant": 0, **({"mail": mails[0]} if mails else {})}
     seen = listed([text for text in sheet.headings if text.strip()] or ["nothing"], 12)
     message = f"{what} has none of the layouts that are known; its first line has {seen}"
-    hint = "give a list of Moodle, Canvas, Gradescope, GitHub Classroom, Blackboard or Brightspace, or the "
-    hint += "columns student, name, mail, group, extension"
+    hint = "give the file as the LMS wrote it, with its headings"
+    if what == _WHAT:
+        hint = (
+            "give a list of Moodle, Canvas, Gradescope, GitHub Classroom, Blackboard or Brightspace, or the "
+        )
+        hint += "columns student, name, mail, group, extension"
     raise UsageError(Fault(message, f"{sheet.where}:1", hint=hint))
+
+
+def _is_worksheet(sheet: Sheet) -> bool:
+    """Tell whether the first column has a word, always the same, and a number: `Participant 7001`."""
+    cells = [sheet.cell(row, 0).strip() for row in range(1, len(sheet.rows)) if any(sheet.rows[row])]
+    numbers = [_PARTICIPANT.fullmatch(cell) for cell in cells]
+    words = {cell.rstrip("0123456789") for cell in cells}
+    return bool(cells) and all(numbers) and len(words) == 1 and len(sheet.headings) > 3
 
 
 def _fits(layout: _Layout, columns: Mapping[str, int], sheet: Sheet) -> bool:

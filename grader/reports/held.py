@@ -4,6 +4,8 @@ import os
 from pathlib import Path
 
 STATE = "release.json"
+PUBLISHED = "published.json"
+"""A copy of the results that the released pages were made from."""
 
 
 def is_held(directory: Path) -> bool:

@@ -232,6 +232,12 @@ def test_the_sheet_and_the_results_are_never_overwritten(from_gradescope: Class,
     assert (from_gradescope.folder / "results.json").read_bytes() == before
 
 
+def test_a_format_that_is_not_there_names_the_nearest(from_gradescope: Class) -> None:
+    done = grader("export", from_gradescope.folder, "--to", "moodel")
+    assert done.returncode == 2
+    assert "there is no format 'moodel'; did you mean moodle?" in done.stderr
+
+
 # -- the autograder ----------------------------------------------------------------------------------
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from support.command_line import Done, environment, grader, only_error, run, small_task
 
-from grader.engine.release import _STAGING, PUBLISHED
-from grader.reports.held import STATE
+from grader.engine.release import _STAGING
+from grader.reports.held import PUBLISHED, STATE
 
 STUDENTS = ("student-01", "student-02", "student-07")
 PAGES = {f"{student}.html" for student in STUDENTS}

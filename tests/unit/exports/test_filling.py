@@ -13,6 +13,7 @@ from grader.exports.job import Job
 from grader.model.errors import UsageError
 from grader.model.person import Person
 from grader.model.results import RunResults, Status, SubmissionResult, TaskHead
+from grader.reports.held import PUBLISHED, STATE
 
 TASK = TaskHead("leap", "Leap years", Fraction(10))
 WORKSHEET = (
@@ -118,9 +119,11 @@ def test_nothing_handed_in_is_zero_when_asked_for(export: Export) -> None:
 
 
 def test_a_language_that_is_not_known_is_read_by_its_columns(export: Export) -> None:
-    sheet = WORKSHEET.replace("Full name", "Status").replace("Grade,Maximum Grade", "Qiymət,Ən yüksək qiymət")
-    made = export(moodle.write, sheet.replace("10.00", '"10,00"'))
-    assert 'Participant 1,"Ada ""A"" L","7,5"' in made.text or '"7,5"' in made.text
+    foreign = WORKSHEET.replace("Participant", "Osaleja")
+    heading = "Tunnus,Täisnimi,Hinne,Maksimaalne hinne,Muudetav,Viimati muudetud,Tagasiside\r\n"
+    made = export(moodle.write, heading + foreign.split("\r\n", 1)[1])
+    assert 'Osaleja 1,"Ada ""A"" L",7.5,10.00,Yes,-,\r\n' in made.text
+    assert "no column of feedback comments that is known" in made.said
 
 
 def test_a_decimal_comma_is_that_of_the_sheet(export: Export) -> None:
@@ -138,6 +141,22 @@ def test_comments_are_html_and_no_formulas(export: Export) -> None:
     made = export(moodle.write, WORKSHEET, (hostile,))
     assert "&lt;script&gt;" in made.text
     assert "<script" not in made.text
+
+
+@pytest.mark.parametrize(("state", "packed"), [("", True), ("held", False), ("old", False), ("same", True)])
+def test_pages_that_are_held_back_are_no_feedback_files(
+    export: Export, tmp_path: Path, state: str, packed: bool
+) -> None:
+    (tmp_path / "students").mkdir()
+    (tmp_path / "students" / "s1.html").write_text("page")
+    (tmp_path / "results.json").write_text("same")
+    if state:
+        (tmp_path / STATE).write_text("{}")
+    if state in ("old", "same"):
+        (tmp_path / PUBLISHED).write_text(state)
+    made = export(moodle.write, WORKSHEET)
+    assert [path.name for path in made.paths] == ["made.csv", *["made-feedback.zip"] * packed]
+    assert ("held back (see grader release)" in made.said) != packed
 
 
 GRADEBOOK = (

@@ -62,6 +62,20 @@ def test_one_name_with_another_id_is_another_person() -> None:
     assert found["m"].person == stranger.person
 
 
+def test_one_id_with_another_mail_is_the_same_person() -> None:
+    own = candidate("m", Person(name="A. Lovelace", mail="ada@home.org", ids={"canvas": "5"}))
+    found, _ = attached([own], "name,canvas,mail,student\nAda Lovelace,5,ada@x.edu,\n")
+    assert list(found) == ["m"]
+    assert found["m"].name == "Ada Lovelace"
+
+
+def test_one_name_with_another_mail_is_another_person() -> None:
+    own = candidate("m", Person(name="Ada Lovelace", mail="ada@home.org"))
+    found, notes = attached([own], "name,mail,student\nAda Lovelace,ada@x.edu,ada\n")
+    assert found["ada"].kind is Kind.ABSENT
+    assert "people who are not on the roster: Ada Lovelace" in notes
+
+
 def test_an_id_of_another_kind_is_no_id() -> None:
     found, _ = attached([candidate("m", Person(ids={"canvas": "50"}))], "student,name,sis\na,Ada,50\n")
     assert found["a"].kind is Kind.ABSENT
