@@ -200,11 +200,13 @@ def test_another_maximum_is_told(export: Export) -> None:
 
 def test_brightspace_without_a_sheet_is_made_of_the_ids(export: Export) -> None:
     nameless = replace(result(5, "3"), person=None)
-    made = export(brightspace.write, "", (*RESULTS[:2], nameless))
+    signed = replace(result(6, "1"), person=Person(ids={"sis": "-7", "login": "=u"}))
+    made = export(brightspace.write, "", (*RESULTS[:2], nameless, signed))
     assert made.text.splitlines() == [
         "OrgDefinedId,Username,Leap years Points Grade,End-of-Line Indicator",
         "#01,#u1,7.5,#",
         "#02,#u2,12,#",
+        "#-7,#=u,1,#",
     ]
     assert "1 left out, whose ids are not known" in made.said
 
