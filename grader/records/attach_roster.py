@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 
 from grader.intake import Candidate, Kind
-from grader.intake.names import UniqueIds, folded, listed, safe_id
+from grader.intake.names import UniqueIds, folded, listed, named, safe_id
 from grader.model.person import Person
 from grader.model.submission import Record
 from grader.records.roster import Entry, Roster
@@ -167,7 +167,7 @@ def _known(candidate: Candidate, entry: Entry | None) -> Candidate:
         for each in candidate.attempts
     )
     record = _extended(candidate.record, entry, candidate.id) if extension else candidate.record
-    name = person.name or candidate.name
+    name = named(person.name) or candidate.name
     return replace(candidate, name=name, person=person, record=record, attempts=attempts)
 
 
