@@ -192,6 +192,17 @@ def test_an_equivalent_mutant_counts_for_nothing(tmp_path) -> None:
     assert [one.reason for one in largest.equivalent] == ["equal ones are the same"]
 
 
+def test_an_entry_can_name_a_mutant_that_was_not_tried(tmp_path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    before = validated(tmp_path / "a", options=Options(jobs=2, mutants=30))
+    (alike,) = (one for question in before.questions for one in question.alike if question.id == "largest")
+    entry = f"- {{mutant: {alike.mutant.id}, reason: equal ones are the same}}\n"
+    after = validated(tmp_path / "b", options=Options(jobs=2, mutants=1), equivalent=entry)
+    assert all(one.mutant.id != alike.mutant.id for question in after.questions for one in question.alike)
+    assert after.faults == ()
+
+
 def test_a_second_run_keeps_every_result(tmp_path) -> None:
     options = Options(jobs=1, mutants=4, known=tmp_path / "known.json")
     first = validated(tmp_path, options=options)
