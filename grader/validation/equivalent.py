@@ -17,7 +17,10 @@ from grader.model.validation import Check, Gravity, Remark
 
 FILE = "equivalent.yaml"
 _KEYS = {"mutant", "question", "reason"}
-_EXAMPLE = "an entry is  - {mutant: ID, question: ID, reason: TEXT}, where question can be left out, and lists are fine"
+_EXAMPLE = (
+    "an entry is  - {mutant: ID, question: ID, reason: TEXT};"
+    " question can be left out, and mutant and question can be lists"
+)
 
 
 @dataclass(frozen=True, slots=True)

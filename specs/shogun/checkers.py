@@ -1,6 +1,7 @@
 """Pictures for shogun and shogun-resit, and which boards there are.
 
-A picture shows the fields that an answer names, on the board it is about.  Fields are (x, y) from 1 to 8, (1, 1) at the bottom left.  Pawns show their energy, kings a K before it.
+A picture shows the fields that an answer names, on the board it is about.
+Fields are (x, y) from 1 to 8, (1, 1) at the bottom left.  Pawns show their energy, kings a K before it.
 """
 
 SIDE = 8
