@@ -107,6 +107,20 @@ def test_marks_for_a_blank_program_are_a_fault(tmp_path) -> None:
     assert remark.text == "the bare handout gets 0.5 of 1 marks"
 
 
+def test_a_tuple_for_a_list_is_not_odd_where_the_spec_allows_both(tmp_path) -> None:
+    case = '{call: divisors(12), returns: "[1, 2, 3, 4, 6, 12]"}'
+    checkers = (
+        "def six(answer):\n    return None if type(answer) in (list, tuple) and len(answer) == 6 else 'no'\n"
+    )
+    told = []
+    for name, more in (("a", ""), ("b", ", sequence: any")):
+        (tmp_path / name).mkdir()
+        questions = LARGEST + DIVISORS.replace(case, "{call: divisors(12), check: six()" + more + "}")
+        found = remarks(validated(tmp_path / name, questions=questions, checkers=checkers), Check.CHECKERS)
+        told.append([what for remark in found for what, _ in remark.details if "tuple" in what])
+    assert told == [["the right answer as a tuple"], []]
+
+
 @pytest.mark.parametrize(
     ("checker", "gravity", "answer"),
     [
