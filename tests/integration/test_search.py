@@ -109,6 +109,14 @@ def test_a_fault_of_objects_is_found_in_a_scenario(tmp_path: Path) -> None:
     assert "scenario:" in result.lines[0]
 
 
+def test_printed_lines_stand_in_the_spec_as_they_are(tmp_path: Path) -> None:
+    spec = copied("knights-tour-class", tmp_path)
+    program = spec.sources(("(row, column) == self._position:", "(row, column) == self._position != (5, 2):"))
+    lines = found(spec, "4", program).lines
+    assert any(line.endswith("|2") for line in lines)
+    assert "" not in lines
+
+
 def test_a_count_that_is_off_by_one_is_found(tmp_path: Path) -> None:
     spec = copied("mandelbrot", tmp_path)
     program = spec.sources(("            return max\n", "            return max - (max == 99)\n"))

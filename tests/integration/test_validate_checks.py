@@ -107,6 +107,20 @@ def test_marks_for_a_blank_program_are_a_fault(tmp_path) -> None:
     assert remark.text == "the bare handout gets 0.5 of 1 marks"
 
 
+def test_a_tuple_for_a_list_is_not_odd_where_the_spec_allows_both(tmp_path) -> None:
+    case = '{call: divisors(12), returns: "[1, 2, 3, 4, 6, 12]"}'
+    checkers = (
+        "def six(answer):\n    return None if type(answer) in (list, tuple) and len(answer) == 6 else 'no'\n"
+    )
+    told = []
+    for name, more in (("a", ""), ("b", ", sequence: any")):
+        (tmp_path / name).mkdir()
+        questions = LARGEST + DIVISORS.replace(case, "{call: divisors(12), check: six()" + more + "}")
+        found = remarks(validated(tmp_path / name, questions=questions, checkers=checkers), Check.CHECKERS)
+        told.append([what for remark in found for what, _ in remark.details if "tuple" in what])
+    assert told == [["the right answer as a tuple"], []]
+
+
 @pytest.mark.parametrize(
     ("checker", "gravity", "answer"),
     [
@@ -190,6 +204,17 @@ def test_an_equivalent_mutant_counts_for_nothing(tmp_path) -> None:
     largest = next(question for question in after.questions if question.id == "largest")
     assert largest.alike == ()
     assert [one.reason for one in largest.equivalent] == ["equal ones are the same"]
+
+
+def test_an_entry_can_name_a_mutant_that_was_not_tried(tmp_path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    before = validated(tmp_path / "a", options=Options(jobs=2, mutants=30))
+    (alike,) = (one for question in before.questions for one in question.alike if question.id == "largest")
+    entry = f"- {{mutant: {alike.mutant.id}, reason: equal ones are the same}}\n"
+    after = validated(tmp_path / "b", options=Options(jobs=2, mutants=1), equivalent=entry)
+    assert all(one.mutant.id != alike.mutant.id for question in after.questions for one in question.alike)
+    assert after.faults == ()
 
 
 def test_a_second_run_keeps_every_result(tmp_path) -> None:

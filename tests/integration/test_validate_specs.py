@@ -10,8 +10,10 @@ from grader.validation.validate import Options, validate
 ROOT = Path(__file__).parents[2]
 CAUGHT = {
     "knights-tour": 0.95,
-    "mandelbrot": 0.98,
-    "shogun": 0.92,
+    "knights-tour-class": 1,
+    "mandelbrot": 1,
+    "shogun": 1,
+    "shogun-resit": 1,
 }
 """The least share of mutants that a spec catches.  To be 1 once the survivors are dealt with."""
 

@@ -46,6 +46,33 @@ class _Written:
         return self._text
 
 
+class _Dumper(yaml.SafeDumper):
+    """Writes texts of several lines as they are, below `|`."""
+
+
+def _text_as_it_is(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text.strip("\n") else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+
+def _mapping(dumper: _Dumper, mapping: dict[str, object]) -> yaml.MappingNode:
+    """A mapping with a text of several lines does not fit into braces."""
+    node = dumper.represent_mapping("tag:yaml.org,2002:map", mapping.items())
+    if any(_is_tall(value) for _, value in node.value):
+        node.flow_style = False
+    return node
+
+
+def _is_tall(node: yaml.Node) -> bool:
+    if isinstance(node, yaml.ScalarNode):
+        return node.style == "|"
+    return isinstance(node, yaml.CollectionNode) and node.flow_style is False
+
+
+_Dumper.add_representer(str, _text_as_it_is)
+_Dumper.add_representer(dict, _mapping)
+
+
 class Writer:
     """Writes inputs in the words of one spec.
 
@@ -137,7 +164,9 @@ class Writer:
             keys["limits"] = {"time": _seconds(time_s)}
         # Steps stand on a line each.
         style = None if case.steps else False
-        text = yaml.dump([keys], sort_keys=False, width=10**6, allow_unicode=True, default_flow_style=style)
+        text = yaml.dump(
+            [keys], Dumper=_Dumper, sort_keys=False, width=10**6, allow_unicode=True, default_flow_style=style
+        )
         found = text.splitlines()
         if odd:
             found.insert(
