@@ -1,8 +1,8 @@
 """Tries mutants against the questions that they touch, and tells which pass.
 
 A question is tried against a mutant if one of its cases reaches the mutated function.  The mutant is caught
-if a case fails.  If none does, an input is searched for which the mutant differs.  With one, the question
-should have caught it; without one, the two are perhaps the same.
+if a case fails, or a case of another question that it needs.  If none does, an input is searched for which
+the mutant differs.  With one, the question should have caught it; without one, the two are perhaps the same.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -61,7 +61,8 @@ def _power(seconds: float) -> int:
 class Kills:
     """Which cases fail which mutants.
 
-    by_question: by question and mutant id, the cases that fail; empty: the mutant passes.
+    by_question: by question and mutant id, the cases that fail; empty: the mutant passes.  Among them are
+        cases of other questions which cases of this one need.
     failures: cases that could not be judged, with the mutant and the reason.
     """
 
@@ -106,23 +107,32 @@ def begin_probes(crew: Crew, task: Task, costs: Costs, mutants: Sequence[Mutant]
 
 
 def reached(crew: Crew, task: Task, probes: Probes) -> dict[Place, frozenset[str]]:
-    """Return the questions that reach each mutated place."""
+    """Return the questions that reach each mutated place.
+
+    The cases of the smoke test call everything, so they count only where no other case reaches the place.
+    """
     every = frozenset(question.id for question in questions_with_cases(task))
     found = {}
     begun = [one for one in probes.values() if one is not None]
     results = iter(crew.results("finding out what each question reaches", begun))
     for place, one in probes.items():
         facts = next(results) if one is not None else None
-        found[place] = every if facts is None else frozenset(_failed(task, facts))
+        smoke = frozenset(task.smoke.cases if task.smoke is not None else ())
+        found[place] = every if facts is None else _failed(task, facts, smoke) or _failed(task, facts)
     return found
 
 
-def _failed(task: Task, facts: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the questions of which a case is not accepted."""
-    for question in task.questions:
-        verdicts = [facts[case.id]["verdict"] for case in question.cases if case.id in facts]
-        if any(verdict != Verdict.ACCEPTED for verdict in verdicts):
-            yield question.id
+def _failed(task: Task, facts: Mapping[str, Any], without: Collection[str] = ()) -> frozenset[str]:
+    """Return the questions of which a case is not accepted.  without: cases that do not count."""
+    return frozenset(
+        question.id
+        for question in task.questions
+        if any(
+            facts[case.id]["verdict"] != Verdict.ACCEPTED
+            for case in question.cases
+            if case.id in facts and case.id not in without
+        )
+    )
 
 
 def _trying(
@@ -130,19 +140,32 @@ def _trying(
     task: Task,
     costs: Costs,
     questions: Collection[str],
+    others: Collection[str] = (),
     *,
     stops: bool = True,
     only_cheap: bool = False,
 ) -> Trying:
+    """Return the job that tries a program against questions, and against some cases of others."""
     cases = [
         case
         for question in task.questions
-        if question.id in questions
         for case in costs.ordered(question)
-        if costs.is_cheap(case) or not only_cheap
+        if (question.id in questions or case in others) and (costs.is_cheap(case) or not only_cheap)
     ]
     most_s = tuple((case, costs.most_s(case)) for case in cases)
     return Trying(tuple(sorted(sources.items())), tuple(cases), most_s, stops)
+
+
+def _needed_elsewhere(task: Task, question: Question) -> set[str]:
+    """Return the cases of other questions without which cases of a question are skipped."""
+    needs = {case.id: case.needs for case in task.cases}
+    found: set[str] = set()
+    waiting = [case.id for case in question.cases]
+    while waiting:
+        fresh = set(needs[waiting.pop()]) - found
+        found |= fresh
+        waiting += fresh
+    return found - {case.id for case in question.cases}
 
 
 def begin_mutants(
@@ -159,7 +182,8 @@ def begin_mutants(
     for mutant in mutants:
         for question in questions_with_cases(task):
             if question.id in reach[place_of(mutant)]:
-                job = _trying(mutant.sources, task, costs, {question.id}, only_cheap=only_cheap)
+                needed = _needed_elsewhere(task, question)
+                job = _trying(mutant.sources, task, costs, {question.id}, needed, only_cheap=only_cheap)
                 if job.cases:
                     found.append((mutant, question.id, crew.begin_one(job)))
     return found

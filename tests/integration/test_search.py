@@ -227,6 +227,40 @@ def test_the_spec_can_say_which_inputs_are_valid(tmp_path: Path) -> None:
     assert result.call == "f(2)"
 
 
+def test_a_smaller_input_is_valid_too(tmp_path: Path) -> None:
+    reference = "def f(xs):\n    return 0\n"
+    checkers = "def is_valid_input(function, xs):\n    return len(xs) > 2\n"
+    spec = written(tmp_path, reference, questions("{call: 'f({1, 2, 3, 4})', returns: 0}"), checkers)
+    result = found(spec, "1", spec.sources(("return 0", "return int(4 not in xs)")))
+    assert result.call.count(",") == 2
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        '{program: work, stdin: "10\\n", stdout: "10\\n"}',
+        "{program: work, player: \"type_in(lines=['10'])\", stdout: same as reference}",
+    ],
+)
+def test_the_spec_can_say_what_programs_can_be_given(tmp_path: Path, case: str) -> None:
+    reference = "size = input()\nprint(size if size.isdigit() else 'no number')\n"
+    player = (
+        "def type_in(turns, lines):\n    return lines[len(turns) - 1] if len(turns) <= len(lines) else None\n"
+    )
+    valid = (
+        "def is_valid_input(program, given):\n"
+        "    lines = given['player'].get('lines') or given['stdin'].split('\\n')\n"
+        "    return program == 'work' and given['arguments'] == [] and lines[0].isdigit()\n"
+    )
+    specs = []
+    for name, checkers in (("any", player), ("numbers", player + valid)):
+        (tmp_path / name).mkdir()
+        specs.append(written(tmp_path / name, reference, questions(case), checkers))
+    program = specs[0].sources(("no number", "none"))
+    assert isinstance(search(specs[0], "1", program), Distinction)
+    assert isinstance(search(specs[1], "1", program, 2.0), NotFound)
+
+
 def test_a_program_that_cannot_be_imported_is_said_to_be_so(tmp_path: Path) -> None:
     spec = written(tmp_path, "def f(n):\n    return n\n", questions("{call: f(4), returns: 4}"))
     result = search(spec, "1", {"work": "import nothing_of_this_name\n"})

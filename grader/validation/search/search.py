@@ -212,7 +212,7 @@ class _Program:
                     if monotonic() > until or len(seen) > _MOST_STEPS:
                         return found
                     seen.add(one.key())
-                    improved = self.tried(one)
+                    improved = self.tried(one) if self._field.is_valid(one) else None
                     if improved is not None:
                         break
         return found
