@@ -44,6 +44,8 @@ class Distinction:
         lines lack what is expected.
     odd: in what the input is unlike those of nearly all cases, in words; empty where it is like them.  An odd
         input may be one that the function is not made for.
+    slow: True if all that was seen is that the mutant needs longer than a limit below the question's own, so
+        that it may be right in the time that students have.
     """
 
     call: str
@@ -52,11 +54,12 @@ class Distinction:
     lines: tuple[str, ...]
     certain: bool = True
     odd: tuple[str, ...] = ()
+    slow: bool = False
 
     @property
     def is_sure(self) -> bool:
         """Tell whether the mutant is surely wrong here: one answer is right, and the input is not odd."""
-        return self.certain and not self.odd
+        return self.certain and not self.odd and not self.slow
 
 
 class Check(StrEnum):

@@ -63,6 +63,7 @@ def _survivor(survivor: Survivor) -> dict[str, Any]:
             "lines": list(found.lines),
             "certain": found.certain,
             "odd": list(found.odd),
+            "slow": found.slow,
         }
     return document
 

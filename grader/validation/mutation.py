@@ -95,44 +95,47 @@ Searches = Sequence[tuple[str, Mutant, Begun]]
 
 
 def begin_probes(crew: Crew, task: Task, costs: Costs, mutants: Sequence[Mutant]) -> Probes:
-    """Begin to find out what reaches each mutated place; see `tripwires`."""
+    """Begin to find out what reaches each mutated place; see `tripwires`.
+
+    The cases of the smoke test call everything, whatever their question is about, so they are left out.
+    """
+    telling = Costs({case: cpu_s for case, cpu_s in costs.cpu_s.items() if case not in _smoke(task)})
     reference = reference_program(task)
     every = {question.id for question in questions_with_cases(task)}
     found: dict[Place, Begun | None] = {}
     for place in places_of(mutants):
         sources = with_tripwire(reference, place)
-        probe = _trying(sources, task, costs, every) if sources is not None else None
+        probe = _trying(sources, task, telling, every) if sources is not None else None
         found[place] = crew.begin_one(probe) if probe is not None else None
     return found
 
 
-def reached(crew: Crew, task: Task, probes: Probes) -> dict[Place, frozenset[str]]:
-    """Return the questions that reach each mutated place.
+def _smoke(task: Task) -> Collection[str]:
+    """Return the cases of the smoke test."""
+    return task.smoke.cases if task.smoke is not None else ()
 
-    The cases of the smoke test call everything, so they count only where no other case reaches the place.
-    """
+
+def reached(crew: Crew, task: Task, probes: Probes) -> dict[Place, frozenset[str]]:
+    """Return the questions that reach each mutated place; those of the smoke test if no others do."""
     every = frozenset(question.id for question in questions_with_cases(task))
+    smoke = frozenset(
+        question.id for question in task.questions if any(case.id in _smoke(task) for case in question.cases)
+    )
     found = {}
     begun = [one for one in probes.values() if one is not None]
     results = iter(crew.results("finding out what each question reaches", begun))
     for place, one in probes.items():
         facts = next(results) if one is not None else None
-        smoke = frozenset(task.smoke.cases if task.smoke is not None else ())
-        found[place] = every if facts is None else _failed(task, facts, smoke) or _failed(task, facts)
+        found[place] = every if facts is None else frozenset(_failed(task, facts)) or smoke
     return found
 
 
-def _failed(task: Task, facts: Mapping[str, Any], without: Collection[str] = ()) -> frozenset[str]:
-    """Return the questions of which a case is not accepted.  without: cases that do not count."""
-    return frozenset(
-        question.id
-        for question in task.questions
-        if any(
-            facts[case.id]["verdict"] != Verdict.ACCEPTED
-            for case in question.cases
-            if case.id in facts and case.id not in without
-        )
-    )
+def _failed(task: Task, facts: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the questions of which a case is not accepted."""
+    for question in task.questions:
+        verdicts = [facts[case.id]["verdict"] for case in question.cases if case.id in facts]
+        if any(verdict != Verdict.ACCEPTED for verdict in verdicts):
+            yield question.id
 
 
 def _trying(

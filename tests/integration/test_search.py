@@ -125,14 +125,27 @@ def questions(*cases: str, more: str = "") -> str:
     )
 
 
-def test_a_program_that_hangs_gets_a_time_limit(tmp_path: Path) -> None:
+HANGS_FOR_2 = ("    return", "    while n == 2:\n        pass\n    return")
+
+
+def test_a_program_that_hangs_is_caught_by_a_short_limit(tmp_path: Path) -> None:
     spec = written(tmp_path, "def f(n):\n    return n + 1\n", questions("{call: f(3), returns: 4}"))
-    program = spec.sources(("    return", "    while n == 2:\n        pass\n    return"))
-    result = found(spec, "1", program)
+    result = found(spec, "1", spec.sources(HANGS_FOR_2))
     assert result.call == "f(2)"
     assert result.reference == "3"
     assert "stopped after" in result.mutant
+    assert "  limits:" not in result.lines
+    assert result.is_sure
+
+
+def test_a_program_that_may_be_slow_gets_a_time_limit_and_a_person_decides(tmp_path: Path) -> None:
+    cases = questions("{call: f(3), returns: 4}", more="limits: {time: 30s}\n")
+    spec = written(tmp_path, "def f(n):\n    return n + 1\n", cases)
+    result = found(spec, "1", spec.sources(HANGS_FOR_2))
+    assert result.lines[0].startswith("# Only this limit tells them apart")
     assert "  limits:" in result.lines
+    assert result.slow
+    assert not result.is_sure
 
 
 def test_a_changed_argument_is_found(tmp_path: Path) -> None:
