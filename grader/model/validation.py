@@ -122,11 +122,13 @@ class Survivor:
 
     distinction: an input that the question could try; None: the search found none.
     reason: why a person says that it is equivalent; empty where nobody says so.
+    caught_by: the questions that catch it.
     """
 
     mutant: Mutant
     distinction: Distinction | None = None
     reason: str = ""
+    caught_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,6 +188,13 @@ class Validation:
     def total(self) -> int:
         """The mutants that should be caught, counted in each question that they touch."""
         return sum(question.total for question in self.questions)
+
+    @property
+    def alike(self) -> tuple[Survivor, ...]:
+        """The mutants that pass all questions and that no input tells from the reference, each once."""
+        told = {one.mutant.id for each in self.questions for one in (*each.survivors, *each.unsure)}
+        passing = {one.mutant.id: one for each in self.questions for one in each.alike}
+        return tuple(one for id, one in passing.items() if not one.caught_by and id not in told)
 
     @property
     def faults(self) -> tuple[Remark, ...]:

@@ -259,11 +259,13 @@ def _score(
     equivalent: Equivalent,
     found: Mapping[tuple[str, str], Distinction | None],
 ) -> QuestionScore:
+    caught_ids = caught.caught
     passing = [
         Survivor(
             mutant=mutant,
             distinction=found.get((question.id, mutant.id)),
             reason=equivalent.reason(mutant.id, question.id),
+            caught_by=tuple(id for id, mutants in caught_ids.items() if mutant.id in mutants),
         )
         for asked, mutant in caught.passing
         if asked == question.id
@@ -271,7 +273,7 @@ def _score(
     return QuestionScore(
         id=question.id,
         title=question.title,
-        caught=len(caught.caught[question.id]),
+        caught=len(caught_ids[question.id]),
         survivors=tuple(one for one in passing if one.distinction and one.distinction.is_sure),
         unsure=tuple(one for one in passing if one.distinction and not one.distinction.is_sure),
         alike=tuple(one for one in passing if one.distinction is None and not one.reason),
