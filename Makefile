@@ -73,5 +73,5 @@ $(RUNTIME): pyproject.toml
 
 $(DEVELOPMENT): pyproject.toml
 	$(make_venv)
-	@$(PIP_INSTALL) --editable '.[dev,arrays,cluster,rules,validate]'
+	@$(PIP_INSTALL) --editable '.[dev,arrays,cluster,rules,similar,validate]'
 	@touch $(RUNTIME) $@

@@ -131,6 +131,8 @@ class _Maker:
         spec.write_text(spec_text(new), encoding="utf-8")
         if self._modules:
             new = self._without_failing(new, load_task(spec))
+        if new.left_out:
+            self._note(f"no case was found for {', '.join(new.left_out)}; the spec names them at its end")
         self._write_programs(new, drafts)
         self._declare(load_task(spec))
 
@@ -190,10 +192,7 @@ class _Maker:
                 found.append(WrittenQuestion(draft.title, draft.module, tuple(written)))
             else:
                 left_out.append(draft.title)
-        spec = self._spec(self._some(found), left_out)
-        if left_out:
-            self._note(f"no case was found for {', '.join(left_out)}; the spec names them at its end")
-        return spec
+        return self._spec(self._some(found), left_out)
 
     @staticmethod
     def _most(draft: CaseDraft) -> int:
@@ -229,7 +228,7 @@ class _Maker:
         """Write the spec without cases that the reference does not pass twice, such as random ones."""
         self._tell("marking the reference")
         result = Bench().mark(task, reference_of(task))[REFERENCE]
-        questions = []
+        questions, left_out = [], [*new.left_out]
         for question, marked in zip(new.questions, result.questions, strict=True):
             pairs = list(zip(question.cases, marked.cases, strict=True))
             kept = tuple(case for case, found in pairs if found.verdict is Verdict.ACCEPTED)
@@ -239,9 +238,10 @@ class _Maker:
                         f"{case.draft.origin}: left out, the reference does not pass it: {found.message}"
                     )
             questions += [replace(question, cases=kept)] if kept else []
+            left_out += [] if kept else [question.title]
         if questions == list(new.questions):
             return new
-        made = self._spec(self._some(questions), new.left_out)
+        made = self._spec(self._some(questions), left_out)
         self.wish.targets[0].write_text(spec_text(made), encoding="utf-8")
         return made
 

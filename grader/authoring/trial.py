@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from grader.authoring.bench import Bench, Program, folder_of, programs_of
+from grader.authoring.bench import REFERENCE, Bench, Program, folder_of, programs_of
 from grader.engine.self_check import with_cases
-from grader.marking.rounding import format_mark
+from grader.marking.rounding import format_mark, rounded
 from grader.model.errors import Fault, UsageError
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import CaseResult, SubmissionResult
@@ -61,7 +61,7 @@ def try_spec(spec: Path, questions: Sequence[str], bench: Bench, tell: TellPhase
         raise UsageError(Fault("this task has no reference and no programs to try", str(spec), hint=hint))
     results = bench.mark(task, programs, tell)
     pairs = tuple((program, results[program.name]) for program in programs)
-    found = (each for program, result in pairs for each in _surprises(program, result, not questions))
+    found = (each for program, result in pairs for each in _surprises(task, program, result, not questions))
     return Tried(task, pairs, tuple(found))
 
 
@@ -77,7 +77,7 @@ def _part(task: Task, wanted: Sequence[str]) -> Task:
     return replace(with_cases(task, lambda case: case.id in ids), rules=(), smoke=None)
 
 
-def _surprises(program: Program, result: SubmissionResult, is_whole: bool) -> Iterator[Surprise]:
+def _surprises(task: Task, program: Program, result: SubmissionResult, is_whole: bool) -> Iterator[Surprise]:
     if program.kind == WRONG and program.declared is not None:
         yield from _unlike_declared(program.name, program.declared, result, is_whole)
     elif program.kind == WRONG:
@@ -87,9 +87,14 @@ def _surprises(program: Program, result: SubmissionResult, is_whole: bool) -> It
         failing = [case for case in _cases(result) if case.verdict is not Verdict.ACCEPTED]
         for case in failing:
             yield _of_case(program.name, f"is not accepted: {case.verdict}", case)
-        if not failing and result.mark < result.max_mark:
-            problem = f"gets {format_mark(result.mark)} of {format_mark(result.max_mark)}"
-            yield Surprise(program.name, problem, message="; ".join(result.problems))
+        broken = [rule for rule in result.rules if rule.broken] if program.kind == REFERENCE else []
+        for rule in broken:
+            yield Surprise(program.name, f"breaks the rule `{rule.rule}`", message=rule.findings[0].message)
+        most = min(rounded(task.most, task.rounding), task.most)
+        if not failing and not broken and result.mark < most:
+            problem = f"gets {format_mark(result.mark)} of {format_mark(most)}"
+            reasons = (*result.problems, *(penalty.reason for penalty in result.penalties))
+            yield Surprise(program.name, problem, message="; ".join(reasons))
 
 
 def _unlike_declared(

@@ -13,6 +13,7 @@ from grader.cli.phases import PhaseDisplay
 from grader.engine.proof.prover import Prover
 from grader.engine.self_check import check_one, public_part
 from grader.intake import Candidate, discover
+from grader.intake.layouts.recognise import PLAIN
 from grader.model.case import Visibility
 from grader.model.results import TaskHead
 from grader.model.verdict import Verdict
@@ -48,7 +49,7 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...], anyway
         zygote_process.prepare(sys.executable)
     whole, places = load_spec(spec)
     task = public_part(whole, question)
-    candidates = discover([path], dict(task.modules))
+    candidates = discover([path], dict(task.modules), layout=PLAIN)
     if len(candidates) != 1:
         raise click.UsageError(_several(path, candidates))
     with PhaseDisplay() as waiting:

@@ -5,6 +5,7 @@ A command's module is imported when it is called, so that `check` does not pay f
 
 import gc
 import importlib
+import re
 from difflib import get_close_matches
 from keyword import iskeyword
 from typing import Any
@@ -22,11 +23,16 @@ _COMMANDS = {
     "try": "Try a spec against its reference, its right and its wrong programs.",
     "mark": "Mark a batch: a table of marks, and a page for each student.",
     "check": "Check your own work before you hand it in.",
+    "intake": "Show what would be marked, and what would be left out, before anything runs.",
     "validate": "Test the tests of a spec before it marks anybody.",
     "report": "Render a run's pages again, for one to release them.",
+    "export": "Write the marks for an LMS: its own sheet filled in, and feedback.",
+    "gradescope": "Mark the submission in Gradescope's container.",
+    "release": "Write students' pages that were held back, after a look at what changes.",
     "explain": "Tell how a mark came about, step by step.",
     "replay": "Run one case of a finished run again, and show all that it did.",
     "remark": "Mark a finished run again from its record alone.",
+    "similar": "Find works of a run that are unusually alike: a hint for a person.",
     "diff": "Tell which marks differ between two runs, and which cases did it.",
     "convert": "Turn simple tests of another tool into a spec.",
     "doctor": "Tell what the sandbox guarantees on this host.",
@@ -89,7 +95,8 @@ def run() -> int:
 
 def _tell_misuse(error: click.ClickException) -> int:
     """Print an error in the arguments, in the same form as every other mistake; return the exit status."""
-    message = error.format_message().rstrip(".")
+    # Click lists choices on lines of their own.
+    message = re.sub(r"\s*\n\s*", " ", error.format_message()).rstrip(".")
     tell(f"error: {plain(message[:1].lower() + message[1:])}")
     context: Any = getattr(error, "ctx", None)
     if context is not None:

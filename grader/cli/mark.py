@@ -7,8 +7,15 @@ import click
 
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import Least, check_order, mark_or_share, python_option, released_option
-from grader.cli.output import note, print_lines, tell, tell_lines, width_of_terminal
+from grader.cli.options import (
+    Least,
+    check_order,
+    layout_option,
+    mark_or_share,
+    python_option,
+    released_option,
+)
+from grader.cli.output import note, print_lines, tell, tell_lines, tell_what_is_held, width_of_terminal
 from grader.cli.progress import preparing, progress
 from grader.engine.batch import ThisMachine
 from grader.engine.output_folder import submissions as counted
@@ -60,7 +67,20 @@ _MOST_BELOW = 10
     metavar="STUDENT",
     help="Mark this submission alone; the others keep their results.  Can be given several times.",
 )
+@click.option(
+    "--from",
+    "earlier",
+    type=_PATH,
+    metavar="FOLDER",
+    help="Take over what still holds from the results in this other folder, which stays as it is.",
+)
 @click.option("--no-cache", is_flag=True, help="Mark everything again, and use nothing of earlier runs.")
+@click.option(
+    "--roster",
+    type=_PATH,
+    metavar="FILE",
+    help="The list of the class, CSV as the LMS gives it: names, ids, groups, extensions.",
+)
 @click.option(
     "--times",
     type=_PATH,
@@ -73,7 +93,14 @@ _MOST_BELOW = 10
     metavar="FILE",
     help="Marks that people give, and their overrides.  [default: reviews/TASK.yaml]",
 )
+@layout_option
 @released_option
+@click.option(
+    "--hold",
+    "holds",
+    is_flag=True,
+    help="Write no students' pages into FOLDER, now and later, until grader release does.",
+)
 @click.option(
     "--anyway",
     is_flag=True,
@@ -90,10 +117,14 @@ def mark(
     require: str,
     fail_under: Least | None,
     only: tuple[str, ...],
+    earlier: Path | None,
     no_cache: bool,
+    roster: Path | None,
     times: Path | None,
     reviews: Path | None,
+    layout: str | None,
     released: bool,
+    holds: bool,
     anyway: bool,
     cluster: str,
     quiet: bool,
@@ -101,7 +132,8 @@ def mark(
 ) -> int:
     """Mark SUBMISSIONS by SPEC.
 
-    SUBMISSIONS are folders of students' folders, zips, or single files, in any mixture.
+    SUBMISSIONS are downloads of an LMS, folders of students' folders, zips, or single files, in any mixture;
+    `grader intake` shows what would be taken from them.
 
     Prints a table of marks; writes results.json, marks.csv, junit.xml, a page for each student
     (students/) and for the marker (staff/), and index.html.
@@ -109,6 +141,10 @@ def mark(
     Example: grader mark specs/knights-tour.yaml submissions/knights-tour
     """
     check_order(spec, submissions, "the submissions")
+    if earlier is not None and no_cache:
+        raise click.UsageError(
+            "--no-cache uses nothing of earlier runs, and --from takes one over: give one of them"
+        )
     if not (python or cluster):
         # Most specs leave the choice to us.  Then the second Python starts while this one reads the spec.
         zygote_process.prepare(sys.executable)
@@ -123,10 +159,14 @@ def mark(
         jobs=jobs or 0,
         only=only,
         starts_over=no_cache,
+        roster=roster,
         times=times,
         reviews=reviews,
         released=released,
+        layout=layout or "",
         anyway=anyway,
+        earlier=earlier,
+        holds=holds,
     )
     session = Session(task, submissions, options, note, places=places)
     try:
@@ -150,6 +190,7 @@ def mark(
     tell_lines(alarm_lines(cohort, width_of_terminal()))
     if not quiet:
         tell(f"report: {plain(str(options.folder / INDEX))}")
+        tell_what_is_held(options.folder)
     session.add_what_awaits(cohort)
     if any(row.failed for row in cohort.rows):
         return ExitCode.PENDING

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from grader.intake.layouts.recognise import NAMES
+
 _SPEC_SUFFIXES = (".yaml", ".yml")
 
 python_option = click.option(
@@ -19,6 +21,13 @@ python_option = click.option(
 
 released_option = click.option(
     "--released", is_flag=True, help="Show students the cases that are hidden until the due date."
+)
+
+layout_option = click.option(
+    "--layout",
+    type=click.Choice(NAMES),
+    metavar="NAME",
+    help=f"The layout of the submissions: {', '.join(NAMES)}.  [default: found out]",
 )
 
 

@@ -8,10 +8,12 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TextIO
 
 from grader.model.errors import Fault, UsageError
 from grader.reports.escape import plain
+from grader.reports.held import is_held
 from grader.reports.terminal.lines import Line, write_lines
 
 
@@ -52,6 +54,12 @@ def tell_lines(lines: Iterable[Line]) -> None:
 def note(text: str) -> None:
     """Write a note to stderr; the text may hold hostile names."""
     tell(f"note: {plain(text)}")
+
+
+def tell_what_is_held(folder: Path) -> None:
+    """Tell on stderr that a folder's pages for students are held back, if they are."""
+    if is_held(folder):
+        tell(f"students' pages are held back; to write them: grader release {plain(str(folder))}")
 
 
 def tell_passing(text: str) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
-from grader.cli.output import note, print_lines, tell, width_of_terminal
+from grader.cli.output import note, print_lines, tell, tell_what_is_held, width_of_terminal
 from grader.cli.progress import preparing, progress
 from grader.engine.batch import ThisMachine
 from grader.engine.record import finished_run, recorded_candidates, recorded_python, recorded_task
@@ -13,6 +13,7 @@ from grader.engine.session import Options, Session
 from grader.model.errors import Fault, UsageError
 from grader.reports.diff.changes import change_lines, changes
 from grader.reports.escape import plain
+from grader.reports.held import is_held
 from grader.reports.written_pages import INDEX
 from grader.sandbox.driver import LADDER, Driver
 
@@ -54,14 +55,17 @@ def remark(run: Path, output: Path | None, jobs: int | None, python: str, requir
     with before.record() as record:
         task = recorded_task(record)
         candidates, unread = recorded_candidates(record)
-        python = python or recorded_python(record.run())
+        python = python or recorded_python(record.run(), task)
     if not candidates:
         raise UsageError(Fault("the record has no submission to mark", str(record.path)))
     if unread:
         note(f"left out, since the run never read their work: {', '.join(unread)}")
     # The marks of a spec that was marked with its faults are the ones to compare with.
     anyway = bool(before.results.run.spec_faults)
-    options = Options(folder=folder, python=python, required=Driver(require), jobs=jobs or 0, anyway=anyway)
+    holds = is_held(before.folder)
+    options = Options(
+        folder=folder, python=python, required=Driver(require), jobs=jobs or 0, anyway=anyway, holds=holds
+    )
     session = Session(task, (), options, note, recorded=candidates)
     try:
         with session:
@@ -77,5 +81,6 @@ def remark(run: Path, output: Path | None, jobs: int | None, python: str, requir
     print_lines(change_lines(before.results, after, width_of_terminal()))
     if not quiet:
         tell(f"report: {plain(str(folder / INDEX))}")
+        tell_what_is_held(folder)
     differs = any(True for _ in changes(before.results.submissions, after.submissions))
     return ExitCode.NOT_MET if differs else ExitCode.DONE

@@ -10,6 +10,7 @@ from grader.cli.phases import PhaseDisplay
 from grader.engine.record import counting, finished_run, recorded_python, recorded_task, result_of, unknown
 from grader.engine.replay import case_in, changed_conditions, lies_in, replay_case, standalone
 from grader.intake import discover, read
+from grader.intake.attempts import with_attempts
 from grader.model.errors import Fault, UsageError
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import Submission
@@ -73,7 +74,7 @@ def replay(
         task = load_task(spec) if spec is not None else recorded_task(record)
         whole = _work(submission, task) if submission is not None else _recorded_work(record, result.id)
         recorded = record.run()
-    python = python or recorded_python(recorded)
+    python = python or recorded_python(recorded, task)
     work = counting(whole, result)
     question, wanted = case_in(task, case)
     with PhaseDisplay() as waiting:
@@ -112,8 +113,10 @@ def _recorded_work(record: RunRecord, submission_id: str) -> Submission:
 
 
 def _work(path: Path, task: Task) -> Submission:
-    """Return the one submission at a path.  Raises `UsageError`."""
+    """Return the one submission at a path, with its attempts if they count.  Raises `UsageError`."""
     found = discover([path], dict(task.modules))
+    if task.attempts is not None:
+        found = with_attempts(found, dict(task.modules), tell)
     if len(found) != 1:
         hint = "name the folder, zip or file of one student"
         raise UsageError(Fault(f"there are {len(found)} submissions", str(path), hint=hint))

@@ -8,7 +8,7 @@ import click
 
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import released_option
-from grader.cli.output import tell
+from grader.cli.output import tell, tell_what_is_held
 from grader.engine.output_folder import existing_store
 from grader.reports.escape import plain
 from grader.reports.render import render_all
@@ -39,4 +39,5 @@ def report(folder: Path, released: bool) -> int:
         # Click prints an empty line for an interrupt of its own.
         raise click.Abort from None
     tell(f"report: {plain(str(index))}")
+    tell_what_is_held(path.parent)
     return ExitCode.DONE

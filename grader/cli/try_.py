@@ -41,7 +41,7 @@ def try_(spec: Path, question: tuple[str, ...], watch: bool, python: str) -> int
     tried: Tried | None = None
 
     def watched() -> Iterable[Path]:
-        return [*files, *_own_code(tried)]
+        return [*files, *_named_by(tried)]
 
     try:
         while True:
@@ -51,7 +51,7 @@ def try_(spec: Path, question: tuple[str, ...], watch: bool, python: str) -> int
             except UsageError as error:
                 tell_faults(error)
             # Files that this round named for the first time are not news.
-            seen = {**look(_own_code(tried)), **seen}
+            seen = {**look(_named_by(tried)), **seen}
             tell(f"{time.strftime('%H:%M:%S')}  waiting for a save; Ctrl-C ends")
             await_change(watched, seen)
             print_lines([line(), line("─" * min(width_of_terminal(), 80))])
@@ -68,10 +68,12 @@ def _round(spec: Path, question: tuple[str, ...], bench: Bench) -> Tried:
     return tried
 
 
-def _own_code(tried: Tried | None) -> list[Path]:
-    """Return the paths of the reference and the checkers that the last good spec named."""
-    task = tried.task if tried is not None else None
-    return [code.path for code in (task.reference, task.checkers) if code is not None] if task else []
+def _named_by(tried: Tried | None) -> list[Path]:
+    """Return the folder of the reference, and all files that the last good spec named."""
+    if tried is None:
+        return []
+    reference = tried.task.reference
+    return [*(file.path for file in tried.task.files), *([reference.path] if reference else [])]
 
 
 def _status(tried: Tried) -> int:

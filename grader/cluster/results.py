@@ -7,6 +7,7 @@ no version.  It differs from `results.json`: nothing is rounded, cut or left out
 """
 
 import json
+from collections.abc import Iterator
 from struct import Struct
 from struct import error as StructError
 
@@ -23,24 +24,32 @@ class Malformed(Exception):
 
 
 def encode_marked(marked: MarkedSubmission) -> bytes:
-    """Return the result of a submission as bytes; `decode_marked` gives an equal one back."""
+    """Return the results of a submission as bytes; `decode_marked` gives an equal one back."""
     # JSON's own escapes would join two halves of surrogate pairs, which students' texts can hold.
     text = json.dumps(_EXACT.write(marked.result), ensure_ascii=False)
     # JSON writes line ends as escapes only, so the first one ends the text.
     head = text.encode("utf-8", "surrogatepass") + b"\n"
-    return head + _LENGTH.pack(len(marked.evidence)) + marked.evidence + marked.work
+    parts = (marked.evidence, marked.work, *map(encode_marked, marked.members))
+    return head + b"".join(_LENGTH.pack(len(part)) + part for part in parts)
 
 
 def decode_marked(data: bytes) -> MarkedSubmission:
-    """Return the result in the bytes.  Raises `Malformed`."""
+    """Return the results in the bytes.  Raises `Malformed`."""
     text, _, rest = data.partition(b"\n")
     try:
-        (length,) = _LENGTH.unpack_from(rest)
-        rest = rest[_LENGTH.size :]
-        if length > len(rest):
-            raise ValueError("the evidence is cut off")
-        evidence, work = rest[:length], rest[length:]
+        evidence, work, *members = _parts(rest)
         plain = json.loads(text.decode("utf-8", "surrogatepass"))
-        return MarkedSubmission(_EXACT.read(SubmissionResult, plain), evidence, work)
+        result = _EXACT.read(SubmissionResult, plain)
+        return MarkedSubmission(result, evidence, work, tuple(map(decode_marked, members)))
     except (StructError, ValueError, TypeError, OverflowError, RecursionError) as error:
         raise Malformed(str(error)) from error
+
+
+def _parts(data: bytes) -> Iterator[bytes]:
+    """Yield the parts of what follows the text.  Raises `ValueError`."""
+    while data:
+        (length,) = _LENGTH.unpack_from(data)
+        if length > len(data) - _LENGTH.size:
+            raise ValueError("a part is cut off")
+        yield data[_LENGTH.size : _LENGTH.size + length]
+        data = data[_LENGTH.size + length :]

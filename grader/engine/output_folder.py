@@ -14,7 +14,7 @@ from grader.model.errors import Fault, UsageError
 from grader.reports.escape import plain
 from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER
 from grader.store.reading import stream_results
-from grader.store.run_store import FILE_NAME, RunStore, of_another_task
+from grader.store.run_store import FILE_NAME, RunStore, marked_meanwhile, of_another_task
 
 RESULTS = "results.json"
 
@@ -85,8 +85,31 @@ def new_store(folder: Path, task_id: str) -> RunStore:
         store.claim(task_id)
         if store.keys():
             # This session has not read those results, so its report would leave them out.
-            what = "another grader marked into this folder meanwhile"
-            raise UsageError(Fault(what, str(folder), hint="run the same command again"))
+            raise marked_meanwhile(folder)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def earlier_store(path: Path, folder: Path, task_id: str) -> RunStore:
+    """Open the record of another output folder for reading.  Raises `UsageError`.
+
+    path: the folder, or the results in it.  folder: where this session writes.
+    """
+    earlier = path.parent if path.name == RESULTS else path
+    hint = "--from takes the folder that an earlier `grader mark` wrote its results to"
+    if not (earlier / FILE_NAME).is_file():
+        raise UsageError(Fault("there is no record of an earlier run to take over", str(path), hint=hint))
+    if earlier.resolve() == folder.resolve():
+        what = "the results go to this very folder, and what is known in it is kept anyway"
+        raise UsageError(Fault(what, str(path), hint="leave out --from, or choose another folder with -o"))
+    store = RunStore.reading(earlier)
+    try:
+        owner = store.task()
+        if owner != task_id:
+            what = f"the earlier run is of the task {owner!r}, not of {task_id!r}"
+            raise UsageError(Fault(what, str(path), hint=hint))
     except BaseException:
         store.close()
         raise

@@ -52,13 +52,7 @@ def recorded_task(record: RunRecord) -> Task:
         try:
             task = _loaded(spec, Path(folder), record.path)
         except SpecError as error:
-            faults = (
-                replace(
-                    fault, where=fault.where.replace(folder, ""), message=fault.message.replace(folder, "")
-                )
-                for fault in error.faults
-            )
-            raise SpecError(*faults) from None
+            raise SpecError(*(_of_origin(fault, folder) for fault in error.faults)) from None
     if task.spec_sha256 != spec.sha256:
         what = "the spec names files by absolute paths, and they changed since the run"
         raise UsageError(Fault(what, str(record.path)))
@@ -73,11 +67,16 @@ def recorded_task(record: RunRecord) -> Task:
 
 def _loaded(spec: RecordedSpec, folder: Path, where: Path) -> Task:
     """Lay the files out in a folder as they lay before, and load the spec."""
-    for file in spec.files:
-        place = _place(folder, file.path, where)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(file.content)
-    return load_task(_place(folder, spec.files[0].path, where))
+    places = [_place(folder, file.path, where) for file in spec.files]
+    try:
+        for place, file in zip(places, spec.files, strict=True):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(file.content)
+        first = places[0]
+    except (OSError, ValueError, IndexError) as error:
+        fault = Fault(f"the recorded files of the spec cannot be laid out: {error}", str(where))
+        raise UsageError(fault) from error
+    return load_task(first)
 
 
 def _of_origin(fault: Fault, folder: str) -> Fault:
@@ -101,11 +100,19 @@ def _moved_back(code: OwnCode | None, folder: str) -> OwnCode | None:
     return replace(code, path=Path(os.sep, code.path.relative_to(folder)))
 
 
-def recorded_python(run: RecordedRun) -> str:
-    """Return the interpreter of a run, as `find_interpreter` takes it."""
+def recorded_python(run: RecordedRun, task: Task) -> str:
+    """Return the interpreter of a run, as `find_interpreter` takes it.
+
+    A path is refused: a record can come from somewhere else, and would name a program to start here.
+    Raises `UsageError`.
+    """
+    wanted = run.python or task.python
+    if Path(wanted).name != wanted and wanted != sys.executable:
+        hint = "if you trust it, name it with --python"
+        raise UsageError(Fault(f"the record asks to start the program {wanted}", hint=hint))
     series = ".".join(run.info.python.split(".")[:2])
     own = f"{sys.version_info[0]}.{sys.version_info[1]}"
-    return run.python or ("" if series == own else series)
+    return wanted or ("" if series == own else series)
 
 
 def recorded_candidates(record: RunRecord) -> tuple[list[Candidate], list[str]]:
@@ -130,6 +137,7 @@ def _candidate(record: RunRecord, submission_id: str, entry: Entry) -> Candidate
         notes=work.notes,
         record=work.record,
         recorded=packed,
+        person=work.person,
     )
 
 

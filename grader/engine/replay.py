@@ -101,18 +101,18 @@ def standalone(
     if case.rule is not None:
         raise NotStandalone("this case reads the source, and runs nothing")
     files = dict(task.modules)
-    texts = {files[module]: file.text for module, file in submission.files.items() if module in files}
+    # A shell's Python imports a module by the name of its file.
+    texts = {f"{module}.py": file.text for module, file in submission.files.items() if module in files}
     if task.reference is not None:
-        for module in question.beside:
-            texts[files[module]] = task.reference.texts[files[module].removesuffix(".py")]
+        texts |= {f"{module}.py": task.reference.texts[module] for module in question.beside}
     module = case.program.module if case.program is not None else question.module
-    if files[module] not in texts:
+    if f"{module}.py" not in texts:
         raise NotStandalone(f"there is no {files[module]} in the submission")
     if case.program is None:
         return of_calls(case, module, texts, task.seed)
     is_dialogue = bool(case.program.dialogue) or case.program.player is not None
     typed = _typed(case, replayed.dialogue) if is_dialogue else None
-    return of_program(case, texts, files[module], task.seed, typed)
+    return of_program(case, texts, f"{module}.py", task.seed, typed)
 
 
 def _typed(case: Case, turns: tuple[TurnResult, ...]) -> list[str]:

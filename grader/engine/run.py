@@ -4,7 +4,7 @@ It knows neither the terminal nor the result files; see `session` for those.
 """
 
 import secrets
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -216,12 +216,21 @@ def _plan(
         others = "another submission" if len(stale) == 1 else f"{len(stale)} other submissions"
         reason = f"the results of {others} no longer hold, such as {stale[0]}'s"
         raise UsageError(Fault(reason, hint="mark all of them, or choose another folder with -o"))
-    return _Plan(key, tuple(kept), spread(to_mark))
+    return _Plan(key, tuple(kept), spread(list(_one_for_each_work(to_mark))))
 
 
 def _some_of(candidates: Sequence[Candidate]) -> str:
     names = ", ".join(candidate.id for candidate in candidates[:_MOST_NAMED])
     return f"there is {names}{', …' if len(candidates) > _MOST_NAMED else ''}"
+
+
+def _one_for_each_work(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Yield the candidates; of those who handed in a work together, the first with the others as members."""
+    by_work: dict[str, list[Candidate]] = {}
+    for number, candidate in enumerate(candidates):
+        by_work.setdefault(candidate.work or f"/{number}", []).append(candidate)
+    for first, *others in by_work.values():
+        yield replace(first, members=tuple(others)) if others else first
 
 
 def spread(items: Sequence[_Item]) -> tuple[_Item, ...]:
@@ -242,13 +251,13 @@ def _events(
     proof: of the spec, to be kept; empty if there is none.
     marking: marks as planned; None if there is nothing to mark.
     """
-    yield RunStarted(run, len(plan.kept) + len(plan.to_mark))
+    by_id = {each.id: each for candidate in plan.to_mark for each in (candidate, *candidate.members)}
+    yield RunStarted(run, len(plan.kept) + len(by_id))
     if proof:
         yield SpecProven(plan.key, proof)
     for submission_id in plan.kept:
         yield SubmissionKept(submission_id)
     if marking is not None:
-        by_id = {candidate.id: candidate for candidate in plan.to_mark}
         with closing(marking):
             for step in marking:
                 if isinstance(step, Begun):
@@ -256,7 +265,10 @@ def _events(
                 elif isinstance(step, Runs):
                     yield CaseUnderWay(step.candidate.id, step.case, step.waits)
                 else:
-                    key = result_key(plan.key, by_id[step.result.id], step.result.sha256)
-                    again = _AGAIN if failed_internally(step.result) else ""
-                    yield SubmissionMarked(step.result, again + key, step.evidence, step.work)
+                    for member in step.members:
+                        yield SubmissionStarted(member.result.id, member.result.name)
+                    for marked in (step, *step.members):
+                        key = result_key(plan.key, by_id[marked.result.id], marked.result.sha256)
+                        again = _AGAIN if failed_internally(marked.result) else ""
+                        yield SubmissionMarked(marked.result, again + key, marked.evidence, marked.work)
     yield RunFinished(now())

@@ -14,7 +14,7 @@ from grader.engine.cache.keys import conditions_key, digest, run_key
 from grader.engine.proof.marking import mark_reference
 from grader.engine.proof.prover import NO_FAULTS, Prover
 from grader.engine.proof.user_cache import UserCache
-from grader.engine.submission.marker import SubmissionMarker, budget_of
+from grader.engine.submission.marker import OnResult, SubmissionMarker, budget_of
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.rules import tools_of
 from grader.engine.submission.run_inputs import Expectations, ask_reference, asks_reference, run_inputs
@@ -83,11 +83,13 @@ def check_one(
     python: str = "",
     tell: TellPhase = ignore_phase,
     prover: Prover | None = None,
+    on_result: OnResult | None = None,
 ) -> SubmissionResult:
     """Mark one submission by every case of `task`, in the strongest sandbox that starts.
 
     python: see `find_interpreter`; empty for the spec's choice.  tell: called with each phase.
     prover: proves these cases by the reference first; None to trust the spec.
+    on_result: see `SubmissionMarker`.
     Raises `NoSandbox`, and `SpecNotProven` if the reference does not pass.  Raises `UsageError` if a tool
     for the task's rules is missing, or if this machine cannot read the work.
     """
@@ -118,6 +120,7 @@ def check_one(
                 EvidenceCache(),
                 budget,
                 on_case=lambda case: tell(f"running case {case}"),
+                on_result=on_result,
             )
             return marker.run()
         except SandboxFailure as failure:

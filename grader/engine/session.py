@@ -18,6 +18,7 @@ from grader.engine.output_folder import (
     check_apart,
     check_task,
     check_writable,
+    earlier_store,
     existing_store,
     make_folder,
     new_store,
@@ -27,9 +28,9 @@ from grader.engine.output_folder import (
     submissions,
 )
 from grader.engine.proof.prover import Prover, no_proof
+from grader.engine.release import hold
 from grader.engine.run import mark_batch
-from grader.intake import Candidate, discover
-from grader.intake.attempts import with_attempts
+from grader.intake import Candidate
 from grader.model.events import (
     Event,
     RunFinished,
@@ -41,7 +42,9 @@ from grader.model.events import (
 )
 from grader.model.results import RunInfo, RunResults, TaskHead
 from grader.model.task import Task
-from grader.records.of_batch import add_what_awaits, reviews_path, with_records_of_batch
+from grader.records.handed_in import Sources, handed_in
+from grader.records.of_batch import add_what_awaits, reviews_path
+from grader.reports.held import is_held
 from grader.reports.render import render
 from grader.reports.views.cohort import Cohort
 from grader.runtime.code_identity import own_identity
@@ -62,8 +65,10 @@ class Options:
     folder: for the results.  python: see `find_interpreter`; empty for the spec's choice.
     required: the weakest driver to accept.  jobs: submissions marked at a time; 0 for one per core.
     only: the submissions to mark, empty for all.  starts_over: keep nothing of earlier runs.
-    times, reviews: see `with_records_of_batch`.  released: students may see the hidden cases.
+    times, reviews, layout, roster: see `Sources`.  released: students may see the hidden cases.
     anyway: mark although the spec has faults that its reference shows.
+    earlier: an output folder whose record this one starts with; None for none.
+    holds: hold students' pages back, now and later, until they are released.
     """
 
     folder: Path
@@ -72,10 +77,14 @@ class Options:
     jobs: int = 0
     only: tuple[str, ...] = ()
     starts_over: bool = False
+    roster: Path | None = None
     times: Path | None = None
     reviews: Path | None = None
     released: bool = False
+    layout: str = ""
     anyway: bool = False
+    earlier: Path | None = None
+    holds: bool = False
 
 
 class Display(Protocol):
@@ -98,7 +107,7 @@ class Session:
     def __init__(
         self,
         task: Task,
-        handed_in: Sequence[Path],
+        paths: Sequence[Path],
         options: Options,
         note: Callable[[str], None],
         *,
@@ -115,40 +124,37 @@ class Session:
         self._places = places or Places()
         self._options = options
         self._note = note
-        self.candidates = list(recorded) or self._find(handed_in)
-        check_apart(options.folder, handed_in)
+        self.candidates = list(recorded) or handed_in(
+            task, paths, Sources(options.layout, options.roster, options.times, options.reviews), note
+        )
+        check_apart(options.folder, paths)
         check_writable(options.folder)
         check_task(options.folder, task.id)
         self._store: RunStore | None = None
+        self._earlier: RunStore | None = None
+        """The record of another folder, which this folder's record starts with."""
         self._known: dict[str, str] = {}
         """The keys of earlier results, by submission."""
         self.total = len(self.candidates)
         self.done = 0
         self.kept = 0
 
-    def _find(self, handed_in: Sequence[Path]) -> list[Candidate]:
-        """Return the submissions behind the paths, with their times and reviews.  Raises `UsageError`."""
-        task, options, note = self._task, self._options, self._note
-        notes: list[str] = []
-        candidates = discover(handed_in, dict(task.modules), on_note=notes.append)
-        for text in notes:
-            note(text)
-        # The reviews may be about more submissions than the few that are named one by one.
-        whole_batch = len(candidates) != len(handed_in)
-        if task.attempts is not None:
-            candidates = with_attempts(candidates, dict(task.modules), note)
-        return with_records_of_batch(
-            task, candidates, options.times, options.reviews, note, whole_batch=whole_batch
-        )
-
     def __enter__(self) -> "Session":
         """Open the record of earlier runs, and compare it with the submissions.  Raises `UsageError`."""
-        folder = self._options.folder
+        folder, earlier = self._options.folder, self._options.earlier
         self._store = existing_store(folder)
         try:
+            if earlier is not None:
+                self._earlier = earlier_store(earlier, folder, self._task.id)
             if self._store is not None:
                 self._store.claim(self._task.id)
                 self._known = self._store.keys()
+                if self._earlier is not None:
+                    self._note(
+                        f"{folder} has a record of its own, which is used instead of that in {earlier}"
+                    )
+            elif self._earlier is not None:
+                self._known = self._earlier.keys()
             note_unmarked(folder, self.candidates, self._options.only, self._known, self._note)
             note_absent(folder, self.candidates, self._known, self._note)
         except BaseException:
@@ -157,8 +163,9 @@ class Session:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._store is not None:
-            self._store.close()
+        for store in (self._store, self._earlier):
+            if store is not None:
+                store.close()
 
     def begin(self, machines: Machines, tell: TellPhase) -> Generator[Event, None, None]:
         """Prepare the run, and return the events that `record` follows.
@@ -166,8 +173,9 @@ class Session:
         Raises `UsageError`, `SpecNotProven` and `NoSandbox`, before anything is written.
         """
         options, known = self._options, self._known
-        evidence = self._store.evidence if self._store is not None else nothing_known
-        proven = self._store.proof if self._store is not None else no_proof
+        before = self._store or self._earlier
+        evidence = before.evidence if before is not None else nothing_known
+        proven = before.proof if before is not None else no_proof
         if options.starts_over:
             evidence, proven = nothing_known, no_proof
             # With `only`, the results of all other submissions are kept.
@@ -191,7 +199,12 @@ class Session:
         folder = self._options.folder
         if self._store is None:
             make_folder(folder)
-            self._store = new_store(folder, self._task.id)
+            if self._earlier is not None:
+                self._store = self._earlier.copied_to(folder)
+            else:
+                self._store = new_store(folder, self._task.id)
+        if self._options.holds or (self._earlier is not None and is_held(self._earlier.folder)):
+            hold(folder)
         run: RunInfo | None = None
         kept: list[str] = []
         with closing(events):

@@ -5,9 +5,11 @@ and the oracle's boxes are expensive, so they are made at the first submission a
 ones.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from multiprocessing.util import Finalize
+from typing import TypeAlias
 
 from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.run_config import RunConfig
@@ -28,6 +30,8 @@ from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.store.record_parts import pack_work, unpack_work
 
+_ResultFor: TypeAlias = Callable[[Submission], SubmissionResult]
+
 
 @dataclass(frozen=True, slots=True)
 class WorkItem:
@@ -39,11 +43,15 @@ class WorkItem:
 
 @dataclass(frozen=True, slots=True)
 class MarkedSubmission:
-    """A submission with its result.  evidence: for the next run.  work: for the run's record."""
+    """A submission with its result.  evidence: for the next run.  work: for the run's record.
+
+    members: the same for the others who handed it in.
+    """
 
     result: SubmissionResult
     evidence: bytes = b""
     work: bytes = b""
+    members: tuple["MarkedSubmission", ...] = ()
 
 
 class Marker:
@@ -67,37 +75,51 @@ class Marker:
         budget = budget_of(task)
         with budget.spending():
             submission = submission_of(work.candidate, task)
-        return self.mark(submission, work.known, budget)
+        members = [_of_member(submission, member) for member in work.candidate.members]
+        return self.mark(submission, work.known, budget, members)
 
     def mark(
-        self, submission: Submission, known: bytes = b"", budget: Budget | None = None
+        self,
+        submission: Submission,
+        known: bytes = b"",
+        budget: Budget | None = None,
+        members: Sequence[Submission] = (),
     ) -> MarkedSubmission:
         """Mark a submission that was read already.  Raises `SandboxFailure`.
 
         A submission that could not be read is pending: the fault may be this machine's.
         Of several attempts each is marked with a budget of its own.
         known: see `WorkItem`.  budget: the rest after reading it; None for all of it.
+        members: the same work as that of others, with their times and reviews; it runs once for all.
         """
         cache = EvidenceCache(known)
-        if submission.attempts:
-            results = [self._result(attempt, cache) for attempt in submission.attempts]
-            result = result_of_attempts(self._config.task, submission, results)
-        else:
-            result = self._result(submission, cache, budget)
-        return MarkedSubmission(result, cache.packed(), pack_work(submission))
+        parts = submission.attempts or (submission,)
+        results_for = [self._run(part, cache, None if submission.attempts else budget) for part in parts]
+        evidence = cache.packed()
+        marked = []
+        for each in (submission, *members):
+            results = [
+                result_for(part)
+                for result_for, part in zip(results_for, each.attempts or (each,), strict=True)
+            ]
+            result = result_of_attempts(self._config.task, each, results) if each.attempts else results[0]
+            marked.append(MarkedSubmission(result, evidence, pack_work(each)))
+        return replace(marked[0], members=tuple(marked[1:]))
 
-    def _result(
-        self, submission: Submission, cache: EvidenceCache, budget: Budget | None = None
-    ) -> SubmissionResult:
-        """Return the result of a submission, or of one attempt.  Raises `SandboxFailure`."""
+    def _run(self, submission: Submission, cache: EvidenceCache, budget: Budget | None) -> _ResultFor:
+        """Run a submission, or one attempt; return what gives the result of each who handed it in.
+
+        Raises `SandboxFailure`.
+        """
         if submission.unreadable:
-            return not_marked(self._config.task, submission, submission.unreadable).result
+            return lambda each: not_marked(self._config.task, each, each.unreadable).result
         if self._tools is None:
             self._tools = MarkingTools(self._start, self._config.task)
         marker = SubmissionMarker(
             self._inputs, submission, self._tools, self._memo, cache, budget, self._on_wait, self._on_case
         )
-        return marker.run()
+        marker.run()
+        return marker.result_for
 
     def _start(self) -> Zygote:
         config = self._config
@@ -143,6 +165,7 @@ def mark(work: WorkItem) -> MarkedSubmission:
 
 def not_marked(task: Task, candidate: Candidate | Submission, reason: str) -> MarkedSubmission:
     """Return the result of a submission that we failed to mark: pending, never zero."""
+    others = candidate.members if isinstance(candidate, Candidate) else ()
     result = SubmissionResult(
         id=candidate.id,
         name=candidate.name,
@@ -150,5 +173,21 @@ def not_marked(task: Task, candidate: Candidate | Submission, reason: str) -> Ma
         max_mark=task.marks,
         status=Status.PENDING,
         problems=(f"internal error: {reason}",),
+        person=candidate.person,
     )
-    return MarkedSubmission(result)
+    return MarkedSubmission(result, members=tuple(not_marked(task, member, reason) for member in others))
+
+
+def _of_member(submission: Submission, member: Candidate) -> Submission:
+    """Return a submission as that of another who handed it in."""
+    attempts = tuple(
+        _of_member(attempt, own) for attempt, own in zip(submission.attempts, member.attempts, strict=True)
+    )
+    return replace(
+        submission,
+        id=member.id,
+        name=member.name,
+        record=member.record,
+        person=member.person,
+        attempts=attempts,
+    )

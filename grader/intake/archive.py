@@ -24,6 +24,7 @@ from grader.intake.tree import (
     DEPTH_MAX,
     FILES_MAX,
     LINK,
+    Allowance,
     Contents,
     Entry,
     Level,
@@ -115,7 +116,9 @@ class ZipTree:
     def level(self, folder: Parts) -> Level:
         """Return what lies directly in a folder of the archive."""
         node = self._node(folder)
-        return Level(tuple(sorted(node.folders)), tuple(sorted(node.files)))
+        here = [(_parts(entry.name)[len(folder) :], entry.refusal) for entry in node.unsafe]
+        refused = sorted((parts[0], refusal) for parts, refusal in here if len(parts) == 1)
+        return Level(tuple(sorted(node.folders)), tuple(sorted(node.files)), refused=tuple(refused))
 
     def unsafe(self, folder: Parts) -> list[Entry]:
         """Return the members whose names lead out of a folder; in a batch, they belong to no student."""
@@ -162,6 +165,10 @@ class ZipTree:
             raise damage from error
         if read_b != member.file_size:
             raise damage
+
+    def file(self, folder: Parts, entry: Entry, allowance: Allowance) -> BinaryIO:
+        """Return an entry, a zip in this one, as a file.  Raises `Refused`."""
+        return allowance.in_memory(self, folder, entry)
 
     def _entry(self, parts: Parts, members: list[ZipInfo]) -> Entry:
         refusal = _refusal(members)

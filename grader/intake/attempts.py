@@ -11,8 +11,8 @@ from dataclasses import replace
 from grader.intake.archive import batch_zip
 from grader.intake.candidate import Candidate, Kind
 from grader.intake.folder import FolderTree
-from grader.intake.layout import Expected, attempts_in
 from grader.intake.names import readable, shown
+from grader.intake.plain_layout import Expected, attempts_in
 from grader.intake.tree import Refused
 
 MOST_ATTEMPTS = 20
@@ -36,6 +36,22 @@ def with_attempts(
             on_note(f"{shown(candidate.name)}: {note}")
             candidate = replace(candidate, notes=(*candidate.notes, note))
         found.append(replace(candidate, attempts=attempts[-MOST_ATTEMPTS:]))
+    return found
+
+
+def latest_only(candidates: Iterable[Candidate], on_note: Callable[[str], None]) -> list[Candidate]:
+    """Return the candidates, of each student the latest attempt, where the task does not say which counts."""
+    found, several = [], 0
+    for candidate in gathered(candidates):
+        if candidate.attempts:
+            several += 1
+            note = f"this is the last of {len(candidate.attempts)} attempts; the earlier ones do not count"
+            last = candidate.attempts[-1]
+            candidate = replace(last, student="", attempt="", notes=(*last.notes, note))
+        found.append(candidate)
+    if several:
+        have = "student has" if several == 1 else "students have"
+        on_note(f"{several} {have} several attempts; the last of each counts (see `attempts` in the spec)")
     return found
 
 
@@ -67,7 +83,7 @@ def _numbered(candidate: Candidate, expected: Expected) -> Iterator[Candidate]:
     The folders in a student's own zip are the student's claim, and with them the times: it is one attempt.
     What cannot be opened is left to `reading`, where it becomes the student's problem.
     """
-    if candidate.problem or candidate.kind is not Kind.FOLDER:
+    if candidate.problem or candidate.commit or candidate.kind is not Kind.FOLDER:
         return
     names: tuple[str, ...] = ()
     with suppress(Refused, OSError):

@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from grader.intake.tree import Parts
+from grader.model.person import Person
 from grader.model.submission import Record
 
 
@@ -18,10 +19,22 @@ class Kind(StrEnum):
     ZIP = "zip"
     FILE = "file"
     """A single Python file."""
+    FILES = "files"
+    """Some files of a folder that holds others' too."""
     RECORDED = "recorded"
     """The work in the record of an earlier run."""
+    ABSENT = "absent"
+    """Nothing: the student is on the roster and handed in nothing."""
     UNREAD = "unread"
     """Something that isn't read; `problem` says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenFile:
+    """A file among those of others.  entry: its name there.  name: as it was handed in."""
+
+    entry: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +43,20 @@ class Candidate:
 
     id: unique in the batch, safe as a file name on every system.
     name: as it was handed in, for people; hostile text, like all names here.
-    path: the folder or file, absolute; of a zip of many students, that zip.
-    inside: the folder or file in the zip of many students; empty elsewhere.
+    path: the folder or file, absolute; of a zip of many students, that zip.  Of several files, the first.
+    inside: the folder or file in the zip of many students; empty elsewhere.  Of several files, the first.
     notes: what to tell the student, at no cost.
     record: what people know and decide about it, from files of theirs; never from its own.
     recorded: the work as an earlier run read it, packed; see `grader.store.record_parts`.
     student: the id of the student whose attempt it is, where a student can have several; else empty.
     attempt: the attempt's name, such as `attempt-2`.
     attempts: of a candidate that stands for several attempts, these in their order, the latest last.
+    files: of some files among those of others, these.
+    person: the student, as far as an LMS's download or a roster tells.
+    is_late: the download says that it came late.
+    work: the same for all who handed in this work together; empty for one student's own.
+    members: of one candidate that stands for all who handed in this work, the others.
+    commit: of a clone, the commit to read; empty for the files that lie there.
     """
 
     id: str
@@ -52,3 +71,9 @@ class Candidate:
     student: str = ""
     attempt: str = ""
     attempts: tuple["Candidate", ...] = ()
+    files: tuple[ChosenFile, ...] = ()
+    person: Person | None = None
+    is_late: bool = False
+    work: str = ""
+    members: tuple["Candidate", ...] = ()
+    commit: str = ""

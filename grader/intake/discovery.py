@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.intake.candidate import Candidate, Kind
 from grader.intake.folder import FolderTree
-from grader.intake.layout import Expected, batch_folder, holds_work
+from grader.intake.layouts.gather import gather
+from grader.intake.layouts.recognise import Recognised, recognise
 from grader.intake.names import (
     UniqueIds,
     is_other_archive,
@@ -24,8 +26,12 @@ from grader.intake.names import (
     shown,
     stem,
 )
-from grader.intake.tree import LINK, NESTED_ZIP, OTHER_ARCHIVE, Parts, Refused, Tree, Unreadable
+from grader.intake.plain_layout import Expected, batch_folder, check_one_students, holds_work
+from grader.intake.tree import LINK, OTHER_ARCHIVE, Parts, Refused, Tree, Unreadable
 from grader.model.errors import Fault, NothingToMark, UsageError
+
+if TYPE_CHECKING:
+    from grader.intake.archive import ZipTree
 
 _KINDS = "name a folder of student folders, a folder or zip of one student, a zip of folders, or a .py file"
 
@@ -43,21 +49,25 @@ class _Found:
 
 
 def discover(
-    paths: Sequence[Path], modules: Mapping[str, str], on_note: Callable[[str], None] = ignore
+    paths: Sequence[Path],
+    modules: Mapping[str, str],
+    on_note: Callable[[str], None] = ignore,
+    layout: str = "",
 ) -> list[Candidate]:
     """Return the submissions behind the paths, in their order, then by name.
 
     modules: module name -> file name, as in the spec.
-    on_note: is told what was left out of the batch; the text may hold hostile names.
-    Raises `UsageError` (no such path, not a submission, an unreadable zip) with a fault for
-    each path that is wrong, and `NothingToMark`.
+    layout: the layout that folders and zips must have, as in `recognise.NAMES`; empty to find out.
+    on_note: is told what was left out of the batch; the text may hold hostile names. Raises `UsageError` (no
+    such path, not a submission, an unreadable zip, a layout that is not sure) with a fault for each path that
+    is wrong, and `NothingToMark`.
     """
     expected = Expected(modules)
     faults: list[Fault] = []
     found: list[_Found] = []
     for path in paths:
         try:
-            found.append(_behind(path, expected, on_note))
+            found.append(_behind(path, expected, on_note, layout))
         except UsageError as error:
             faults += error.faults
     if faults:
@@ -100,18 +110,18 @@ def _with_empty_ones(path: Path, part: _Found) -> _Found:
     )
 
 
-def _behind(path: Path, expected: Expected, on_note: Callable[[str], None]) -> _Found:
+def _behind(path: Path, expected: Expected, on_note: Callable[[str], None], layout: str) -> _Found:
     """Return what lies behind one path.  Raises `UsageError`."""
     where = readable(str(path))
     try:
         real = Path(os.path.realpath(path, strict=True))
         name = os.path.basename(os.path.abspath(path))
         if real.is_dir():
-            return _behind_folder(real, name, expected, on_note)
+            return _behind_folder(real, name, where, expected, on_note, layout)
         if not real.is_file():
             raise UsageError(Fault("this is neither a folder nor a file", where, hint=_KINDS))
         if is_zip(name):
-            return _behind_zip(real, name, expected, on_note)
+            return _behind_zip(real, name, where, expected, on_note, layout)
     except (FileNotFoundError, NotADirectoryError):
         raise UsageError(Fault("there is no such file or folder", where, hint=_nearest(path))) from None
     except Unreadable as refused:
@@ -127,25 +137,60 @@ def _behind(path: Path, expected: Expected, on_note: Callable[[str], None]) -> _
     raise UsageError(Fault("this file is no submission", where, hint=_KINDS))
 
 
-def _behind_folder(path: Path, name: str, expected: Expected, on_note: Callable[[str], None]) -> _Found:
+def _behind_folder(
+    path: Path, name: str, where: str, expected: Expected, on_note: Callable[[str], None], layout: str
+) -> _Found:
     with FolderTree(path) as tree:
+        download = recognise(tree, expected, where, layout)
+        if download is not None:
+            return _gathered(download, path, where, on_note)
         folder = batch_folder(tree, expected)
         if folder is None:
+            if not layout:
+                check_one_students(tree.level(()), expected, where)
             return _Found([Candidate("", readable(name), Kind.FOLDER, path)], works=True)
         return _Batch(tree, folder, path).found(on_note)
 
 
-def _behind_zip(path: Path, name: str, expected: Expected, on_note: Callable[[str], None]) -> _Found:
+def _behind_zip(
+    path: Path, name: str, where: str, expected: Expected, on_note: Callable[[str], None], layout: str
+) -> _Found:
     from grader.intake.archive import batch_zip  # slow to import, and not always needed
 
     tree = batch_zip(path)
+    download = recognise(tree, expected, where, layout)
+    if download is not None:
+        _note_unsafe(tree, download.folder, name, on_note)
+        return _gathered(download, path, where, on_note, is_zip_file=True)
     folder = batch_folder(tree, expected, is_zip_file=True)
     if folder is None:
+        if not layout:
+            check_one_students(tree.level(()), expected, where)
         return _Found([Candidate("", readable(stem(name)), Kind.ZIP, path)], works=True)
+    _note_unsafe(tree, folder, name, on_note)
+    return _Batch(tree, folder, path, is_zip_file=True).found(on_note)
+
+
+def _note_unsafe(tree: "ZipTree", folder: Parts, name: str, on_note: Callable[[str], None]) -> None:
     for depth in range(len(folder) + 1):
         for entry in tree.unsafe(folder[:depth]):
             on_note(f"{shown(entry.name)} in {shown(name)} {entry.refusal}; it was left out")
-    return _Batch(tree, folder, path, is_zip_file=True).found(on_note)
+
+
+def _gathered(
+    download: Recognised, path: Path, where: str, on_note: Callable[[str], None], *, is_zip_file: bool = False
+) -> _Found:
+    """Return the candidates of an LMS's download."""
+    candidates = list(gather(download, path, is_zip_file=is_zip_file, where=where))
+    students = len({candidate.id for candidate in candidates})
+    count = f"{students} student" + ("s" if students != 1 else "")
+    on_note(f"{shown(path.name)} was taken for {download.layout.title} of {count}")
+    if download.strangers:
+        be = "was" if len(download.strangers) == 1 else "were"
+        on_note(
+            f"{listed(download.strangers)} {be} left out, since they are no part of {download.layout.title}"
+        )
+    return _Found(candidates, works=any(candidate.kind is not Kind.UNREAD for candidate in candidates))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +226,9 @@ class _Batch:
     def _file(self, name: str) -> Candidate:
         if is_python(name):
             return self._candidate(name, readable(stem(name)), Kind.FILE)
-        if is_zip(name) and not self.is_zip_file:
+        if is_zip(name):
             return self._candidate(name, readable(stem(name)), Kind.ZIP)
-        return self._unread(name, NESTED_ZIP if is_zip(name) else OTHER_ARCHIVE)
+        return self._unread(name, OTHER_ARCHIVE)
 
     def _unread(self, name: str, refusal: str) -> Candidate:
         candidate = self._candidate(name, readable(stem(name)), Kind.UNREAD)
@@ -201,28 +246,41 @@ def _unique(
 ) -> Iterator[Candidate]:
     """Yield the candidates with ids; what was named twice comes once.
 
+    Candidates of a download have the ids that it gives them, and those that name one student there share one.
     Paths named on the command line get ids first: a file in another student's folder cannot take one.
     """
     ids = UniqueIds()
-    seen: set[tuple[Path, Parts, bool]] = set()
+    seen: set[tuple[Path, Parts, bool, str]] = set()
     once = []
     for candidate in candidates:
-        key = (candidate.path, candidate.inside, candidate.kind is Kind.FOLDER)
+        # Those who handed in one work together are in the same place.
+        key = (candidate.path, candidate.inside, candidate.kind is Kind.FOLDER, candidate.id)
         if key in seen:
             on_note(f"{shown(candidate.name)} was given twice; it is marked once")
             continue
         seen.add(key)
         once.append(candidate)
     claims = sorted(range(len(once)), key=lambda place: not _is_named(once[place], named))
-    taken_ids = {place: ids.take(once[place].name) for place in claims}
+    taken_ids: dict[tuple[Path, str] | int, tuple[str, str]] = {}
+    for place in claims:
+        key_of_id = _key_of_id(once[place], place)
+        if key_of_id not in taken_ids:
+            taken_ids[key_of_id] = ids.take(once[place].id or once[place].name)
     for place, candidate in enumerate(once):
-        unique, taken = taken_ids[place]
+        unique, taken = taken_ids[_key_of_id(candidate, place)]
+        candidate = replace(candidate, id=unique, student=unique if candidate.student else "")
         if not taken:
-            yield replace(candidate, id=unique)
+            yield candidate
             continue
         note = f"another submission has the id {taken}; this one is {unique}"
         on_note(f"{shown(candidate.name)}: {note}")
-        yield replace(candidate, id=unique, notes=(*candidate.notes, note))
+        yield replace(candidate, notes=(*candidate.notes, note))
+
+
+def _key_of_id(candidate: Candidate, place: int) -> tuple[Path, str] | int:
+    """Return the same for all candidates that share an id: the attempts of one student in one download."""
+    folder = candidate.path if candidate.inside else candidate.path.parent
+    return (folder, candidate.student) if candidate.student else place
 
 
 def _nearest(path: Path) -> str:

@@ -19,6 +19,7 @@ from grader.intake.tree import (
     DEPTH_MAX,
     FILES_MAX,
     LINK,
+    Allowance,
     Contents,
     Entry,
     Level,
@@ -73,7 +74,7 @@ class FolderTree:
                         files.append(item.name)
         except OSError as error:
             unread = str(_refused(error))
-        return Level(tuple(sorted(folders)), tuple(sorted(files)), tuple(sorted(links)), unread)
+        return Level(tuple(sorted(folders)), tuple(sorted(files)), tuple(sorted(links)), unread=unread)
 
     def entry(self, folder: Parts, name: str) -> Entry:
         """Return a file of a `level`; its size and kind are looked at when it is read."""
@@ -98,7 +99,7 @@ class FolderTree:
         finally:
             os.close(descriptor)
 
-    def file(self, folder: Parts, entry: Entry) -> BinaryIO:
+    def file(self, folder: Parts, entry: Entry, allowance: Allowance) -> BinaryIO:
         """Open an entry, which must be a regular file.  Raises `Refused`."""
         return open(self._descriptor(folder, entry), "rb")
 

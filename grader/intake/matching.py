@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from grader.intake.layout import COMPARED_NAMES, Expected
 from grader.intake.names import folded, is_python, listed, shown, stem
+from grader.intake.plain_layout import COMPARED_NAMES, Expected
 
 
 @dataclass(frozen=True, slots=True)

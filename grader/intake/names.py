@@ -15,6 +15,7 @@ SHOWN_MAX = 80
 EMPTY_ID = "submission"
 
 _JUNK = frozenset({"__macosx", "__pycache__", "node_modules", "thumbs.db", "desktop.ini", "ehthumbs.db"})
+_OF_STUDENT = re.compile(r"\.\.[^.]|.*_assignsubmission_|.* - ", re.DOTALL)
 _DEVICES = frozenset({"con", "prn", "aux", "nul"}) | {
     f"{port}{number}" for port in ("com", "lpt") for number in "0123456789¹²³"
 }
@@ -22,8 +23,12 @@ _ARCHIVES = (".7z", ".rar", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst", ".tbz2
 
 
 def is_junk(name: str) -> bool:
-    """Tell whether a file or folder was left by a machine or is hidden."""
-    return name.startswith(".") or name.casefold() in _JUNK
+    """Tell whether a file or folder was left by a machine or is hidden.
+
+    A student's name can begin with a dot, and so the name that an LMS makes of it; macOS's begin with `._`.
+    """
+    is_hidden = name.startswith(".") and (name.startswith("._") or not _OF_STUDENT.match(name))
+    return is_hidden or name.casefold() in _JUNK
 
 
 def is_python(name: str) -> bool:

@@ -10,13 +10,15 @@ there, nothing else tells.
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from grader.intake.candidate import Candidate, Kind
+from grader.intake.candidate import Candidate, ChosenFile, Kind
+from grader.intake.chosen import ChosenTree
+from grader.intake.commit import CommitTree
 from grader.intake.folder import FolderTree
-from grader.intake.layout import Expected, work_folder
 from grader.intake.matching import match
 from grader.intake.names import is_archive, is_other_archive, is_python, is_zip, listed, readable, shown
+from grader.intake.plain_layout import Expected, work_folder
 from grader.intake.source_text import Care, as_python_reads, repair
 from grader.intake.tree import (
     NESTED_ZIP,
@@ -61,6 +63,7 @@ def read(candidate: Candidate, modules: Mapping[str, str], repairs: Repairs = Re
         origin=candidate.path.joinpath(*candidate.inside),
         record=candidate.record,
         attempt=candidate.attempt,
+        person=candidate.person,
     )
 
 
@@ -74,6 +77,7 @@ def _with_attempts(candidate: Candidate, attempts: Sequence[Submission]) -> Subm
         origin=candidate.path.joinpath(*candidate.inside),
         record=candidate.record,
         attempts=tuple(attempts),
+        person=candidate.person,
     )
 
 
@@ -92,10 +96,12 @@ def _worked_through(candidate: Candidate, work: "_Work") -> "_Work":
     if candidate.problem:
         work.problems.append(candidate.problem)
         return work
+    if candidate.kind is Kind.ABSENT:
+        return work
     last = shown((candidate.path.name, *candidate.inside)[-1])
     try:
-        with _opened(candidate) as (tree, folder, contents):
-            work.read(tree, folder, contents)
+        with _opened(candidate, work.allowance) as opened:
+            work.read(opened)
     except Refused as refused:
         work.refuse(last, refused)
     except OSError as error:
@@ -103,9 +109,49 @@ def _worked_through(candidate: Candidate, work: "_Work") -> "_Work":
     return work
 
 
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A tree, the folder in it, and what is there.  is_own_zip: the student made it; zips in it stay shut."""
+
+    tree: Tree
+    folder: Parts
+    contents: Contents
+    is_own_zip: bool = False
+
+
 @contextmanager
-def _opened(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
-    """Open the tree that a candidate lies in; with it, the folder in it, and what is there."""
+def _opened(candidate: Candidate, allowance: Allowance) -> Iterator[_Opened]:
+    """Open the tree that a candidate lies in.
+
+    A zip that is all of a student's work is opened too, from disk or from another zip, but no zip in that.
+    allowance: is charged with the bytes of a zip that is read from another.
+    """
+    with ExitStack() as stack:
+        tree, folder, contents = stack.enter_context(_place(candidate))
+        entry = contents.entries[0] if candidate.kind is Kind.ZIP else None
+        if candidate.kind in (Kind.FOLDER, Kind.FILES):
+            entry = _only_zip(contents)
+        if entry is None:
+            yield _Opened(tree, folder, contents)
+            return
+        try:
+            zipped = stack.enter_context(_zip_in(tree, folder, entry, allowance))
+        except Refused as refused:
+            if candidate.kind is Kind.ZIP:
+                raise
+            raise type(refused)(f"holds {shown(entry.name)}, which {refused}") from refused
+        inside = zipped.contents(())
+        # The folder's content is unknown: later work than the zip's may lie there.
+        unknown = [
+            replace(each, name=f"./{each.name}", parts=()) for each in contents.entries if each.unreadable
+        ]
+        yield _Opened(zipped, (), Contents([*inside.entries, *unknown], inside.notes), is_own_zip=True)
+
+
+@contextmanager
+def _place(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
+    """Open where a candidate was found; with it, the folder there, and what is the student's."""
+    *above, name = candidate.inside or (candidate.path.name,)
     if candidate.inside:
         from grader.intake.archive import batch_zip  # slow to import, and not always needed
 
@@ -114,43 +160,32 @@ def _opened(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
         except Refused as refused:
             # It was sound when the candidate was found in it.
             raise Unreadable(f"lies in {shown(candidate.path.name)}, which {refused}") from refused
-        *above, name = candidate.inside
-        if candidate.kind is Kind.FILE:
-            yield batch, tuple(above), Contents([batch.entry(tuple(above), name)])
-        else:
+        if candidate.kind is Kind.FOLDER:
             yield batch, candidate.inside, batch.contents(candidate.inside)
+        else:
+            yield _chosen(batch, tuple(above), candidate, name)
+    elif candidate.commit:
+        with CommitTree(candidate.path, candidate.commit) as commit:
+            yield commit, (), commit.contents(())
     elif candidate.kind is Kind.FOLDER:
-        with FolderTree(candidate.path) as tree, ExitStack() as stack:
-            contents = tree.contents(())
-            entry = _only_zip(contents)
-            if entry is None:
-                yield tree, (), contents
-                return
-            try:
-                zipped = stack.enter_context(_zip_in(tree, entry))
-            except Refused as refused:
-                raise type(refused)(f"holds {shown(entry.name)}, which {refused}") from refused
-            inside = zipped.contents(())
-            # The folder's content is unknown: later work than the zip's may lie there.
-            unknown = [
-                replace(each, name=f"./{each.name}", parts=()) for each in contents.entries if each.unreadable
-            ]
-            yield zipped, (), Contents([*inside.entries, *unknown], inside.notes)
+        with FolderTree(candidate.path) as tree:
+            yield tree, (), tree.contents(())
     else:
         with FolderTree(candidate.path.parent) as tree:
-            entry = tree.entry((), candidate.path.name)
-            if candidate.kind is Kind.FILE:
-                yield tree, (), Contents([entry])
-            else:
-                with _zip_in(tree, entry) as zipped:
-                    yield zipped, (), zipped.contents(())
+            yield _chosen(tree, (), candidate, name)
+
+
+def _chosen(tree: Tree, folder: Parts, candidate: Candidate, name: str) -> tuple[Tree, Parts, Contents]:
+    files = candidate.files or (ChosenFile(name, name),)
+    chosen = ChosenTree(tree, folder, {file.name: file.entry for file in files})
+    return chosen, (), chosen.contents(())
 
 
 @contextmanager
-def _zip_in(tree: FolderTree, entry: Entry) -> Iterator[Tree]:
+def _zip_in(tree: Tree, folder: Parts, entry: Entry, allowance: Allowance) -> Iterator[Tree]:
     from grader.intake.archive import ZipTree
 
-    with tree.file((), entry) as file, ZipTree(file) as zipped:
+    with tree.file(folder, entry, allowance) as file, ZipTree(file) as zipped:
         yield zipped
 
 
@@ -188,7 +223,7 @@ class _Work:
         self._repairs = repairs
         self._care = Care()
         self._only_digest = only_digest
-        self._allowance = Allowance()
+        self.allowance = Allowance()
         self._digests: dict[str, bytes] = {}
 
     def refuse(self, name: str, refused: Refused) -> None:
@@ -198,10 +233,10 @@ class _Work:
         if isinstance(refused, Unreadable):
             self.unreadable = problem
 
-    def read(self, tree: Tree, folder: Parts, contents: Contents) -> None:
+    def read(self, opened: _Opened) -> None:
         """Read the sources first, then the rest, which counts for the digest alone."""
-        entries = contents.entries
-        self.notes += contents.notes
+        tree, folder, entries = opened.tree, opened.folder, opened.contents.entries
+        self.notes += opened.contents.notes
         place = work_folder(entries, Expected(self._modules))
         here = {entry.parts[-1]: entry for entry in entries if entry.parts and entry.parts[:-1] == place}
         matched = match(here, self._modules)
@@ -210,7 +245,7 @@ class _Work:
             self._read_source(tree, folder, here[name], module)
         self.problems += matched.problems
         self._remark_folders(entries, place)
-        self._remark_archives(tree, here)
+        self._remark_archives(here, opened.is_own_zip)
         self._remark_archives_below(entries, place)
         for entry in entries:
             if entry.name not in self._digests:
@@ -220,7 +255,7 @@ class _Work:
     def _read_source(self, tree: Tree, folder: Parts, entry: Entry, module: str) -> None:
         self._digests[entry.name] = b""
         try:
-            data = b"".join(self._allowance.take(tree, folder, entry, SOURCE_MAX_B))
+            data = b"".join(self.allowance.take(tree, folder, entry, SOURCE_MAX_B))
         except Refused as refused:
             self.refuse(shown(entry.name), refused)
             return
@@ -240,7 +275,7 @@ class _Work:
         content = hashlib.sha256()
         size_b = 0
         try:
-            for chunk in self._allowance.take(tree, folder, entry, TOTAL_MAX_B):
+            for chunk in self.allowance.take(tree, folder, entry, TOTAL_MAX_B):
                 content.update(chunk)
                 size_b += len(chunk)
         except TooLarge as refused:
@@ -275,10 +310,10 @@ class _Work:
             be = "was" if len(below) == 1 else "were"
             self.notes.append(f"{listed(below)} {be} not opened; only what lies {_where(place)} is read")
 
-    def _remark_archives(self, tree: Tree, here: Iterable[str]) -> None:
+    def _remark_archives(self, here: Iterable[str], is_own_zip: bool) -> None:
         """Say which archives would have been work, had they been handed in otherwise."""
         for name in filter(is_zip, here):
-            if isinstance(tree, FolderTree):
+            if not is_own_zip:
                 self.notes.append(f"{shown(name)} was not opened, since there are Python files beside it")
             else:
                 self.problems.append(f"{shown(name)} {NESTED_ZIP}")

@@ -6,7 +6,8 @@ tree is whose work; that is `layout`'s business.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol, Self, TypeAlias
+from io import BytesIO
+from typing import BinaryIO, Protocol, Self, TypeAlias
 
 from grader.model.limits import MIB
 
@@ -76,12 +77,14 @@ class Level:
     """The entries of one folder, sorted, without the junk.
 
     links: names of links that seem to lead to a folder, a Python file or an archive.
+    refused: names of files that are unsafe, each with the reason.
     unread: why more may lie there than this; empty where this is all.
     """
 
     folders: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()
     unread: str = ""
 
 
@@ -99,6 +102,12 @@ class Tree(Protocol):
 
     def chunks(self, folder: Parts, entry: Entry) -> Iterator[bytes]:
         """Yield the bytes of an entry of `contents(folder)`.  Raises `Refused`."""
+
+    def file(self, folder: Parts, entry: Entry, allowance: "Allowance") -> BinaryIO:
+        """Return an entry of `contents(folder)` as a file, to open a zip in it.  Raises `Refused`.
+
+        allowance: is charged with what is held in memory for it.
+        """
 
 
 class Allowance:
@@ -124,6 +133,10 @@ class Allowance:
                 yield chunk
         finally:
             self.left_b -= read_b  # also where it turns out to be damaged: the work was done
+
+    def in_memory(self, tree: Tree, folder: Parts, entry: Entry) -> BinaryIO:
+        """Return an entry's bytes as a file.  Raises `Refused`."""
+        return BytesIO(b"".join(self.take(tree, folder, entry, TOTAL_MAX_B)))
 
     def _check(self, size_b: int, most_b: int) -> None:
         if size_b > most_b:

@@ -46,6 +46,7 @@ def result_of_attempts(
         notes=tuple(dict.fromkeys((*submission.notes, *chosen.notes))),
         attempts=attempts,
         counting=policy.value,
+        person=submission.person,
     )
 
 

@@ -58,18 +58,19 @@ def submission_result(
         overrides=(*overrides, whole) if whole is not None else overrides,
         awaiting=missing,
         submitted=in_utc(record.submitted) if record.submitted is not None else "",
-        deadline=in_utc(late.deadline_of(submission.id)) if late is not None else "",
+        deadline=in_utc(late.deadline_of(submission.id, record.extension)) if late is not None else "",
         late_s=seconds,
         caps=above,
+        person=submission.person,
     )
 
 
 def seconds_late(task: Task, submission: Submission) -> int:
     """Return the seconds by which a submission is late; 0 where its time is unknown."""
-    submitted = submission.record.submitted if submission.record is not None else None
-    if task.late is None or submitted is None:
+    record = submission.record or Record()
+    if task.late is None or record.submitted is None:
         return 0
-    return late_s(task.late.deadline_of(submission.id), submitted)
+    return late_s(task.late.deadline_of(submission.id, record.extension), record.submitted)
 
 
 def _dues(

@@ -60,12 +60,15 @@ class Late:
     then: Deduction
     extensions: tuple[Extension, ...] = ()
 
-    def deadline_of(self, student: str) -> datetime:
-        """Return the deadline that holds for a student."""
-        for extension in self.extensions:
-            if extension.student == student:
-                return extension.deadline or self.deadline + timedelta(seconds=extension.extra_s)
-        return self.deadline
+    def deadline_of(self, student: str, further: Extension | None = None) -> datetime:
+        """Return the deadline that holds for a student: the latest, where several were granted.
+
+        further: an extension that a roster grants; None for none.
+        """
+        granted = [each for each in self.extensions if each.student == student]
+        granted += [further] if further is not None else []
+        own = (each.deadline or self.deadline + timedelta(seconds=each.extra_s) for each in granted)
+        return max(own, default=self.deadline)
 
 
 @dataclass(frozen=True, slots=True)

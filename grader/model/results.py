@@ -13,6 +13,7 @@ from typing import Any
 
 from grader.model.case import Visibility
 from grader.model.drawing import Picture
+from grader.model.person import Person
 from grader.model.task import Task
 from grader.model.verdict import Verdict
 
@@ -355,6 +356,7 @@ class SubmissionResult:
     caps: those that took something, in the order in which they did.
     attempts: all attempts, in their order, where the task says which counts; only then.
     counting: which attempt counts, as in `grader.model.policy.Attempts`.
+    person: for the staff alone; None where nothing is known of the student but the name.
     sha256, content_sha256: see `grader.model.submission.Submission`.
     """
 
@@ -378,6 +380,7 @@ class SubmissionResult:
     caps: tuple[Cap, ...] = ()
     attempts: tuple[AttemptResult, ...] = ()
     counting: str = ""
+    person: Person | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,9 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
+from grader.model.person import Person
+from grader.model.policy import Extension
+
 
 class Repairs(StrEnum):
     """The repairs that a submission's sources get before they are imported."""
@@ -95,10 +98,12 @@ class Record:
     """The facts about a submission that people keep; never from its own files.
 
     submitted: with its time zone; None: unknown.
+    extension: what a roster grants beside the spec; None for nothing.
     """
 
     submitted: datetime | None = None
     review: Review = Review()
+    extension: Extension | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +122,7 @@ class Submission:
     record: the facts and decisions that people keep about it; None without any, as in a self-check.
     attempt: the attempt's name, where it is one of several.
     attempts: where several attempts of one student are marked, these in their order; it has no files itself.
+    person: the student, as far as an export or a roster tells; None for nothing.
     """
 
     id: str
@@ -131,3 +137,4 @@ class Submission:
     record: Record | None = None
     attempt: str = ""
     attempts: tuple["Submission", ...] = ()
+    person: Person | None = None

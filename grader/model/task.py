@@ -102,7 +102,7 @@ class OwnCode:
     """Modules of the spec's own, as they were when the spec was read: what is digested is what runs.
 
     path: the folder, or the file, that they were read from.
-    texts: the source of each, by the module's name.
+    texts: the source of each, by the name of the module in the spec.
     """
 
     path: Path

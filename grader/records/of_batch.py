@@ -6,7 +6,7 @@ from pathlib import Path
 from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
 from grader.model.task import Task
-from grader.records.attach import check_outside, times_of_export, with_records
+from grader.records.attach import check_outside, names_in_times, with_records
 from grader.records.reviews import Reviews, read_reviews
 from grader.records.template import Extended, add_awaited
 from grader.records.times import Times, read_times, strangers
@@ -17,10 +17,25 @@ def reviews_path(task: Task, named: Path | None) -> Path:
     return named or Path("reviews", f"{task.id}.yaml")
 
 
+def known_times(
+    task: Task, candidates: Sequence[Candidate], path: Path | None, note: Callable[[str], None]
+) -> Times:
+    """Return the times of the file that the marker named; without one, none.  Raises `UsageError`."""
+    if path is None:
+        return {}
+    check_outside(path, candidates, "the times")
+    known = read_times(path)
+    names = [name for candidate in candidates for name in names_in_times(candidate)]
+    strangers(known, names, note, str(path))
+    if task.late is None:
+        note(f"{task.id} has no deadline, so the times change nothing")
+    return known
+
+
 def with_records_of_batch(
     task: Task,
     candidates: Sequence[Candidate],
-    times: Path | None,
+    times: Times,
     reviews: Path | None,
     note: Callable[[str], None],
     *,
@@ -28,19 +43,10 @@ def with_records_of_batch(
 ) -> list[Candidate]:
     """Return the candidates with their records, from the files that go with the batch.
 
-    times, reviews: the files that the marker named.  Without them, the times of an LMS's export and the usual
-    file of reviews are taken.  whole_batch: see `read_reviews`.  Raises `UsageError`.
+    times: see `known_times`.  reviews: the file that the marker named; without it, the usual file is taken.
+    whole_batch: see `read_reviews`.  Raises `UsageError`.
     """
     ids = [candidate.id for candidate in candidates]
-    known: Times = {}
-    if times is not None:
-        check_outside(times, candidates, "the times")
-        known = read_times(times)
-        strangers(known, [*ids, *(candidate.name for candidate in candidates)], note, str(times))
-        if task.late is None:
-            note(f"{task.id} has no deadline, so the times change nothing")
-    elif task.late is not None:
-        known = times_of_export(candidates, note)
     for extension in task.late.extensions if task.late is not None and whole_batch else ():
         if extension.student not in ids:
             note(f"the extensions name {extension.student}, who is not in this batch")
@@ -57,7 +63,7 @@ def with_records_of_batch(
         found = read_reviews(path, task, set(ids), whole_batch=whole_batch)
     if found.strangers:
         note(f"{path} has reviews of {len(found.strangers)} more who are not in this batch")
-    return with_records(candidates, known, found.by_student, note)
+    return with_records(candidates, times, found.by_student, note)
 
 
 def add_what_awaits(

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 
+from grader.intake.layouts.gradescope import METADATA, gradescope_times
 from grader.model.errors import Fault, UsageError
 from grader.records.file_text import read_text
-from grader.records.gradescope import METADATA, gradescope_times
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence, compose
 from grader.yamlfile.quantities import moment
 from grader.yamlfile.reporter import Reporter

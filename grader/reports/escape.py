@@ -11,6 +11,7 @@ that a page shows.
 
 import re
 from fractions import Fraction
+from html import escape
 
 from grader.marking.rounding import format_mark
 
@@ -32,6 +33,8 @@ _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
 _WORKFLOW_LINE = re.compile(r"^([^\S\n]*):(?=:)", re.MULTILINE)
 _WORKFLOW_INSIDE = re.compile(r"##(\w*)\[")
+
+_MARKDOWN = re.compile(r"[\\`*_{}\[\]()#+\-!|>~$^=]")
 
 _FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"  # the last four: their full-width forms
 
@@ -89,6 +92,25 @@ def xml_text(text: str) -> str:
 def workflow_message(text: str) -> str:
     """Return the text for the message of a GitHub workflow command (`::error::MESSAGE`)."""
     return visible(text).replace("%", "%25").replace("\n", "%0A")
+
+
+def markdown_text(text: str) -> str:
+    """Return the text for a line of Markdown: no markup, no HTML, nobody is mentioned."""
+    shown = _MARKDOWN.sub(r"\\\g<0>", plain(text))
+    return shown.replace("&", "&amp;").replace("<", "&lt;").replace("@", "&#64;")
+
+
+def markdown_block(text: str) -> str:
+    """Return the text as a block of code, which no text can close; no line of it is a workflow command."""
+    shown = plain(text, multiline=True)
+    longest = max(map(len, re.findall(r"`+", shown)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{shown.rstrip()}\n{fence}\n"
+
+
+def html_lines(text: str) -> str:
+    """Return the text as HTML, each line by itself, for an LMS that keeps comments as HTML."""
+    return "<br />".join(escape(line, quote=True) for line in visible(text).splitlines())
 
 
 def _escape(match: re.Match[str]) -> str:

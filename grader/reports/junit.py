@@ -31,7 +31,6 @@ _ERRORS = frozenset(
     }
 )
 _OUTPUT_LIMIT = 10_000
-_NAME_LIMIT = 200
 _COUNTERS = ("tests", "failures", "errors", "skipped")
 
 
@@ -50,13 +49,20 @@ class JUnitFile:
     The suites go to a temporary file first, because the totals stand before them in the file.
     path: appears whole when the block succeeds, and not at all otherwise.
     task_id: prefix of the class names.
+    timestamp: of the run, ISO 8601; empty for none.
     for_students: write the students' views (with `released` as in `audience`).
     """
 
     def __init__(
-        self, path: Path, task_id: str, *, for_students: bool = False, released: bool = False
+        self,
+        path: Path,
+        task_id: str,
+        *,
+        for_students: bool = False,
+        released: bool = False,
+        timestamp: str = "",
     ) -> None:
-        self._path, self._task_id = path, task_id
+        self._path, self._task_id, self._timestamp = path, task_id, timestamp
         self._for_students, self._released = for_students, released
         self._totals = dict.fromkeys(_COUNTERS, 0)
         self._time_s = 0.0
@@ -77,7 +83,7 @@ class JUnitFile:
 
     def add(self, submission: SubmissionResult) -> None:
         shown = for_student(submission, self._released) if self._for_students else submission
-        self.write(suite_of(shown, self._task_id))
+        self.write(suite_of(shown, self._task_id, self._timestamp))
 
     def write(self, rendered: Suite) -> None:
         assert self._suites is not None, "used outside its with block"
@@ -101,9 +107,11 @@ class JUnitFile:
             file.write("</testsuites>\n")
 
 
-def suite_of(submission: SubmissionResult, task_id: str) -> Suite:
+def suite_of(submission: SubmissionResult, task_id: str, timestamp: str = "") -> Suite:
     """Return the suite of one submission, or of a student's view of it."""
     element = suite_element(submission, task_id)
+    if timestamp:
+        element.set("timestamp", timestamp.removesuffix("Z"))
     return Suite(
         text=tostring(element, encoding="unicode") + "\n",
         counts={counter: int(element.get(counter, "0")) for counter in _COUNTERS},
@@ -184,12 +192,15 @@ def _kind(verdict: Verdict) -> str:
 
 
 def _case_element(case: CaseResult, class_name: str) -> Element:
-    name = f"{case.id} {case.call}"
-    shown = name if len(name) <= _NAME_LIMIT else name[: _NAME_LIMIT - 1] + "…"
+    # The name is the id alone: a CI system follows a case by its name, and the call may be worded otherwise.
     element = Element(
         "testcase",
-        {"classname": xml_text(class_name), "name": xml_text(shown), "time": f"{case.wall_s:.3f}"},
+        {"classname": xml_text(class_name), "name": xml_text(case.id), "time": f"{case.wall_s:.3f}"},
     )
+    file, line = _place(case)
+    if file:
+        element.set("file", xml_text(file))
+        element.set("line", str(line))
     kind = _kind(case.verdict)
     if kind:
         found = SubElement(element, kind, {"message": xml_text(case.message or case.verdict)})
@@ -202,6 +213,16 @@ def _case_element(case: CaseResult, class_name: str) -> Element:
         if text:
             SubElement(element, tag).text = xml_text(_cut(text))
     return element
+
+
+def _place(case: CaseResult) -> tuple[str, int]:
+    """Return where in the student's files a case went wrong; empty where that is not known."""
+    if case.raised is not None and case.raised.frames:
+        last = case.raised.frames[-1]
+        return last.file, last.line
+    if case.findings:
+        return case.findings[0].file, case.findings[0].line
+    return "", 0
 
 
 def _details(case: CaseResult) -> str:

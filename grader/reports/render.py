@@ -15,19 +15,20 @@ which it was written.
 import errno
 import hashlib
 import os
-from collections.abc import Generator, Iterable
-from contextlib import ExitStack, closing
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.model.errors import Fault, UsageError
 from grader.model.results import RunInfo, RunResults, TaskHead
 from grader.reports.csv_marks import write_marks
+from grader.reports.held import is_held
 from grader.reports.html.pages import Pages, templates_digest
 from grader.reports.junit import JUnitFile
 from grader.reports.student_files import FOLDERS, Common, Due, Made, StudentFiles, make_in_processes
 from grader.reports.views.cohort import Cohort
-from grader.reports.written_pages import INDEX, Written, index_file, page_path
+from grader.reports.written_pages import INDEX, STAFF_FOLDER, STUDENT_FOLDER, Written, index_file, page_path
 from grader.runtime.code_identity import own_identity
 from grader.store.reading import texts, with_texts
 from grader.store.results_json import RESULTS, json_text
@@ -64,8 +65,26 @@ def render(results: RunResults, directory: Path, released: bool = False, process
     processes: the most processes that render students' pages; fewer where there is little work.
     Raises UsageError if the folder can't be written to.
     """
-    try:
+    with refusing_to_write(directory):
         return _render(results, directory, released, processes)
+
+
+def render_for_students(results: RunResults, directory: Path, released: bool, processes: int) -> int:
+    """Write the students' pages of a run alone into `directory`; return how many there are."""
+    common = _common(results, directory, released, (STUDENT_FOLDER,))
+    (directory / STUDENT_FOLDER).mkdir(parents=True, exist_ok=True)
+    written = Written(directory)
+    found = _look_through(results, common, written)
+    _render_students(results, common, found, written, processes, suites=False)
+    written.finish()
+    return len(found.cohort.rows)
+
+
+@contextmanager
+def refusing_to_write(directory: Path) -> Iterator[None]:
+    """Turn an error of the disk into one message."""
+    try:
+        yield
     except OSError as error:
         fault = Fault(
             message=f"the report cannot be written: {error.strerror or error}",
@@ -85,10 +104,11 @@ def _place_of(error: OSError, directory: Path) -> str:
 
 def _render(results: RunResults, directory: Path, released: bool, processes: int) -> Cohort:
     task = results.task
-    common = Common(results.run, task, directory, released, _digest(results.run, task, released))
-    for folder in FOLDERS:
+    held = is_held(directory)
+    common = _common(results, directory, released, (STAFF_FOLDER,) if held else FOLDERS)
+    for folder in common.folders:
         (directory / folder).mkdir(parents=True, exist_ok=True)
-    written = Written(directory)
+    written = Written(directory, STUDENT_FOLDER if held else "")
     found = _look_through(results, common, written)
     cohort, of_all = found.cohort, found.made_from
     pages = Pages(results.run, task)
@@ -98,7 +118,8 @@ def _render(results: RunResults, directory: Path, released: bool, processes: int
         for folder in folders
     ]
     written.announce([*due, *map(index_file, pages.further(cohort))])
-    _render_students(results, common, found, written, processes)
+    suites = not written.stands("junit.xml", of_all)
+    _render_students(results, common, found, written, processes, suites=suites)
     if not written.stands("marks.csv", of_all):
         write_marks(directory / "marks.csv", cohort)
         written.add("marks.csv", of_all)
@@ -114,13 +135,26 @@ def _render(results: RunResults, directory: Path, released: bool, processes: int
     return cohort
 
 
-def _digest(run: RunInfo, task: TaskHead, released: bool) -> str:
+def _common(results: RunResults, directory: Path, released: bool, folders: tuple[str, ...]) -> Common:
+    run, task = results.run, results.task
+    digest = _digest(run, task, released, is_whole=folders == FOLDERS)
+    return Common(run, task, directory, released, digest, folders)
+
+
+def _digest(run: RunInfo, task: TaskHead, released: bool, is_whole: bool) -> str:
     """Return the digest of all data that every file depends on.
 
     The run's id and time are excluded, so unchanged pages are not rewritten.
     """
     faults = json_text(list(run.spec_faults))
-    parts = (own_identity(), templates_digest(), json_text(RESULTS.write(task)), str(released), faults)
+    parts = (
+        own_identity(),
+        templates_digest(),
+        json_text(RESULTS.write(task)),
+        str(released),
+        str(is_whole),
+        faults,
+    )
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -149,18 +183,19 @@ def _look_through(results: RunResults, common: Common, written: Written) -> _Fou
         cohort.add(submission)
         made_from = common.made_from(text)
         whole.update(made_from.encode())
-        stands = {folder: written.stands(page_path(folder, submission.id), made_from) for folder in FOLDERS}
-        due.append(tuple(folder for folder in FOLDERS if not stands[folder]))
+        stands = {
+            folder: written.stands(page_path(folder, submission.id), made_from) for folder in common.folders
+        }
+        due.append(tuple(folder for folder in common.folders if not stands[folder]))
         length += len(text)
         due_length += len(text) if due[-1] else 0
     return _Found(cohort, whole.hexdigest(), tuple(due), length, due_length)
 
 
 def _render_students(
-    results: RunResults, common: Common, found: _Found, written: Written, processes: int
+    results: RunResults, common: Common, found: _Found, written: Written, processes: int, *, suites: bool
 ) -> None:
-    """Write the pages that are not up to date, and the JUnit file if that is not."""
-    suites = not written.stands("junit.xml", found.made_from)
+    """Write the pages that are not up to date.  suites: write the JUnit file too."""
     due = (
         Due(text, folders)
         for text, folders in zip(texts(results.submissions), found.due, strict=True)

@@ -35,6 +35,7 @@ class Common:
 
     released: the marks are out; students may see the cases that were hidden until then.
     digest: digest of all data that the files of every student depend on.
+    folders: of the pages that are written.
     suites: suites are wanted.
     """
 
@@ -43,6 +44,7 @@ class Common:
     directory: Path
     released: bool
     digest: str
+    folders: tuple[str, ...] = FOLDERS
     suites: bool = False
 
     def made_from(self, text: str) -> str:
@@ -85,7 +87,7 @@ class StudentFiles:
         pages = Pages(common.run, common.task)
         pages.compile_for_students()
         self._makers: dict[str, Callable[[SubmissionResult], str]] = {
-            STAFF_FOLDER: pages.staff,
+            STAFF_FOLDER: partial(pages.staff, links=STUDENT_FOLDER in common.folders),
             STUDENT_FOLDER: partial(pages.student, released=common.released),
         }
 
@@ -102,7 +104,7 @@ class StudentFiles:
         return Made(
             pages=tuple(pages.values()),
             made_from=common.made_from(due.text),
-            suite=suite_of(submission, common.task.id) if common.suites else None,
+            suite=suite_of(submission, common.task.id, common.run.started) if common.suites else None,
         )
 
     def remove_remains(self) -> None:

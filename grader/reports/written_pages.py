@@ -35,10 +35,11 @@ _PAGE = re.compile(rf"(?:{STAFF_FOLDER}|{STUDENT_FOLDER})/[^/\\\0]+\.html|index-
 class Written:
     """The files of one report, by their paths below its folder."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, held: str = "") -> None:
+        """held: a folder of pages that this report leaves as they are; empty for none."""
         self._directory = directory
         self._earlier = _read(directory / FILE_NAME)
-        self._now: dict[str, str] = {}
+        self._now = {path: found for path, found in self._earlier.items() if held and _lies_in(path, held)}
 
     def stands(self, path: str, made_from: str) -> bool:
         """Tell whether a file is unchanged since it was written from the same data; if so, keep it.
@@ -93,6 +94,25 @@ class Written:
 
     def _keep(self, lines: Iterable[str]) -> None:
         replace_text(self._directory / FILE_NAME, "".join(f"{line}\n" for line in lines))
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    return path.startswith(f"{folder}/")
+
+
+def listed_in(directory: Path, folder: str) -> dict[str, str]:
+    """Return the entries of the pages in a folder of a report, by their paths."""
+    return {path: found for path, found in _read(directory / FILE_NAME).items() if _lies_in(path, folder)}
+
+
+def relist(directory: Path, folder: str, entries: dict[str, str]) -> None:
+    """Replace the entries of the pages in a folder of a report."""
+    others = {
+        path: found for path, found in _read(directory / FILE_NAME).items() if not _lies_in(path, folder)
+    }
+    replace_text(
+        directory / FILE_NAME, "".join(f"{line}\n" for line in _lines(others | entries) if line.strip())
+    )
 
 
 def _lines(files: dict[str, str]) -> Iterable[str]:

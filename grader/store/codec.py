@@ -207,7 +207,7 @@ class Codec:
             return self._object_reader(declared)
         if get_origin(declared) in (Union, UnionType):
             return self._union_reader(get_args(declared))
-        if get_origin(declared) is dict:
+        if get_origin(declared) in (dict, Mapping):
             each = self._reader(get_args(declared)[1])
             return lambda plain: {key: each(value) for key, value in _exactly(dict, plain).items()}
         if _is_repeated(declared):

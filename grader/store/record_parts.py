@@ -12,6 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
+from grader.model.person import Person
+from grader.model.policy import Extension
 from grader.model.results import RunInfo
 from grader.model.submission import Record, Review, SourceFile, Submission
 from grader.model.task import SpecFile, Task
@@ -71,6 +73,15 @@ class _Module:
     repairs: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Extension:
+    """An `Extension` in types that JSON has.  deadline: ISO 8601; empty for none."""
+
+    student: str
+    deadline: str
+    extra_s: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Work:
     """A `Submission` in types that JSON has.  submitted: ISO 8601; empty: unknown."""
@@ -88,6 +99,8 @@ class _Work:
     submitted: str
     review: Review
     attempt: str = ""
+    extension: _Extension | None = None
+    person: Person | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +113,8 @@ class _AllWork:
 
 # A field that a later version adds is optional, so that earlier records can be read.
 _START = Shape("start of a run", optional=frozenset({"python", "command", "code", "packages"}))
-_PARTS = Codec({**SHAPES, RecordedRun: _START})
+_WORK = Shape("work", optional=frozenset({"attempt", "extension", "person"}))
+_PARTS = Codec({**SHAPES, RecordedRun: _START, _Work: _WORK})
 
 
 def digest_of(packed: bytes) -> str:
@@ -140,6 +154,7 @@ def pack_work(submission: Submission) -> bytes:
 
 def _work_of(submission: Submission) -> _Work:
     record = submission.record or Record()
+    extension = record.extension
     return _Work(
         id=submission.id,
         name=submission.name,
@@ -156,6 +171,16 @@ def _work_of(submission: Submission) -> _Work:
         submitted=record.submitted.isoformat() if record.submitted is not None else "",
         review=record.review,
         attempt=submission.attempt,
+        extension=(
+            _Extension(
+                extension.student,
+                extension.deadline.isoformat() if extension.deadline is not None else "",
+                extension.extra_s,
+            )
+            if extension is not None
+            else None
+        ),
+        person=submission.person,
     )
 
 
@@ -170,7 +195,10 @@ def unpack_work(packed: bytes) -> Submission:
 
 def _submission_of(work: _Work) -> Submission:
     """Return the submission.  Raises `ValueError` if its time is none."""
-    submitted = datetime.fromisoformat(work.submitted) if work.submitted else None
+    submitted, extension = _time_of(work.submitted), None
+    if work.extension is not None:
+        given = work.extension
+        extension = Extension(given.student, _time_of(given.deadline), given.extra_s)
     return Submission(
         id=work.id,
         name=work.name,
@@ -181,9 +209,14 @@ def _submission_of(work: _Work) -> Submission:
         sha256=work.sha256,
         content_sha256=work.content_sha256,
         origin=Path(work.origin),
-        record=Record(submitted, work.review) if work.has_record else None,
+        record=Record(submitted, work.review, extension) if work.has_record else None,
         attempt=work.attempt,
+        person=work.person,
     )
+
+
+def _time_of(text: str) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
 
 
 def _packed(part: object) -> bytes:

@@ -23,6 +23,7 @@ from grader.model.drawing import (
     Picture,
     Raster,
 )
+from grader.model.person import Person
 from grader.model.results import (
     AttemptResult,
     Cap,
@@ -155,13 +156,16 @@ SHAPES = {
         "submission",
         renamed={"content_sha256": "sha256"},
         never=frozenset({"sha256"}),
-        optional=frozenset({"awaiting", "deadline", "submitted", "rules", "caps", "attempts", "counting"}),
+        optional=frozenset(
+            {"awaiting", "deadline", "submitted", "rules", "caps", "attempts", "counting", "person"}
+        ),
         goes_with={"submitted": "deadline"},
     ),
     QuestionResult: Shape("question", optional=frozenset({"criteria", "groups", "bonus"})),
     GroupResult: Shape("group", optional=frozenset({"at_least", "bonus"})),
     Cap: Shape("cap"),
     AttemptResult: Shape("attempt"),
+    Person: Shape("person", never=frozenset({"id"}), optional=frozenset({"mail", "ids", "group"})),
     CaseResult: Shape(
         "case",
         never=frozenset({"withheld"}),

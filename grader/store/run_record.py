@@ -22,7 +22,7 @@ from grader.store.record_parts import (
     unpack_spec,
     unpack_work,
 )
-from grader.store.run_store import FILE_NAME
+from grader.store.run_store import FILE_NAME, address_for_reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class RunRecord:
             hint = "a run writes it beside its results; without it they cannot be replayed or marked again"
             raise UsageError(Fault("the record of the run is not here", str(self.path), hint=hint))
         with self._refusing():
-            self._database = sqlite3.connect(_address(self.path), uri=True, timeout=0.5)
+            self._database = sqlite3.connect(address_for_reading(self.path), uri=True, timeout=0.5)
             try:
                 self._check()
             except BaseException:
@@ -170,13 +170,3 @@ class RunRecord:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _address(path: Path) -> str:
-    """Return the address that opens a store for reading.
-
-    A store without a log is complete and nobody writes to it, so it can also be read in a folder that cannot
-    be written to.  A log is left by a process that was killed, or belongs to one that writes now.
-    """
-    has_log = path.with_name(path.name + "-wal").exists()
-    return f"{path.resolve().as_uri()}?mode={'rw' if has_log else 'ro&immutable=1'}"

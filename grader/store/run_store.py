@@ -16,6 +16,7 @@ from grader.model.errors import Fault, UsageError
 from grader.model.results import SubmissionResult
 from grader.store.record_parts import digest_of
 from grader.store.results_json import submission_text
+from grader.store.whole_file import replacing_by_path
 
 FILE_NAME = "run.sqlite"
 
@@ -127,6 +128,60 @@ class RunStore:
                 self._database.close()
                 raise
         self._file = _file_at(self._path)
+
+    @classmethod
+    def reading(cls, folder: Path) -> "RunStore":
+        """Open the store in `folder` for reading alone; nothing may be written to it.
+
+        Raises `UsageError` as opening it does, and if an earlier version of the grader made it.
+        """
+        store = cls.__new__(cls)
+        store._path, store._run, store._of_run = folder / FILE_NAME, "", set()
+        with store._refusing():
+            store._database = sqlite3.connect(address_for_reading(store._path), uri=True, timeout=0.5)
+            try:
+                (version,) = store._database.execute("PRAGMA user_version").fetchone()
+                (tables,) = store._database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+                if tables and 0 < version != len(_MIGRATIONS):
+                    raise UsageError(Fault("another version of grader wrote this record", str(store._path)))
+                if not version or not tables:
+                    raise _damaged(store._path)
+            except BaseException:
+                store._database.close()
+                raise
+        store._file = _file_at(store._path)
+        return store
+
+    @property
+    def folder(self) -> Path:
+        return self._path.parent
+
+    def task(self) -> str:
+        """Return the id of the task that the results belong to; empty if none was marked."""
+        with self._refusing():
+            row = self._database.execute("SELECT id FROM task").fetchone()
+        return str(row[0]) if row else ""
+
+    def copied_to(self, folder: Path) -> "RunStore":
+        """Copy the whole store into a folder that has none, and return the copy, open for writing.
+
+        The copy appears whole or not at all.  Raises `UsageError`.
+        """
+        path = folder / FILE_NAME
+        if path.exists():
+            raise marked_meanwhile(folder)
+        try:
+            with (
+                replacing_by_path(path) as temporary,
+                self._refusing(),
+                closing(sqlite3.connect(temporary)) as copy,
+            ):
+                self._database.backup(copy)
+        except OSError as error:
+            hint = "choose another folder with -o"
+            fault = Fault(f"cannot write the results: {error.strerror or error}", str(folder), hint=hint)
+            raise UsageError(fault) from error
+        return RunStore(folder)
 
     def _open(self) -> None:
         # The first statement takes the lock, and the process holds it until it ends, even if it is killed.
@@ -303,10 +358,26 @@ class RunStore:
         self.close()
 
 
+def marked_meanwhile(folder: Path) -> UsageError:
+    """Return the error for a folder that had no record when the session began, and now has one."""
+    what = "another grader marked into this folder meanwhile"
+    return UsageError(Fault(what, str(folder), hint="run the same command again"))
+
+
 def of_another_task(folder: Path, owner: str, task_id: str) -> UsageError:
     """Return the error for a folder that holds the results of another task."""
     what = f"the folder holds the results of the task {owner!r}, not of {task_id!r}"
     return UsageError(Fault(what, str(folder), hint="choose another folder with -o"))
+
+
+def address_for_reading(path: Path) -> str:
+    """Return the address that opens a store for reading.
+
+    A store without a log is complete and nobody writes to it, so it can also be read in a folder that cannot
+    be written to.  A log is left by a process that was killed, or belongs to one that writes now.
+    """
+    has_log = path.with_name(path.name + "-wal").exists()
+    return f"{path.resolve().as_uri()}?mode={'rw' if has_log else 'ro&immutable=1'}"
 
 
 def _file_at(path: Path) -> tuple[int, int] | None:

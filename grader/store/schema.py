@@ -16,6 +16,7 @@ from typing import Any, TypeAlias, get_args, get_origin
 
 from grader.model import drawing
 from grader.model import results as model
+from grader.model.person import Person
 from grader.model.verdict import Verdict
 from grader.store.codec import Key
 from grader.store.results_json import RESULTS
@@ -69,7 +70,7 @@ _DEFINED = (
     *(model.RunInfo, model.TaskHead, model.SubmissionResult, model.QuestionResult, model.CaseResult),
     *(drawing.Picture, drawing.Grid, model.StepResult, model.Timing, model.Raised, model.Penalty),
     *(model.Override, model.CriterionResult, model.RuleFinding, model.RuleResult),
-    *(model.GroupResult, model.Cap, model.AttemptResult),
+    *(model.GroupResult, model.Cap, model.AttemptResult, Person),
 )
 """Classes with a definition of their own; the schemas of others stand in the places where they are used."""
 
@@ -125,6 +126,7 @@ _ABOUT: Mapping[Any, str] = {
     model.GroupResult: "The result of a group of cases that has a rule of its own.",
     model.Cap: "Marks above the most that some questions, or all of them, can earn.",
     model.AttemptResult: "One of several attempts of a student.",
+    Person: "The student; for the staff.",
     model.Penalty: "Marks that were taken off.",
     model.Override: "A person's mark in the place of another.",
     model.RuleFinding: "One place where a rule on source is broken.",
@@ -134,6 +136,13 @@ _ABOUT: Mapping[Any, str] = {
     drawing.Line: "A way from the middle of a square to the next.",
 }
 """Descriptions of classes."""
+
+_IDS: Schema = {
+    "type": "object",
+    "description": "Ids elsewhere, by kind: moodle, canvas, gradescope, brightspace, blackboard, sis, login, "
+    "github.",
+    "additionalProperties": {"type": "string"},
+}
 
 _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
     model.RunResults: {
@@ -176,6 +185,7 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "attempts": "All attempts of the student, in their order; only where the task says which one counts, "
         "and there are several.  The rest of the submission is about the one that counts.",
         "counting": "Which attempt counts: latest, best, last-before-deadline; only with attempts.",
+        "person": "The student, for the staff; only where an export or a roster tells.",
     },
     model.QuestionResult: {
         "id": _ID,
@@ -249,6 +259,12 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "submitted": "ISO 8601 in UTC; empty where that is not known.",
         "late_s": "Seconds after this student's deadline.",
         "counts": "This attempt counts.",
+    },
+    Person: {
+        "name": "Empty where it is not known.",
+        "mail": "An address.",
+        "ids": _IDS,
+        "group": "The group that they hand in with.",
     },
     model.Penalty: {"reason": "Why, for the student.", "amount": "Marks, exact."},
     model.Override: {
@@ -328,7 +344,7 @@ def _of(declared: Any) -> Schema:
     if declared in _BY_TYPE:
         return dict(_BY_TYPE[declared])
     arguments = get_args(declared)
-    if get_origin(declared) is dict:
+    if get_origin(declared) in (dict, Mapping):
         return {"type": "object", "additionalProperties": _of(arguments[1])}
     if arguments:
         return {"type": "array", "items": _of(arguments[0])}

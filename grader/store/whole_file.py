@@ -23,13 +23,19 @@ def replacing(path: Path, encoding: str = "utf-8", *, durable: bool = False) -> 
     If the block raises, `path` stays as it was and the temporary file is removed.
     durable: even after a power cut, `path` is the old file or the new one.
     """
+    with replacing_by_path(path) as temporary, temporary.open("w", encoding=encoding, newline="") as file:
+        yield file
+        if durable:
+            file.flush()
+            os.fsync(file.fileno())
+
+
+@contextlib.contextmanager
+def replacing_by_path(path: Path) -> Iterator[Path]:
+    """Yield the path of a temporary file, which becomes `path` when the block succeeds."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}{_ENDING}")
     try:
-        with temporary.open("w", encoding=encoding, newline="") as file:
-            yield file
-            if durable:
-                file.flush()
-                os.fsync(file.fileno())
+        yield temporary
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
@@ -63,3 +69,14 @@ def replace_text(path: Path, text: str) -> None:
     """Write `text` (UTF-8) as the whole content of `path`."""
     with replacing(path) as file:
         file.write(text)
+
+
+def replace_bytes(path: Path, content: bytes) -> None:
+    """Write bytes as the whole content of `path`."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}{_ENDING}")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -143,6 +143,7 @@ def test_a_standard_output_that_is_full(tmp_path: Path) -> None:
         (["mrak"], "there is no command 'mrak'; did you mean mark?"),
         (["help"], "there is no command 'help'; there are new, try, mark, check,"),
         (["mark"], "missing argument 'SPEC'"),
+        (["convert", "x", "-o", "y"], "missing option '--from'. Choose from: otter, gradescope-utils,"),
         (["mark", SPEC], "missing argument 'SUBMISSIONS...'"),
         (["mark", SPEC, STUDENT, "--fial-under", "3"], "no such option '--fial-under'"),
         (["mark", SPEC, STUDENT, "--fail-under", "most"], "neither a mark such as 6.5 nor a share"),

@@ -275,3 +275,11 @@ def test_a_guess_that_never_ends_costs_only_itself(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "note: no case was found for wait; the spec names them at its end\n" in done.stderr
     assert calls(load_task(tmp_path / "specs" / "it.yaml")) == ["half(3)", "half(10)", "half(0)"]
+
+
+def test_a_function_whose_answers_differ_is_named(tmp_path: Path) -> None:
+    text = "import time\n\n\ndef now():\n    return time.monotonic_ns()\n\n\ndef one():\n    return 1\n"
+    (tmp_path / "it.py").write_text(text)
+    done = grader("new", "it", "--from", "it.py", cwd=tmp_path)
+    assert "note: no case was found for now; the spec names them at its end\n" in done.stderr
+    assert "# No case was found for: now." in (tmp_path / "specs/it.yaml").read_text()

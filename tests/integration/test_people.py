@@ -76,7 +76,7 @@ def test_a_gradescope_export_brings_its_times(late: Path) -> None:
     files = {f"export/submission_{number}/squares.py": RIGHT for number in (0, 1)}
     write(late, {"export/submission_metadata.yml": metadata, **files})
     done = grader("mark", "squares.yaml", "export", "-o", "out", cwd=late)
-    assert "times of submission: those of submission_metadata.yml in export" in done.stderr
+    assert "export was taken for a Gradescope export of 2 students" in done.stderr
     assert [one["mark"] for one in students(late).values()] == ["10", "8.5"]
 
 
@@ -221,3 +221,30 @@ def test_pages_of_students_who_left_are_removed(essay: Path) -> None:
         "student-01.html",
         "student-03.html",
     ]
+
+
+CRITERIA = """task: report
+title: Report
+marks: 1
+modules: {work: work.py}
+questions:
+  - {id: "1", title: Report, marks: 1, criteria: [{id: a, title: A, marks: 1}]}
+"""
+
+
+@pytest.mark.parametrize("reference", ["", "reference: reference\n"])
+def test_a_task_of_criteria_alone(tmp_path: Path, reference: str) -> None:
+    names = ("reference/work.py", "submissions/ada/work.py")
+    write(tmp_path, {"report.yaml": CRITERIA + reference, **dict.fromkeys(names, "x = 1\n")})
+    done = grader("mark", "report.yaml", "submissions", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert students(tmp_path)["ada"]["awaiting"] == ["1.a"]
+
+
+def test_the_reference_is_held_against_the_rules_of_a_task_of_criteria(tmp_path: Path) -> None:
+    rules = "reference: reference\nrules: [{forbidden names: {names: eval}}]\n"
+    write(tmp_path, {"report.yaml": CRITERIA + rules, "reference/work.py": "x = eval('1')\n"})
+    write(tmp_path, {"submissions/ada/work.py": "x = 1\n"})
+    done = grader("mark", "report.yaml", "submissions", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "the reference breaks the rule `forbidden names: eval`" in done.stderr

@@ -1,10 +1,12 @@
 """Explain, replay and remark: a finished run from its results and its record alone."""
 
 import json
+import os
 import shlex
 import shutil
 import sqlite3
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -299,6 +301,9 @@ def test_the_attempt_that_counts_is_explained_replayed_and_marked_again(tmp_path
     assert "The same verdict as recorded: accepted." in done.stdout
     assert "changed" not in done.stdout
     assert pasted(line_of(done.stdout)) == "4\n"
+    done = grader("replay", "out", "ada", "1.1", "--submission", "work/ada", cwd=tmp_path)
+    assert "The same verdict as recorded: accepted." in done.stdout
+    assert "changed" not in done.stdout
     before = without_times(tmp_path / "out")
     shutil.rmtree(tmp_path / "work")
     assert grader("remark", "out", "-q", cwd=tmp_path).returncode == 0
@@ -327,3 +332,14 @@ def test_a_submission_that_was_never_read_keeps_its_result(tmp_path: Path) -> No
         assert (done.returncode, "Traceback" in done.stderr) == (0, False)
         done = grader("replay", "out", name, "1.1", cwd=tmp_path)
         assert "The same verdict as recorded" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("command", [["replay", "out", RIGHT, "calls.literal"], ["remark", "out"]])
+def test_a_program_that_a_record_names_is_not_started(tmp_path: Path, command: list[str]) -> None:
+    shutil.copytree(KINDS, tmp_path / "task")
+    python = os.path.realpath(sys.executable)
+    mark(tmp_path / "task", tmp_path / "out", "--python", python)
+    done = grader(*command, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "name it with --python" in done.stderr
+    assert grader(*command, "--python", python, cwd=tmp_path).returncode == 0

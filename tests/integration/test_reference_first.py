@@ -69,6 +69,27 @@ def test_an_exception_of_the_reference_is_no_right_answer(make_task: MakeTask) -
     assert "the reference raises in 1.1: ZeroDivisionError" in done.stderr
 
 
+def test_a_module_can_have_another_name_than_its_file(make_task: MakeTask) -> None:
+    work = make_task("      - {call: square(15), returns: same as reference}\n")
+    spec = (work / "leap.yaml").read_text()
+    (work / "leap.yaml").write_text(spec.replace("modules: {leap: leap.py}", "modules: {jump: leap.py}"))
+    assert mark(work).returncode == 0
+    assert grader("try", "leap.yaml", cwd=work).returncode == 0
+    replayed = grader("replay", "out", "ada", "1.1", "--to", "case", cwd=work)
+    assert replayed.returncode == 0
+    line = replayed.stdout.strip().rpartition("\n")[2]
+    assert run(["sh", "-c", line], cwd=work).stdout == "225.0\n"
+
+
+def test_an_answer_that_is_never_the_same_is_explained(make_task: MakeTask) -> None:
+    clock = "import time\n\n\ndef now():\n    return time.monotonic_ns()\n"
+    scenario = "      - {scenario: [{call: now(), returns: same as reference}]}\n"
+    work = make_task("      - {call: now(), returns: same as reference}\n" + scenario, clock)
+    done = mark(work)
+    assert done.returncode == 3
+    assert done.stderr.count("hint: the same call gave another answer: does it keep state,") == 2
+
+
 def test_faults_of_hidden_cases_are_told_too(make_task: MakeTask) -> None:
     assert "the reference does not pass 1.2" in mark(make_task(RIGHT + HIDDEN)).stderr
 

@@ -64,6 +64,25 @@ def test_all_is_as_it_should_be(task: Path) -> None:
     )
 
 
+def test_full_marks_are_those_that_cap_and_rounding_leave(task: Path) -> None:
+    more = "cap: 1.5\nrounding: {step: 0.4, mode: down}\n"
+    (task / "halves.yaml").write_text(SPEC + more)
+    (task / "halves/wrong/expected.yaml").write_text("")
+    done = grader("try", "halves.yaml", cwd=task)
+    assert done.returncode == 0, done.stdout
+    assert "reference         1.2 of 2 " in done.stdout
+
+
+@pytest.mark.parametrize("effect", ["", ", penalty: 50%", ", reject: true"])
+def test_the_reference_must_keep_the_rules_as_before_a_run(task: Path, effect: str) -> None:
+    rule = f"rules: [{{forbidden names: {{names: print{effect}}}}}]\n"
+    (task / "halves.yaml").write_text(SPEC + rule)
+    (task / "reference/halves.py").write_text(f"{REFERENCE}\nprint()\n")
+    done = grader("try", "halves.yaml", cwd=task)
+    assert done.returncode == 1
+    assert "reference breaks the rule `forbidden names: print`\n" in done.stdout
+
+
 def test_one_question(task: Path) -> None:
     done = grader("try", "halves.yaml", "-q", "2", cwd=task)
     assert done.returncode == 0
@@ -130,6 +149,14 @@ def test_watch_goes_on_after_each_save(watching: tuple[subprocess.Popen[bytes], 
     rounds(3, "Every program gets what it should.")
     _save(task / "reference" / "halves.py", REFERENCE.replace("n + n", "n"))
     rounds(4, "reference 2.1 is not accepted")
+    _save(task / "reference" / "halves.py", REFERENCE)
+    _save(task / "shared.yaml", SPEC[SPEC.index("questions:") :])
+    head = SPEC[: SPEC.index("questions:")]
+    include = "questions:\n  - include: shared.yaml#1\n  - include: shared.yaml#2\n"
+    _save(task / "halves.yaml", head + include)
+    assert comes_true(lambda: "waiting" in log.read_text().rpartition("should.")[2]), log.read_text()
+    _save(task / "shared.yaml", SPEC[SPEC.index("questions:") :].replace("returns: 8", "returns: 9"))
+    assert comes_true(lambda: "double(4)\n  expected 9, got 8" in log.read_text()), log.read_text()
     process.send_signal(2)
     assert process.wait(60) == 0
     assert "Traceback" not in log.read_text()

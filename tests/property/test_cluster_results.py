@@ -1,6 +1,7 @@
 """Results that come back from a cluster are what was sent, or are refused whole."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -108,7 +109,8 @@ RESULTS = st.builds(
         tuple
     ),
 )
-MARKED = st.builds(MarkedSubmission, RESULTS, st.binary(max_size=20), st.binary(max_size=20))
+ALONE = st.builds(MarkedSubmission, RESULTS, st.binary(max_size=20), st.binary(max_size=20))
+MARKED = ALONE | st.builds(lambda one, other: replace(one, members=(other,)), ALONE, ALONE)
 
 
 @settings(max_examples=40)

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from grader.model.case import Visibility
 from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Raster
+from grader.model.person import Person
 from grader.model.results import (
     AttemptResult,
     Cap,
@@ -146,6 +147,12 @@ def submissions() -> list[SubmissionResult]:
         content_sha256="1a" * 32,
         problems=("a link was left out",),
         notes=("read as latin-1",),
+        person=Person(
+            name="Zo\xeb \U0001f40e",
+            mail="zoe@example.edu",
+            ids={"moodle": "7001", "sis": "004101"},
+            group="Team 1",
+        ),
         questions=(
             QuestionResult(
                 id="1",

@@ -68,7 +68,7 @@ def result_key(run: str, candidate: Candidate, sha256: str) -> str:
     too, since the same bytes may get other remarks in a zip than in a folder.
     """
     about = [
-        (each.name, each.attempt, each.problem, each.notes, each.record)
+        (each.name, each.attempt, each.problem, each.notes, each.record, each.person)
         for each in (candidate, *candidate.attempts)
     ]
     return digest(run, candidate.id, sha256, repr(about))

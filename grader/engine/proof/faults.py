@@ -22,6 +22,7 @@ _NOT_JUDGED, _NOT_RUN = "the case could not be judged (", "the case could not be
 _ASKED = re.compile(r"(checker|player) (?P<function>\w+) ")
 """The message about a case in which a function of the checkers file failed."""
 _RAISES_HINT = "an exception is right only where the spec says `raises`"
+_DIFFERS_HINT = "the same call gave another answer: does it keep state, read the clock, draw random numbers?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +86,15 @@ def _of_case(task: Task, case: Case, marks: ReferenceMarks) -> Iterator[Referenc
         for number, (step, judged) in enumerate(zip(case.steps, result.steps, strict=True), 1):
             if judged.verdict not in (Verdict.ACCEPTED, Verdict.SKIPPED):
                 where = f"step {number} of {case.id}"
-                raises = isinstance(step.expect, Raises)
-                yield replace(_not_passed(case, where, judged.verdict, judged.message, raises), step=number)
+                fault = _not_passed(case, where, judged.verdict, judged.message, step.expect)
+                yield replace(fault, step=number)
     elif result.verdict is not Verdict.ACCEPTED:
-        yield _not_passed(case, case.id, result.verdict, result.message, isinstance(case.expect, Raises))
+        yield _not_passed(case, case.id, result.verdict, result.message, case.expect)
 
 
-def _not_passed(case: Case, where: str, verdict: Verdict, message: str, raises: bool) -> ReferenceFault:
-    """Return the fault of a case or step that the reference does not pass.  raises: it expects to raise."""
+def _not_passed(case: Case, where: str, verdict: Verdict, message: str, expect: object) -> ReferenceFault:
+    """Return the fault of a case or step that the reference does not pass.  expect: that of the step."""
+    raises = isinstance(expect, Raises)
     refused = _REFUSED.match(message)
     if refused is not None and not _IN_A_LINE.search(message):
         text = f"the reference does not take the call in {where}: {refused['before']}{refused['reason']}"
@@ -103,7 +105,9 @@ def _not_passed(case: Case, where: str, verdict: Verdict, message: str, raises: 
     if verdict is Verdict.RULE_BROKEN:
         return ReferenceFault(f"the reference breaks the rule of {where}: {message}", case=case.id)
     of_answer = verdict in (Verdict.WRONG_ANSWER, Verdict.PARTIAL) or raises
-    return ReferenceFault(f"the reference does not pass {where}: {message}", case=case.id, expected=of_answer)
+    hint = _DIFFERS_HINT if of_answer and isinstance(expect, SameAsReference) else ""
+    text = f"the reference does not pass {where}: {message}"
+    return ReferenceFault(text, hint, case.id, expected=of_answer)
 
 
 def _not_judged(case: Case, message: str, marks: ReferenceMarks) -> Iterator[ReferenceFault]:
@@ -154,7 +158,7 @@ def _of_answer(task: Task, case: Case, call: Call, answer: Answer, step: int) ->
     if isinstance(answer, RaisedAnswer):
         message = raised_message(answer)
         told = message if step else for_call(case, call, message)
-        return replace(_not_passed(case, where, Verdict.EXCEPTION, told, raises=False), step=step)
+        return replace(_not_passed(case, where, Verdict.EXCEPTION, told, None), step=step)
     problem = first_non_data(answer.value, task.types)
     if not problem:
         return None

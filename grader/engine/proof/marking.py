@@ -44,9 +44,7 @@ class ReferenceMarks:
 def reference_submission(task: Task, reference: OwnCode) -> Submission:
     """Return the reference as a submission, with the modules beside those of the task."""
     names = dict(task.modules)
-    by_file = {file.removesuffix(".py"): module for module, file in task.modules}
-    modules = [(by_file.get(name, name), text) for name, text in reference.texts.items()]
-    files = {name: SourceFile(names.get(name, f"{name}.py"), text) for name, text in modules}
+    files = {name: SourceFile(names.get(name, f"{name}.py"), text) for name, text in reference.texts.items()}
     return Submission("reference", "reference", files)
 
 
@@ -135,7 +133,7 @@ def _for_proof(task: Task) -> Task:
 
 
 def _parts(task: Task) -> list[Task]:
-    """Return a task for each question with cases.
+    """Return a task for each question with cases; the task itself if there is none.
 
     The first has all rules of the task.  The others have those that decide which modules cases can import,
     but for linters, which take long.
@@ -145,7 +143,7 @@ def _parts(task: Task) -> list[Task]:
     return [
         replace(task, questions=(question,), rules=others if number else task.rules)
         for number, question in enumerate(questions)
-    ]
+    ] or [task]
 
 
 def _joined(task: Task, marks: list[ReferenceMarks]) -> ReferenceMarks:

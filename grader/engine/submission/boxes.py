@@ -210,8 +210,7 @@ class Boxes:
             reach = self._reach.get(module, files.keys())
             sources = {name: file.text for name, file in files.items() if name in reach}
             if task.reference is not None:
-                names, texts = dict(task.modules), task.reference.texts
-                sources |= {name: texts[names[name].removesuffix(".py")] for name in beside}
+                sources |= {name: task.reference.texts[name] for name in beside}
             self._sources[turn.key] = sources
         return self._sources[turn.key]
 

@@ -37,6 +37,9 @@ from grader.sandbox.zygote import SandboxFailure
 OnCase: TypeAlias = Callable[[str], None]
 """Called with the id of a case."""
 
+OnResult: TypeAlias = Callable[[CaseResult], None]
+"""Called with the result of a case."""
+
 _T = TypeVar("_T")
 
 
@@ -51,7 +54,7 @@ class SubmissionMarker:
     budget: the rest after reading the submission; None for all of it.
     on_wait: called when the submission waits, and when it goes on.
     on_case: called with each case before it runs.
-        on_case: is called with each case before it runs.
+    on_result: called with the result of each case, and again where it changes.
     """
 
     def __init__(
@@ -64,6 +67,7 @@ class SubmissionMarker:
         budget: Budget | None = None,
         on_wait: OnWait | None = None,
         on_case: OnCase | None = None,
+        on_result: OnResult | None = None,
     ) -> None:
         self._task = inputs.task
         self._inputs = inputs
@@ -71,8 +75,10 @@ class SubmissionMarker:
         self._tools = tools
         self._memo = memo
         self._results: dict[str, CaseResult] = {}
+        self._outcome = RuleOutcome()
         self._budget = budget or budget_of(inputs.task)
         self._on_case = on_case
+        self._on_result = on_result
         self._boxes = Boxes(inputs, submission, tools, cache, self._budget, on_wait)
         self._runs = CaseRuns(inputs, self._boxes, tools, cache, self._budget)
         self.sandbox_failed = False
@@ -86,12 +92,17 @@ class SubmissionMarker:
                 self._run_cases()
             finally:
                 self._close_box()
+        self._outcome = outcome
+        return self.result_for(self._submission)
+
+    def result_for(self, submission: Submission) -> SubmissionResult:
+        """Return the result of a submission of the same files, after `run`: times and reviews may differ."""
         questions = tuple(
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
         )
-        result = submission_result(self._task, self._submission, questions, outcome.penalties_due)
-        return outcome.applied_to(result)
+        result = submission_result(self._task, submission, questions, self._outcome.penalties_due)
+        return self._outcome.applied_to(result)
 
     def _rule_outcome(self) -> RuleOutcome:
         """Apply the rules on source; cases with a rule then need not run.  Raises `SandboxFailure`."""
@@ -253,6 +264,8 @@ class SubmissionMarker:
         if result.raised is not None:
             result = replace(result, raised=self._with_sources(result.raised))
         self._results[result.id] = result
+        if self._on_result is not None:
+            self._on_result(result)
 
     def _with_sources(self, raised: Raised) -> Raised:
         """Add the student's own lines to the frames of a traceback."""

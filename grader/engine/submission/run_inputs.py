@@ -25,7 +25,7 @@ class RunInputs:
     requests: the encoded calls for a box, by case.
     digests: the digest of each case's request to a box, by case.
     captured: the modules whose printed text some case judges.
-    longest_s: the largest CPU limit of the cases, with the grace.
+    longest_s: the largest CPU limit of the cases, with the grace; 0 without a case.
     turns: the cases that run code, in the order of the spec.
     """
 
@@ -55,7 +55,7 @@ def run_inputs(task: Task, expectations: Expectations, conditions: str = "") -> 
             for case in task.cases
         },
         captured_modules(task),
-        max(allowed(case.limits).time_s for case in task.cases),
+        max((allowed(case.limits).time_s for case in task.cases), default=0.0),
         turns_of(task),
     )
 

@@ -89,9 +89,12 @@ class Pages:
         view = submission_view(for_student(submission, released))
         return self._submission.render(student=view, staff=False)
 
-    def staff(self, submission: SubmissionResult) -> str:
-        """Return the page with everything, for the staff."""
-        link = f"../{page_link(STUDENT_FOLDER, submission.id)}"
+    def staff(self, submission: SubmissionResult, *, links: bool = True) -> str:
+        """Return the page with everything, for the staff.
+
+        links: with a link to the student's page, which may be held back.
+        """
+        link = f"../{page_link(STUDENT_FOLDER, submission.id)}" if links else ""
         return self._submission.render(
             student=submission_view(submission, staff=True), staff=True, student_link=link
         )

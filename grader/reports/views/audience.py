@@ -80,7 +80,15 @@ def for_student(submission: SubmissionResult, released: bool = False) -> Submiss
     questions = tuple(
         _allowed(question, cases=tuple(map(shown, question.cases))) for question in submission.questions
     )
-    return _allowed(submission, questions=questions)
+    return _allowed(submission, questions=questions, name=_name(submission))
+
+
+def _name(submission: SubmissionResult) -> str:
+    """Return the student's name; empty where an id stands for it."""
+    person = submission.person
+    if person is None or (person.name and person.name not in person.ids.values()):
+        return submission.name
+    return ""
 
 
 def _allowed(value: _T, **instead: Any) -> _T:

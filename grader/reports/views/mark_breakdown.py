@@ -53,10 +53,15 @@ def full_breakdown(submission: SubmissionResult) -> tuple[BreakdownLine, ...]:
     if whole is not None:
         gained = shown_exactly(whole.after) - shown_exactly(whole.before)
         changes.append(BreakdownLine(f"Mark set by {_author(whole)}", signed(gained), _instead(whole)))
-    waiting = submission.awaiting
-    label = f"Mark so far; {counted(len(waiting), 'criterion awaits', 'criteria await')} the marker"
-    mark = BreakdownLine(label if waiting else "Mark", short_number(submission.mark))
-    return (*parts, *changes, mark)
+    return (*parts, *changes, BreakdownLine(_label(submission), short_number(submission.mark)))
+
+
+def _label(submission: SubmissionResult) -> str:
+    """Return the label of the last line, which says whether the mark is final."""
+    if submission.awaiting:
+        waiting = counted(len(submission.awaiting), "criterion awaits", "criteria await")
+        return f"Mark {SO_FAR}; {waiting} the marker"
+    return f"Mark {SO_FAR}" if submission.status is Status.PENDING else "Mark"
 
 
 def shown_sum(lines: Sequence[BreakdownLine]) -> Fraction:

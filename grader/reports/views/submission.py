@@ -22,6 +22,8 @@ from grader.reports.views.wording import (
 )
 
 AWAITING = "awaiting the marker"
+NAMELESS = "Your submission"
+"""Shown to a student whose name is not known: an id stays with the staff."""
 
 _SAME_CAUSE = frozenset({Verdict.LOAD_ERROR, Verdict.MISSING, Verdict.SKIPPED, Verdict.INTERNAL_ERROR})
 """Verdicts that one cause often gives to many cases; the cause is shown unfolded once."""
@@ -112,7 +114,7 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
         shown, tone, remark = "—", Tone.IDLE, "Nothing was handed in."
     return SubmissionView(
         id=submission.id,
-        name=submission.name or submission.id,
+        name=submission.name or (submission.id if staff else NAMELESS),
         mark=shown,
         max_mark=short_number(maximum),
         tone=tone,

@@ -77,7 +77,7 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> t
         marks=fields["marks"] or Fraction(0),
         questions=(),
         modules=modules,
-        reference=own_code(reference, fields, "reference"),
+        reference=own_code(reference, fields, "reference", modules),
         checkers=own_code(checkers, fields, "checkers"),
         types=tuple(context.types.values()),
         packages=_packages(fields),

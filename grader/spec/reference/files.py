@@ -83,19 +83,23 @@ def read_attached(fields: Fields, key: str, attached: Files) -> bytes | None:
     return content
 
 
-def own_code(files: Files | None, fields: Fields, key: str) -> OwnCode | None:
+def own_code(
+    files: Files | None, fields: Fields, key: str, modules: tuple[tuple[str, str], ...] = ()
+) -> OwnCode | None:
     """Return the modules among files; report those that are not Python text.
 
+    modules: the names of modules, and their files; any other module has the name of its file.
     Only files directly in the folder are modules; a deeper file can't be imported by its name.
     """
     if files is None:
         return None
+    names = {file: name for name, file in modules}
     texts = {}
     for name, content in files.contents.items():
         if "/" in name:
             continue
         try:
-            texts[name.removesuffix(".py")] = decode_source(content)
+            texts[names.get(name, name.removesuffix(".py"))] = decode_source(content)
         except (SyntaxError, UnicodeDecodeError) as error:
             fields.report(key, f"{shown(name)} can't be read as Python: {error}")
     return OwnCode(files.path, texts)

@@ -231,9 +231,7 @@ def runner_for(
 def reference_sources(task: Task) -> dict[str, str]:
     """Return the modules of the reference, by their names in the task."""
     assert task.reference is not None
-    texts = task.reference.texts
-    named = {name: texts[file.removesuffix(".py")] for name, file in task.modules}
-    return {**texts, **named}
+    return dict(task.reference.texts)
 
 
 def same_answers(one: Outcome, other: Outcome) -> bool:

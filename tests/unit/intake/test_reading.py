@@ -99,11 +99,19 @@ def test_a_zip_beside_python_files_is_not_opened(
     assert submission.notes == ("backup.zip was not opened, since there are Python files beside it",)
 
 
-def test_a_zip_inside_a_zip_is_not_opened(make_zip: Callable[..., Path]) -> None:
+def test_a_students_zip_inside_the_zip_of_the_batch_is_opened(make_zip: Callable[..., Path]) -> None:
+    inner = make_zip("inner.zip", {"shogun.py": "x = 1\n"}).read_bytes()
+    batch = make_zip("b.zip", {"alice/work.zip": inner, "bob/shogun.py": "", "carol.zip": inner})
+    alice, bob, carol = collect([batch], SHOGUN)
+    assert alice.files["shogun"].text == carol.files["shogun"].text == "x = 1\n"
+    assert (alice.problems, bob.problems, carol.problems) == ((), (), ())
+
+
+def test_a_zip_in_a_students_own_zip_is_not_opened(make_zip: Callable[..., Path]) -> None:
     inner = make_zip("inner.zip", {"shogun.py": ""}).read_bytes()
-    alice, bob = collect([make_zip("b.zip", {"alice/work.zip": inner, "bob/shogun.py": ""})], SHOGUN)
+    own = make_zip("own.zip", {"work.zip": inner}).read_bytes()
+    alice, _bob = collect([make_zip("b.zip", {"alice/own.zip": own, "bob/shogun.py": ""})], SHOGUN)
     assert "work.zip is a zip inside a zip, which is not opened" in alice.problems
-    assert bob.problems == ()
 
 
 def test_a_folder_without_work_is_a_submission_with_a_problem(make_folder: Callable[..., Path]) -> None:

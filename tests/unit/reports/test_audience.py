@@ -75,7 +75,10 @@ def test_marks_and_verdicts_of_questions_stay() -> None:
         assert replace(before, cases=()) == replace(after, cases=())
 
 
-FOR_THE_STAFF = {SubmissionResult: {"sha256"}, CaseResult: {"near_limit", "picture_note", "withheld"}}
+FOR_THE_STAFF = {
+    SubmissionResult: {"sha256", "person"},
+    CaseResult: {"near_limit", "picture_note", "withheld"},
+}
 
 
 @pytest.mark.parametrize("kind", audience._ALLOWED)

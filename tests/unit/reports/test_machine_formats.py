@@ -45,8 +45,8 @@ def test_a_spreadsheet_sees_the_encoding(tmp_path: Path) -> None:
     assert (tmp_path / "marks.csv").read_bytes().startswith(b"\xef\xbb\xbfstudent,name")
 
 
-def suites(path: Path, **options: bool) -> list[TestSuite]:
-    with JUnitFile(path, TASK.id, **options) as junit:
+def suites(path: Path, *, for_students: bool = False, timestamp: str = "") -> list[TestSuite]:
+    with JUnitFile(path, TASK.id, for_students=for_students, timestamp=timestamp) as junit:
         for submission in results().submissions:
             junit.add(submission)
     return list(JUnitXml.fromfile(str(path)))
@@ -97,16 +97,26 @@ def test_the_totals_add_up(tmp_path: Path) -> None:
 
 
 def test_staff_see_hidden_cases_and_students_do_not(tmp_path: Path) -> None:
-    staff = [case for case in suites(tmp_path / "staff.xml")[1] if case.name.startswith("3.2 ")]
-    student = [
-        case
-        for case in suites(tmp_path / "student.xml", for_students=True)[1]
-        if case.name.startswith("3.2 ")
-    ]
-    assert staff[0].name == "3.2 count_tours(6, [(0, 0)])"
-    assert student[0].name == "3.2 Hidden case"
+    staff = [case for case in suites(tmp_path / "staff.xml")[1] if case.name == "3.2"]
+    student = [case for case in suites(tmp_path / "student.xml", for_students=True)[1] if case.name == "3.2"]
+    assert "call: count_tours(6, [(0, 0)])" in staff[0].result[0].text
     assert student[0].result[0].message == "wrong-answer"
     assert "524486" not in (tmp_path / "student.xml").read_text("utf-8")
+
+
+def test_a_case_is_called_by_its_id_alone_and_says_where_it_failed(students: list[TestSuite]) -> None:
+    cases = [case for suite in students for case in suite]
+    assert all(
+        case.name == case.classname.rsplit(".", 1)[1] + case.name[case.name.index(".") :] for case in cases
+    )
+    raised = [case for case in cases if case._elem.get("file")]
+    assert raised
+    assert all(int(case._elem.get("line")) > 0 for case in raised)
+
+
+def test_a_suite_has_the_time_of_its_run(tmp_path: Path) -> None:
+    timed = suites(tmp_path / "junit.xml", timestamp="2026-11-20T12:00:00Z")
+    assert {suite.timestamp for suite in timed} == {"2026-11-20T12:00:00"}
 
 
 def test_a_failure_while_writing_leaves_no_file(tmp_path: Path) -> None:

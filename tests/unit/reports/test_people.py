@@ -12,7 +12,7 @@ import pytest
 from support.people_sample import people
 from support.results_sample import as_json
 
-from grader.model.results import Penalty, SubmissionResult
+from grader.model.results import Penalty, Status, SubmissionResult
 from grader.reports.csv_marks import write_marks
 from grader.reports.html.pages import Pages
 from grader.reports.junit import suite_element
@@ -59,6 +59,11 @@ def test_the_account_goes_from_the_questions_to_the_mark() -> None:
         ("Mark", "9", ""),
     ]
     assert mark_breakdown(STUDENTS["waiting"])[-1].label == "Mark so far; 1 criterion awaits the marker"
+
+
+def test_a_mark_that_our_fault_keeps_open_is_not_final() -> None:
+    failed = replace(STUDENTS["late"], status=Status.PENDING)
+    assert mark_breakdown(failed)[-1].label == "Mark so far"
 
 
 def test_a_mark_that_is_the_sum_has_no_mark_breakdown() -> None:

@@ -12,8 +12,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
-from grader.intake.names import folded, is_archive, is_python, is_work, stem
+from grader.intake.names import folded, is_archive, is_python, is_work, listed, stem
 from grader.intake.tree import Entry, Level, Parts, Tree
+from grader.model.errors import Fault, UsageError
 
 CLOSE = 0.75
 """Similarity from which a file name counts as a typing mistake."""
@@ -97,6 +98,29 @@ def _under_one_folder(tree: Tree, name: str, expected: Expected, *, is_zip_file:
     works = len(depths) + _archives(level)
     many = works > 1 or 2 in depths or (not works and len(level.folders) > 1)
     return (name,) if many else ()
+
+
+def check_one_students(level: Level, expected: Expected, where: str) -> None:
+    """Raise `UsageError` where files that seem one student's may well be several students'.
+
+    That is so where a file that the task asks for lies there several times, and only in other names, such as
+    `amy_knight1.py` and `bob_knight1.py`.
+    """
+    python = [name for name in level.files if is_python(name)]
+    if expected.among(level) or len(expected.files) < 2:
+        return
+    for file in expected.files:
+        wanted = re.compile(rf"(?:.*[\W_])?{re.escape(folded(stem(file)))}(?:[\W_].*)?", re.DOTALL)
+        odd = [name for name in python if wanted.fullmatch(folded(stem(name[: _COMPARED * 4])))]
+        if len(odd) > 1:
+            raise UsageError(
+                Fault(
+                    f"it's not sure whose work lies here: {listed(odd)} may all be {file}; expected files of "
+                    "the names that the task asks for, a folder for each student, or an LMS's download",
+                    where,
+                    hint="give --layout plain if all of it is one student's",
+                )
+            )
 
 
 def work_folder(entries: Collection[Entry], expected: Expected) -> Parts:

@@ -1,0 +1,64 @@
+"""`grader intake`: shows what would be marked, before anything runs."""
+
+import json
+from pathlib import Path
+
+import click
+
+from grader.cli.exit_code import ExitCode
+from grader.cli.options import layout_option
+from grader.cli.output import note, print_lines, width_of_terminal
+from grader.cli.taken import table, taken_of
+from grader.intake import discover
+from grader.intake.attempts import latest_only
+from grader.records.handed_in import Sources, handed_in
+from grader.reports.terminal.lines import line
+from grader.spec import load_task
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("paths", metavar="[SPEC] SUBMISSIONS...", nargs=-1, required=True, type=_PATH)
+@layout_option
+@click.option(
+    "--roster",
+    type=_PATH,
+    metavar="FILE",
+    help="The list of the class, CSV as the LMS gives it: names, ids, groups, extensions.",
+)
+@click.option(
+    "--times",
+    type=_PATH,
+    metavar="FILE",
+    help="When submissions came, by student: YAML, CSV, or a Gradescope export's metadata.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def intake(
+    paths: tuple[Path, ...], layout: str | None, roster: Path | None, times: Path | None, as_json: bool
+) -> int:
+    """Show what would be taken from SUBMISSIONS, and what would be left out and why.
+
+    Nothing is run and nothing is written.  `grader mark` takes the same.  With SPEC, files are
+    matched with those that the task asks for, and lateness is told.
+
+    Example: grader intake specs/knights-tour.yaml submissions.zip
+    """
+    first, *rest = paths
+    if first.suffix in (".yaml", ".yml"):
+        if not rest:
+            raise click.UsageError("name the submissions behind the spec")
+        task = load_task(first)
+        candidates = handed_in(task, rest, Sources(layout or "", roster, times), note)
+    else:
+        if times is not None or roster is not None:
+            raise click.UsageError("--times and --roster need the spec, which comes first")
+        task = None
+        candidates = latest_only(discover(paths, {}, note, layout or ""), note)
+    rows = list(taken_of(candidates, task))
+    if as_json:
+        found = {"schema": "grader-intake/1", "submissions": [row.as_json() for row in rows]}
+        print_lines(line(text) for text in json.dumps(found, indent=1).splitlines())
+    else:
+        print_lines(table(rows, task, width_of_terminal()))
+    return ExitCode.DONE

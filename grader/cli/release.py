@@ -1,0 +1,91 @@
+"""`grader release`: students' pages, all at once, after a person has seen what changes."""
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+
+import click
+
+from grader.cli.exit_code import ExitCode
+from grader.cli.options import released_option
+from grader.cli.output import print_lines, tell, width_of_terminal
+from grader.engine.output_folder import RESULTS, existing_store, submissions
+from grader.engine.release import Release, prepared
+from grader.model.errors import Fault, UsageError
+from grader.model.results import RunResults, Status
+from grader.reports.diff.changes import change_lines
+from grader.reports.escape import plain
+from grader.reports.terminal.lines import line
+from grader.reports.written_pages import STUDENT_FOLDER
+from grader.runtime.cores import default_processes
+from grader.store.reading import stream_results
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("folder", type=_PATH)
+@click.option(
+    "--from",
+    "earlier",
+    type=_PATH,
+    metavar="FOLDER",
+    help="Compare with the results in this other folder.  [default: those that were released last]",
+)
+@released_option
+@click.option("--pending", is_flag=True, help="Release although marks are pending; their pages say so.")
+@click.option("-y", "--yes", is_flag=True, help="Release without a question.")
+def release(folder: Path, earlier: Path | None, released: bool, pending: bool, yes: bool) -> int:
+    """Write the students' pages of FOLDER, and hold later ones back.
+
+    Prints which marks differ from those that were released before, and asks.  Then all pages are replaced at
+    once: students see those before or those after, and never some of both.
+
+    Example: grader mark SPEC.yaml FOLDER -o out --hold; grader release out
+    """
+    folder = folder.parent if folder.name == RESULTS else folder
+    stream_results(folder / RESULTS)
+    try:
+        # The open record keeps another grader from writing into the folder meanwhile.
+        with existing_store(folder) or nullcontext(), prepared(folder) as due:
+            waiting = _pending(due.results)
+            if waiting and not pending:
+                such = f"{submissions(len(waiting))} pending, such as {plain(waiting[0])}'s"
+                hint = "mark them, or release all the same with --pending"
+                tell(f"error: nothing is released: {such}\nhint: {hint}")
+                return ExitCode.PENDING
+            _show(due, earlier)
+            if not (yes or _agreed()):
+                tell("nothing is released")
+                return ExitCode.NOT_MET
+            count = due.carry_out(released, default_processes())
+    except KeyboardInterrupt:
+        tell("interrupted; students see the pages that they saw before, or all of the new ones")
+        raise click.Abort from None
+    tell(f"released: {count} pages in {plain(str(folder / STUDENT_FOLDER))}")
+    return ExitCode.DONE
+
+
+def _pending(results: RunResults) -> list[str]:
+    return [one.id for one in results.submissions if one.status is Status.PENDING]
+
+
+def _show(due: Release, earlier: Path | None) -> None:
+    """Print what changes for students."""
+    before = due.published
+    if earlier is not None:
+        before = stream_results(earlier / RESULTS if earlier.is_dir() else earlier)
+    if before is None:
+        count = sum(1 for _ in due.results.submissions)
+        print_lines([line(f"{submissions(count)}; none was released from this folder before.")])
+        return
+    if before.task.id != due.results.task.id:
+        what = f"these are results of different tasks: {before.task.id} and {due.results.task.id}"
+        raise UsageError(Fault(what))
+    print_lines(change_lines(before, due.results, width_of_terminal()))
+
+
+def _agreed() -> bool:
+    if not sys.stdin.isatty():
+        raise click.UsageError("there is no terminal to ask on; look at what changes, and then say --yes")
+    return click.confirm("Release these pages to students?", err=True)

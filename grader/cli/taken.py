@@ -1,0 +1,130 @@
+"""What a batch would be marked from: a table for people, and JSON."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from grader.intake import Candidate, read
+from grader.marking.lateness import in_utc, in_words
+from grader.marking.totals import seconds_late
+from grader.model.submission import Submission
+from grader.model.task import Task
+from grader.reports.escape import plain
+from grader.reports.terminal.lines import Line, Span, cells, fit, line, wrapped
+from grader.reports.views.wording import Tone, counted
+
+_ID_MOST, _NAME_MOST = 30, 24
+_FILES, _TIME, _LATE, _ATTEMPT = 11, 17, 14, 11
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What would be taken of one student, or of one attempt.
+
+    modules: the files that would be read, by module.  asked_for: how many of them the task asks for.
+    submitted: ISO 8601, empty where it is not known.  late_s: seconds after the deadline.
+    """
+
+    candidate: Candidate
+    modules: dict[str, str]
+    asked_for: int
+    problems: tuple[str, ...]
+    notes: tuple[str, ...]
+    submitted: str = ""
+    late_s: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON's values."""
+        candidate, person = self.candidate, self.candidate.person
+        return {
+            "id": candidate.id,
+            "name": candidate.name,
+            "mail": person.mail if person is not None else "",
+            "ids": dict(person.ids) if person is not None else {},
+            "group": person.group if person is not None else "",
+            "attempt": candidate.attempt,
+            "path": str(candidate.path.joinpath(*candidate.inside)),
+            "commit": candidate.commit,
+            "files": self.modules,
+            "submitted": self.submitted,
+            "late_s": self.late_s,
+            "is_late": self.is_late,
+            "problems": list(self.problems),
+            "notes": list(self.notes),
+        }
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it is late: by its time or, where that is not known, as a download says."""
+        return self.late_s > 0 if self.submitted else self.candidate.is_late
+
+
+def taken_of(candidates: Iterable[Candidate], task: Task | None) -> Iterator[Taken]:
+    """Yield what would be taken, read from the files; a row for each attempt."""
+    modules = dict(task.modules) if task is not None else {}
+    for candidate in candidates:
+        for each in candidate.attempts or (candidate,):
+            yield _taken(each, read(each, modules), task, modules)
+
+
+def _taken(
+    candidate: Candidate, submission: Submission, task: Task | None, asked_for: Iterable[str]
+) -> Taken:
+    record = candidate.record
+    time = record.submitted if record is not None else None
+    return Taken(
+        candidate,
+        {module: file.name for module, file in sorted(submission.files.items())},
+        sum(module in submission.files for module in asked_for),
+        submission.problems,
+        submission.notes,
+        in_utc(time) if time is not None else "",
+        seconds_late(task, submission) if task is not None else 0,
+    )
+
+
+def table(rows: Sequence[Taken], task: Task | None, width: int) -> Iterator[Line]:
+    """Yield the table.  width: columns of the terminal; at least 60 are used."""
+    width = max(width, 60)
+    asked_for = len(task.modules) if task is not None else 0
+    attempts = _ATTEMPT if any(row.candidate.attempt for row in rows) else 0
+    room = width - _FILES - _TIME - _LATE - attempts
+    ids = max((cells(plain(row.candidate.id)) for row in rows), default=0) + 1
+    ids = min(max(ids, 8), _ID_MOST, room - 8)
+    names = min(room - ids, _NAME_MOST)
+    heads = (
+        fit("student", ids)
+        + fit("name", names)
+        + fit("files", _FILES)
+        + (fit("attempt", attempts) if attempts else "")
+    )
+    yield line(Span(f"{heads}{fit('handed in (UTC)', _TIME)}late", Tone.IDLE))
+    for row in rows:
+        name = plain(row.candidate.name) if row.candidate.name != row.candidate.id else ""
+        cells_of_row = fit(plain(row.candidate.id), ids - 1) + " " + fit(name, names - 1) + " "
+        cells_of_row += fit(_files(row, asked_for), _FILES)
+        cells_of_row += fit(plain(row.candidate.attempt), attempts) if attempts else ""
+        cells_of_row += fit(row.submitted[:16].replace("T", " "), _TIME)
+        yield line(Span(cells_of_row, None if row.modules else Tone.BAD), _late(row))
+        for sign, texts in (("! ", row.problems), ("  ", row.notes)):
+            for text in texts:
+                yield from map(line, wrapped(f"  {sign}{plain(text)}", width, indent="      "))
+    students = len({row.candidate.id for row in rows})
+    without = sum(not row.modules for row in rows)
+    text = counted(students, "student")
+    yield line()
+    yield line(f"{text}, {counted(without, 'submission')} without a Python file" if without else text)
+
+
+def _files(row: Taken, asked_for: int) -> str:
+    """Return `2 of 2`, or `1 of 2 +3` with files that the task does not ask for."""
+    more = len(row.modules) - row.asked_for
+    if not asked_for:
+        return str(more)
+    return f"{row.asked_for} of {asked_for}" + (f" +{more}" if more else "")
+
+
+def _late(row: Taken) -> str:
+    if row.late_s > 0:
+        return in_words(row.late_s)
+    return "late" if row.is_late else ""

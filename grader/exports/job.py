@@ -1,0 +1,120 @@
+"""One export: which results, to where, and what its maker is told."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from grader.intake.names import listed
+from grader.model.errors import Fault, UsageError
+from grader.model.person import Person
+from grader.model.results import RunResults, Status, SubmissionResult
+from grader.reports.escape import csv_number, visible
+from grader.reports.views.audience import for_student
+from grader.reports.views.submission import submission_view
+from grader.reports.views.wording import counted
+from grader.store.whole_file import replace_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """An export to make.
+
+    folder: with the results.  target: the file or folder to write.
+    sheet: the LMS's own sheet; None for none.  column: the name or id of the column for the marks; empty for
+    the one that is called like the task.  zeros: nothing handed in is 0, not an empty cell.
+    released: students may see the cases that are hidden until the due date.
+    starter: the code that students were given; None for none.  tell: takes sentences for people.
+    """
+
+    results: RunResults
+    folder: Path
+    target: Path
+    tell: Callable[[str], None]
+    sheet: Path | None = None
+    column: str = ""
+    zeros: bool = False
+    released: bool = False
+    starter: Path | None = None
+
+    def needed_sheet(self, where: str) -> Path:
+        """Return the sheet.  where: how to get it from the LMS.  Raises `UsageError` if there is none."""
+        if self.sheet is None:
+            raise UsageError(
+                Fault("this format fills in the sheet of the LMS: --sheet is missing", hint=where)
+            )
+        return self.sheet
+
+    def beside(self, ending: str) -> Path:
+        """Return a path beside the target, called like it but for its ending."""
+        return self.target.with_name(self.target.stem + ending)
+
+    def write(self, path: Path, content: bytes) -> Path:
+        """Write a file, whole or not at all, and return its path."""
+        replace_bytes(path, content)
+        return path
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The mark of one student, without the evidence.  feedback: short, for the student."""
+
+    id: str
+    name: str
+    person: Person | None
+    mark: Fraction
+    status: Status
+    feedback: str
+
+    def cell(self, zeros: bool) -> str:
+        """Return the mark for a sheet; empty where it is pending, or where nothing was handed in."""
+        if self.status == Status.NO_SUBMISSION:
+            return "0" if zeros else ""
+        return csv_number(self.mark) if self.status == Status.MARKED else ""
+
+
+def rows(job: Job) -> list[Row]:
+    """Return the rows of all submissions, and tell which have no mark."""
+    found = [
+        Row(
+            each.id,
+            each.name or each.id,
+            each.person,
+            each.mark,
+            each.status,
+            feedback(each, job.released),
+        )
+        for each in job.results.submissions
+    ]
+    tell_of_gaps(job, found)
+    return found
+
+
+def tell_of_gaps(job: Job, found: Sequence[Row]) -> None:
+    """Tell whose mark is pending, and who handed in nothing."""
+    pending = [row.name for row in found if row.status == Status.PENDING]
+    absent = [row.name for row in found if row.status == Status.NO_SUBMISSION]
+    if pending:
+        job.tell(f"{counted(len(pending), 'mark')} pending, left empty: {listed(pending)}")
+    if absent:
+        count = f"{len(absent)} without anything to mark"
+        job.tell(f"{count}, {'given 0' if job.zeros else 'left empty'}: {listed(absent)}")
+
+
+def feedback(submission: SubmissionResult, released: bool) -> str:
+    """Return a short text for the student: the mark, and what each question gave."""
+    return visible("\n".join(_feedback(submission, released)))
+
+
+def _feedback(submission: SubmissionResult, released: bool) -> Iterator[str]:
+    view = submission_view(for_student(submission, released))
+    yield view.remark or f"Mark: {view.mark} of {view.max_mark}"
+    yield from view.problems
+    if submission.status == Status.NO_SUBMISSION:
+        return
+    for question in view.questions:
+        title = f"{question.id} {question.title}".strip()
+        yield f"{title}: {question.mark} of {question.max_mark} ({question.count})"
+    for line in view.mark_breakdown:
+        if not line.is_question and line.reason:
+            yield f"{line.label} {line.amount}: {line.reason}"

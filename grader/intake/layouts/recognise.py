@@ -1,0 +1,124 @@
+"""Tells which LMS's download a folder or a zip is, by all names in it.
+
+Where every name that can be work is of one layout, it is that layout's.  Where some names are and some are
+not,
+nobody can tell whose the others are: it is refused, and the names are told.  Where there is none, it is no
+download.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from grader.intake.layouts.blackboard import BLACKBOARD
+from grader.intake.layouts.brightspace import BRIGHTSPACE
+from grader.intake.layouts.canvas import CANVAS
+from grader.intake.layouts.gradescope import GRADESCOPE
+from grader.intake.layouts.moodle import MOODLE
+from grader.intake.layouts.piece import Download, Layout, Piece
+from grader.intake.names import is_work, listed
+from grader.intake.plain_layout import Expected
+from grader.intake.tree import Level, Parts, Tree
+from grader.model.errors import Fault, UsageError
+
+LAYOUTS = (MOODLE, BLACKBOARD, BRIGHTSPACE, GRADESCOPE, CANVAS)
+"""Those with the most distinct names first."""
+_NAME_MOST = 300
+"""Characters of a name that is looked at; patterns can need quadratic time."""
+PLAIN, GIT = "plain", "git"
+NAMES = (*(layout.name for layout in LAYOUTS), GIT, PLAIN)
+"""All names that `--layout` takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A download.  folder: where in its tree the pieces are.  strangers: names that are no pieces."""
+
+    layout: Layout
+    folder: Parts
+    pieces: tuple[Piece, ...]
+    strangers: tuple[str, ...]
+
+
+def recognise(tree: Tree, expected: Expected, where: str, forced: str = "") -> Recognised | None:
+    """Return the download that a tree is; None if it is none.
+
+    where: for messages.  forced: the name of the layout that it must have; empty to find out.
+    Raises `UsageError` where that is not sure, or where it has not the layout that it must have.
+    """
+    if forced in (PLAIN, GIT):
+        return None
+    for folder, level in _places(tree):
+        for layout in LAYOUTS:
+            found = _as(layout, folder, level) if forced in ("", layout.name) else None
+            if found is None or not found.pieces or not (forced or _is_likely(found, level, expected)):
+                continue
+            if found.strangers and not forced:
+                raise UsageError(_unsure(found, where))
+            pieces = layout.completed(list(found.pieces), Download(tree, folder, where), expected)
+            return replace(found, pieces=tuple(pieces))
+    if forced:
+        raise UsageError(_not(forced, tree, where))
+    return None
+
+
+def _places(tree: Tree) -> Iterator[tuple[Parts, Level]]:
+    """Yield the tree's root and, where a single folder is all that it holds, that one."""
+    level = tree.level(())
+    yield (), level
+    if len(level.folders) == 1 and not any(map(is_work, level.files)):
+        yield level.folders, tree.level(level.folders)
+
+
+def _as(layout: Layout, folder: Parts, level: Level) -> Recognised | None:
+    if layout.needs and layout.needs not in level.files:
+        return None
+    pieces, strangers = [], []
+    names = [(name, True) for name in level.folders] + [(name, False) for name in level.files]
+    for name, is_folder in names + [(name, True) for name in level.links]:
+        piece = layout.piece(name, is_folder)
+        if piece is None and name in level.links:
+            piece = layout.piece(name, False)
+        if piece is not None:
+            pieces.append(piece)
+        elif is_folder or is_work(name):
+            strangers.append(name)
+    for name, refusal in level.refused:
+        piece = layout.piece(name, False) if len(name) <= _NAME_MOST else None
+        if piece is not None:
+            # Else a student all of whose files have such names would be missing.
+            pieces.append(replace(piece, left_out=refusal))
+    return Recognised(layout, folder, tuple(pieces), tuple(strangers))
+
+
+def _is_likely(found: Recognised, level: Level, expected: Expected) -> bool:
+    """Tell whether the names are no accident.
+
+    A file that the task asks for, under its own name, lies in no download: it is one student's folder.
+    """
+    if not found.strangers:
+        return True
+    if found.layout.needs or expected.among(level):
+        return False
+    return found.layout.is_distinct or len({piece.owner for piece in found.pieces}) > 1
+
+
+def _unsure(found: Recognised, where: str) -> Fault:
+    title, name = found.layout.title, found.layout.name
+    ours, others = len(found.pieces), len(found.strangers)
+    be = "is" if others == 1 else "are"
+    return Fault(
+        f"it is not sure whose work lies here: {ours} of {ours + others} names are as in {title}, such as "
+        f"{found.pieces[0].entry[:80]}; {listed(found.strangers)} {be} not",
+        where,
+        hint=f"move away what is no part of the download, or give --layout {name} to leave it out",
+    )
+
+
+def _not(forced: str, tree: Tree, where: str) -> Fault:
+    (layout,) = (layout for layout in LAYOUTS if layout.name == forced)
+    level = tree.level(())
+    seen = listed([*level.folders, *level.files]) or "nothing"
+    besides = f" with a file {layout.needs} beside it" if layout.needs else ""
+    return Fault(
+        f"this is not {layout.title}: expected names such as {layout.example}{besides}; found {seen}", where
+    )

@@ -1,0 +1,23 @@
+"""A student, as an export or a roster names them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """One student, as far as is known; all text may be hostile.
+
+    id: the id in the batch, as in `Submission`; empty where it isn't known.
+    name: for people; empty where an export hides it or doesn't have it.
+    mail: an address; empty where it isn't known.
+    ids: ids elsewhere, by kind: `moodle`, `canvas`, `gradescope`, `brightspace`, `blackboard`, `github`,
+    `sis`, `login`.  `moodle` is the number of the participant, as in a worksheet's `Participant 123`.
+    group: the name of the group that they hand in with; empty for none.
+    """
+
+    id: str = ""
+    name: str = ""
+    mail: str = ""
+    ids: Mapping[str, str] = field(default_factory=dict)
+    group: str = ""

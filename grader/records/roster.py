@@ -1,0 +1,369 @@
+"""A roster: the list of a class as an LMS gives it, or with columns of our own.
+
+The layout of the list is recognised by its headings; the person's id in that LMS, name, mail and group come
+from its columns.  In each layout a further column `extension` may say until when a person may hand in.
+
+Sources, as of 2026: Moodle's worksheet is that of `mod/assign/gradingtable.php` and its list of participants
+the table download of `user/index.php`; Canvas's gradebook is what `lib/gradebook_importer.rb` reads; the
+others are as the help pages of Gradescope, GitHub Classroom, Blackboard and D2L show them.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from grader.intake.names import listed
+from grader.model.errors import Fault, UsageError
+from grader.model.person import Person
+from grader.model.policy import Extension
+from grader.records.sheet import Sheet, read_sheet
+from grader.yamlfile.quantities import duration_s, moment
+from grader.yamlfile.source import shown
+
+_WHAT = "the roster"
+_MOST_FAULTS = 200
+_LONGEST_S = 366 * 86400
+_HINT = "write a time and zone, such as 2026-11-20T23:59:00+01:00, or what is added, such as 48h or 3 days"
+_DAYS = re.compile(r"([0-9]{1,3}) *(?:d|days?)")
+_PARTICIPANT = re.compile(r"[^0-9]+([0-9]+)")
+_EXTENSION = frozenset({"extension", "extended deadline", "extended until"})
+_GROUP = frozenset({"group", "team", "group_name", "group name"})
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One person of a roster.
+
+    line: of the file.  row: of the sheet.  deadline, extra_s: a new deadline, or seconds that are added.
+    """
+
+    person: Person
+    line: int
+    row: int
+    deadline: datetime | None = None
+    extra_s: int = 0
+
+    @property
+    def is_extended(self) -> bool:
+        return self.deadline is not None or self.extra_s > 0
+
+    def extension(self, student: str) -> Extension | None:
+        """Return the extension for the submission `student`; None where nothing was granted."""
+        return Extension(student, self.deadline, self.extra_s) if self.is_extended else None
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """The people of a class.  layout: that of the file, for people.  left_out: rows that are no student."""
+
+    where: str
+    layout: str
+    entries: tuple[Entry, ...]
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """A layout: its headings, in lower case, by the fields that they hold; the first field's are needed.
+
+    fields: `name`, `first`, `last`, `sorted` (last name, comma, first name), `mail`, `group`, `id`, `role`,
+    `participant` (a text with the number behind it), `identifier` (a mail or an id), or a kind of id.
+    needs: the fields without which it is another layout.
+    """
+
+    name: str
+    needs: tuple[str, ...]
+    fields: Mapping[str, frozenset[str]]
+
+
+def _words(**fields: str) -> dict[str, frozenset[str]]:
+    return {name: frozenset(words.split("|")) for name, words in fields.items()}
+
+
+_FIRST = "first name|vorname|prénom|nombre|nome|voornaam|förnamn|fornavn|imię|etunimi|firstname"
+_LAST = (
+    "last name|surname|nachname|nom|nom de famille|apellido(s)|apellidos|apellido|cognome|achternaam|"
+    "efternamn|etternavn|nazwisko|sukunimi|sobrenome|lastname"
+)
+_MAIL = (
+    "email address|email|e-mail-adresse|e-mail|adresse de courriel|dirección de correo|correo electrónico|"
+    "indirizzo email|e-mailadres|e-postadress|e-postadresse|adres e-mail|endereço de email|mail"
+)
+_NUMBER = (
+    "id number|id-nummer|matrikelnummer|numéro d'identification|número de id|"
+    "numero di matricola|codice identificativo|id-nummer|idnummer|numer id|número de identificação"
+)
+_PARTICIPANTS = (
+    "identifier|id|teilnehmer/in|identifiant|identificador|identificatore|identificatie|identifikator|"
+    "identyfikator|tunniste"
+)
+_LAYOUTS = (
+    _Layout(
+        "Moodle's worksheet",
+        ("participant", "name"),
+        _words(
+            participant=_PARTICIPANTS,
+            name="full name|vollständiger name|nom complet|nombre completo|nome completo|nome|volledige naam|"
+            "fullständigt namn|fullt navn|pełna nazwa|imię i nazwisko",
+            mail=_MAIL,
+            sis=_NUMBER,
+            group="group|gruppe|groupe|grupo|gruppo|groep|grupp|grupa",
+        ),
+    ),
+    _Layout(
+        "Moodle's worksheet without names",
+        ("participant", "status"),
+        _words(
+            participant=_PARTICIPANTS,
+            status="status|statut|estado|stato|état|tila",
+            group="group|gruppe|groupe|grupo|gruppo|groep|grupp|grupa",
+        ),
+    ),
+    _Layout(
+        "Canvas's gradebook",
+        ("sorted", "canvas", "section"),
+        _words(
+            sorted="student",
+            canvas="id",
+            sis="sis user id",
+            login="sis login id",
+            section="section",
+        ),
+    ),
+    _Layout(
+        "Gradescope's roster",
+        ("sis", "mail", "given"),
+        _words(
+            sis="sid|student id",
+            mail="email",
+            given="first name|name|full name|last name",
+            name="name|full name",
+            first="first name",
+            last="last name",
+            role="role",
+        ),
+    ),
+    _Layout(
+        "GitHub Classroom's roster",
+        ("identifier", "github"),
+        _words(identifier="identifier|roster_identifier", github="github_username", name="name|student_name"),
+    ),
+    _Layout(
+        "Brightspace's class list",
+        ("sis",),
+        _words(
+            sis="orgdefinedid|org defined id",
+            login="username",
+            last="last name",
+            first="first name",
+            mail="email",
+        ),
+    ),
+    _Layout(
+        "Blackboard's grade centre",
+        ("last", "first", "login"),
+        _words(
+            last="last name",
+            first="first name",
+            login="username|user name",
+            blackboard="username|user name",
+            sis="student id",
+            mail="email|email address",
+        ),
+    ),
+    _Layout(
+        "Moodle's participants",
+        ("first", "last"),
+        _words(
+            first=_FIRST,
+            last=_LAST,
+            mail=_MAIL,
+            sis=_NUMBER,
+            login="username|anmeldename|nom d'utilisateur|nombre de usuario",
+            group="groups|gruppen|groupes|grupos|gruppi|groepen|grupper|grupy",
+        ),
+    ),
+    _Layout(
+        "a list with the columns student, name, mail, group, extension",
+        ("id",),
+        _words(
+            id="student|id",
+            name="name",
+            mail="mail|email|e-mail",
+            **{kind: kind for kind in ("moodle", "canvas", "gradescope", "brightspace", "blackboard")},
+            sis="sis|sid",
+            login="login|username",
+            github="github",
+        ),
+    ),
+)
+_UNKNOWN_LANGUAGE = _Layout("Moodle's worksheet in a language that is not known", ("participant",), {})
+_IDS = ("moodle", "canvas", "gradescope", "brightspace", "blackboard", "sis", "login", "github")
+_STAFF = frozenset({"instructor", "ta", "reader", "teacher", "owner", "admin", "observer"})
+
+
+def read_roster(path: Path) -> Roster:
+    """Return the roster in a file.  Raises `UsageError` with every mistake in it."""
+    return roster_of(read_sheet(path, _WHAT))
+
+
+def roster_of(sheet: Sheet, what: str = _WHAT) -> Roster:
+    """Return the people of a sheet.  what: names it in messages.  Raises `UsageError` with every mistake."""
+    headings = [heading(text) for text in sheet.headings]
+    layout, columns = _layout(headings, sheet, what)
+    reading = _Reading(sheet, columns)
+    entries = tuple(reading.entries())
+    faults = [*reading.faults, *_repeated(entries, sheet.where)]
+    if faults:
+        raise UsageError(*faults[:_MOST_FAULTS])
+    if not entries:
+        raise UsageError(Fault(f"{what} names nobody", sheet.where))
+    return Roster(sheet.where, layout.name, entries, tuple(reading.left_out))
+
+
+def heading(text: str) -> str:
+    """Return the text of a heading, as headings are compared."""
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+
+
+def _layout(headings: list[str], sheet: Sheet, what: str) -> tuple[_Layout, dict[str, int]]:
+    """Return the layout, and the column of each field that is there.  Raises `UsageError`."""
+    for layout in _LAYOUTS:
+        columns = {
+            name: column
+            for name, words in layout.fields.items()
+            for column in [next((at for at, word in enumerate(headings) if word in words), -1)]
+            if column >= 0
+        }
+        if all(name in columns for name in layout.needs) and _fits(layout, columns, sheet):
+            for name, more in (("group", _GROUP), ("extension", _EXTENSION)):
+                found = next((at for at, word in enumerate(headings) if word in more), -1)
+                if found >= 0 and found not in columns.values():
+                    columns.setdefault(name, found)
+            return layout, columns
+    if _is_worksheet(sheet):
+        # The first column is always that of the participant; a mail shows itself.
+        mails = [at for at in range(1, len(headings)) if "@" in sheet.cell(1, at)]
+        return _UNKNOWN_LANGUAGE, {"participant": 0, **({"mail": mails[0]} if mails else {})}
+    seen = listed([text for text in sheet.headings if text.strip()] or ["nothing"], 12)
+    message = f"{what} has none of the layouts that are known; its first line has {seen}"
+    hint = "give the file as the LMS wrote it, with its headings"
+    if what == _WHAT:
+        hint = (
+            "give a list of Moodle, Canvas, Gradescope, GitHub Classroom, Blackboard or Brightspace, or the "
+        )
+        hint += "columns student, name, mail, group, extension"
+    raise UsageError(Fault(message, f"{sheet.where}:1", hint=hint))
+
+
+def _is_worksheet(sheet: Sheet) -> bool:
+    """Tell whether the first column has a word, always the same, and a number: `Participant 7001`."""
+    cells = [sheet.cell(row, 0).strip() for row in range(1, len(sheet.rows)) if any(sheet.rows[row])]
+    numbers = [_PARTICIPANT.fullmatch(cell) for cell in cells]
+    words = {cell.rstrip("0123456789") for cell in cells}
+    return bool(cells) and all(numbers) and len(words) == 1 and len(sheet.headings) > 3
+
+
+def _fits(layout: _Layout, columns: Mapping[str, int], sheet: Sheet) -> bool:
+    """Tell whether the first person's cell is what a layout has there, where headings alone do not tell."""
+    if "participant" not in columns:
+        return True
+    cells = (sheet.cell(row, columns["participant"]).strip() for row in range(1, len(sheet.rows)))
+    return bool(_PARTICIPANT.fullmatch(next(filter(None, cells), "")))
+
+
+class _Reading:
+    """Reads the rows of a sheet."""
+
+    def __init__(self, sheet: Sheet, columns: Mapping[str, int]) -> None:
+        self._sheet, self._columns = sheet, columns
+        self.faults: list[Fault] = []
+        self.left_out: list[str] = []
+
+    def entries(self) -> Iterator[Entry]:
+        for row in range(1, len(self._sheet.rows)):
+            if not any(cell.strip() for cell in self._sheet.rows[row]):
+                continue
+            if "canvas" in self._columns and "section" in self._columns and self._is_no_student(row):
+                continue
+            if self._text(row, "role").casefold() in _STAFF:
+                self.left_out.append(self._name(row) or self._text(row, "mail"))
+                continue
+            person = self._person(row)
+            if not any((person.id, person.name, person.mail, person.ids)):
+                self.faults.append(Fault("this line names nobody", self._sheet.place(row)))
+                continue
+            deadline, extra_s = self._extension(row)
+            yield Entry(person, self._sheet.lines[row], row, deadline, extra_s)
+
+    def _text(self, row: int, name: str) -> str:
+        column = self._columns.get(name, -1)
+        text = self._sheet.cell(row, column) if column >= 0 else ""
+        # Canvas writes a name that begins like a formula as one that gives the name.
+        text = text[2:-1] if text.startswith('="') and text.endswith('"') else text
+        return " ".join(unicodedata.normalize("NFC", text).split())
+
+    def _is_no_student(self, row: int) -> bool:
+        """Tell whether a row of Canvas's gradebook has no student, but points or policies."""
+        name = self._text(row, "sorted")
+        if name == "Student, Test":
+            self.left_out.append(name)
+            return True
+        return not self._text(row, "canvas")
+
+    def _name(self, row: int) -> str:
+        name = self._text(row, "name") or f"{self._text(row, 'first')} {self._text(row, 'last')}".strip()
+        if not name and (ordered := self._text(row, "sorted")):
+            last, comma, first = ordered.rpartition(", ")
+            name = f"{first} {last}" if comma else ordered
+        return name
+
+    def _person(self, row: int) -> Person:
+        ids = {kind: self._text(row, kind).removeprefix("#") for kind in _IDS}
+        mail = self._text(row, "mail")
+        identifier = self._text(row, "identifier")
+        if "@" in identifier:
+            mail = mail or identifier
+        elif identifier:
+            ids["sis"] = identifier
+        participant = _PARTICIPANT.fullmatch(self._text(row, "participant"))
+        if participant:
+            ids["moodle"] = participant[1]
+        return Person(
+            id=self._text(row, "id"),
+            name=self._name(row),
+            mail=mail,
+            ids={kind: text for kind, text in ids.items() if text},
+            group=self._text(row, "group"),
+        )
+
+    def _extension(self, row: int) -> tuple[datetime | None, int]:
+        text = self._text(row, "extension")
+        if not text:
+            return None, 0
+        own, bare = moment(text), text.removeprefix("+").strip()
+        days = _DAYS.fullmatch(bare)
+        extra_s = int(days[1]) * 86400 if days else duration_s(bare)
+        if own is None and (extra_s is None or extra_s > _LONGEST_S):
+            message = f"`{shown(text)}` is neither a new deadline nor a time that is added to it"
+            self.faults.append(Fault(message, self._sheet.place(row), hint=_HINT))
+        return own, 0 if own is not None else int(extra_s or 0)
+
+
+def _repeated(entries: tuple[Entry, ...], where: str) -> Iterator[Fault]:
+    """Yield a fault for each id that two lines have."""
+    kinds: Mapping[str, Callable[[Person], str]] = {
+        "student": lambda person: person.id,
+        **{kind: lambda person, kind=kind: person.ids.get(kind, "") for kind in _IDS},  # type: ignore[misc]
+    }
+    for kind, of in kinds.items():
+        lines: dict[str, int] = {}
+        for entry in entries:
+            found = of(entry.person)
+            first = lines.setdefault(found, entry.line) if found else entry.line
+            if first != entry.line:
+                message = f"the {kind} id `{shown(found)}` stands in line {first} too"
+                yield Fault(message, f"{where}:{entry.line}", hint="each person has one line")

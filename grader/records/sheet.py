@@ -1,0 +1,167 @@
+"""A sheet as an LMS or a spreadsheet wrote it: read cell by cell, and written back with all else as it came.
+
+UTF-8, UTF-16 and, where a text is neither, the code page of Western Windows; comma, semicolon or tab.  The
+standard `csv` reads the cells.  Beside each cell its own bytes are kept, so a sheet that goes back to the LMS
+differs in the cells that were set and in nothing else.
+"""
+
+import codecs
+import csv
+import io
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.model.errors import Fault, UsageError
+from grader.records.file_text import MAX_FILE_B
+
+_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_DELIMITERS = ",;\t"
+_LINE_END = re.compile(r"\r\n|\n|\r|\Z")
+
+
+@dataclass(slots=True)
+class Sheet:
+    """Rows of cells.  The first row has the headings.
+
+    where: the file, for messages.  rows: the cells' values.  lines: for each row the line that it begins in.
+    """
+
+    where: str
+    rows: list[list[str]]
+    lines: list[int]
+    delimiter: str
+    _bom: bytes
+    _encoding: str
+    _raw: list[list[str]] = field(repr=False)
+    _ends: list[str] = field(repr=False)
+
+    @property
+    def headings(self) -> list[str]:
+        return self.rows[0]
+
+    def cell(self, row: int, column: int) -> str:
+        """Return a cell; empty where the row is too short."""
+        cells = self.rows[row]
+        return cells[column] if 0 <= column < len(cells) else ""
+
+    def place(self, row: int) -> str:
+        """Return the place of a row, for messages."""
+        return f"{self.where}:{self.lines[row]}"
+
+    def set(self, row: int, column: int, text: str) -> None:
+        """Put a text into a cell, quoted where the cell was, or where the text needs it."""
+        raw, values = self._raw[row], self.rows[row]
+        missing = column + 1 - len(values)
+        raw += [""] * missing
+        values += [""] * missing
+        if values[column] == text:
+            return
+        quoted = raw[column].startswith('"') or any(mark in text for mark in f'"\r\n{self.delimiter}')
+        values[column] = text
+        raw[column] = '"' + text.replace('"', '""') + '"' if quoted else text
+
+    def content(self, columns: list[int] | None = None) -> bytes:
+        """Return the bytes of the whole sheet, or of some columns of it."""
+        rows = self._raw if columns is None else [_some(raw, columns) for raw in self._raw]
+        lines = (self.delimiter.join(raw) + end for raw, end in zip(rows, self._ends, strict=True))
+        return self._bom + "".join(lines).encode(self._encoding, "replace")
+
+
+def _some(raw: list[str], columns: list[int]) -> list[str]:
+    # A line without cells stays as it is.
+    return [raw[at] if at < len(raw) else "" for at in columns] if len(raw) > 1 else raw
+
+
+def read_sheet(path: Path, what: str) -> Sheet:
+    """Return the sheet in a file.  what: names it in messages.  Raises `UsageError`."""
+    where = str(path)
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_FILE_B + 1)
+    except FileNotFoundError:
+        raise UsageError(Fault(f"{what} can't be read: there is no such file", where)) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "its path is not valid"
+        raise UsageError(Fault(f"{what} can't be read: {reason}", where)) from error
+    if len(content) > MAX_FILE_B:
+        raise UsageError(Fault(f"{what} can have at most {MAX_FILE_B >> 20} MiB", where))
+    if content.startswith((b"PK\3\4", b"\xd0\xcf\x11\xe0")):
+        hint = "save it as CSV"
+        raise UsageError(Fault(f"{what} can't be read: this is a workbook or a zip", where, hint=hint))
+    return sheet_of(content, where, what)
+
+
+def sheet_of(content: bytes, where: str, what: str) -> Sheet:
+    """Return the sheet in bytes.  Raises `UsageError`."""
+    try:
+        bom, encoding, text = _decoded(content)
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise UsageError(Fault(f"{what} can't be read: this is not text", where))
+    heading = text.split("\n", 1)[0].split("\r", 1)[0]
+    bare = re.sub(r'"[^"]*"', "", heading)
+    delimiter = max(_DELIMITERS, key=bare.count)
+    raw, ends = _cells(text, delimiter, where, what)
+    lines, line = [], 1
+    for cells, end in zip(raw, ends, strict=True):
+        lines.append(line)
+        line += sum(cell.count("\n") or cell.count("\r") for cell in cells) + bool(end)
+    values = _values(text, delimiter, raw, where, what)
+    if not values or not any(map(str.strip, values[0])):
+        raise UsageError(Fault(f"{what} can't be read: its first line has no headings", where))
+    return Sheet(where, values, lines, delimiter, bom, encoding, raw, ends)
+
+
+def _decoded(content: bytes) -> tuple[bytes, str, str]:
+    """Return byte order mark, encoding and text."""
+    for bom, encoding in _BOMS:
+        if content.startswith(bom):
+            return bom, encoding, content[len(bom) :].decode(encoding, "surrogatepass")
+    for encoding in ("utf-8", "cp1252"):
+        try:
+            return b"", encoding, content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return b"", "latin-1", content.decode("latin-1")
+
+
+def _cells(text: str, delimiter: str, where: str, what: str) -> tuple[list[list[str]], list[str]]:
+    """Return the cells of each line as they are written, and the ends of the lines.  Raises `UsageError`."""
+    outside = rf"[^{delimiter}\r\n]*"
+    pattern = re.compile(rf'"[^"]*(?:""[^"]*)*"{outside}|(?!"){outside}')
+    rows: list[list[str]] = []
+    ends: list[str] = []
+    at, row = 0, list[str]()
+    while at < len(text) or row:
+        found = pattern.match(text, at)
+        if found is None:
+            line = text.count("\n", 0, at) + 1
+            raise UsageError(Fault(f"{what} can't be read: a quote is never closed", f"{where}:{line}"))
+        row.append(found.group())
+        at = found.end()
+        if text.startswith(delimiter, at):
+            at += 1
+            continue
+        end = _LINE_END.match(text, at)
+        assert end is not None
+        rows.append(row)
+        ends.append(end.group())
+        at, row = end.end(), []
+    return rows, ends
+
+
+def _values(text: str, delimiter: str, raw: list[list[str]], where: str, what: str) -> list[list[str]]:
+    """Return the values of the cells, as the standard reader finds them.  Raises `UsageError`."""
+    before = csv.field_size_limit(MAX_FILE_B)
+    try:
+        values = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+    except csv.Error as error:
+        raise UsageError(Fault(f"{what} can't be read: this is not CSV ({error})", where)) from None
+    finally:
+        csv.field_size_limit(before)
+    values = [row or [""] for row in values]
+    if [len(row) for row in values] != [len(row) for row in raw]:
+        raise UsageError(Fault(f"{what} can't be read: its quotes can be read in two ways", where))
+    return values

@@ -1,0 +1,1 @@
+"""Works that are alike: a hint for a person, never a mark."""

@@ -1,0 +1,161 @@
+"""`similar.html` and `similar.json`: works that are alike, for the staff alone."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from grader.model.results import RunInfo, TaskHead
+from grader.reports.html.pages import policy, style_and_templates
+from grader.reports.views.wording import point_in_time
+from grader.similarity.alignment import Likeness, Passage, Span
+from grader.similarity.comparison import Comparison
+from grader.similarity.works import Work
+
+PAGE, DATA = "similar.html", "similar.json"
+SCHEMA = "grader-similar/1"
+
+_MOST_SHOWN = 50
+_MOST_LISTED = 1_000
+_MOST_PASSAGES = 12
+_MOST_LINES = 60
+_LONGEST_LINE = 160
+_LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """One side of a passage.  cut: number of lines that are left out."""
+
+    place: str
+    lines: tuple[tuple[int, str], ...]
+    cut: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    number: int
+    left: str
+    right: str
+    score: str
+    left_share: str
+    right_share: str
+    passages: tuple[tuple[_Text, _Text], ...]
+    further: int
+
+
+def page(run: RunInfo, task: TaskHead, found: Comparison, unread: tuple[str, ...]) -> str:
+    """Return the page.  unread: labels of works that could not be scanned."""
+    css, environment = style_and_templates()
+    css += Markup(environment.get_template("similar.css").render())  # our own file
+    environment.globals.update(css=css, task=task, run=run, finished=point_in_time(run.finished))
+    template = environment.get_template("similar.html.j2", globals={"policy": policy(style=css)})
+    return template.render(
+        pairs=[
+            _pair(number, pair, shown=number <= _MOST_SHOWN)
+            for number, pair in enumerate(found.pairs[:_MOST_LISTED], 1)
+        ],
+        left_out=max(0, len(found.pairs) - _MOST_LISTED),
+        shown=_MOST_SHOWN,
+        equal=[
+            ([_cut(work.label, _LONGEST_NAME) for work in group], _whole(group[0]))
+            for group in found.equal[:_MOST_SHOWN]
+        ],
+        compared=found.compared,
+        short=[work.label for work in found.short],
+        unread=unread,
+        threshold=percent(found.threshold.score) if found.threshold else "",
+        stands_out=found.threshold is not None and found.threshold.score <= 1,
+        typical=percent(found.threshold.typical)
+        if found.threshold and found.threshold.typical is not None
+        else "",
+    )
+
+
+def percent(share: float) -> str:
+    return f"{share * 100:.0f} %"
+
+
+def _pair(number: int, pair: Likeness, *, shown: bool) -> _Pair:
+    passages = pair.passages[:_MOST_PASSAGES] if shown else ()
+    return _Pair(
+        number=number,
+        left=_cut(pair.left.label, _LONGEST_NAME),
+        right=_cut(pair.right.label, _LONGEST_NAME),
+        score=percent(pair.score),
+        left_share=percent(pair.left_share),
+        right_share=percent(pair.right_share),
+        passages=tuple(
+            (_text(pair.left, passage.left), _text(pair.right, passage.right)) for passage in passages
+        ),
+        further=len(pair.passages) - len(passages) if shown else 0,
+    )
+
+
+def _whole(work: Work) -> list[_Text]:
+    return [
+        _text(work, Span(number, 1, max(1, file.line_count)))
+        for number, file in enumerate(work.files[:_MOST_PASSAGES])
+    ]
+
+
+def _text(work: Work, span: Span) -> _Text:
+    file = work.files[span.file]
+    last = min(span.last, span.first + _MOST_LINES - 1)
+    lines = tuple((number, _cut(file.line(number), _LONGEST_LINE)) for number in range(span.first, last + 1))
+    where = f"line {span.first}" if span.first == span.last else f"lines {span.first} to {span.last}"
+    return _Text(f"{file.name}, {where}", lines, span.last - last)
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[:longest]} …"
+
+
+def document(run: RunInfo, task: TaskHead, found: Comparison, unread: tuple[str, ...]) -> dict[str, Any]:
+    """Return all findings as plain data, for tools."""
+    threshold = found.threshold
+    return {
+        "schema": SCHEMA,
+        "run": run.id,
+        "task": task.id,
+        "compared": found.compared,
+        "threshold": round(threshold.score, 4) if threshold else None,
+        "typical": round(threshold.typical, 4) if threshold and threshold.typical is not None else None,
+        "equal": [[_who(work) for work in group] for group in found.equal],
+        "pairs": [
+            {
+                "score": round(pair.score, 4),
+                "left": _who(pair.left) | {"share": round(pair.left_share, 4)},
+                "right": _who(pair.right) | {"share": round(pair.right_share, 4)},
+                "passages": [_passage(pair, passage) for passage in pair.passages[:_MOST_PASSAGES]],
+            }
+            for pair in found.pairs[:_MOST_LISTED]
+        ],
+        "too_short": [_who(work) for work in found.short],
+        "unread": list(unread),
+    }
+
+
+def _who(work: Work) -> dict[str, Any]:
+    return {"id": work.owner, "name": work.name, "attempt": work.attempt}
+
+
+def _passage(pair: Likeness, passage: Passage) -> dict[str, Any]:
+    def place(work: Work, span: Span) -> dict[str, Any]:
+        return {"file": work.files[span.file].name, "first": span.first, "last": span.last}
+
+    return {
+        "left": place(pair.left, passage.left),
+        "right": place(pair.right, passage.right),
+        "size": passage.size,
+    }
+
+
+def listed(found: Comparison) -> Iterator[tuple[str, str, str]]:
+    """Yield score and names of all groups and pairs, for a terminal."""
+    for group in found.equal:
+        for work in group[1:]:
+            yield "equal", group[0].label, work.label
+    for pair in found.pairs:
+        yield percent(pair.score), pair.left.label, pair.right.label

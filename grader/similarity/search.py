@@ -1,0 +1,52 @@
+"""Finds works of a finished run that are alike, from the run's record alone."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from grader.doctor.doctor import strongest
+from grader.engine.record import FinishedRun, recorded_task
+from grader.model.errors import Fault, UsageError
+from grader.sandbox.driver import Driver
+from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.similarity.alignment import likeness
+from grader.similarity.comparison import Comparison, compare
+from grader.similarity.given import given_texts
+from grader.similarity.scanner import Scanner
+from grader.similarity.works import Given, works_of
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Works that are alike.
+
+    unread: names of those that could not be scanned.  given: number of given files.
+    """
+
+    comparison: Comparison
+    unread: tuple[str, ...]
+    given: int
+
+
+def finds_passages() -> bool:
+    """Tell whether the library that aligns two works is installed."""
+    return find_spec("rapidfuzz") is not None
+
+
+def search(run: FinishedRun, starter: Sequence[Path], required: Driver, tell: Callable[[str], None]) -> Found:
+    """Compare the works of a run.  tell: called with what is done next.  Raises `UsageError`, `NoSandbox`."""
+    with run.record() as record:
+        texts = given_texts(recorded_task(record), record.spec(), starter)
+        interpreter = find_interpreter("")
+        driver = strongest(interpreter, required).driver
+        tell("reading the sources in a sandbox")
+        try:
+            with Zygote(driver, interpreter) as zygote, Scanner(zygote) as scanner:
+                works = works_of(run, record, scanner, Given(scanner, texts))
+        except SandboxFailure as error:
+            raise UsageError(Fault(f"the sources cannot be compared: {error}")) from error
+    tell("comparing them")
+    comparison = compare(works.works, likeness if finds_passages() else None)
+    return Found(comparison, works.unread, len(texts))

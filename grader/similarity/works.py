@@ -1,0 +1,158 @@
+"""The works of a finished run as codes, with what everybody was given taken out."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from zlib import crc32
+
+from grader.engine.record import FinishedRun
+from grader.model.results import SubmissionResult
+from grader.model.submission import AS_BYTES, SourceFile, Submission
+from grader.similarity.scanner import LONGEST, Scanned, Scanner
+from grader.store.run_record import RunRecord
+
+GRAM = 12
+"""Codes in a row that are looked for: about a line and a half.  Shorter runs occur in all programs."""
+_SAMPLED = 4
+"""One of so many runs is kept, the same ones of every work: enough to find what is alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A function, a class's head, or code between them, without what was given.
+
+    codes: those that are the student's own.  places: for each, its file (by number) and line.
+    """
+
+    codes: bytes
+    places: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """One work.  owner: id of its submission; works of one owner are not compared with each other.
+
+    attempt: empty where there is one alone.  own: number of codes that were not given.
+    prints: hashes of some of its own runs.  digest: see `Scanned`; empty if the work was too long.
+    """
+
+    owner: str
+    name: str
+    attempt: str
+    files: tuple[SourceFile, ...]
+    parts: tuple[Part, ...]
+    own: int
+    prints: frozenset[int]
+    digest: str
+
+    @property
+    def label(self) -> str:
+        return f"{self.name} ({self.attempt})" if self.attempt else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Works:
+    """The works of a run.  unread: labels of those that could not be scanned."""
+
+    works: tuple[Work, ...]
+    unread: tuple[str, ...]
+
+
+class Given:
+    """The runs of code that everybody was given: starter code, and the reference."""
+
+    def __init__(self, scanner: Scanner, texts: Iterable[str]) -> None:
+        self._grams: set[bytes] = set()
+        for text in texts:
+            scanned = scanner.scan(text)
+            if scanned is not None:
+                self._grams.update(_grams(scanned.codes))
+
+    def own(self, codes: bytes) -> list[int]:
+        """Return the positions of the codes that were not given."""
+        given = bytearray(len(codes))
+        for at, gram in enumerate(_grams(codes)):
+            if gram in self._grams:
+                given[at : at + GRAM] = b"\1" * GRAM
+        return [at for at, is_given in enumerate(given) if not is_given]
+
+
+def works_of(run: FinishedRun, record: RunRecord, scanner: Scanner, given: Given) -> Works:
+    """Return all works of a run, read from its record.  Raises `UsageError` and `SandboxFailure`."""
+    entries = record.entries()
+    works: list[Work] = []
+    unread: list[str] = []
+    for result in run.results.submissions:
+        entry = entries.get(result.id)
+        if entry is None or not entry.work:
+            continue
+        for submission in _attempts(record.work(entry, result.id)):
+            work = as_work(result, submission, scanner, given)
+            if work is not None:
+                works.append(work)
+            elif submission.files:
+                unread.append(result.name)
+    return Works(tuple(works), tuple(unread))
+
+
+def _attempts(work: Submission) -> Sequence[Submission]:
+    return work.attempts or (work,)
+
+
+def as_work(result: SubmissionResult, submission: Submission, scanner: Scanner, given: Given) -> Work | None:
+    """Return a submission as a work; None if it has no source, or none that can be scanned."""
+    files = tuple(file for _, file in sorted(submission.files.items()))
+    scans = [scanner.scan(file.text.removeprefix(AS_BYTES)) for file in files]
+    if not scans or None in scans:
+        return None
+    whole = [scan for scan in scans if scan is not None]
+    parts: list[Part] = []
+    prints: set[int] = set()
+    left = LONGEST
+    for number, scan in enumerate(whole):
+        own = given.own(scan.codes)[:left]
+        left -= len(own)
+        parts += _parts(scan, number, own)
+        kept = set(own)
+        runs = (gram for at, gram in enumerate(_grams(scan.codes)) if at in kept and at + GRAM - 1 in kept)
+        prints.update(print_ for print_ in map(crc32, runs) if print_ % _SAMPLED == 0)
+    digests = [scan.digest for scan in whole]
+    return Work(
+        owner=result.id,
+        name=result.name,
+        attempt=submission.attempt,
+        files=files,
+        parts=tuple(parts),
+        own=LONGEST - left,
+        prints=frozenset(prints),
+        digest=" ".join(digests) if all(digests) else "",
+    )
+
+
+_LEAST_PART = 24
+_MOST_PARTS = 60
+"""A work of many tiny functions has its neighbours joined, so that a comparison of two works is bounded."""
+
+
+def _parts(scan: Scanned, file: int, own: Sequence[int]) -> Iterator[Part]:
+    least = max(_LEAST_PART, len(own) // _MOST_PARTS)
+    starts = iter((*scan.parts[1:], len(scan.codes)))
+    end = next(starts)
+    part: list[int] = []
+    for at in own:
+        if at >= end:
+            while at >= end:
+                end = next(starts)
+            if len(part) >= least:
+                yield _part(scan, file, part)
+                part = []
+        part.append(at)
+    if part:
+        yield _part(scan, file, part)
+
+
+def _part(scan: Scanned, file: int, positions: Sequence[int]) -> Part:
+    return Part(bytes(scan.codes[at] for at in positions), tuple((file, scan.lines[at]) for at in positions))
+
+
+def _grams(codes: bytes) -> Iterator[bytes]:
+    return (codes[at : at + GRAM] for at in range(len(codes) - GRAM + 1))

@@ -1,0 +1,67 @@
+"""A group's work runs once, and each member has a result with their own time, extension and override."""
+
+import json
+from pathlib import Path
+
+from support.command_line import grader
+
+SPEC = """\
+task: shared
+title: Shared
+marks: 10
+modules: {work: work.py}
+late:
+  deadline: 2026-11-20T12:00Z
+  then: 50%
+  extensions: extensions.yaml
+questions:
+  - id: "1"
+    title: One
+    module: work
+    marks: 10
+    cases: [{call: one(), returns: 1}]
+"""
+METADATA = """\
+submission_7:
+  :submitters:
+  - :name: Amy
+    :sid: "1"
+  - :name: Bob
+    :sid: "2"
+  :created_at: 2026-11-21 12:00:00 Z
+submission_8:
+  :submitters:
+  - :name: Carl
+    :sid: "3"
+  :created_at: 2026-11-20 11:00:00 Z
+"""
+REVIEWS = "- {student: gradescope-1, by: Eve, overrides: [{marks: 9, reason: ill}]}\n"
+
+
+def lay_out(folder: Path) -> None:
+    export = folder / "assignment_1_export"
+    for number in (7, 8):
+        (export / f"submission_{number}").mkdir(parents=True)
+        (export / f"submission_{number}" / "work.py").write_text("def one():\n    return 1\n")
+    (export / "submission_metadata.yml").write_text(METADATA)
+    (folder / "shared.yaml").write_text(SPEC)
+    (folder / "extensions.yaml").write_text("gradescope-2: 168h\n")
+
+
+def test_members_have_one_work_and_their_own_times_and_overrides(tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    arguments = ("mark", "shared.yaml", "assignment_1_export", "-o", "out", "-j", "2")
+    done = grader(*arguments, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "out" / "results.json").read_text())["submissions"]
+    amy, bob, _carl = found
+    assert [one["mark"] for one in found] == ["5", "10", "10"]
+    assert [one["name"] for one in found] == ["Amy", "Bob", "Carl"]
+    assert amy["questions"] == bob["questions"], "the cases ran twice"
+    assert amy["sha256"] == bob["sha256"]
+    (tmp_path / "reviews.yaml").write_text(REVIEWS)
+    again = grader(*arguments, "--reviews", "reviews.yaml", cwd=tmp_path)
+    assert "2 of 3 submissions unchanged since an earlier run" in again.stderr
+    found = json.loads((tmp_path / "out" / "results.json").read_text())["submissions"]
+    assert [one["mark"] for one in found] == ["9", "10", "10"]
+    assert found[0]["questions"] == bob["questions"]

@@ -1,0 +1,249 @@
+"""Students' pages are written when a person says so, all at once, and never before."""
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from support.command_line import Done, environment, grader, only_error, run, small_task
+
+from grader.engine.release import _STAGING
+from grader.reports.held import PUBLISHED, STATE
+
+STUDENTS = ("student-01", "student-02", "student-07")
+PAGES = {f"{student}.html" for student in STUDENTS}
+
+
+@pytest.fixture(scope="module")
+def held_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    work = small_task(tmp_path_factory.mktemp("release") / "work", STUDENTS)
+    done = mark(work, "--hold")
+    assert done.returncode == 0, done.stderr
+    assert "students' pages are held back; to write them: grader release" in done.stderr
+    return work
+
+
+@pytest.fixture
+def work(tmp_path: Path, held_once: Path) -> Path:
+    """A copy of the small task, marked into `out`, with students' pages held back."""
+    return Path(shutil.copytree(held_once, tmp_path / "work"))
+
+
+def mark(work: Path, *options: str) -> Done:
+    return grader("mark", work / "words.yaml", work / "submissions", "-o", work / "out", *options)
+
+
+def release(work: Path, *options: str | Path) -> Done:
+    return grader("release", work / "out", *options)
+
+
+def students(work: Path) -> dict[str, str]:
+    """Return the students' pages, by name; none if there is no folder."""
+    folder = work / "out" / "students"
+    return {path.name: path.read_text() for path in folder.iterdir()} if folder.exists() else {}
+
+
+def change(work: Path) -> None:
+    """Change the work of one student, and mark it."""
+    (work / "submissions" / "student-01" / "words.py").write_text("raise SystemExit\n")
+    done = mark(work)
+    assert done.returncode == 0, done.stderr
+
+
+def test_nothing_for_students_is_there_before_the_release(work):
+    out = work / "out"
+    assert (out / "results.json").exists()
+    assert {path.name for path in (out / "staff").iterdir()} == PAGES
+    assert not (out / "students").exists()
+    assert "students/" not in (out / "index.html").read_text()
+    assert not any("students/" in path.read_text() for path in (out / "staff").iterdir())
+    assert grader("report", out, "--released").returncode == 0
+    assert not (out / "students").exists()
+
+
+def test_a_release_writes_the_pages_that_marking_would_have_written(work):
+    done = release(work, "--yes")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "3 submissions; none was released from this folder before.\n"
+    at_once = grader("mark", work / "words.yaml", work / "submissions", "-o", work / "open")
+    assert at_once.returncode == 0
+    assert set(students(work)) == PAGES
+    shutil.copy(work / "out" / "results.json", work / "open")
+    (work / "open" / "pages.txt").unlink()  # unchanged pages name the run in which they were written
+    assert grader("report", work / "open").returncode == 0
+    for name, text in students(work).items():
+        assert text == (work / "open" / "students" / name).read_text()
+    assert (work / "out" / PUBLISHED).read_bytes() == (work / "out" / "results.json").read_bytes()
+    (told,) = json.loads((work / "out" / STATE).read_text())["releases"]
+    assert (told["pages"], told["after_due_shown"]) == (3, False)
+    assert not (work / "out" / _STAGING).exists()
+
+
+def test_later_marks_are_held_too_and_the_next_release_tells_what_changes(work):
+    assert release(work, "--yes").returncode == 0
+    before = students(work)
+    change(work)
+    assert students(work) == before
+    done = release(work, "--yes")
+    assert "student-01" in done.stdout
+    assert "1 mark differs" in done.stdout
+    after = students(work)
+    assert [name for name in sorted(PAGES) if after[name] != before[name]] == ["student-01.html"]
+    assert "No mark and no verdict differs." in release(work, "--yes").stdout
+
+
+def test_a_release_can_be_compared_with_another_folder(work):
+    shutil.copytree(work / "out", work / "old")
+    change(work)
+    assert "1 mark differs" in release(work, "--yes", "--from", work / "old").stdout
+
+
+def test_without_a_terminal_and_without_yes_nothing_is_released(work):
+    done = release(work)
+    assert done.returncode == 2
+    assert "say --yes" in done.stderr
+    assert not (work / "out" / "students").exists()
+    assert not (work / "out" / _STAGING).exists()
+
+
+@pytest.mark.parametrize(("answer", "status"), [(b"n\n", 1), (b"\n", 1), (b"y\n", 0)])
+def test_a_person_is_asked(work, answer, status):
+    pid, terminal = os.forkpty()
+    if pid == 0:
+        os.execvpe(
+            sys.executable, [sys.executable, "-m", "grader", "release", str(work / "out")], environment()
+        )
+    os.write(terminal, answer)
+    shown = b""
+    while True:
+        try:
+            part = os.read(terminal, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == status
+    assert b"Release these pages to students?" in shown
+    assert set(students(work)) == (PAGES if status == 0 else set())
+
+
+def test_pending_marks_are_not_released_unless_told(work):
+    path = work / "out" / "results.json"
+    text = path.read_text()
+    assert '"status": "marked"' in text or '"status":"marked"' in text
+    for spaces in (" ", ""):
+        text = text.replace(f'"status":{spaces}"marked"', f'"status":{spaces}"pending"', 1)
+    path.write_text(text)
+    done = release(work, "--yes")
+    assert done.returncode == 5
+    assert "pending, such as" in only_error(done)
+    assert not (work / "out" / "students").exists()
+    assert release(work, "--yes", "--pending").returncode == 0
+    assert set(students(work)) == PAGES
+
+
+def test_cases_after_the_due_date_are_shown_when_told(work):
+    assert release(work, "--yes").returncode == 0
+    before = students(work)
+    assert release(work, "--yes", "--released").returncode == 0
+    assert students(work) != before
+
+
+KILLED = {
+    "before the pages are written": "r.render_for_students = end",
+    "before the pages are swapped": "r._swap = end",
+    "between the two renames": """
+rename = pathlib.Path.rename
+def once(self, target):
+    if self.name == "students" and self.parent.name == r._STAGING:
+        os._exit(9)
+    return rename(self, target)
+pathlib.Path.rename = once
+""",
+    "after the swap": "r.relist = end",
+    "before the state is written": "r._write_state = end",
+}
+
+
+@pytest.mark.parametrize("patch", KILLED.values(), ids=KILLED)
+@pytest.mark.parametrize("first", [True, False], ids=["first", "second"])
+def test_a_release_that_is_killed_shows_old_or_new_pages_whole_and_the_next_one_ends_it(work, patch, first):
+    if not first:
+        assert release(work, "--yes").returncode == 0
+    old = students(work)
+    change(work)
+    shutil.copytree(work / "out", work / "copy")
+    assert grader("release", work / "copy", "--yes").returncode == 0
+    new = {path.name: path.read_text() for path in (work / "copy" / "students").iterdir()}
+    program = f"""
+import os, pathlib, sys
+import grader.engine.release as r
+end = lambda *_, **__: os._exit(9)
+{patch}
+import grader.cli
+sys.argv = ["grader", "release", {str(work / "out")!r}, "--yes"]
+sys.exit(grader.cli.main())
+"""
+    done = run([sys.executable, "-c", program])
+    assert done.returncode == 9, done.stderr
+    seen = students(work)
+    assert seen in ({}, old, new)
+    done = release(work, "--yes")
+    assert done.returncode == 0, done.stderr
+    assert students(work) == new
+    assert not (work / "out" / _STAGING).exists()
+    # Marking and rendering go on as before.
+    assert grader("report", work / "out").returncode == 0
+    assert students(work) == new
+
+
+def test_files_of_others_among_the_pages_stay_and_pages_of_students_who_left_go(work):
+    assert release(work, "--yes").returncode == 0
+    (work / "out" / "students" / "notes.txt").write_text("mine")
+    shutil.rmtree(work / "submissions" / "student-02")
+    assert mark(work).returncode == 0
+    assert release(work, "--yes").returncode == 0
+    assert set(students(work)) == PAGES - {"student-02.html"} | {"notes.txt"}
+
+
+def test_pages_that_were_open_count_as_released_when_later_ones_are_held(tmp_path):
+    work = small_task(tmp_path / "work", STUDENTS)
+    assert mark(work).returncode == 0
+    before = students(work)
+    assert set(before) == PAGES
+    (work / "submissions" / "student-01" / "words.py").write_text("raise SystemExit\n")
+    assert mark(work, "--hold").returncode == 0
+    assert students(work) == before
+    assert "1 mark differs" in release(work, "--yes").stdout
+
+
+def test_a_link_is_not_replaced(work):
+    (work / "elsewhere").mkdir()
+    (work / "out" / "students").symlink_to(work / "elsewhere")
+    assert "students/ is a link" in only_error(release(work, "--yes"))
+    assert list((work / "elsewhere").iterdir()) == []
+
+
+def test_a_link_in_the_place_of_our_folder_is_refused_and_not_followed(work):
+    (work / "elsewhere" / "old").mkdir(parents=True)
+    (work / "out" / _STAGING).symlink_to(work / "elsewhere")
+    assert "not a folder of ours" in only_error(release(work, "--yes"))
+    assert (work / "elsewhere" / "old").is_dir()
+
+
+def test_a_folder_that_takes_over_holds_back_too(work):
+    done = grader(
+        "mark", work / "words.yaml", work / "submissions", "-o", work / "new", "--from", work / "out"
+    )
+    assert done.returncode == 0, done.stderr
+    assert not (work / "new" / "students").exists()
+
+
+def test_a_folder_without_results_is_one_message(tmp_path):
+    done = grader("release", tmp_path)
+    assert done.returncode == 2
+    assert "results.json" in only_error(done)
+    assert list(tmp_path.iterdir()) == []

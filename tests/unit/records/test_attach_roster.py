@@ -1,0 +1,112 @@
+"""A roster beside submissions: who is who, who handed in nothing, and what is told and never guessed."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.intake import Candidate, Kind
+from grader.model.person import Person
+from grader.model.policy import Extension
+from grader.records.attach_roster import with_roster
+from grader.records.roster import roster_of
+from grader.records.sheet import sheet_of
+
+
+def candidate(own_id: str, person: Person | None = None, work: str = "") -> Candidate:
+    name = person.name if person is not None and person.name else own_id
+    return Candidate(own_id, name, Kind.FOLDER, Path("/work", own_id), person=person, work=work)
+
+
+def attached(candidates: Sequence[Candidate], text: str) -> tuple[dict[str, Candidate], str]:
+    notes: list[str] = []
+    roster = roster_of(sheet_of(text.encode(), "roster.csv", "the roster"))
+    found = with_roster(candidates, roster, True, notes.append)
+    assert len({each.id for each in found}) == len(found)
+    return {each.id: each for each in found}, "\n".join(notes)
+
+
+def test_ids_come_first_then_login_and_mail() -> None:
+    text = "student,name,mail,canvas,login\n,Zoë,z@x.edu,50101,zo\n,Ada,ada@x.edu,,ada\n,Bob,bob@x.edu,,\n"
+    by_id = candidate("canvas-50101", Person(name="bronte zoe", ids={"canvas": "50101"}))
+    by_mail = candidate("g-1", Person(name="A. L.", mail="ADA@x.edu"))
+    found, notes = attached([by_id, by_mail, candidate("bob")], text)
+    assert found["canvas-50101"].name == "Zoë"
+    assert found["g-1"].person == Person(id="g-1", name="Ada", mail="ada@x.edu", ids={"login": "ada"})
+    assert found["bob"].name == "Bob"
+    assert "not on the roster" not in notes
+
+
+def test_a_name_that_looks_alike_decides_nothing_and_is_told() -> None:
+    found, notes = attached([candidate("x", Person(name="Jon Smith"))], "name,student\nJohn Smith,js\n")
+    assert found["x"].person == Person(name="Jon Smith")
+    assert found["js"].kind is Kind.ABSENT
+    assert "1 submission is of people who are not on the roster: Jon Smith" in notes
+    assert "is Jon Smith (x) the same as John Smith on the roster?" in notes
+
+
+def test_two_of_one_name_are_told_apart_by_ids_alone() -> None:
+    text = "student,name,moodle\na,Maria Silva,7011\nb,Maria Silva,7012\n"
+    maria = candidate("m", Person(name="Maria Silva", ids={"moodle": "7012"}))
+    found, _ = attached([maria], text)
+    assert found["m"].person is not None
+    assert found["m"].person.ids == {"moodle": "7012"}
+    assert found["a"].kind is Kind.ABSENT
+    nameless, notes = attached([candidate("m", Person(name="Maria Silva"))], text)
+    assert nameless["m"].person == Person(name="Maria Silva")
+    assert "1 submission is of people who are not on the roster: Maria Silva" in notes
+
+
+def test_one_name_with_another_id_is_another_person() -> None:
+    stranger = candidate("m", Person(name="Maria Silva", ids={"moodle": "9"}))
+    found, _ = attached([stranger], "student,name,moodle\na,Maria Silva,7011\n")
+    assert found["a"].kind is Kind.ABSENT
+    assert found["m"].person == stranger.person
+
+
+def test_one_id_with_another_mail_is_the_same_person() -> None:
+    own = candidate("m", Person(name="A. Lovelace", mail="ada@home.org", ids={"canvas": "5"}))
+    found, _ = attached([own], "name,canvas,mail,student\nAda Lovelace,5,ada@x.edu,\n")
+    assert list(found) == ["m"]
+    assert found["m"].name == "Ada Lovelace"
+
+
+def test_one_name_with_another_mail_is_another_person() -> None:
+    own = candidate("m", Person(name="Ada Lovelace", mail="ada@home.org"))
+    found, notes = attached([own], "name,mail,student\nAda Lovelace,ada@x.edu,ada\n")
+    assert found["ada"].kind is Kind.ABSENT
+    assert "people who are not on the roster: Ada Lovelace" in notes
+
+
+def test_an_id_of_another_kind_is_no_id() -> None:
+    found, _ = attached([candidate("m", Person(ids={"canvas": "50"}))], "student,name,sis\na,Ada,50\n")
+    assert found["a"].kind is Kind.ABSENT
+
+
+def test_a_whole_name_is_told() -> None:
+    found, notes = attached([candidate("x", Person(name="Ada  Lovelace"))], "student,name\na,Ada Lovelace\n")
+    assert list(found) == ["x"]
+    assert "1 found on the roster by the whole name alone: Ada Lovelace" in notes
+
+
+def test_extensions_go_with_the_submission() -> None:
+    found, _ = attached([candidate("ada")], "student,name,extension\nada,Ada,2 days\nbob,Bob,1h\n")
+    record = found["ada"].record
+    assert record is not None
+    assert record.extension == Extension("ada", None, 2 * 86400)
+    assert found["bob"].record is not None
+    assert found["bob"].record.extension == Extension("bob", None, 3600)
+
+
+def test_a_groups_one_work_counts_for_its_members() -> None:
+    text = "student,name,group\nada,Ada,T1\nbob,Bob,T1\neve,Eve,T2\n"
+    found, notes = attached([candidate("ada")], text)
+    assert found["bob"].path == found["ada"].path
+    assert (found["bob"].name, found["bob"].work) == ("Bob", "ada")
+    assert found["eve"].kind is Kind.ABSENT
+    assert "the work of Ada counts for the whole group T1: Bob" in notes
+
+
+def test_groups_that_hand_in_one_by_one_share_nothing() -> None:
+    text = "student,name,group\nada,Ada,L1\nbob,Bob,L1\nzoe,Zoë,L1\nkim,Kim,L2\nlou,Lou,L2\n"
+    found, notes = attached([candidate("ada"), candidate("bob"), candidate("kim")], text)
+    assert found["zoe"].kind is found["lou"].kind is Kind.ABSENT
+    assert "hand in one by one (see L1), so no work counts for others" in notes
