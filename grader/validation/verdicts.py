@@ -99,7 +99,7 @@ class TriedProgram:
 def tried_remarks(tried: Sequence[TriedProgram], results: Sequence[Any]) -> Iterator[Remark]:
     """Yield the tried programs whose verdicts are not as declared.  results: facts by case.
 
-    Limits were shortened to some multiple of what the reference needs, so a time limit that is met tells nothing.
+    Limits were shortened to some times what the reference needs, so a time limit that is met tells nothing.
     """
     for one, result in zip(tried, results, strict=True):
         details = tuple(
