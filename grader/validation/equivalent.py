@@ -41,6 +41,10 @@ class Equivalent:
                 return entry.reason
         return ""
 
+    def unknown(self, mutants: set[str]) -> bool:
+        """Tell whether an entry names none of these mutants."""
+        return any(entry.mutant not in mutants for entry in self._entries)
+
     def wrong(self, mutants: set[str], caught: dict[str, set[str]], *, quick: bool) -> Iterator[Remark]:
         """Yield the entries that are wrong: no such mutant, or a case catches it.
 

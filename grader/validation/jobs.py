@@ -29,6 +29,7 @@ Result = Any
 """What a job returns: of the types that JSON has."""
 
 _MESSAGE_LENGTH = 300
+_ALL = 1_000_000
 _LOOP = """
 import os, sys
 
@@ -214,6 +215,17 @@ class Listing:
     def run(self, bench: Bench) -> Result:
         task = bench.config.task
         return [_without_reference(mutant, reference_program(task)) for mutant in mutants_of(task, self.most)]
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Name all mutants of the reference, also those that are not tried."""
+
+    def about(self, task: Task) -> Sequence[object]:
+        return "naming", library_is_installed(), task.spec_sha256
+
+    def run(self, bench: Bench) -> Result:
+        return [mutant.id for mutant in mutants_of(bench.config.task, _ALL)]
 
 
 def _without_reference(mutant: Mutant, reference: Mapping[str, str]) -> Result:

@@ -24,7 +24,7 @@ from grader.validation import mutation
 from grader.validation.cases import failures_of, never_failed, unneeded
 from grader.validation.crew import Begun, Crew, TellDone
 from grader.validation.equivalent import Equivalent, read_equivalent
-from grader.validation.jobs import Checking, Listing, Marking, Trying, listed_mutants
+from grader.validation.jobs import Checking, Listing, Marking, Naming, Trying, listed_mutants
 from grader.validation.known import Known
 from grader.validation.limits import head_room, needs_of
 from grader.validation.mutants import library_is_installed
@@ -98,6 +98,10 @@ def validate(task: Task, options: Options, tell: TellDone) -> Validation:
     with crew:
         (listed,) = crew.do("making mutants", [Listing(most)])
         mutants = listed_mutants(task, listed)
+        ids = {mutant.id for mutant in mutants}
+        if equivalent.unknown(ids) and not options.quick:
+            # An entry may be about a mutant that only a larger number comes to.
+            ids |= set(*crew.do("making mutants", [Naming()]))
         validating = _Validating(task, programs, mutants, crew, options.quick)
         is_done = False
         try:
@@ -106,7 +110,6 @@ def validate(task: Task, options: Options, tell: TellDone) -> Validation:
         finally:
             # What an interrupted or a quick run did not come to may be known from before.
             known.save(all_of_them=options.quick or not is_done)
-    ids = {mutant.id for mutant in mutants}
     if not library_is_installed():
         validating.note(Check.MUTANTS, [_NO_LIBRARY])
     validating.note(Check.MUTANTS, equivalent.wrong(ids, validating.caught, quick=options.quick))

@@ -221,6 +221,19 @@ def test_an_equivalent_mutant_counts_for_nothing(tmp_path) -> None:
     assert [one.reason for one in largest.equivalent] == ["equal ones are the same"]
 
 
+def test_an_equivalent_mutant_may_be_one_that_is_not_tried(tmp_path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    before = validated(tmp_path / "a", options=Options(jobs=2, mutants=30))
+    (alike,) = (one for question in before.questions for one in question.alike if question.id == "largest")
+    entries = "".join(
+        f"- {{mutant: {id}, reason: equal ones are the same}}\n" for id in (alike.mutant.id, "work.gone/x/1")
+    )
+    after = validated(tmp_path / "b", options=Options(jobs=2, mutants=1), equivalent=entries)
+    texts = [remark.text for remark in remarks(after, Check.MUTANTS)]
+    assert texts == ["equivalent.yaml, mutant work.gone/x/1: there is no such mutant (any more)"]
+
+
 def test_a_second_run_keeps_every_result(tmp_path) -> None:
     options = Options(jobs=1, mutants=4, known=tmp_path / "known.json")
     first = validated(tmp_path, options=options)
