@@ -29,6 +29,7 @@ Result = Any
 """What a job returns: of the types that JSON has."""
 
 _MESSAGE_LENGTH = 300
+_ALL = 1_000_000
 _LOOP = """
 import os, sys
 

@@ -144,7 +144,8 @@ class Writer:
     ) -> tuple[str, ...]:
         """Return a case as lines.
 
-        time_s: its time limit, if it has one of its own.  odd: in what it is unlike nearly all cases.
+        time_s: its time limit, if it is shorter than the question's.
+        odd: in what it is unlike nearly all cases.
         """
         keys: dict[str, object]
         if case.program is not None:
@@ -168,6 +169,10 @@ class Writer:
             [keys], Dumper=_Dumper, sort_keys=False, width=10**6, allow_unicode=True, default_flow_style=style
         )
         found = text.splitlines()
+        if time_s is not None:
+            found.insert(
+                0, "# Only this limit tells them apart, and the question allows more: is the mutant too slow?"
+            )
         if odd:
             found.insert(
                 0, f"# Unlike in nearly all cases, {', and '.join(odd)}: is this input meant to work?"
