@@ -19,6 +19,8 @@ ACCEPTANCE = (
     "cluster",
     "hostile/test_attack_catalogue.py",
     "integration/test_samples.py",
+    "integration/test_search.py",
+    "integration/test_validate_checks.py",
     "integration/test_validate_specs.py",
     "unit/reference/test_frontier.py",
 )

@@ -44,6 +44,8 @@ class Distinction:
         lines lack what is expected.
     odd: in what the input is unlike those of nearly all cases, in words; empty where it is like them.  An odd
         input may be one that the function is not made for.
+    slow: True if all that was seen is that the mutant needs longer than a limit below the question's own, so
+        that it may be right in the time that students have.
     """
 
     call: str
@@ -52,11 +54,12 @@ class Distinction:
     lines: tuple[str, ...]
     certain: bool = True
     odd: tuple[str, ...] = ()
+    slow: bool = False
 
     @property
     def is_sure(self) -> bool:
         """Tell whether the mutant is surely wrong here: one answer is right, and the input is not odd."""
-        return self.certain and not self.odd
+        return self.certain and not self.odd and not self.slow
 
 
 class Check(StrEnum):
@@ -119,11 +122,13 @@ class Survivor:
 
     distinction: an input that the question could try; None: the search found none.
     reason: why a person says that it is equivalent; empty where nobody says so.
+    caught_by: the questions that catch it.
     """
 
     mutant: Mutant
     distinction: Distinction | None = None
     reason: str = ""
+    caught_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,6 +188,13 @@ class Validation:
     def total(self) -> int:
         """The mutants that should be caught, counted in each question that they touch."""
         return sum(question.total for question in self.questions)
+
+    @property
+    def alike(self) -> tuple[Survivor, ...]:
+        """The mutants that pass all questions and that no input tells from the reference, each once."""
+        told = {one.mutant.id for each in self.questions for one in (*each.survivors, *each.unsure)}
+        passing = {one.mutant.id: one for each in self.questions for one in each.alike}
+        return tuple(one for id, one in passing.items() if not one.caught_by and id not in told)
 
     @property
     def faults(self) -> tuple[Remark, ...]:

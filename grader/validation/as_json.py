@@ -55,6 +55,8 @@ def _survivor(survivor: Survivor) -> dict[str, Any]:
     document = _mutant(survivor.mutant)
     if survivor.reason:
         document["reason"] = survivor.reason
+    if survivor.caught_by:
+        document["caught_by"] = list(survivor.caught_by)
     if found is not None:
         document["distinction"] = {
             "call": found.call,
@@ -63,6 +65,7 @@ def _survivor(survivor: Survivor) -> dict[str, Any]:
             "lines": list(found.lines),
             "certain": found.certain,
             "odd": list(found.odd),
+            "slow": found.slow,
         }
     return document
 

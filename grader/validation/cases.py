@@ -28,7 +28,7 @@ def failures_of(
                 if case in failing and found_of_case["verdict"] not in (Verdict.ACCEPTED, Verdict.SKIPPED):
                     failing[case].add(name)
         for mutant, cases in by_mutant.get(question.id, {}).items():
-            for case in cases:
+            for case in failing.keys() & cases:
                 failing[case].add(mutant)
         found[question.id] = failing
     return found

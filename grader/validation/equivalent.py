@@ -1,9 +1,10 @@
-"""Mutants of which a person says that they are equivalent: `specs/<task>/equivalent.yaml`.
+"""Mutants that a question need not catch, as a person says: `specs/<task>/equivalent.yaml`.
 
-A list of entries, each with the mutant's id, perhaps a question (else all of them), and the reason.
+A list of entries, each with the mutant's id, perhaps a question (else all of them), and the reason.  Mutants
+and questions that have the same reason can stand in lists.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,15 @@ from grader.model.validation import Check, Gravity, Remark
 
 FILE = "equivalent.yaml"
 _KEYS = {"mutant", "question", "reason"}
-_EXAMPLE = "an entry is  - {mutant: ID, question: ID, reason: TEXT}, where question can be left out"
+_EXAMPLE = (
+    "an entry is  - {mutant: ID, question: ID, reason: TEXT};"
+    " question can be left out, and mutant and question can be lists"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A mutant that is equivalent in a question, or in all (empty)."""
+    """A mutant that a question, or none (empty), has to catch."""
 
     mutant: str
     question: str
@@ -41,15 +45,15 @@ class Equivalent:
                 return entry.reason
         return ""
 
-    def wrong(self, mutants: set[str], caught: dict[str, set[str]], *, quick: bool) -> Iterator[Remark]:
+    def wrong(self, mutants: Collection[str], caught: dict[str, set[str]]) -> Iterator[Remark]:
         """Yield the entries that are wrong: no such mutant, or a case catches it.
 
-        caught: ids of caught mutants, by question.  quick: only some of the mutants are known.
+        mutants: the ids of all of them, also of those that were not tried.
+        caught: ids of caught mutants, by question.
         """
         for entry in self._entries:
             if entry.mutant not in mutants:
-                if not quick:
-                    yield _remark(entry, "there is no such mutant (any more)", "remove the entry")
+                yield _remark(entry, "there is no such mutant (any more)", "remove the entry")
                 continue
             if entry.question and entry.question not in caught:
                 yield _remark(entry, f"there is no question {entry.question}", "")
@@ -80,13 +84,21 @@ def read_equivalent(task: Task) -> Equivalent:
         raise UsageError(Fault(f"the file cannot be read: {error}", where=str(path))) from error
     if not isinstance(found, list):
         raise UsageError(Fault("expected a list", where=str(path), hint=_EXAMPLE))
-    return Equivalent(tuple(_entry(one, number, path) for number, one in enumerate(found, 1)))
+    entries = (entry for number, one in enumerate(found, 1) for entry in _entries(one, number, path))
+    return Equivalent(tuple(entries))
 
 
-def _entry(found: Any, number: int, path: Path) -> Entry:
+def _entries(found: Any, number: int, path: Path) -> Iterator[Entry]:
+    """Yield what an entry says, for each of its mutants and questions."""
     if not isinstance(found, dict) or set(found) - _KEYS or not {"mutant", "reason"} <= set(found):
         raise UsageError(Fault(f"entry {number} is wrong", where=str(path), hint=_EXAMPLE))
     reason = str(found["reason"]).strip()
     if not reason:
         raise UsageError(Fault(f"entry {number} gives no reason", where=str(path), hint=_EXAMPLE))
-    return Entry(str(found["mutant"]), str(found.get("question", "")), reason)
+    for mutant in _texts(found["mutant"]):
+        for question in _texts(found.get("question", "")):
+            yield Entry(mutant, question, reason)
+
+
+def _texts(value: Any) -> list[str]:
+    return [str(one) for one in (value if isinstance(value, list) else [value])]

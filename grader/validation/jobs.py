@@ -29,6 +29,7 @@ Result = Any
 """What a job returns: of the types that JSON has."""
 
 _MESSAGE_LENGTH = 300
+_ALL = 1_000_000
 _LOOP = """
 import os, sys
 
@@ -204,7 +205,10 @@ class Checking:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Make the mutants of the reference; see `mutants_of`.  most: the greatest number of them."""
+    """Make the mutants of the reference; see `mutants_of`.
+
+    most: the greatest number of them.  The result has the names of all.
+    """
 
     most: int
 
@@ -213,7 +217,9 @@ class Listing:
 
     def run(self, bench: Bench) -> Result:
         task = bench.config.task
-        return [_without_reference(mutant, reference_program(task)) for mutant in mutants_of(task, self.most)]
+        found = mutants_of(task, sys.maxsize)
+        tried = [_without_reference(mutant, reference_program(task)) for mutant in found[: self.most]]
+        return {"mutants": tried, "ids": [mutant.id for mutant in found]}
 
 
 def _without_reference(mutant: Mutant, reference: Mapping[str, str]) -> Result:
@@ -226,7 +232,7 @@ def listed_mutants(task: Task, listed: Result) -> list[Mutant]:
     """Return the mutants that `Listing` made."""
     reference = reference_program(task)
     found = []
-    for one in listed:
+    for one in listed["mutants"]:
         sources = {name: reference[name] for name in one["same"]} | one["sources"]
         found.append(Mutant(**({k: v for k, v in one.items() if k != "same"} | {"sources": sources})))
     return found

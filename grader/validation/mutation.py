@@ -1,8 +1,8 @@
 """Tries mutants against the questions that they touch, and tells which pass.
 
 A question is tried against a mutant if one of its cases reaches the mutated function.  The mutant is caught
-if a case fails.  If none does, an input is searched for which the mutant differs.  With one, the question
-should have caught it; without one, the two are perhaps the same.
+if a case fails, or a case of another question that it needs.  If none does, an input is searched for which
+the mutant differs.  With one, the question should have caught it; without one, the two are perhaps the same.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -61,7 +61,8 @@ def _power(seconds: float) -> int:
 class Kills:
     """Which cases fail which mutants.
 
-    by_question: by question and mutant id, the cases that fail; empty: the mutant passes.
+    by_question: by question and mutant id, the cases that fail; empty: the mutant passes.  Among them are
+        cases of other questions which cases of this one need.
     failures: cases that could not be judged, with the mutant and the reason.
     """
 
@@ -94,26 +95,38 @@ Searches = Sequence[tuple[str, Mutant, Begun]]
 
 
 def begin_probes(crew: Crew, task: Task, costs: Costs, mutants: Sequence[Mutant]) -> Probes:
-    """Begin to find out what reaches each mutated place; see `tripwires`."""
+    """Begin to find out what reaches each mutated place; see `tripwires`.
+
+    The cases of the smoke test call everything, whatever their question is about, so they are left out.
+    """
+    telling = Costs({case: cpu_s for case, cpu_s in costs.cpu_s.items() if case not in _smoke(task)})
     reference = reference_program(task)
     every = {question.id for question in questions_with_cases(task)}
     found: dict[Place, Begun | None] = {}
     for place in places_of(mutants):
         sources = with_tripwire(reference, place)
-        probe = _trying(sources, task, costs, every) if sources is not None else None
+        probe = _trying(sources, task, telling, every) if sources is not None else None
         found[place] = crew.begin_one(probe) if probe is not None else None
     return found
 
 
+def _smoke(task: Task) -> Collection[str]:
+    """Return the cases of the smoke test."""
+    return task.smoke.cases if task.smoke is not None else ()
+
+
 def reached(crew: Crew, task: Task, probes: Probes) -> dict[Place, frozenset[str]]:
-    """Return the questions that reach each mutated place."""
+    """Return the questions that reach each mutated place; those of the smoke test if no others do."""
     every = frozenset(question.id for question in questions_with_cases(task))
+    smoke = frozenset(
+        question.id for question in task.questions if any(case.id in _smoke(task) for case in question.cases)
+    )
     found = {}
     begun = [one for one in probes.values() if one is not None]
     results = iter(crew.results("finding out what each question reaches", begun))
     for place, one in probes.items():
         facts = next(results) if one is not None else None
-        found[place] = every if facts is None else frozenset(_failed(task, facts))
+        found[place] = every if facts is None else frozenset(_failed(task, facts)) or smoke
     return found
 
 
@@ -130,19 +143,32 @@ def _trying(
     task: Task,
     costs: Costs,
     questions: Collection[str],
+    others: Collection[str] = (),
     *,
     stops: bool = True,
     only_cheap: bool = False,
 ) -> Trying:
+    """Return the job that tries a program against questions, and against some cases of others."""
     cases = [
         case
         for question in task.questions
-        if question.id in questions
         for case in costs.ordered(question)
-        if costs.is_cheap(case) or not only_cheap
+        if (question.id in questions or case in others) and (costs.is_cheap(case) or not only_cheap)
     ]
     most_s = tuple((case, costs.most_s(case)) for case in cases)
     return Trying(tuple(sorted(sources.items())), tuple(cases), most_s, stops)
+
+
+def _needed_elsewhere(task: Task, question: Question) -> set[str]:
+    """Return the cases of other questions without which cases of a question are skipped."""
+    needs = {case.id: case.needs for case in task.cases}
+    found: set[str] = set()
+    waiting = [case.id for case in question.cases]
+    while waiting:
+        fresh = set(needs[waiting.pop()]) - found
+        found |= fresh
+        waiting += fresh
+    return found - {case.id for case in question.cases}
 
 
 def begin_mutants(
@@ -159,7 +185,8 @@ def begin_mutants(
     for mutant in mutants:
         for question in questions_with_cases(task):
             if question.id in reach[place_of(mutant)]:
-                job = _trying(mutant.sources, task, costs, {question.id}, only_cheap=only_cheap)
+                needed = _needed_elsewhere(task, question)
+                job = _trying(mutant.sources, task, costs, {question.id}, needed, only_cheap=only_cheap)
                 if job.cases:
                     found.append((mutant, question.id, crew.begin_one(job)))
     return found
@@ -232,11 +259,13 @@ def _score(
     equivalent: Equivalent,
     found: Mapping[tuple[str, str], Distinction | None],
 ) -> QuestionScore:
+    caught_ids = caught.caught
     passing = [
         Survivor(
             mutant=mutant,
             distinction=found.get((question.id, mutant.id)),
             reason=equivalent.reason(mutant.id, question.id),
+            caught_by=tuple(id for id, mutants in caught_ids.items() if mutant.id in mutants),
         )
         for asked, mutant in caught.passing
         if asked == question.id
@@ -244,7 +273,7 @@ def _score(
     return QuestionScore(
         id=question.id,
         title=question.title,
-        caught=len(caught.caught[question.id]),
+        caught=len(caught_ids[question.id]),
         survivors=tuple(one for one in passing if one.distinction and one.distinction.is_sure),
         unsure=tuple(one for one in passing if one.distinction and not one.distinction.is_sure),
         alike=tuple(one for one in passing if one.distinction is None and not one.reason),

@@ -106,10 +106,9 @@ def validate(task: Task, options: Options, tell: TellDone) -> Validation:
         finally:
             # What an interrupted or a quick run did not come to may be known from before.
             known.save(all_of_them=options.quick or not is_done)
-    ids = {mutant.id for mutant in mutants}
     if not library_is_installed():
         validating.note(Check.MUTANTS, [_NO_LIBRARY])
-    validating.note(Check.MUTANTS, equivalent.wrong(ids, validating.caught, quick=options.quick))
+    validating.note(Check.MUTANTS, equivalent.wrong(listed["ids"], validating.caught))
     return Validation(
         task=task.id,
         title=task.title,

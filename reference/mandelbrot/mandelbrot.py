@@ -16,19 +16,21 @@ def iterations(c: complex, max: int) -> int:
     # sqrt(s) < 2 holds exactly if s < 4: the root of the last double below 4 rounds to below 2.
     c_re, c_im = c.real, c.imag
     re = im = 0.0
-    for done in range(0, max, BLOCK):
-        block_re, block_im = re, im
-        for n in range(done, min(done + BLOCK, max)):
-            re_squared = re * re
-            im_squared = im * im
-            if not re_squared + im_squared < 4.0:
-                return n
-            half = re * im
-            re = re_squared - im_squared + c_re
-            im = half + half + c_im
-        # Back at the very same point: the sequence repeats this block without end.
-        if re == block_re and im == block_im:
-            return max
+    seen = None
+    for n in range(max):
+        re_squared = re * re
+        im_squared = im * im
+        if not re_squared + im_squared < 4.0:
+            return n
+        if n % BLOCK == 0:
+            here = re, im
+            # Back at the very same point: the sequence repeats these steps without end.
+            if here == seen:
+                return max
+            seen = here
+        half = re * im
+        re = re_squared - im_squared + c_re
+        im = half + half + c_im
     return max
 
 

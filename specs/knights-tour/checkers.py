@@ -6,11 +6,46 @@ position is a tuple of two whole numbers.  Steps are counted from 1, from the st
 """
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from reprlib import Repr
 
 Position = tuple[int, int]
 
 _OFFSETS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+
+
+_LARGEST = {
+    "count_tours": 5,
+    "enum_tours": 5,
+    "first_tour": 5,
+    "first_closed_tour_heuristics": 5,
+    "first_tour_heuristics": 8,
+    "tour_on_mega_board": 8,
+    "one_tour_pred": 5,
+}
+"""The largest boards on which every honest search ends soon, whatever square it starts from."""
+
+
+def is_valid_input(function: str, *arguments: object) -> bool:
+    """Tell whether the task says what the answer is, and every honest search finds it soon."""
+    if function == "first":
+        return True
+    dim, path = arguments[:2]
+    if not isinstance(dim, int) or dim < 1 or not isinstance(path, list):
+        return False
+    if function == "is_legal":
+        return True
+    squares = {(x, y) for x in range(dim) for y in range(dim)}
+    if len(set(path)) < len(path) or not squares.issuperset(path):
+        return False
+    if function in ("legal_moves", "ordered_moves"):
+        return arguments[2] in squares
+    if not path or not all(_is_knights_move(a, b) for a, b in pairwise(path)):
+        return False
+    if function == "one_tour_pred" and not len(path) <= int(str(arguments[2])) <= dim * dim:
+        return False
+    # On larger boards a path can begin so that a search for the first tour practically does not end.
+    return dim <= (5 if len(path) > 1 else _LARGEST[function]) and (dim < 6 or dim % 2 == 0)
 
 
 class _Brief(Repr):

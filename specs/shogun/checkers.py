@@ -1,9 +1,34 @@
-"""Pictures for shogun and shogun-resit: the fields that an answer names, on the board it is about.
+"""Pictures for shogun and shogun-resit, and which boards there are.
 
+A picture shows the fields that an answer names, on the board it is about.
 Fields are (x, y) from 1 to 8, (1, 1) at the bottom left.  Pawns show their energy, kings a K before it.
 """
 
 SIDE = 8
+
+
+MOST_ENERGY = {"Pawn": 4, "King": 2}
+
+
+def is_valid_input(function, *arguments):
+    """Return whether the task says what is to happen: for boards as they are in play, and pieces on them.
+
+    `eval` is about a piece that has left the board.
+    """
+    *others, board = arguments
+    pieces = board.pieces
+    kings = [one.colour for one in pieces if type(one).__name__ == "King"]
+    if len({one.pos for one in pieces}) < len(pieces) or len(set(kings)) < len(kings):
+        return False
+    if not all(_is_in_play(one) for one in pieces):
+        return False
+    if function == "eval":
+        return others[2] >= 0
+    return function == "attacked" or others[0] in pieces
+
+
+def _is_in_play(piece):
+    return _place(piece) is not None and 1 <= piece.energy <= MOST_ENERGY[type(piece).__name__]
 
 
 def fields(actual, expected, board, piece=None):

@@ -20,6 +20,8 @@ _NUMBER = re.compile(r"\d{1,6}")
 _DASHES = re.compile("[-\u2500\u2501=_\u2014\u2013][-\u2500\u2501=_\u2014\u2013+|\u253c ]*$")
 """A line of dashes, of any kind that people type or draw, with crossings in it."""
 _LEAST_DASHES = 3
+_SIZE = re.compile(r"-?(0|[1-9]\d?)")
+_SQUARE = re.compile(r"([a-z])(0|[1-9]\d?)")
 _NO = re.compile(
     r"\b(no|not|none|cannot|impossible|unsolvable|unable|without|never|fail\w*|unsuccessful\w*)\b|n['\u2019]t\b",
     re.IGNORECASE,
@@ -85,6 +87,29 @@ def no_tour(did: dict[str, object], n: int) -> str | None:
 def type_in(turns: Sequence[Turn], lines: Sequence[str]) -> str | None:
     """Type line after line, for any question; after the last one the input ends."""
     return lines[len(turns) - 1] if len(turns) <= len(lines) else None
+
+
+# -- what the task is about -----------------------------------------------------------------------------
+
+
+def is_valid_input(program: str, given: dict[str, object]) -> bool:
+    """Tell whether the task says what is to happen: sizes below 5, one from 5 to 40, a square of that board.
+
+    It leaves open what a program makes of other words, of larger boards, and of squares beside the board.
+    """
+    player = given["player"]
+    typed = player.get("lines", []) if isinstance(player, dict) else []
+    lines = [str(line) for line in typed] or _text(given, "stdin").split("\n")
+    while lines and not lines[-1].strip():
+        lines.pop()
+    if given["arguments"] or len(lines) < 2 or not all(_SIZE.fullmatch(line) for line in lines[:-1]):
+        return False
+    *small, size = map(int, lines[:-1])
+    square = _SQUARE.fullmatch(lines[-1])
+    if square is None or not 5 <= size <= 40 or any(number >= 5 for number in small):
+        return False
+    # After z, programs may count in other ways.
+    return ord(square[1]) - ord("a") < size and int(square[2]) < size
 
 
 # -- reading printed text -----------------------------------------------------------------------------

@@ -109,6 +109,14 @@ def test_a_fault_of_objects_is_found_in_a_scenario(tmp_path: Path) -> None:
     assert "scenario:" in result.lines[0]
 
 
+def test_printed_lines_stand_in_the_spec_as_they_are(tmp_path: Path) -> None:
+    spec = copied("knights-tour-class", tmp_path)
+    program = spec.sources(("(row, column) == self._position:", "(row, column) == self._position != (5, 2):"))
+    lines = found(spec, "4", program).lines
+    assert any(line.endswith("|2") for line in lines)
+    assert "" not in lines
+
+
 def test_a_count_that_is_off_by_one_is_found(tmp_path: Path) -> None:
     spec = copied("mandelbrot", tmp_path)
     program = spec.sources(("            return max\n", "            return max - (max == 99)\n"))
@@ -125,14 +133,27 @@ def questions(*cases: str, more: str = "") -> str:
     )
 
 
-def test_a_program_that_hangs_gets_a_time_limit(tmp_path: Path) -> None:
+HANGS_FOR_2 = ("    return", "    while n == 2:\n        pass\n    return")
+
+
+def test_a_program_that_hangs_is_caught_by_a_short_limit(tmp_path: Path) -> None:
     spec = written(tmp_path, "def f(n):\n    return n + 1\n", questions("{call: f(3), returns: 4}"))
-    program = spec.sources(("    return", "    while n == 2:\n        pass\n    return"))
-    result = found(spec, "1", program)
+    result = found(spec, "1", spec.sources(HANGS_FOR_2))
     assert result.call == "f(2)"
     assert result.reference == "3"
     assert "stopped after" in result.mutant
+    assert "  limits:" not in result.lines
+    assert result.is_sure
+
+
+def test_a_program_that_may_be_slow_gets_a_time_limit_and_a_person_decides(tmp_path: Path) -> None:
+    cases = questions("{call: f(3), returns: 4}", more="limits: {time: 30s}\n")
+    spec = written(tmp_path, "def f(n):\n    return n + 1\n", cases)
+    result = found(spec, "1", spec.sources(HANGS_FOR_2))
+    assert result.lines[0].startswith("# Only this limit tells them apart")
     assert "  limits:" in result.lines
+    assert result.slow
+    assert not result.is_sure
 
 
 def test_a_changed_argument_is_found(tmp_path: Path) -> None:
@@ -225,6 +246,40 @@ def test_the_spec_can_say_which_inputs_are_valid(tmp_path: Path) -> None:
     assert isinstance(search(spec, "1", spec.sources(("return n", "return n - n % 2")), 1.0), NotFound)
     result = found(spec, "1", spec.sources(("return n", "return 0 if n == 2 else n")))
     assert result.call == "f(2)"
+
+
+def test_a_smaller_input_is_valid_too(tmp_path: Path) -> None:
+    reference = "def f(xs):\n    return 0\n"
+    checkers = "def is_valid_input(function, xs):\n    return len(xs) > 2\n"
+    spec = written(tmp_path, reference, questions("{call: 'f({1, 2, 3, 4})', returns: 0}"), checkers)
+    result = found(spec, "1", spec.sources(("return 0", "return int(4 not in xs)")))
+    assert result.call.count(",") == 2
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        '{program: work, stdin: "10\\n", stdout: "10\\n"}',
+        "{program: work, player: \"type_in(lines=['10'])\", stdout: same as reference}",
+    ],
+)
+def test_the_spec_can_say_what_programs_can_be_given(tmp_path: Path, case: str) -> None:
+    reference = "size = input()\nprint(size if size.isdigit() else 'no number')\n"
+    player = (
+        "def type_in(turns, lines):\n    return lines[len(turns) - 1] if len(turns) <= len(lines) else None\n"
+    )
+    valid = (
+        "def is_valid_input(program, given):\n"
+        "    lines = given['player'].get('lines') or given['stdin'].split('\\n')\n"
+        "    return program == 'work' and given['arguments'] == [] and lines[0].isdigit()\n"
+    )
+    specs = []
+    for name, checkers in (("any", player), ("numbers", player + valid)):
+        (tmp_path / name).mkdir()
+        specs.append(written(tmp_path / name, reference, questions(case), checkers))
+    program = specs[0].sources(("no number", "none"))
+    assert isinstance(search(specs[0], "1", program), Distinction)
+    assert isinstance(search(specs[1], "1", program, 2.0), NotFound)
 
 
 def test_a_program_that_cannot_be_imported_is_said_to_be_so(tmp_path: Path) -> None:

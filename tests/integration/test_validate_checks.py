@@ -107,6 +107,20 @@ def test_marks_for_a_blank_program_are_a_fault(tmp_path) -> None:
     assert remark.text == "the bare handout gets 0.5 of 1 marks"
 
 
+def test_a_tuple_for_a_list_is_not_odd_where_the_spec_allows_both(tmp_path) -> None:
+    case = '{call: divisors(12), returns: "[1, 2, 3, 4, 6, 12]"}'
+    checkers = (
+        "def six(answer):\n    return None if type(answer) in (list, tuple) and len(answer) == 6 else 'no'\n"
+    )
+    told = []
+    for name, more in (("a", ""), ("b", ", sequence: any")):
+        (tmp_path / name).mkdir()
+        questions = LARGEST + DIVISORS.replace(case, "{call: divisors(12), check: six()" + more + "}")
+        found = remarks(validated(tmp_path / name, questions=questions, checkers=checkers), Check.CHECKERS)
+        told.append([what for remark in found for what, _ in remark.details if "tuple" in what])
+    assert told == [["the right answer as a tuple"], []]
+
+
 @pytest.mark.parametrize(
     ("checker", "gravity", "answer"),
     [
@@ -179,6 +193,35 @@ def test_a_mutant_that_passes_is_listed_with_an_input(tmp_path) -> None:
     assert not found.is_well
 
 
+def test_a_mutant_that_fails_a_needed_case_of_another_question_is_caught(tmp_path) -> None:
+    again = (
+        "  - id: again\n    title: again\n    marks: 1\n    cases:\n"
+        '      - {call: "largest([4])", returns: 4, needs: [NEEDS]}\n'
+    )
+    found = {}
+    for needs in ("", "largest.1"):
+        folder = tmp_path / str(len(needs))
+        folder.mkdir()
+        questions = LARGEST + again.replace("NEEDS", needs)
+        validation = validated(folder, questions=questions, options=Options(jobs=2, mutants=20))
+        found[needs] = next(question.caught for question in validation.questions if question.id == "again")
+    assert found["largest.1"] > found[""] > 0
+
+
+def test_a_smoke_test_asks_no_question_about_what_it_calls(tmp_path) -> None:
+    smoke = (
+        "  - id: smoke\n    title: smoke\n    marks: 1\n    cases:\n"
+        '      - {name: all, scenario: [{call: "largest([1])"}, {call: divisors(2)}]}\n'
+    )
+    head = HEAD.replace("marks: 2", "marks: 3")
+    head = head.replace("questions:", 'smoke: {cases: ["smoke.all"], penalty: 10%}\nquestions:')
+    options = Options(jobs=2, mutants=10)
+    found = validated(tmp_path, head=head, questions=LARGEST + DIVISORS + smoke, options=options)
+    largest, divisors, everything = found.questions
+    assert largest.caught > 0 < divisors.caught
+    assert everything.total == 0 == len(everything.alike)
+
+
 def test_an_equivalent_mutant_counts_for_nothing(tmp_path) -> None:
     options = Options(jobs=2, mutants=30)
     (tmp_path / "a").mkdir()
@@ -190,6 +233,19 @@ def test_an_equivalent_mutant_counts_for_nothing(tmp_path) -> None:
     largest = next(question for question in after.questions if question.id == "largest")
     assert largest.alike == ()
     assert [one.reason for one in largest.equivalent] == ["equal ones are the same"]
+
+
+def test_an_equivalent_mutant_may_be_one_that_is_not_tried(tmp_path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    before = validated(tmp_path / "a", options=Options(jobs=2, mutants=30))
+    (alike,) = (one for question in before.questions for one in question.alike if question.id == "largest")
+    entries = "".join(
+        f"- {{mutant: {id}, reason: equal ones are the same}}\n" for id in (alike.mutant.id, "work.gone/x/1")
+    )
+    after = validated(tmp_path / "b", options=Options(jobs=2, mutants=1), equivalent=entries)
+    texts = [remark.text for remark in remarks(after, Check.MUTANTS)]
+    assert texts == ["equivalent.yaml, mutant work.gone/x/1: there is no such mutant (any more)"]
 
 
 def test_a_second_run_keeps_every_result(tmp_path) -> None:

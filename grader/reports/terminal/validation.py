@@ -78,7 +78,7 @@ def _part_lines(part: QuestionPart, width: int) -> Iterator[Line]:
         pasted.setdefault(survivor.paste, number)
     if part.unsure:
         words = f"~ {counted(len(part.unsure), 'more mutant')} to decide about on the page: "
-        words += "both answers may be right, or the input is unusual"
+        words += "both answers may be right, the input is unusual, or it is only slow"
         yield from _wrapped(words, width, Tone.PART, indent="    ", start="  ")
     if len(part.survivors) > len(shown):
         yield line(f"  and {counted(len(part.survivors) - len(shown), 'more mutant')} on the page")

@@ -33,7 +33,7 @@ REASON_WITHHELD = "Did not run; the reason would give a hidden case away."
 _QUOTE_LENGTH = 12
 """A message with this many consecutive characters of a hidden call counts as a quotation of it."""
 
-_OF_A_WITHHELD_CASE = ("id", "verdict", "score", "weight")
+_OF_A_WITHHELD_CASE = ("verdict", "score", "weight")
 
 _ALLOWED: Mapping[type, Collection[str]] = {
     SubmissionResult: (
@@ -68,18 +68,22 @@ def for_student(submission: SubmissionResult, released: bool = False) -> Submiss
     """Return a view of the submission that is safe to hand to its student.
 
     released: the marks are out, so cases that are hidden until then are shown.
-    A withheld case keeps its id, verdict, score and weight, is called `HIDDEN_CASE` and has `withheld`
-    set; all its other fields are empty.
+    A withheld case keeps its verdict, score and weight, is called `HIDDEN_CASE` and has `withheld` set; all
+    its other fields are empty.  Its number in the question stands for its name, which may tell what is tried.
     """
     cases = [case for question in submission.questions for case in question.cases]
     hidden_calls = [case.call for case in cases if _is_withheld(case, released)]
 
-    def shown(case: CaseResult) -> CaseResult:
-        return _withheld(case) if _is_withheld(case, released) else _shown(case, hidden_calls)
+    def shown(question: QuestionResult) -> QuestionResult:
+        parts = [
+            _withheld(case, f"{question.id}.{number}")
+            if _is_withheld(case, released)
+            else _shown(case, hidden_calls)
+            for number, case in enumerate(question.cases, 1)
+        ]
+        return _allowed(question, cases=tuple(parts))
 
-    questions = tuple(
-        _allowed(question, cases=tuple(map(shown, question.cases))) for question in submission.questions
-    )
+    questions = tuple(map(shown, submission.questions))
     return _allowed(submission, questions=questions, name=_name(submission))
 
 
@@ -111,9 +115,9 @@ def _is_withheld(case: CaseResult, released: bool) -> bool:
     return not (released and case.visibility == Visibility.AFTER_DUE)
 
 
-def _withheld(case: CaseResult) -> CaseResult:
+def _withheld(case: CaseResult, case_id: str) -> CaseResult:
     kept = {name: getattr(case, name) for name in _OF_A_WITHHELD_CASE}
-    return CaseResult(**kept, call=HIDDEN_CASE, visibility=Visibility.HIDDEN, withheld=True)
+    return CaseResult(id=case_id, **kept, call=HIDDEN_CASE, visibility=Visibility.HIDDEN, withheld=True)
 
 
 def _shown(case: CaseResult, hidden_calls: Iterable[str]) -> CaseResult:

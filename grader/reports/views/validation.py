@@ -1,6 +1,6 @@
 """What the reports say about a validation: what comes first, and the words for it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from grader.model.validation import Check, Gravity, QuestionScore, Remark, Survivor, Validation
@@ -61,7 +61,11 @@ class SurvivorView:
 
 @dataclass(frozen=True, slots=True)
 class QuestionPart:
-    """What is told about one question; id: empty for the whole task."""
+    """What is told about one question; id: empty for the whole task.
+
+    alike: for the whole task, the mutants that pass all questions and that no input tells from the reference.
+    elsewhere: the mutants that pass this question, and that another one catches or lacks a case for.
+    """
 
     id: str
     title: str
@@ -71,6 +75,7 @@ class QuestionPart:
     survivors: tuple[SurvivorView, ...]
     unsure: tuple[SurvivorView, ...]
     alike: tuple[SurvivorView, ...]
+    elsewhere: tuple[SurvivorView, ...]
     equivalent: tuple[SurvivorView, ...]
 
     @property
@@ -104,7 +109,7 @@ def score_of(validation: Validation) -> str:
         return "No mutant touches a question."
     share = 100 * validation.caught / validation.total
     shown = f"{share:.1f}".rstrip("0").rstrip(".") if share < 100 else "100"
-    alike = sum(len(question.alike) for question in validation.questions)
+    alike = len(validation.alike)
     rest = "not looked at" if validation.quick else "perhaps the same as the reference"
     others = f"; {alike} more pass, {rest}" if alike else ""
     return (
@@ -167,7 +172,7 @@ def question_parts(validation: Validation) -> list[QuestionPart]:
     others = dict.fromkeys(remark.question for remark in validation.remarks if remark.question)
     parts += [_part(id, score.title, score, validation) for id, score in scores.items()]
     parts += [_part(id, "", None, validation) for id in others if id not in scores]
-    return [part for part in parts if part.id in scores or part.remarks]
+    return [part for part in parts if part.id in scores or part.remarks or part.alike]
 
 
 def _part(id: str, title: str, score: QuestionScore | None, validation: Validation) -> QuestionPart:
@@ -189,9 +194,16 @@ def _part(id: str, title: str, score: QuestionScore | None, validation: Validati
         remarks=tuple(map(_remark, remarks)),
         survivors=_survivors(score.survivors) if score else (),
         unsure=_survivors(score.unsure) if score else (),
-        alike=_survivors(score.alike) if score else (),
+        alike=() if id else _survivors(validation.alike),
+        elsewhere=_survivors(_without(score.alike, validation.alike)) if score else (),
         equivalent=_survivors(score.equivalent) if score else (),
     )
+
+
+def _without(survivors: Iterable[Survivor], others: Iterable[Survivor]) -> tuple[Survivor, ...]:
+    """Return the survivors whose mutant is not among others."""
+    known = {one.mutant.id for one in others}
+    return tuple(one for one in survivors if one.mutant.id not in known)
 
 
 def _remark(remark: Remark) -> RemarkView:

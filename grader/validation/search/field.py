@@ -134,6 +134,10 @@ class Field:
             yield queue.batches[known]
             known += 1
 
+    def is_valid(self, one: Input) -> bool:
+        """Tell whether an input makes sense, as far as the spec says."""
+        return bool(self._validity.valid([one]))
+
     def posed(self, batch: Batch, number: int) -> Posed | None:
         """Return the case that an input of a batch makes, if the reference passes it."""
         if number not in batch.posed:

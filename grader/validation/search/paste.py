@@ -46,6 +46,33 @@ class _Written:
         return self._text
 
 
+class _Dumper(yaml.SafeDumper):
+    """Writes texts of several lines as they are, below `|`."""
+
+
+def _text_as_it_is(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text.strip("\n") else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+
+def _mapping(dumper: _Dumper, mapping: dict[str, object]) -> yaml.MappingNode:
+    """A mapping with a text of several lines does not fit into braces."""
+    node = dumper.represent_mapping("tag:yaml.org,2002:map", mapping.items())
+    if any(_is_tall(value) for _, value in node.value):
+        node.flow_style = False
+    return node
+
+
+def _is_tall(node: yaml.Node) -> bool:
+    if isinstance(node, yaml.ScalarNode):
+        return node.style == "|"
+    return isinstance(node, yaml.CollectionNode) and node.flow_style is False
+
+
+_Dumper.add_representer(str, _text_as_it_is)
+_Dumper.add_representer(dict, _mapping)
+
+
 class Writer:
     """Writes inputs in the words of one spec.
 
@@ -117,7 +144,8 @@ class Writer:
     ) -> tuple[str, ...]:
         """Return a case as lines.
 
-        time_s: its time limit, if it has one of its own.  odd: in what it is unlike nearly all cases.
+        time_s: its time limit, if it is shorter than the question's.
+        odd: in what it is unlike nearly all cases.
         """
         keys: dict[str, object]
         if case.program is not None:
@@ -137,8 +165,14 @@ class Writer:
             keys["limits"] = {"time": _seconds(time_s)}
         # Steps stand on a line each.
         style = None if case.steps else False
-        text = yaml.dump([keys], sort_keys=False, width=10**6, allow_unicode=True, default_flow_style=style)
+        text = yaml.dump(
+            [keys], Dumper=_Dumper, sort_keys=False, width=10**6, allow_unicode=True, default_flow_style=style
+        )
         found = text.splitlines()
+        if time_s is not None:
+            found.insert(
+                0, "# Only this limit tells them apart, and the question allows more: is the mutant too slow?"
+            )
         if odd:
             found.insert(
                 0, f"# Unlike in nearly all cases, {', and '.join(odd)}: is this input meant to work?"

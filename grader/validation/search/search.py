@@ -26,6 +26,8 @@ _TIMES = 10
 """A mutant may take ten times the CPU time of the reference, and at least this long."""
 _TIME_LIMITS_S = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 60.0)
 """The time limits that a case can be given because the mutant does not end."""
+_SHORT_LIMIT_S = 2.0
+"""Under a case's own limit a mutant is run only if the limit is at most this."""
 _MOST_CONFIRMED = 8
 """The most inputs of a batch that are run alone before the next batch."""
 _MOST_STEPS = 300
@@ -181,7 +183,9 @@ class _Program:
         most_s = max(_LEAST_S, _TIMES * reference.cpu_s)
         outcome = self._run(posed, within(allowed(limits), most_s))
         time_s = None
-        if outcome.ending in (Ending.TIME, Ending.WALL) and most_s < limits.time_s:
+        if outcome.ending in (Ending.TIME, Ending.WALL) and most_s < limits.time_s <= _SHORT_LIMIT_S:
+            outcome = self._run(posed, allowed(limits))
+        elif outcome.ending in (Ending.TIME, Ending.WALL) and most_s < limits.time_s:
             time_s = next((limit for limit in _TIME_LIMITS_S if limit >= most_s), limits.time_s)
             time_s = time_s if time_s < limits.time_s else None
             posed = replace(posed, case=_limited(posed.case, time_s))
@@ -212,7 +216,7 @@ class _Program:
                     if monotonic() > until or len(seen) > _MOST_STEPS:
                         return found
                     seen.add(one.key())
-                    improved = self.tried(one)
+                    improved = self.tried(one) if self._field.is_valid(one) else None
                     if improved is not None:
                         break
         return found
@@ -263,6 +267,7 @@ def _distinction(found: _Found, writer: Writer, odd: list[str]) -> Distinction:
         lines=writer.lines(case, certain=found.posed.certain, time_s=found.time_s, odd=odd),
         certain=found.posed.certain,
         odd=tuple(odd),
+        slow=found.time_s is not None,
     )
 
 

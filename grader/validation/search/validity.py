@@ -1,7 +1,8 @@
 """Asks the spec which inputs make sense, where its checkers file has a function `is_valid_input`.
 
-It is called with a function's name and the arguments of one call.  An input for which it does not return True
-is not tried.  Scenarios and programs are not asked about.
+It is called with a function's name and the arguments of one call; of a program, with the module's name and
+what the program is given.  An input for which it does not return True is not tried.  Scenarios are not asked
+about.
 """
 
 import ast
@@ -10,7 +11,7 @@ from dataclasses import replace
 
 from grader.engine.submission.boxes import import_limits
 from grader.engine.submission.tools import MarkingTools
-from grader.model.case import Argument, Call, Shipped, Watched
+from grader.model.case import Argument, Call, ProgramRun, Shipped, Watched
 from grader.model.limits import Limits
 from grader.model.outcome import Returned
 from grader.model.task import Task
@@ -37,10 +38,10 @@ class Validity:
 
         Raises `SandboxFailure`.
         """
-        asked = [one for one in inputs if one.calls and not one.template.steps]
+        asked = [one for one in inputs if one.template.program or (one.calls and not one.template.steps)]
         if not self._is_asked or not asked:
             return list(inputs)
-        calls = [_question(one.calls[0]) for one in asked]
+        calls = [_question(one) for one in asked]
         request = encode_request(calls, _LIMITS, types=self._task.types, invent=True, stepwise=True)
         (outcome,) = self._opened().run([Job(request, _LIMITS)])
         refused = {
@@ -74,13 +75,28 @@ def _is_defined(task: Task) -> bool:
     return any(isinstance(node, ast.FunctionDef) and node.name == FUNCTION for node in tree.body)
 
 
-def _question(call: Call) -> Call:
+def _question(one: Input) -> Call:
+    """Return the call that asks about an input."""
+    run = one.template.program
+    if run is not None:
+        return Call(FUNCTION, (run.module, _given(run)))
+    (call,) = one.calls
     return replace(
         call,
         function=FUNCTION,
         args=(call.function, *map(_shipped, call.args)),
         kwargs=tuple((name, _shipped(value)) for name, value in call.kwargs),
     )
+
+
+def _given(run: ProgramRun) -> dict[str, Argument]:
+    """Return what a program is given, by the words of the spec."""
+    return {
+        "stdin": run.stdin,
+        "arguments": list(run.arguments),
+        "files": dict(run.files),
+        "player": dict(run.player.arguments) if run.player is not None else {},
+    }
 
 
 def _shipped(value: Argument) -> Argument:

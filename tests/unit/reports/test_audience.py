@@ -43,7 +43,7 @@ def test_a_public_case_is_shown_whole() -> None:
 
 
 @pytest.mark.parametrize("case_id", ["3.2", "5.2"])
-def test_of_a_hidden_case_only_its_id_verdict_and_weight_are_shown(case_id: str) -> None:
+def test_of_a_hidden_case_only_its_number_verdict_and_weight_are_shown(case_id: str) -> None:
     shown = cases(for_student(submission()))[case_id]
     told = CaseResult(
         id=case_id,
@@ -55,6 +55,12 @@ def test_of_a_hidden_case_only_its_id_verdict_and_weight_are_shown(case_id: str)
         withheld=True,
     )
     assert shown == told
+
+
+def test_the_name_of_a_hidden_case_is_its_number() -> None:
+    named = changed(submission(), "3.2", id="3.board-of-one-square")
+    assert "board-of-one-square" not in repr(for_student(named))
+    assert cases(for_student(named))["3.2"].withheld
 
 
 def test_after_release_only_what_waited_for_it_is_shown() -> None:

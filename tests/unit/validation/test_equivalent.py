@@ -20,19 +20,26 @@ def test_an_entry_holds_for_its_question_or_for_all(tmp_path) -> None:
 
 def test_an_entry_that_is_right_gives_no_remark(tmp_path) -> None:
     known = read_equivalent(task_of(tmp_path, equivalent=ENTRY))
-    assert list(known.wrong({"m1", "m2"}, {"divisors": set(), "largest": {"m1"}}, quick=False)) == []
+    assert list(known.wrong({"m1", "m2"}, {"divisors": set(), "largest": {"m1"}})) == []
 
 
-def test_an_entry_that_names_no_mutant_is_told_but_not_by_a_quick_run(tmp_path) -> None:
+def test_mutants_and_questions_can_share_a_reason(tmp_path) -> None:
+    entry = "- {mutant: [m1, m2], question: [divisors, 3], reason: both orders are right}\n"
+    known = read_equivalent(task_of(tmp_path, equivalent=entry))
+    for mutant in ("m1", "m2"):
+        assert known.reason(mutant, "divisors") == known.reason(mutant, "3") == "both orders are right"
+        assert known.reason(mutant, "largest") == ""
+
+
+def test_an_entry_that_names_no_mutant_is_told(tmp_path) -> None:
     known = read_equivalent(task_of(tmp_path, equivalent=ENTRY))
-    (remark,) = known.wrong({"m1"}, {"divisors": set()}, quick=False)
+    (remark,) = known.wrong({"m1"}, {"divisors": set()})
     assert "m2: there is no such mutant" in remark.text
-    assert list(known.wrong({"m1"}, {"divisors": set()}, quick=True)) == []
 
 
 def test_an_entry_for_a_caught_mutant_is_told(tmp_path) -> None:
     known = read_equivalent(task_of(tmp_path, equivalent=ENTRY))
-    found = list(known.wrong({"m1", "m2"}, {"divisors": {"m1"}, "largest": {"m2"}}, quick=False))
+    found = list(known.wrong({"m1", "m2"}, {"divisors": {"m1"}, "largest": {"m2"}}))
     assert [remark.text.partition(": ")[2] for remark in found] == [
         "question divisors catches it, so it is not equivalent",
         "question largest catches it, so it is not equivalent",
