@@ -20,7 +20,7 @@ from grader.model.results import Status
 from grader.records.roster import heading
 from grader.records.sheet import Sheet
 from grader.reports.escape import csv_cell, html_lines
-from grader.reports.held import PUBLISHED, is_held
+from grader.reports.held import are_released
 from grader.reports.written_pages import STUDENT_FOLDER, page_path
 
 _WHERE = "in Moodle, open the assignment's submissions and choose Download grading worksheet"
@@ -57,7 +57,7 @@ def write(job: Job) -> list[Path]:
     else:
         job.tell("the sheet has no column of feedback comments that is known, so it gets marks alone")
     written = [job.write(job.target, sheet.content())]
-    if not _are_released(job.folder):
+    if not are_released(job.folder):
         job.tell("the pages of these marks are held back (see grader release): there are no feedback files")
         return written
     packed = _feedback_files(job, filling)
@@ -85,14 +85,6 @@ def _is_before_maximum(sheet: Sheet, at: int) -> bool:
         and bool(number(most.pop()))
         and all(not text or text == "-" or number(text) is not None for text in grades)
     )
-
-
-def _are_released(folder: Path) -> bool:
-    """Tell whether students' pages are those of the results: made by the run, or released since."""
-    published = folder / PUBLISHED
-    if not is_held(folder):
-        return True
-    return published.is_file() and published.read_bytes() == (folder / "results.json").read_bytes()
 
 
 def _feedback_files(job: Job, filling: Filling) -> bytes:

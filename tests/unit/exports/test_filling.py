@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 from support.results_sample import RUN
 
-from grader.exports import blackboard, brightspace, canvas, csv_file, markdown, moodle
+from grader.exports import (
+    blackboard,
+    brightspace,
+    canvas,
+    csv_file,
+    github_classroom,
+    gradescope,
+    markdown,
+    moodle,
+)
 from grader.exports.job import Job
 from grader.model.errors import UsageError
 from grader.model.person import Person
@@ -157,6 +166,15 @@ def test_pages_that_are_held_back_are_no_feedback_files(
     made = export(moodle.write, WORKSHEET)
     assert [path.name for path in made.paths] == ["made.csv", *["made-feedback.zip"] * packed]
     assert ("held back (see grader release)" in made.said) != packed
+
+
+@pytest.mark.parametrize("write", [github_classroom.write, gradescope.write])
+def test_an_export_for_students_of_marks_that_are_held_back_says_so(
+    export: Export, tmp_path: Path, write: Callable[[Job], list[Path]]
+) -> None:
+    assert "held back" not in export(write).said
+    (tmp_path / STATE).write_text("{}")
+    assert "held back (see grader release)" in export(write).said
 
 
 GRADEBOOK = (
