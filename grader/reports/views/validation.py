@@ -98,7 +98,7 @@ def verdict_of(validation: Validation) -> tuple[str, Tone]:
         parts.append(f"{counted(survivors, 'mutant')} not caught")
     look = f"{counted(odd, 'thing')} to look at" if odd else ""
     if not parts:
-        well = "No fault in this quick look" if validation.quick else "The spec is all right"
+        well = "No fault in this quick look" if validation.quick else "No fault was found"
         return well + (f"; {look}." if look else "."), Tone.GOOD
     return ", ".join([*parts, *([look] if look else [])]) + ".", Tone.BAD
 
