@@ -17,7 +17,7 @@ from grader.exports.filling import Filling, fill, matched, number
 from grader.exports.job import Job, Row, rows
 from grader.model.errors import Fault, UsageError
 from grader.model.results import Status
-from grader.records.roster import heading
+from grader.records.roster import PARTICIPANT, heading
 from grader.records.sheet import Sheet
 from grader.reports.escape import csv_cell, html_lines
 from grader.reports.held import are_released
@@ -39,7 +39,6 @@ _COMMENTS = frozenset(
         *("feedback-kommentarer", "palautekommentit", "komentarz zwrotny"),
     }
 )
-_IDENTIFIER = re.compile(r"[^0-9]+([0-9]+)")
 
 
 def write(job: Job) -> list[Path]:
@@ -93,7 +92,7 @@ def _feedback_files(job: Job, filling: Filling) -> bytes:
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for place, row in sorted(filling.by_row.items()):
             page = job.folder / page_path(STUDENT_FOLDER, row.id)
-            participant = _IDENTIFIER.fullmatch(filling.sheet.cell(place, 0).strip())
+            participant = PARTICIPANT.fullmatch(filling.sheet.cell(place, 0).strip())
             if row.status != Status.MARKED or participant is None or not page.is_file():
                 continue
             entry = zipfile.ZipInfo(f"{_folder(row)}_{participant[1]}_assignfeedback_file_/feedback.html")
