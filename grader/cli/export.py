@@ -61,7 +61,9 @@ def export(
     A sheet of the LMS is copied with the marks in it; the sheet itself is never changed, and
     nothing is uploaded.  A pending mark is an empty cell.
 
-    Formats: {formats}.
+    \b
+    Formats:
+    {formats}
 
     Example: grader export reports/leap --to moodle --sheet worksheet.csv
     """
@@ -100,7 +102,7 @@ def export(
 
 assert export.help is not None
 export.help = export.help.format(
-    formats=", ".join(f"{name} ({each.title})" for name, each in FORMATS.items())
+    formats="\n    ".join(f"  {name:<23}{each.title}" for name, each in FORMATS.items())
 )
 
 

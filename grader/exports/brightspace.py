@@ -54,7 +54,7 @@ def _own_sheet(job: Job, found: list[Row]) -> bytes:
             unknown.append(row.name)
             continue
         # Brightspace's own sign before ids; with it they are no formulas either.
-        own = [f"#{csv_cell(ids[kind])}" if kind in ids else "" for kind in ("sis", "login")]
+        own = [csv_cell(f"#{ids[kind]}") if kind in ids else "" for kind in ("sis", "login")]
         writer.writerow([*own, row.cell(job.zeros), "#"])
     if unknown:
         job.tell(f"{len(unknown)} left out, whose ids are not known (see mark --roster): {listed(unknown)}")

@@ -8,20 +8,18 @@ import io
 from pathlib import Path
 
 from grader.exports.job import Job, rows
-from grader.model.person import Person
+from grader.model.person import KINDS, Person
 from grader.reports.escape import csv_cell, csv_number
-
-_IDS = ("login", "sis", "moodle", "canvas", "gradescope", "brightspace", "blackboard", "github")
 
 
 def write(job: Job) -> list[Path]:
     """Write the file."""
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer)
-    writer.writerow(["student", "name", "mail", "group", *_IDS, "mark", "max_mark", "status"])
+    writer.writerow(["student", "name", "mail", "group", *KINDS, "mark", "max_mark", "status"])
     most = csv_number(job.results.task.max_mark)
     for row in rows(job):
         person = row.person or Person()
-        known = [row.id, row.name, person.mail, person.group, *(person.ids.get(kind, "") for kind in _IDS)]
+        known = [row.id, row.name, person.mail, person.group, *(person.ids.get(kind, "") for kind in KINDS)]
         writer.writerow([*map(csv_cell, known), row.cell(job.zeros), most, csv_cell(row.status)])
     return [job.write(job.target, buffer.getvalue().encode("utf-8-sig"))]

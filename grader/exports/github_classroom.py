@@ -30,6 +30,7 @@ def write(job: Job) -> list[Path]:
         job.tell(
             f"{len(bonus)} above the maximum, which Classroom may show as more than all: {listed(bonus)}"
         )
+    job.tell_of_release()
 
     def make(folder: Path) -> None:
         for submission in job.results.submissions:

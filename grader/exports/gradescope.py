@@ -29,6 +29,7 @@ _LONGEST = 20_000
 def write(job: Job) -> list[Path]:
     """Write a folder with a file for each student who has a mark."""
     marked = {row.id for row in rows(job) if row.cell(job.zeros)}
+    job.tell_of_release()
 
     def make(folder: Path) -> None:
         for submission in job.results.submissions:

@@ -10,6 +10,7 @@ from grader.model.errors import Fault, UsageError
 from grader.model.person import Person
 from grader.model.results import RunResults, Status, SubmissionResult
 from grader.reports.escape import csv_number, visible
+from grader.reports.held import are_released
 from grader.reports.views.audience import for_student
 from grader.reports.views.submission import submission_view
 from grader.reports.views.wording import counted
@@ -44,6 +45,11 @@ class Job:
                 Fault("this format fills in the sheet of the LMS: --sheet is missing", hint=where)
             )
         return self.sheet
+
+    def tell_of_release(self) -> None:
+        """Tell that what is written is for students, where their pages are held back."""
+        if not are_released(self.folder):
+            self.tell("these marks are held back (see grader release); this export shows them to students")
 
     def beside(self, ending: str) -> Path:
         """Return a path beside the target, called like it but for its ending."""

@@ -17,10 +17,10 @@ from grader.exports.filling import Filling, fill, matched, number
 from grader.exports.job import Job, Row, rows
 from grader.model.errors import Fault, UsageError
 from grader.model.results import Status
-from grader.records.roster import heading
+from grader.records.roster import PARTICIPANT, heading
 from grader.records.sheet import Sheet
 from grader.reports.escape import csv_cell, html_lines
-from grader.reports.held import PUBLISHED, is_held
+from grader.reports.held import are_released
 from grader.reports.written_pages import STUDENT_FOLDER, page_path
 
 _WHERE = "in Moodle, open the assignment's submissions and choose Download grading worksheet"
@@ -39,7 +39,6 @@ _COMMENTS = frozenset(
         *("feedback-kommentarer", "palautekommentit", "komentarz zwrotny"),
     }
 )
-_IDENTIFIER = re.compile(r"[^0-9]+([0-9]+)")
 
 
 def write(job: Job) -> list[Path]:
@@ -57,7 +56,7 @@ def write(job: Job) -> list[Path]:
     else:
         job.tell("the sheet has no column of feedback comments that is known, so it gets marks alone")
     written = [job.write(job.target, sheet.content())]
-    if not _are_released(job.folder):
+    if not are_released(job.folder):
         job.tell("the pages of these marks are held back (see grader release): there are no feedback files")
         return written
     packed = _feedback_files(job, filling)
@@ -87,21 +86,13 @@ def _is_before_maximum(sheet: Sheet, at: int) -> bool:
     )
 
 
-def _are_released(folder: Path) -> bool:
-    """Tell whether students' pages are those of the results: made by the run, or released since."""
-    published = folder / PUBLISHED
-    if not is_held(folder):
-        return True
-    return published.is_file() and published.read_bytes() == (folder / "results.json").read_bytes()
-
-
 def _feedback_files(job: Job, filling: Filling) -> bytes:
     """Return a zip with the page of each student who has a mark; empty where there is no page."""
     buffer, count = io.BytesIO(), 0
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for place, row in sorted(filling.by_row.items()):
             page = job.folder / page_path(STUDENT_FOLDER, row.id)
-            participant = _IDENTIFIER.fullmatch(filling.sheet.cell(place, 0).strip())
+            participant = PARTICIPANT.fullmatch(filling.sheet.cell(place, 0).strip())
             if row.status != Status.MARKED or participant is None or not page.is_file():
                 continue
             entry = zipfile.ZipInfo(f"{_folder(row)}_{participant[1]}_assignfeedback_file_/feedback.html")

@@ -20,6 +20,7 @@ from grader.intake.names import folded, is_junk, is_python, listed, safe_id
 from grader.model.errors import Fault, UsageError
 from grader.model.results import SubmissionResult
 from grader.model.submission import AS_BYTES, Submission
+from grader.records.shared_works import first_members
 from grader.reports.escape import csv_cell
 from grader.store.run_record import RunRecord
 
@@ -37,8 +38,8 @@ def _make(job: Job, folder: Path) -> None:
     writer = csv.writer(table)
     writer.writerow(["filename", "label", "full_name"])
     taken: set[str] = set()
-    works: dict[str, str] = {}
-    left_out = []
+    first = first_members(job.results.submissions)
+    left_out, together = [], []
     with RunRecord(job.folder, job.results.run.id) as record:
         entries = record.entries()
         for result in job.results.submissions:
@@ -48,11 +49,10 @@ def _make(job: Job, folder: Path) -> None:
             if counting is None or not any(file.text.strip() for file in counting.files.values()):
                 left_out.append(result.name or result.id)
                 continue
-            if counting.content_sha256 and result.person is not None and result.person.group:
-                # The members of a group have one work; it would be its own copy.
-                first = works.setdefault(f"{result.person.group}/{counting.content_sha256}", result.id)
-                if first != result.id:
-                    continue
+            if first.get(result.id, result.id) != result.id:
+                # A group's work would be its own copy.
+                together.append(result.name or result.id)
+                continue
             name = _folder_name(result.id, taken)
             place = folder / SUBMISSIONS / name
             place.mkdir()
@@ -65,6 +65,8 @@ def _make(job: Job, folder: Path) -> None:
     (folder / INFO).write_bytes(table.getvalue().encode())
     if left_out:
         job.tell(f"{len(left_out)} left out, who handed in no source: {listed(left_out)}")
+    if together:
+        job.tell(f"{len(together)} left out, whose work is there once for their group: {listed(together)}")
 
 
 def _counting(work: Submission, result: SubmissionResult) -> Submission:

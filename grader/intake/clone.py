@@ -126,7 +126,7 @@ class Clone:
     def history(self) -> Iterator[Commit]:
         """Yield the commits from the newest on, at merges those of the branch that was merged into.
 
-        Ends where the clone does.  Raises `Refused`.
+        Ends where the clone does.  Raises `Refused`, also after `MOST_COMMITS`.
         """
         wanted = self.head()
         for _ in range(MOST_COMMITS):
@@ -137,6 +137,7 @@ class Clone:
             if not commit.parents:
                 return
             wanted = commit.parents[0]
+        raise Refused(f"has more than {MOST_COMMITS} commits after the deadline")
 
     def commit(self, commit_id: str) -> Commit | None:
         """Return a commit; None where the clone lacks it.  Raises `Refused`."""

@@ -12,6 +12,7 @@ ID_MAX_CHARACTERS = 100
 ID_MAX_B = 200
 """File systems allow 255 bytes; the rest is for endings such as `.html`."""
 SHOWN_MAX = 80
+_NAME_MAX = 300
 EMPTY_ID = "submission"
 
 _JUNK = frozenset({"__macosx", "__pycache__", "node_modules", "thumbs.db", "desktop.ini", "ehthumbs.db"})
@@ -76,6 +77,12 @@ def shown(name: str) -> str:
     """Return a name for a sentence: readable, and cut where it is very long."""
     text = readable(name)
     return text if len(text) <= SHOWN_MAX else text[: SHOWN_MAX - 1] + "…"
+
+
+def named(name: str) -> str:
+    """Return a person's name for reports: readable, and cut where it is longer than any name."""
+    text = readable(name)
+    return text if len(text) <= _NAME_MAX else text[: _NAME_MAX - 1] + "…"
 
 
 def listed(names: Iterable[str], most: int = 8) -> str:

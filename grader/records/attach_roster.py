@@ -13,8 +13,8 @@ from itertools import groupby
 from pathlib import Path
 
 from grader.intake import Candidate, Kind
-from grader.intake.names import UniqueIds, folded, listed, safe_id
-from grader.model.person import Person
+from grader.intake.names import UniqueIds, folded, listed, named, safe_id
+from grader.model.person import KINDS, Person
 from grader.model.submission import Record
 from grader.records.roster import Entry, Roster
 
@@ -167,7 +167,7 @@ def _known(candidate: Candidate, entry: Entry | None) -> Candidate:
         for each in candidate.attempts
     )
     record = _extended(candidate.record, entry, candidate.id) if extension else candidate.record
-    name = person.name or candidate.name
+    name = named(person.name) or candidate.name
     return replace(candidate, name=name, person=person, record=record, attempts=attempts)
 
 
@@ -218,8 +218,7 @@ def _absent(entry: Entry, ids: UniqueIds) -> Candidate:
 
 
 def _wanted_id(person: Person) -> str:
-    kinds = ("login", "sis", "moodle", "canvas", "gradescope", "brightspace", "blackboard", "github")
-    own = (person.ids.get(kind, "") for kind in kinds)
+    own = (person.ids.get(kind, "") for kind in KINDS)
     return safe_id(next(filter(None, (person.id, *own, person.mail.partition("@")[0], person.name)), ""))
 
 

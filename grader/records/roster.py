@@ -28,7 +28,8 @@ _MOST_FAULTS = 200
 _LONGEST_S = 366 * 86400
 _HINT = "write a time and zone, such as 2026-11-20T23:59:00+01:00, or what is added, such as 48h or 3 days"
 _DAYS = re.compile(r"([0-9]{1,3}) *(?:d|days?)")
-_PARTICIPANT = re.compile(r"[^0-9]+([0-9]+)")
+PARTICIPANT = re.compile(r"[^0-9]+([0-9]+)")
+"""`Participant 7001` in any language."""
 _EXTENSION = frozenset({"extension", "extended deadline", "extended until"})
 _GROUP = frozenset({"group", "team", "group_name", "group name"})
 
@@ -262,7 +263,7 @@ def _layout(headings: list[str], sheet: Sheet, what: str) -> tuple[_Layout, dict
 def _is_worksheet(sheet: Sheet) -> bool:
     """Tell whether the first column has a word, always the same, and a number: `Participant 7001`."""
     cells = [sheet.cell(row, 0).strip() for row in range(1, len(sheet.rows)) if any(sheet.rows[row])]
-    numbers = [_PARTICIPANT.fullmatch(cell) for cell in cells]
+    numbers = [PARTICIPANT.fullmatch(cell) for cell in cells]
     words = {cell.rstrip("0123456789") for cell in cells}
     return bool(cells) and all(numbers) and len(words) == 1 and len(sheet.headings) > 3
 
@@ -272,7 +273,7 @@ def _fits(layout: _Layout, columns: Mapping[str, int], sheet: Sheet) -> bool:
     if "participant" not in columns:
         return True
     cells = (sheet.cell(row, columns["participant"]).strip() for row in range(1, len(sheet.rows)))
-    return bool(_PARTICIPANT.fullmatch(next(filter(None, cells), "")))
+    return bool(PARTICIPANT.fullmatch(next(filter(None, cells), "")))
 
 
 class _Reading:
@@ -329,7 +330,7 @@ class _Reading:
             mail = mail or identifier
         elif identifier:
             ids["sis"] = identifier
-        participant = _PARTICIPANT.fullmatch(self._text(row, "participant"))
+        participant = PARTICIPANT.fullmatch(self._text(row, "participant"))
         if participant:
             ids["moodle"] = participant[1]
         return Person(

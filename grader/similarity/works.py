@@ -7,6 +7,7 @@ from zlib import crc32
 from grader.engine.record import FinishedRun
 from grader.model.results import SubmissionResult
 from grader.model.submission import AS_BYTES, SourceFile, Submission
+from grader.records.shared_works import first_members
 from grader.similarity.scanner import LONGEST, Scanned, Scanner
 from grader.store.run_record import RunRecord
 
@@ -77,13 +78,17 @@ class Given:
 
 
 def works_of(run: FinishedRun, record: RunRecord, scanner: Scanner, given: Given) -> Works:
-    """Return all works of a run, read from its record.  Raises `UsageError` and `SandboxFailure`."""
+    """Return all works of a run, read from its record; a group's once.
+
+    Raises `UsageError` and `SandboxFailure`.
+    """
     entries = record.entries()
+    first = first_members(run.results.submissions)
     works: list[Work] = []
     unread: list[str] = []
     for result in run.results.submissions:
         entry = entries.get(result.id)
-        if entry is None or not entry.work:
+        if entry is None or not entry.work or first.get(result.id, result.id) != result.id:
             continue
         for submission in _attempts(record.work(entry, result.id)):
             work = as_work(result, submission, scanner, given)

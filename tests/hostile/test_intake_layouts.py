@@ -300,6 +300,19 @@ def test_a_cut_history_is_refused(tmp_path: Path) -> None:
         taken(batch)
 
 
+def test_many_commits_of_one_student_stop_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.intake.clone.MOST_COMMITS", 2)
+    batch = tmp_path / "batch"
+    amy, _ = clone_of(batch, "amy"), clone_of(batch, "bob", b"bob = 1\n")
+    for _ in range(3):
+        git(amy, "commit", "--quiet", "--allow-empty", "-m", "late", at=EARLY.replace(year=2030))
+    found = {one.name: one for one in taken(batch)}
+    assert found["amy"].problem == "amy has more than 2 commits after the deadline"
+    assert read(found["bob"], SHAPES).files["shapes"].text == "bob = 1\n"
+
+
 def test_the_work_tree_of_a_clone_is_not_what_counts(tmp_path: Path) -> None:
     batch = tmp_path / "batch"
     amy, _ = clone_of(batch, "amy"), clone_of(batch, "bob")

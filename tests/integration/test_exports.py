@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from junitparser import JUnitXml
 from support.class_of_40 import rosters
 from support.class_of_40.every import LAYOUTS, SHEETS
 from support.class_of_40.people import BY_KEY, CLASS, Student
+from support.class_of_40.programs import planted
 from support.class_of_40.rendered import Rendered
 from support.class_of_40.sheets import classroom, gradescope, moodle, similarity
 from support.class_of_40.task import FOLDER, SPEC, STAFF_ONLY, TITLE, leaks
@@ -120,35 +122,61 @@ def private(student: Student) -> Iterator[str]:
         yield student.login
 
 
+def owners(of: Class) -> dict[str, Student]:
+    """Return the students by the ids of their results."""
+    keys = {one.sis_id: one for one in CLASS} | {str(one.participant): one for one in CLASS}
+    found = ((str(each["id"]), each["person"]) for each in submissions(of))
+    return {
+        own_id: next(keys[text] for text in person["ids"].values() if text in keys)
+        for own_id, person in found
+        if isinstance(person, dict)
+    }
+
+
+def for_students(of: Class, folder: Path) -> Iterator[tuple[Student, str]]:
+    """Export in each form that students see; yield each text with the student who gets it."""
+    (folder / "sheet.csv").write_bytes(SHEETS["moodle"].blank)
+    export(of, folder / "github", "--to", "github-classroom")
+    export(of, folder / "gradescope", "--to", "gradescope")
+    export(of, folder / "filled.csv", "--to", "moodle", "--sheet", folder / "sheet.csv")
+    filled = moodle.read(SHEETS["moodle"].blank, (folder / "filled.csv").read_bytes())
+    packed = (folder / "filled-feedback.zip").read_bytes()
+    files = moodle.read_feedback(packed, (str(student.participant) for student in CLASS))
+    for student in CLASS:
+        yield student, filled.comments.get(str(student.participant), "")
+        yield from ((student, data.decode()) for data in files.get(str(student.participant), {}).values())
+    for own_id, student in owners(of).items():
+        pages = (of.folder / "students").glob(f"{own_id}.*")
+        for path in (*pages, *(folder / "github" / own_id).iterdir()):
+            yield student, path.read_text("utf-8")
+        path = folder / "gradescope" / own_id / "results.json"
+        if path.exists():
+            shown = gradescope.shown_to_students(json.loads(path.read_bytes()))
+            yield student, json.dumps(shown, ensure_ascii=False)
+
+
 @pytest.mark.parametrize("layout", ["from_gradescope", "from_moodle"])
-def test_no_students_file_has_a_mail_an_id_or_a_secret(
+def test_nothing_for_a_student_is_about_another_or_for_staff(
     layout: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     of: Class = request.getfixturevalue(layout)
-    export(of, tmp_path / "github", "--to", "github-classroom")
-    texts = tuple(text for student in CLASS for text in private(student))
-    for folder in (of.folder / "students", tmp_path / "github"):
-        assert len(list(folder.iterdir())) >= len(CLASS)
-        assert list(leaks(folder, (*texts, *STAFF_ONLY))) == []
-
-
-@pytest.mark.parametrize("layout", ["from_gradescope", "from_moodle"])
-def test_no_students_page_has_the_name_or_work_of_another(
-    layout: str, request: pytest.FixtureRequest
-) -> None:
-    of: Class = request.getfixturevalue(layout)
-    names = {str(each["id"]): str(each["name"]) for each in submissions(of)}
-    for own_id, name in names.items():
-        (page,) = (of.folder / "students").glob(f"{own_id}.html")
-        text = page.read_text("utf-8")
+    never = [*STAFF_ONLY, *(text for student in CLASS for text in private(student))]
+    seen = dict.fromkeys(BY_KEY, 0)
+    for own, text in for_students(of, tmp_path):
+        seen[own.key] += bool(text)
+        assert [secret for secret in never if secret in text] == [], own
         for other in CLASS:
-            if (
-                len(other.name) > 8
-                and other.name.isascii()
-                and other.name.isprintable()
-                and other.name != name
-            ):
-                assert other.name not in text
+            if other is own:
+                continue
+            if len(other.name) > 8 and other.name != own.name:
+                assert other.name not in text, own
+                assert escape(other.name) not in text, own
+            assert planted(other.key) not in text or own.group == other.group != "", own
+    # The page, its JSON and the notices; with a mark also a comment, a file and Gradescope's results.
+    assert min(seen.values()) >= 3
+    assert max(seen.values()) >= 6
+    for folder in (of.folder / "students", tmp_path / "github"):
+        assert list(leaks(folder, tuple(never))) == []
 
 
 def test_the_feedback_zip_reaches_each_participant(from_moodle: Class, tmp_path: Path) -> None:

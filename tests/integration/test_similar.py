@@ -126,3 +126,23 @@ def test_a_run_without_its_record_is_one_message(run, tmp_path):
     done = grader("similar", tmp_path)
     assert done.returncode == 2
     assert "the record of the run is not here" in done.stderr
+
+
+def test_a_copy_in_a_class_is_told_and_the_work_of_a_group_is_no_copy(tmp_path):
+    works = {name: program(seed, functions=4) for name, seed in {"ann": 1, "bob": 1, "cyd": 2}.items()}
+    works |= {"dan": program(3, functions=4), "eve": program(3, functions=4)}
+    for name, text in works.items():
+        path = tmp_path / "submissions" / name / "work.py"
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+    roster = tmp_path / "roster.csv"
+    roster.write_text("student,group\nann,class\nbob,class\ncyd,class\ndan,pair\neve,pair\n")
+    (tmp_path / "work.yaml").write_text(SPEC)
+    out = tmp_path / "out"
+    done = grader("mark", tmp_path / "work.yaml", tmp_path / "submissions", "--roster", roster, "-o", out)
+    assert done.returncode == 0, done.stderr
+    assert [line.split() for line in grader("similar", out).stdout.splitlines()] == [["equal", "ann", "bob"]]
+    done = grader("export", out, "--to", "jplag", "-o", tmp_path / "sources")
+    sources = sorted(path.name for path in (tmp_path / "sources" / "submissions").iterdir())
+    assert sources == ["ann", "bob", "cyd", "dan"]
+    assert "1 left out, whose work is there once for their group: eve" in done.stderr

@@ -11,7 +11,7 @@ from pathlib import Path
 from grader.intake.candidate import Candidate, ChosenFile, Kind
 from grader.intake.layouts.piece import Layout, Piece
 from grader.intake.layouts.recognise import Recognised
-from grader.intake.names import is_junk, listed, readable, safe_id, shown
+from grader.intake.names import is_junk, listed, named, safe_id, shown
 from grader.intake.tree import Parts
 from grader.model.errors import Fault, UsageError
 from grader.model.submission import Record
@@ -75,7 +75,7 @@ def _candidates(pieces: list[Piece], place: _Place, attempt: str, where: str) ->
         own_id = safe_id(person.id or first.owner)
         yield Candidate(
             own_id,
-            readable(person.name) or own_id,
+            named(person.name) or own_id,
             kind,
             path,
             inside,

@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 from support.results_sample import RUN
 
-from grader.exports import blackboard, brightspace, canvas, csv_file, markdown, moodle
+from grader.exports import (
+    blackboard,
+    brightspace,
+    canvas,
+    csv_file,
+    github_classroom,
+    gradescope,
+    markdown,
+    moodle,
+)
 from grader.exports.job import Job
 from grader.model.errors import UsageError
 from grader.model.person import Person
@@ -159,6 +168,15 @@ def test_pages_that_are_held_back_are_no_feedback_files(
     assert ("held back (see grader release)" in made.said) != packed
 
 
+@pytest.mark.parametrize("write", [github_classroom.write, gradescope.write])
+def test_an_export_for_students_of_marks_that_are_held_back_says_so(
+    export: Export, tmp_path: Path, write: Callable[[Job], list[Path]]
+) -> None:
+    assert "held back" not in export(write).said
+    (tmp_path / STATE).write_text("{}")
+    assert "held back (see grader release)" in export(write).said
+
+
 GRADEBOOK = (
     "Student,ID,SIS User ID,SIS Login ID,Section,Notes,Leap years (55),Other (56),Final Score\r\n"
     "    Points Possible,,,,,,10.0,5.0,(read only)\r\n"
@@ -200,11 +218,13 @@ def test_another_maximum_is_told(export: Export) -> None:
 
 def test_brightspace_without_a_sheet_is_made_of_the_ids(export: Export) -> None:
     nameless = replace(result(5, "3"), person=None)
-    made = export(brightspace.write, "", (*RESULTS[:2], nameless))
+    signed = replace(result(6, "1"), person=Person(ids={"sis": "-7", "login": "=u"}))
+    made = export(brightspace.write, "", (*RESULTS[:2], nameless, signed))
     assert made.text.splitlines() == [
         "OrgDefinedId,Username,Leap years Points Grade,End-of-Line Indicator",
         "#01,#u1,7.5,#",
         "#02,#u2,12,#",
+        "#-7,#=u,1,#",
     ]
     assert "1 left out, whose ids are not known" in made.said
 

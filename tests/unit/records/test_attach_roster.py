@@ -110,3 +110,8 @@ def test_groups_that_hand_in_one_by_one_share_nothing() -> None:
     found, notes = attached([candidate("ada"), candidate("bob"), candidate("kim")], text)
     assert found["zoe"].kind is found["lou"].kind is Kind.ABSENT
     assert "hand in one by one (see L1), so no work counts for others" in notes
+
+
+def test_a_name_that_no_person_has_is_cut_for_reports() -> None:
+    found, _ = attached([candidate("a")], f"student,name\na,{'x' * 10_000}\nb,{'y' * 10_000}\n")
+    assert [len(each.name) for each in found.values()] == [300, 300]
