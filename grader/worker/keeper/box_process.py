@@ -89,10 +89,6 @@ class BoxProcess:
             with suppress(OSError):
                 os.sched_setaffinity(pid, self._cores)
 
-    def has_fork(self) -> bool:
-        """Tell whether a fork of the box, rather than the box itself, runs the case."""
-        return self._fork is not None
-
     def awaits_fork(self) -> bool:
         """Tell whether a fork was ordered whose process was not seen yet."""
         return self._fork == 0
@@ -121,6 +117,16 @@ class BoxProcess:
                 return now + box_s
             self._reap()
         return _billed_s(self._fork_death) + box_s
+
+    def cpu_before_s(self, *, shared: bool) -> float:
+        """Return the CPU time of the process at work that is not the next case's.
+
+        Everything since the import is the case's: a thread of the module can work before the case begins.
+        shared: the box has served other cases, and idles between them.
+        """
+        if self._fork is not None:
+            return 0.0  # a newly ordered fork has used nothing, and may not exist yet
+        return self._box_cpu_s() if shared else self._box_billed_s
 
     def queued(self) -> tuple[float, bool] | None:
         """Return how long the process at work stood in the run queue; see `watch.Queued`."""

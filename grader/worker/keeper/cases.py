@@ -62,8 +62,8 @@ def follow_import(process: BoxProcess, limits: Limited, tell_waiting: Tell) -> I
             raise _noise()
         process.channels.read_output()
         _check_output(process, watch)
-        report = _report(process, watch, "answered", answer=body[1:])
         process.bill_box()
+        report = _report(process, watch, "answered", answer=body[1:])
         # The claim of the box counts only where the process table does not show its threads.
         threads = process.threads_of_box()
         return Imported(report, threads_left=threads > 1 if threads else body[0] == 1)
@@ -114,9 +114,7 @@ def run_case(
     if not shared:
         # The channel may hold bytes from an earlier case or from the box; nothing was asked for yet.
         process.channels.discard_answers()
-    # A newly ordered fork has used nothing, and may not exist yet.
-    before_s = 0.0 if process.has_fork() else process.cpu_s()
-    watch = _watch(process, case, before_s - used_s, tell_waiting)
+    watch = _watch(process, case, process.cpu_before_s(shared=shared) - used_s, tell_waiting)
     nonce = os.urandom(frames.NONCE_B)
     process.channels.send(frames.frame(frames.REQUEST, bytes([shared]) + nonce + case.payload))
     steps: list[bytes] = []

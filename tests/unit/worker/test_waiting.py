@@ -299,3 +299,19 @@ def test_a_wait_sleeps_between_looks() -> None:
     os.close(reader)
     os.close(writer)
     assert looks <= 4
+
+
+def test_work_between_the_import_and_the_case_is_the_cases() -> None:
+    def compute(_: Ends) -> None:
+        while True:
+            pass
+
+    def follow(process: BoxProcess, _: socket.socket) -> str:
+        process.bill_box()
+        at_import_s = process.cpu_s()
+        while process.cpu_s() < at_import_s + 0.1:
+            time.sleep(0.01)
+        own_s = process.cpu_s() - process.cpu_before_s(shared=False)
+        return f"{own_s >= 0.1} {process.cpu_s() - process.cpu_before_s(shared=True) < 0.1}"
+
+    assert kept(compute, follow) == "True True"
