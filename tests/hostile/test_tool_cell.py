@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from grader.model.rule import Rule, RuleKind
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.tools import tool
 from grader.sandbox.tools.source_tools import NoSight, lint, search
 from grader.sandbox.tools.tool import ToolLimits, ToolRun
 from grader.sandbox.tools.tool_cell import ToolCell
@@ -106,3 +108,17 @@ def test_no_wall_stands_between_a_tool_and_its_text() -> None:
     assert shutil.which("sh")
     run = cell(Driver.NAMESPACES).run([SHELL, "-c", "n=0; while read l; do n=$((n+1)); done; echo $n"], text)
     assert run.stdout == "200000\n"
+
+
+@pytest.mark.parametrize("driver", WALLED)
+def test_limits_hold_however_late_the_grader_sets_them(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(pid: int, limits: ToolLimits) -> None:
+        time.sleep(0.5)
+        at_once(pid, limits)
+
+    at_once = tool._limit
+    monkeypatch.setattr(tool, "_limit", late)
+    run = cell(driver).run([SHELL, "-c", "ulimit -n; read line; echo got $line"], "all of it\n")
+    assert (run.status, run.stdout, run.stderr) == (0, "64\ngot all of it\n", "")

@@ -23,11 +23,17 @@ def fail(*error):
     os._exit({EXIT_NO_CELL})
 
 sys.excepthook = fail
+os.read(0, 1)
 {PACKAGES}
 from grader.worker.walls import tool_cell
 tool_cell.main(sys.argv[1], sys.argv[3:])
 """
-"""An error before the tool starts has its own exit status; Python's usual one, 1, is also a linter's."""
+"""An error before the tool starts has its own exit status; Python's usual one, 1, is also a linter's.
+
+It begins when it has read the first byte.  By then the caller has set the limits, which it could not do to a
+process that has another user or a namespace of its own.
+"""
+_BEGIN = "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +64,7 @@ class ToolCell:
         )
         packed = encode_plain(tuple(settings)).hex()
         python = [self.interpreter.command, *FLAGS, "-c", _BOOT, packed, package_folder()]
-        run = run_tool([*python, tool, *command[1:]], text, limits)
+        run = run_tool([*python, tool, *command[1:]], _BEGIN + text, limits)
         if run.status == EXIT_NO_CELL:
             said = run.stderr.strip()[-300:]
             raise SandboxFailure(f"{Path(tool).name} cannot be put into a sandbox: {said}")
