@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
+from grader.cli.options import require_option
 from grader.cli.output import tell
 from grader.engine.batch import ThisMachine
 from grader.engine.self_check import check_one
@@ -19,7 +20,7 @@ from grader.model.submission import Record
 from grader.model.task import Task
 from grader.reports.escape import plain
 from grader.reports.views.mark_breakdown import failed_internally
-from grader.sandbox.driver import LADDER, Driver
+from grader.sandbox.driver import Driver
 from grader.spec import load_task
 from grader.store.whole_file import replace_text
 from grader.yamlfile.quantities import moment
@@ -34,14 +35,7 @@ _MOST_B = 4 << 20
 @click.option(
     "--root", type=_PATH, default=Path("/autograder"), show_default=True, help="Gradescope's folder."
 )
-@click.option(
-    "--require",
-    type=click.Choice([str(driver) for driver in LADDER]),
-    default="landlock",
-    show_default=True,
-    metavar="DRIVER",
-    help="The weakest sandbox to mark with.",
-)
+@require_option("The weakest sandbox to mark with.")
 def gradescope(spec: Path, root: Path, require: str) -> int:
     """Mark ROOT/submission by SPEC, and write ROOT/results/results.json.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import layout_option
+from grader.cli.options import layout_option, roster_option, times_option
 from grader.cli.output import note, print_lines, width_of_terminal
 from grader.cli.taken import table, taken_of
 from grader.intake import discover
@@ -21,18 +21,8 @@ _PATH = click.Path(path_type=Path)
 @click.command()
 @click.argument("paths", metavar="[SPEC] SUBMISSIONS...", nargs=-1, required=True, type=_PATH)
 @layout_option
-@click.option(
-    "--roster",
-    type=_PATH,
-    metavar="FILE",
-    help="The list of the class, CSV as the LMS gives it: names, ids, groups, extensions.",
-)
-@click.option(
-    "--times",
-    type=_PATH,
-    metavar="FILE",
-    help="When submissions came, by student: YAML, CSV, or a Gradescope export's metadata.",
-)
+@roster_option
+@times_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def intake(
     paths: tuple[Path, ...], layout: str | None, roster: Path | None, times: Path | None, as_json: bool

@@ -14,6 +14,9 @@ from grader.cli.options import (
     mark_or_share,
     python_option,
     released_option,
+    require_option,
+    roster_option,
+    times_option,
 )
 from grader.cli.output import note, print_lines, tell, tell_lines, tell_what_is_held, width_of_terminal
 from grader.cli.progress import preparing, progress
@@ -26,7 +29,7 @@ from grader.reports.views.cohort import Cohort
 from grader.reports.views.wording import short_number
 from grader.reports.written_pages import INDEX
 from grader.sandbox import zygote_process
-from grader.sandbox.driver import LADDER, Driver
+from grader.sandbox.driver import Driver
 from grader.spec import load_spec
 
 _PATH = click.Path(path_type=Path)
@@ -47,13 +50,8 @@ _MOST_BELOW = 10
     help="Submissions marked at a time.  [default: one a core]",
 )
 @python_option
-@click.option(
-    "--require",
-    type=click.Choice([str(driver) for driver in LADDER]),
-    default="landlock",
-    show_default=True,
-    metavar="DRIVER",
-    help="The weakest sandbox to mark with: namespaces, landlock, seccomp or posix; see grader doctor.",
+@require_option(
+    "The weakest sandbox to mark with: namespaces, landlock, seccomp or posix; see grader doctor."
 )
 @click.option(
     "--fail-under",
@@ -75,18 +73,8 @@ _MOST_BELOW = 10
     help="Take over what still holds from the results in this other folder, which stays as it is.",
 )
 @click.option("--no-cache", is_flag=True, help="Mark everything again, and use nothing of earlier runs.")
-@click.option(
-    "--roster",
-    type=_PATH,
-    metavar="FILE",
-    help="The list of the class, CSV as the LMS gives it: names, ids, groups, extensions.",
-)
-@click.option(
-    "--times",
-    type=_PATH,
-    metavar="FILE",
-    help="When submissions came, by student: YAML, CSV, or a Gradescope export's metadata.",
-)
+@roster_option
+@times_option
 @click.option(
     "--reviews",
     type=_PATH,

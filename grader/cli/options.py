@@ -1,15 +1,18 @@
 """Options that several commands share, and their values."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import click
 
 from grader.intake.layouts.recognise import NAMES
+from grader.sandbox.driver import LADDER
 
 _SPEC_SUFFIXES = (".yaml", ".yml")
+_PATH = click.Path(path_type=Path)
 
 python_option = click.option(
     "--python",
@@ -29,6 +32,32 @@ layout_option = click.option(
     metavar="NAME",
     help=f"The layout of the submissions: {', '.join(NAMES)}.  [default: found out]",
 )
+
+roster_option = click.option(
+    "--roster",
+    type=_PATH,
+    metavar="FILE",
+    help="The list of the class, CSV as the LMS gives it: names, ids, groups, extensions.",
+)
+
+times_option = click.option(
+    "--times",
+    type=_PATH,
+    metavar="FILE",
+    help="When submissions came, by student: YAML, CSV, or a Gradescope export's metadata.",
+)
+
+
+def require_option(help_text: str) -> Callable[[Any], Any]:
+    """Return the option `--require`, with what it says about a command."""
+    return click.option(
+        "--require",
+        type=click.Choice([str(driver) for driver in LADDER]),
+        default="landlock",
+        show_default=True,
+        metavar="DRIVER",
+        help=help_text,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
+from grader.cli.options import require_option
 from grader.cli.output import note, print_lines, tell, tell_what_is_held, width_of_terminal
 from grader.cli.progress import preparing, progress
 from grader.engine.batch import ThisMachine
@@ -15,7 +16,7 @@ from grader.reports.diff.changes import change_lines, changes
 from grader.reports.escape import plain
 from grader.reports.held import is_held
 from grader.reports.written_pages import INDEX
-from grader.sandbox.driver import LADDER, Driver
+from grader.sandbox.driver import Driver
 
 _PATH = click.Path(path_type=Path)
 
@@ -27,14 +28,7 @@ _PATH = click.Path(path_type=Path)
 )
 @click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Submissions marked at a time.")
 @click.option("--python", default="", metavar="PYTHON", help="Another Python.  [default: that of the run]")
-@click.option(
-    "--require",
-    type=click.Choice([str(driver) for driver in LADDER]),
-    default="landlock",
-    show_default=True,
-    metavar="DRIVER",
-    help="The weakest sandbox to mark with.",
-)
+@require_option("The weakest sandbox to mark with.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 def remark(run: Path, output: Path | None, jobs: int | None, python: str, require: str, quiet: bool) -> int:
     """Mark a finished RUN again, from its record alone.

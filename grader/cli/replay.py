@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
+from grader.cli.options import require_option
 from grader.cli.output import print_lines, tell, width_of_terminal
 from grader.cli.phases import PhaseDisplay
 from grader.engine.record import counting, finished_run, recorded_python, recorded_task, result_of, unknown
@@ -20,7 +21,7 @@ from grader.reports.escape import plain
 from grader.reports.standalone import NotStandalone, Standalone, shell_line, write_to
 from grader.reports.terminal.lines import line
 from grader.reports.terminal.replay import compared_lines, replayed_lines
-from grader.sandbox.driver import LADDER, Driver
+from grader.sandbox.driver import Driver
 from grader.spec import load_task
 from grader.store.run_record import RunRecord
 
@@ -38,14 +39,7 @@ _WARNING = "To run it without grader and without its sandbox, which runs the stu
 @click.option(
     "--to", type=_PATH, metavar="FOLDER", help="Write all that the case needs into this new folder."
 )
-@click.option(
-    "--require",
-    type=click.Choice([str(driver) for driver in LADDER]),
-    default="landlock",
-    show_default=True,
-    metavar="DRIVER",
-    help="The weakest sandbox to run in.",
-)
+@require_option("The weakest sandbox to run in.")
 def replay(
     run: Path,
     student: str,

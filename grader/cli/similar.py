@@ -6,13 +6,14 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
+from grader.cli.options import require_option
 from grader.cli.output import note, print_lines, tell, width_of_terminal
 from grader.cli.progress import preparing
 from grader.engine.output_folder import refuse_to_write
 from grader.engine.record import finished_run
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import fit, line
-from grader.sandbox.driver import LADDER, Driver
+from grader.sandbox.driver import Driver
 from grader.similarity.page import DATA, PAGE, document, listed, page, percent
 from grader.similarity.search import Found, finds_passages, search
 from grader.store.whole_file import replace_text
@@ -31,14 +32,7 @@ _MOST_LISTED = 20
     help="Code that everybody was given: a file or a folder.  Can be given several times.  "
     "[default: handout/ in the folder beside the spec]",
 )
-@click.option(
-    "--require",
-    type=click.Choice([str(driver) for driver in LADDER]),
-    default="landlock",
-    show_default=True,
-    metavar="DRIVER",
-    help="The weakest sandbox to read the sources in.",
-)
+@require_option("The weakest sandbox to read the sources in.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 def similar(run: Path, starter: tuple[Path, ...], require: str, quiet: bool) -> int:
     """Find works of a finished RUN that are unusually alike.
