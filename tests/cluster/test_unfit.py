@@ -53,7 +53,8 @@ def examine(**given):
     return honest(**given)
 
 def mark(run, payload, sha256, evidence):
-    return b"result " + sha256.encode() + b"\\n[false, [\\"SubmissionResult\\", \\"student-00\\"]]\\n" + bytes(16)
+    word = b"\\n[false, [\\"SubmissionResult\\", \\"student-00\\"]]\\n"
+    return b"result " + sha256.encode() + word + bytes(16)
 """
 
 
