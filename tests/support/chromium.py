@@ -63,8 +63,8 @@ class Page:
             self._receive()
 
     def value(self, expression: str) -> Any:
-        """Return the value of a JavaScript expression, as JSON data."""
-        answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True)
+        """Return the value of a JavaScript expression, or of its promise, as JSON data."""
+        answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 

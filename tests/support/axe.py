@@ -1,0 +1,119 @@
+"""axe-core on pages in a headless Chromium: the rules of A, AA, AAA, best practice and the experimental ones.
+
+`make test` installs axe-core.  On any pages: `PYTHONPATH=tests .venv/bin/python -m support.axe FILE...`
+"""
+
+import argparse
+import functools
+import sys
+from pathlib import Path
+from typing import Any
+
+from support.chromium import Page, browser_page
+
+WIDTHS = (1280, 400)
+# Left out: of level AAA, a contrast of 7, and no refresh at all; of the experimental ones, one that refuses
+# a labelled group which the keyboard can scroll, and one that asks to see what is closed (it is opened here).
+# What axe cannot say of a contrast (a tick, a digit, text that is scrolled away) is computed below.
+_RULES = """
+(async () => {
+  const out = [
+    'color-contrast-enhanced', 'meta-refresh-no-exceptions', 'focus-order-semantics', 'hidden-content'];
+  const values = axe.getRules().map(rule => rule.ruleId).filter(id => !out.includes(id));
+  const found = await axe.run(document, {
+    runOnly: {type: 'rule', values}, resultTypes: ['violations', 'incomplete']});
+  const unsure = found.incomplete.filter(rule => rule.id !== 'color-contrast');
+  return [...found.violations, ...unsure].flatMap(rule => rule.nodes.map(node => [
+    rule.id, node.target.join(' '), (node.failureSummary || rule.help).replace(/\\s+/g, ' '),
+    node.html.slice(0, 200)].join(': ')));
+})()
+"""
+_CONTRAST = """
+(() => {
+  const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+  const parts = (color) => {
+    canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1);
+    return Array.from(canvas.getImageData(0, 0, 1, 1).data);
+  };
+  const light = ([r, g, b]) => [r, g, b]
+    .map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (element) => {
+    for (let one = element; one; one = one.parentElement) {
+      const color = parts(getComputedStyle(one).backgroundColor);
+      if (color[3] === 255) return color;
+    }
+    return [255, 255, 255, 255];
+  };
+  const poor = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || element.closest('script, style')) continue;
+    const ink = getComputedStyle(element)[element.closest('svg text') ? 'fill' : 'color'];
+    const [a, b] = [light(parts(ink)), light(behind(element))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) poor.push(`contrast of ${ratio}: ${walker.currentNode.data.trim().slice(0, 30)}`);
+  }
+  return poor;
+})()
+"""
+_OPEN_ALL = "document.querySelectorAll('details').forEach(one => { one.open = true; })"
+
+
+@functools.cache
+def _source() -> str:
+    found = sorted(Path(sys.prefix).glob("axe-*/axe_playwright_python/axe.min.js"))
+    assert found, f"no axe-core in {sys.prefix}; expected it from `make test` or `make acceptance`"
+    return found[-1].read_text()
+
+
+def audit(page: Page, path: Path, *, width: int, dark: bool = False) -> list[str]:
+    """Return all that axe finds on a page, first as it opens, then with all details open."""
+    page.show(path, width=width, dark=dark)
+    page.value(_source() + "; axe.version")
+    found: list[str] = page.value(_RULES)
+    page.value(_OPEN_ALL)
+    found += page.value(_RULES) + page.value(_CONTRAST)
+    return list(dict.fromkeys(found))
+
+
+def audit_all(page: Page, path: Path) -> dict[str, list[str]]:
+    """Return what axe finds in each form of a page, by form; forms without a finding are left out."""
+    found: dict[str, list[str]] = {}
+    for width in WIDTHS:
+        for dark in (False, True):
+            form = f"{width} {'dark' if dark else 'light'}"
+            if told := audit(page, path, width=width, dark=dark):
+                found[form] = told
+    return found
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="support.axe", description="Check HTML files with axe-core.")
+    parser.add_argument("file", nargs="+", type=Path, help="an HTML file, or a folder of them")
+    parser.add_argument("--brief", action="store_true", help="each rule and kind of element once")
+    options: Any = parser.parse_args(arguments)
+    files = [
+        path
+        for given in options.file
+        for path in (sorted(given.rglob("*.html")) if given.is_dir() else [given])
+    ]
+    bad = 0
+    seen = set()
+    with browser_page() as page:
+        for path in files:
+            found = audit_all(page, path)
+            bad += bool(found)
+            for form, told in found.items():
+                for one in told:
+                    key = one.partition(": ")[0] if options.brief else one
+                    if (path, key) not in seen:
+                        seen.add((path, key))
+                        print(f"{path} at {form}: {one}")
+    print(f"{len(files)} pages, {bad} with findings", file=sys.stderr)
+    return int(bool(bad))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
