@@ -8,6 +8,7 @@ style sheet (and script) and allows nothing else.  All text goes through `escape
 import base64
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -49,13 +50,23 @@ def style_and_templates() -> tuple[Markup, Environment]:
     return css, environment
 
 
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A run that goes on.  marked: submissions on the page.  report: where the pages will be at its end."""
+
+    marked: int
+    total: int
+    report: str
+
+
 class Pages:
     """Renders the pages of one run; the templates are compiled once."""
 
-    def __init__(self, run: RunInfo, task: TaskHead) -> None:
-        self._run, self._task = run, task
+    def __init__(self, run: RunInfo, task: TaskHead, watched: Watched | None = None) -> None:
+        """watched: the run goes on, and these pages are served meanwhile."""
+        self._run, self._task, self._watched = run, task, watched
         css, environment = style_and_templates()
-        environment.globals.update(task=task, run=run, finished=point_in_time(run.finished))
+        environment.globals.update(task=task, run=run, finished=point_in_time(run.finished), watched=watched)
         environment.globals.update(facts=self._facts, draw=self.drawings)
         self._css, self._environment = css, environment
 
@@ -109,9 +120,11 @@ class Pages:
         """Yield the page of the cohort, for the staff, piece by piece."""
         shown = parts(len(cohort.rows))
         script = Markup((_TEMPLATES / ("search.js" if len(shown) > 1 else "sort.js")).read_text("utf-8"))
-        template = self._environment.get_template(
-            "index.html.j2", globals={"policy": policy(style=self._css, script=script)}
-        )
+        allowed = policy(style=self._css, script=script)
+        if self._watched is not None:
+            script += Markup((_TEMPLATES / "watched.js").read_text("utf-8"))
+            allowed = f"{policy(style=self._css, script=script)}; connect-src 'self'"
+        template = self._environment.get_template("index.html.j2", globals={"policy": allowed})
         return template.generate(
             warnings=warning_views([*warnings_of(self._run, cohort), *alarms_of(cohort)]),
             figures=figure_views(cohort),
