@@ -25,6 +25,7 @@ from grader.cli.watching import Watch
 from grader.engine.batch import ThisMachine
 from grader.engine.output_folder import submissions as counted
 from grader.engine.session import Options, Session
+from grader.model.results import TaskHead
 from grader.reports.escape import plain
 from grader.reports.terminal.cohort import alarm_lines, summary_lines
 from grader.reports.views.cohort import Cohort
@@ -165,20 +166,17 @@ def mark(
         holds=holds,
     )
     session = Session(task, submissions, options, note, places=places)
+    seen = Watch(TaskHead.of(task), options.folder, session.text_of, released=released) if watch else None
     try:
-        with (
-            session,
-            Watch(session, task, options.folder, released=released) if watch else nullcontext() as seen,
-        ):
+        with session, seen or nullcontext():
             with (
                 progress(session.total, task.budget_s, quiet=quiet) as display,
                 cluster_at(cluster, tls, jobs, display.note) as workers,
             ):
                 with preparing(quiet=quiet) as tell_phase:
                     events = session.begin(workers or ThisMachine(options.jobs), tell_phase)
-                session.record(
-                    events, seen.beside(display, tell if quiet else display.say) if seen else display
-                )
+                told = seen.beside(display, tell if quiet else display.say) if seen else display
+                session.record(events, told)
             if session.kept and not quiet:
                 kept = f"{session.kept} of {counted(session.done)}"
                 tell(f"{kept} unchanged since an earlier run (see --no-cache)")

@@ -9,17 +9,19 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+from typing import TypeAlias
 
 import grader
-from grader.engine.session import Display, Session
+from grader.engine.session import Display
 from grader.model.errors import Fault, UsageError
 from grader.model.events import Event, RunStarted, SubmissionKept, SubmissionMarked
 from grader.model.results import RunInfo, TaskHead
-from grader.model.task import Task
 from grader.reports.held import is_held
 from grader.reports.live.asking import Address
 from grader.reports.live.results import Head
 from grader.reports.written_pages import INDEX
+
+TextOf: TypeAlias = Callable[[str], str]
 
 _LOOPBACK = "127.0.0.1"
 _TOKEN_B = 32
@@ -36,12 +38,16 @@ class Watch:
     The run only appends to a file, so nobody who looks on can delay it.  If that fails, the run goes on.
     """
 
-    def __init__(self, session: Session, task: Task, folder: Path, *, released: bool) -> None:
-        """Raises `UsageError` where no process can be given a socket."""
+    def __init__(self, task: TaskHead, folder: Path, text_of: TextOf, *, released: bool) -> None:
+        """folder: of the results.  released: the marks are out; see `Pages.student`.
+
+        text_of: returns a result as a line of results.json, given its id; empty where there is none.
+        Raises `UsageError` where no process can be given a socket.
+        """
         if os.name != "posix":
             raise UsageError(Fault("--watch needs Linux, macOS or another Unix", hint="leave it out"))
-        self._session, self._task = session, task
-        self._folder, self._released = folder, released
+        self._task, self._folder, self._text_of = task, folder, text_of
+        self._released = released
         self._process: subprocess.Popen[bytes] | None = None
         self._file = -1
 
@@ -87,7 +93,7 @@ class Watch:
             head = Head(
                 address,
                 run,
-                TaskHead.of(self._task),
+                self._task,
                 total,
                 is_held(self._folder),
                 self._released,
@@ -107,7 +113,9 @@ class Watch:
     def _append(self, submission_id: str) -> None:
         if self._process is None:
             return
-        if text := self._session.text_of(submission_id):
+        if self._process.poll() is not None:
+            raise OSError("their process ended")
+        if text := self._text_of(submission_id):
             self._write(f"{text}\n".encode("ascii"))
 
     def _write(self, line: bytes) -> None:
