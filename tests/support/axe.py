@@ -15,11 +15,11 @@ WIDTHS = (1280, 400)
 # Left out: of level AAA, a contrast of 7, and no refresh at all; of the experimental ones, one that refuses
 # a labelled group which the keyboard can scroll, and one that asks to see what is closed (it is opened here).
 # What axe cannot say of a contrast (a tick, a digit, text that is scrolled away) is computed below.
-_RULES = """
+_RUN = """
 (async () => {
   const out = [
     'color-contrast-enhanced', 'meta-refresh-no-exceptions', 'focus-order-semantics', 'hidden-content'];
-  const values = axe.getRules().map(rule => rule.ruleId).filter(id => !out.includes(id));
+  const values = %s.map(rule => rule.ruleId).filter(id => !out.includes(id));
   const found = await axe.run(document, {
     runOnly: {type: 'rule', values}, resultTypes: ['violations', 'incomplete']});
   const unsure = found.incomplete.filter(rule => rule.id !== 'color-contrast');
@@ -28,6 +28,8 @@ _RULES = """
     node.html.slice(0, 200)].join(': ')));
 })()
 """
+_RULES = _RUN % "axe.getRules()"
+_COLOURS = _RUN % "axe.getRules(['cat.color'])"
 _CONTRAST = """
 (() => {
   const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
@@ -49,7 +51,7 @@ _CONTRAST = """
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;
-    if (!walker.currentNode.data.trim() || element.closest('script, style')) continue;
+    if (!walker.currentNode.data.trim() || element.closest('script, style, .board')) continue;
     const ink = getComputedStyle(element)[element.closest('svg text') ? 'fill' : 'color'];
     const [a, b] = [light(parts(ink)), light(behind(element))];
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
@@ -68,31 +70,41 @@ def _source() -> str:
     return found[-1].read_text()
 
 
-def audit(page: Page, path: Path, *, width: int, dark: bool = False) -> list[str]:
-    """Return all that axe finds on a page, first as it opens, then with all details open."""
-    page.show(path, width=width, dark=dark)
+def audit(page: Page, path: Path) -> list[str]:
+    """Return all that axe finds on a page in any of its forms, each finding once.
+
+    The forms: in a wide and a narrow window, as it opens and with all details open, in light and in dark
+    colours; the latter only for the rules about colours, since nothing else depends on them.
+    """
+    page.show(path, width=WIDTHS[0])
     page.value(_source() + "; axe.version")
-    found: list[str] = page.value(_RULES)
-    page.value(_OPEN_ALL)
-    found += page.value(_RULES) + page.value(_CONTRAST)
-    return list(dict.fromkeys(found))
+    found: dict[str, str] = {}
 
+    def note(form: str, told: list[str]) -> None:
+        for one in told:
+            found.setdefault(one, form)
 
-def audit_all(page: Page, path: Path) -> dict[str, list[str]]:
-    """Return what axe finds in each form of a page, by form; forms without a finding are left out."""
-    found: dict[str, list[str]] = {}
+    for state in ("as it opens", "all open"):
+        if state == "all open":
+            page.value(_OPEN_ALL)
+        for width in WIDTHS:
+            page.resize(width)
+            note(f"{width}, {state}", page.value(_RULES))
     for width in WIDTHS:
         for dark in (False, True):
-            form = f"{width} {'dark' if dark else 'light'}"
-            if told := audit(page, path, width=width, dark=dark):
-                found[form] = told
-    return found
+            page.resize(width)
+            page.emulate(dark=dark)
+            form = f"{width}, {'dark' if dark else 'light'}"
+            note(form, page.value(_CONTRAST))
+            if dark:
+                note(form, page.value(_COLOURS))
+    return [f"{form}: {one}" for one, form in found.items()]
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="support.axe", description="Check HTML files with axe-core.")
     parser.add_argument("file", nargs="+", type=Path, help="an HTML file, or a folder of them")
-    parser.add_argument("--brief", action="store_true", help="each rule and kind of element once")
+    parser.add_argument("--brief", action="store_true", help="each rule once a page")
     options: Any = parser.parse_args(arguments)
     files = [
         path
@@ -100,17 +112,14 @@ def main(arguments: list[str] | None = None) -> int:
         for path in (sorted(given.rglob("*.html")) if given.is_dir() else [given])
     ]
     bad = 0
-    seen = set()
     with browser_page() as page:
         for path in files:
-            found = audit_all(page, path)
+            found = audit(page, path)
+            if options.brief:
+                found = list({one.split(": ")[1]: one for one in found}.values())
             bad += bool(found)
-            for form, told in found.items():
-                for one in told:
-                    key = one.partition(": ")[0] if options.brief else one
-                    if (path, key) not in seen:
-                        seen.add((path, key))
-                        print(f"{path} at {form}: {one}")
+            for one in found:
+                print(f"{path}: {one}", flush=True)
     print(f"{len(files)} pages, {bad} with findings", file=sys.stderr)
     return int(bool(bad))
 
