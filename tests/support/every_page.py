@@ -19,6 +19,24 @@ from support.results_sample import RUN, TASK, results
 from support.validation_sample import faulty, well
 from support.works import Here, work
 
+KINDS = {
+    "index": "sample/index.html",
+    "staff": "detailed/staff/student-01.html",
+    "student": "detailed/students/student-01.html",
+    "overview": "overview.html",
+    "similar": "similar.html",
+    "validation": "validation.html",
+    "watched": "watched.html",
+}
+"""A page of each kind, with all that it can show."""
+FURTHER_KINDS = {
+    "no submissions": "empty/index.html",
+    "page 3": "large/index-3.html",
+    "verdicts": "sample/students/student-03.html",
+    "nothing": "sample/students/student-06.html",
+    "all well": "validation-well.html",
+}
+
 MARKUP = "</pre><script>document.title = 'taken'</script><img src=x onerror=alert(1)>"
 
 
