@@ -54,7 +54,6 @@ class Candidate:
     files: of some files among those of others, these.
     person: the student, as far as an LMS's download or a roster tells.
     is_late: the download says that it came late.
-    work: the same for all who handed in this work together; empty for one student's own.
     members: of one candidate that stands for all who handed in this work, the others.
     commit: of a clone, the commit to read; empty for the files that lie there.
     """
@@ -74,6 +73,10 @@ class Candidate:
     files: tuple[ChosenFile, ...] = ()
     person: Person | None = None
     is_late: bool = False
-    work: str = ""
     members: tuple["Candidate", ...] = ()
     commit: str = ""
+
+    @property
+    def work(self) -> str:
+        """As in `Person`."""
+        return self.person.work if self.person is not None else ""
