@@ -45,6 +45,7 @@ class Candidate:
     name: as it was handed in, for people; hostile text, like all names here.
     path: the folder or file, absolute; of a zip of many students, that zip.  Of several files, the first.
     inside: the folder or file in the zip of many students; empty elsewhere.  Of several files, the first.
+    is_doubtful: the problem may be that of this machine or of the download, so the mark is pending.
     notes: what to tell the student, at no cost.
     record: what people know and decide about it, from files of theirs; never from its own.
     recorded: the work as an earlier run read it, packed; see `grader.store.record_parts`.
@@ -75,6 +76,7 @@ class Candidate:
     is_late: bool = False
     members: tuple["Candidate", ...] = ()
     commit: str = ""
+    is_doubtful: bool = False
 
     @property
     def work(self) -> str:
