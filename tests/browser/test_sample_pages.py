@@ -6,8 +6,13 @@ from pathlib import Path
 import pytest
 from support.axe import audit
 from support.chromium import PROGRAM, Page, browser_page
-from support.command_line import grader
+from support.declared import mark_declared, read_declared
 from support.every_page import FURTHER_KINDS, write_every_page
+from support.results_sample import RUN
+
+from grader.model.results import RunResults, TaskHead
+from grader.reports.render import render_all
+from grader.spec import load_task
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
 
@@ -34,11 +39,7 @@ def test_axe_finds_nothing_on_further_pages(page: Page, tmp_path: Path) -> None:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", SPECS)
 def test_axe_finds_nothing_on_a_sample_batch(page: Page, tmp_path: Path, name: str) -> None:
-    batch, folder = ROOT / "submissions" / name, tmp_path / "out"
-    records = [
-        part for one in ("times", "reviews") if (path := batch / f"{one}.yaml").is_file()
-        for part in (f"--{one}", path)
-    ]  # fmt: skip
-    done = grader("mark", SPECS[name], batch, "-o", folder, "-q", *records)
-    assert (folder / "index.html").is_file(), done.stderr
-    assert _findings(page, sorted(folder.rglob("*.html"))) == {}
+    task, batch = load_task(SPECS[name]), ROOT / "submissions" / name
+    marked = mark_declared(task, [batch], read_declared(batch), beside=batch)
+    render_all(RunResults(RUN, TaskHead.of(task), list(marked.values())), tmp_path)
+    assert _findings(page, sorted(tmp_path.rglob("*.html"))) == {}
