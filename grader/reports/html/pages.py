@@ -8,7 +8,6 @@ style sheet (and script) and allows nothing else.  All text goes through `escape
 import base64
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from grader.reports.views.cohort import Cohort
 from grader.reports.views.index import facts, figure_views, question_rows, student_rows, warning_views
 from grader.reports.views.run_warnings import alarms_of, warnings_of
 from grader.reports.views.submission import submission_view
+from grader.reports.views.watched import Watched
 from grader.reports.views.wording import point_in_time, short_number
 from grader.reports.written_pages import STUDENT_FOLDER, page_link
 
@@ -48,15 +48,6 @@ def style_and_templates() -> tuple[Markup, Environment]:
     )
     environment.globals.update(css=css)
     return css, environment
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """A run that goes on.  marked: submissions on the page.  report: where the pages will be at its end."""
-
-    marked: int
-    total: int
-    report: str
 
 
 class Pages:
