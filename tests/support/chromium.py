@@ -92,19 +92,13 @@ class Page:
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
-    def press(self, key: str, *, shift: bool = False) -> None:
+    def press(self, key: str) -> None:
         """Press and release a key such as `Tab`."""
-        code = {"Tab": 9, "Enter": 13, " ": 32}[key]
-        text = {"Enter": "\r", " ": " "}.get(key, "")
+        code = {"Tab": 9, "Enter": 13, "ArrowLeft": 37, "ArrowRight": 39}[key]
+        text = {"text": "\r"} if key == "Enter" else {}  # without it, a button takes no notice
         for kind in ("keyDown", "keyUp"):
             self._call(
-                "Input.dispatchKeyEvent",
-                type=kind,
-                key=key,
-                code="Space" if key == " " else key,
-                windowsVirtualKeyCode=code,
-                modifiers=8 if shift else 0,
-                text=text if kind == "keyDown" else "",
+                "Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **text
             )
 
     def screenshot(self, path: Path) -> None:
