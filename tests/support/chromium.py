@@ -81,11 +81,6 @@ class Page:
         """Allow or forbid scripts of pages that are opened afterwards."""
         self._call("Emulation.setScriptExecutionDisabled", value=not allowed)
 
-    def pdf(self) -> bytes:
-        """Return the page as it is printed on A4."""
-        printed = self._call("Page.printToPDF", paperWidth=8.27, paperHeight=11.69)
-        return base64.b64decode(printed["data"])
-
     def value(self, expression: str) -> Any:
         """Return the value of a JavaScript expression, or of its promise, as JSON data."""
         answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
@@ -105,6 +100,12 @@ class Page:
         """Write a PNG of the whole page, beyond the window too."""
         shot = self._call("Page.captureScreenshot", format="png", captureBeyondViewport=True)
         path.write_bytes(base64.b64decode(shot["data"]))
+
+    def pdf(self) -> bytes:
+        """Return the page as it prints on A4, by its own `@page` rule where it has one."""
+        size = {"paperWidth": 8.27, "paperHeight": 11.69, "preferCSSPageSize": True}
+        printed: str = self._call("Page.printToPDF", **size)["data"]
+        return base64.b64decode(printed)
 
     def _call(self, method: str, **params: Any) -> dict[str, Any]:
         self._last_id += 1
