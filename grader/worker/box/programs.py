@@ -169,7 +169,7 @@ def _run_main(name: str, texts: dict[str, str]) -> BaseException | None:
     # Tracebacks read the source lines from this loader.
     main.__loader__ = Sources({"__main__": texts[name]})  # type: ignore[assignment]
     sys.modules["__main__"] = main
-    sys.setrecursionlimit(_RECURSION_LIMIT + _depth())
+    sys.setrecursionlimit(_RECURSION_LIMIT + depth())
     try:
         code = compile(source_of(texts[name]), f"{name}.py", "exec", dont_inherit=True)
         exec(code, main.__dict__)
@@ -178,7 +178,7 @@ def _run_main(name: str, texts: dict[str, str]) -> BaseException | None:
     return None
 
 
-def _depth() -> int:
+def depth() -> int:
     """Return the number of our own frames, which must not count against the program's recursion limit."""
     depth, frame = 0, sys._getframe()
     while frame.f_back is not None:
