@@ -25,7 +25,7 @@ from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.task import Question, Task
-from grader.sandbox.driver import LADDER
+from grader.sandbox.driver import Driver, drivers_of_check
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
@@ -151,8 +151,12 @@ def strongest_zygote(task: Task, python: str) -> Zygote:
     """Start the first zygote of the ladder that works."""
     interpreter = find_interpreter(python)
     failures = []
-    for driver in LADDER:
+    for driver in drivers_of_check():
         try:
+            if driver is Driver.PORTABLE:
+                from grader.sandbox.plain_process import PortableZygote  # noqa: PLC0415  (few hosts need it)
+
+                return PortableZygote(interpreter, task.preloaded)
             return Zygote(driver, interpreter, task.preloaded)
         except SandboxFailure as failure:
             failures.append(f"{driver}: {failure}")

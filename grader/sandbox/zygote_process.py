@@ -37,7 +37,7 @@ _BOOT = (
 
 # -I would ignore PYTHONHASHSEED, so that the order of sets would differ from start to start.
 FLAGS = ("-s", "-P", "-S", "-B", "-X", "utf8")
-_ENVIRONMENT = {
+ENVIRONMENT = {
     # Without it each fork of a box looks up for itself what it calls of the C library.
     "LD_BIND_NOW": "1",
     "PATH": "",
@@ -67,7 +67,7 @@ class ZygoteProcess:
                 self._process = subprocess.Popen(
                     [command, *FLAGS, "-c", _BOOT, str(theirs.fileno()), package_folder()],
                     pass_fds=[theirs.fileno()],
-                    env=_ENVIRONMENT | {"PYTHONHASHSEED": str(hash_seed)},
+                    env=ENVIRONMENT | {"PYTHONHASHSEED": str(hash_seed)},
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.PIPE,
