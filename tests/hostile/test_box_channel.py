@@ -98,7 +98,7 @@ def read(*args):
     return real(*args)
 
 frame = sys._getframe()
-while frame.f_code.co_name != "_load":
+while frame.f_code.co_name != "load":
     frame = frame.f_back
 frame.f_globals["calls"]._read = read
 

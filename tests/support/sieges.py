@@ -36,7 +36,7 @@ import os, sys
 def read_by(read):
     # Have whatever is read on behalf of the box, orders and requests, be read by this.
     frame = sys._getframe()
-    while frame.f_code.co_name not in ("_load", "_obey"):
+    while not {"_read", "calls"} <= frame.f_globals.keys():
         frame = frame.f_back
     names = frame.f_globals
     names["_read"] = names["calls"]._read = read
