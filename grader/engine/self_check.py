@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.doctor.doctor import Examination
 from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.cache.keys import conditions_key, digest, run_key
 from grader.engine.proof.marking import mark_reference
@@ -137,8 +136,8 @@ def _proven(task: Task, tools: MarkingTools, prover: Prover, tell: TellPhase) ->
     def known(key: str) -> str:
         return NO_FAULTS if kept.has(key) else ""
 
-    examination = Examination(tools.zygote.driver, {})
-    conditions = run_key(task, conditions_key(task, examination, tools.zygote.interpreter), tools_of(task))
+    zygote = tools.zygote
+    conditions = run_key(task, conditions_key(task, zygote.driver, {}, zygote.interpreter), tools_of(task))
     key = digest(conditions, *(case.id for case in task.cases))
     tell("checking the reference")
     proof = replace(prover, known=known).prove(task, key, lambda: mark_reference(task, tools, tell))

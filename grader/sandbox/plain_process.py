@@ -22,7 +22,7 @@ from typing import Any
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
-from grader.sandbox.zygote_process import ENVIRONMENT, FLAGS, PACKAGES, package_folder
+from grader.sandbox.zygote_process import ENVIRONMENT, FLAGS, PACKAGES, environment_of_system, package_folder
 from grader.wire import frames, messages
 from grader.worker.keeper import process_table
 from grader.worker.keeper.keeper import Keeper
@@ -405,9 +405,7 @@ class PlainProcess:
 
 
 def _environment() -> dict[str, str]:
-    # Windows does not start a Python without this variable.
-    system = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
-    return ENVIRONMENT | system | {"PYTHONHASHSEED": "0"}
+    return ENVIRONMENT | environment_of_system() | {"PYTHONHASHSEED": "0"}
 
 
 def _spawn(command: str, folder: str) -> tuple["subprocess.Popen[bytes]", FileIO]:

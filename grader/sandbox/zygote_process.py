@@ -52,6 +52,11 @@ ENVIRONMENT = {
 }
 
 
+def environment_of_system() -> dict[str, str]:
+    """Return the variable without which Windows starts few programs; nothing elsewhere."""
+    return {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
+
+
 class ZygoteProcess:
     """A Python that loads the worker and then serves the other end of `control`.
 
@@ -110,6 +115,8 @@ _prepared: dict[tuple[int, str], ZygoteProcess] = {}
 
 def prepare(command: str) -> None:
     """Start a Python that will probably be needed.  Where it does not start, `take` raises the error."""
+    if not hasattr(os, "fork"):
+        return
     with suppress(OSError):
         _prepared[os.getpid(), command] = ZygoteProcess(command)
 
