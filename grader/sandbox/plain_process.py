@@ -27,8 +27,9 @@ from grader.wire import frames, messages
 from grader.worker.keeper import process_table
 from grader.worker.keeper.keeper import Keeper
 from grader.worker.waiting import Deadline, Death, came_true
+from grader.worker.walls import place
 
-_BOOT = f"{PACKAGES}\nfrom grader.worker.box import plain\nplain.main(int(sys.argv[1]))"
+_BOOT = f"{PACKAGES}\nfrom grader.worker.box import plain\nplain.main(int(sys.argv[1]), int(sys.argv[3]))"
 _MARK_B = 16
 _IMPORT_FRAME_B = 256 * 1024
 _PART_B = 1 << 16
@@ -38,11 +39,12 @@ _FLOOD_B = 4 << 20
 _LOOK_APART_S = 0.05
 _MARKS_S = 10.0
 """How long to wait for output that was printed before a message; an honest box has written it by then."""
+_TRACE_S = 0.05
 _LEFT_S = 1.0
 """How long to read what a dead process has left; a process that it started may hold its pipes."""
 _START_S, _DEATH_S = 60.0, 20.0
 
-ANSWERS, STDOUT, STDERR = "answers", "stdout", "stderr"
+ANSWERS, TRACE, STDOUT, STDERR = "answers", "trace", "stdout", "stderr"
 
 
 class PortableZygote(Zygote):
@@ -119,7 +121,7 @@ class PlainChannels:
     def __init__(self, streams: dict[str, FileIO], requests: FileIO, mark: bytes) -> None:
         """Take over the streams.
 
-        streams: messages, standard output and error output, by name.  requests: its standard input.
+        streams: messages, traces, standard output and error output, by name.  requests: its standard input.
         mark: what the box writes to both outputs before each message, see `grader.worker.box.plain`.
         """
         self._mark = mark
@@ -127,6 +129,8 @@ class PlainChannels:
         self._messages = 0
         self._is_late = self._is_drained = self._takes_answers = False
         self._output = {STDOUT: bytearray(), STDERR: bytearray()}
+        self.trace = b""
+        """What the process wrote last to say where it is."""
         self.is_over = False
         """True once the process has ended."""
         self.open = set(streams)
@@ -184,6 +188,8 @@ class PlainChannels:
             # An honest box has no more to say than fits.
             if not buffer.is_full():
                 buffer.feed(data)
+        elif name == TRACE:
+            self.trace = (self.trace + data)[-place.MOST_B :]
         else:
             self._add_output(name, data)
         return True
@@ -281,16 +287,17 @@ class PlainProcess:
         self._control = control
         self._folder = TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True)
         try:
-            self._process, answers = _spawn(interpreter.command, self._folder.name)
+            self._process, answers, trace = _spawn(interpreter.command, self._folder.name)
         except BaseException:
             self._folder.cleanup()
             raise
         assert isinstance(self._process.stdin, FileIO)
         assert isinstance(self._process.stdout, FileIO)
         assert isinstance(self._process.stderr, FileIO)
-        streams = {ANSWERS: answers, STDOUT: self._process.stdout, STDERR: self._process.stderr}
+        streams = {ANSWERS: answers, TRACE: trace, STDOUT: self._process.stdout, STDERR: self._process.stderr}
         self.channels = PlainChannels(streams, self._process.stdin, job["mark"])
         self.channels.send(frames.frame(frames.JOB, messages.pack_job(job)))
+        self._files = [f"{name}.py" for name in job["sources"]]
         self.box_death: Death | None = None
         self._run_queue = process_table.RunQueue(-1)
         self.tells_cpu_time = process_table.cpu_clock_s(self._process.pid) is not None
@@ -360,8 +367,18 @@ class PlainProcess:
         return 0
 
     def place(self) -> tuple[str, int] | None:
-        """Return None: it cannot be asked where it is."""
-        return None
+        """Return the file and line at which it is, by a signal where there are some; it is killed next."""
+        if self.box_death is not None or not place.ask_signal():
+            return None
+        self.channels.trace = b""
+        with suppress(OSError):
+            os.kill(self._process.pid, place.ask_signal())
+        came_true(
+            lambda: place.place_in(self.channels.trace, self._files) is not None,
+            Deadline(_TRACE_S),
+            self.channels.take_in,
+        )
+        return place.place_in(self.channels.trace, self._files)
 
     def peak_rss_b(self) -> int:
         """Return 0: it is not known."""
@@ -408,25 +425,28 @@ def _environment() -> dict[str, str]:
     return ENVIRONMENT | environment_of_system() | {"PYTHONHASHSEED": "0"}
 
 
-def _spawn(command: str, folder: str) -> tuple["subprocess.Popen[bytes]", FileIO]:
-    """Start a Python in a folder; return it, and the stream of its messages."""
-    read_end, write_end = os.pipe()
+def _spawn(command: str, folder: str) -> tuple["subprocess.Popen[bytes]", FileIO, FileIO]:
+    """Start a Python in a folder; return it, and the streams of its messages and of its traces."""
+    answers, trace = os.pipe(), os.pipe()
+    ours, theirs = (answers[0], trace[0]), (answers[1], trace[1])
     options: dict[str, Any] = {}
-    number = write_end
+    numbers = theirs
     if sys.platform == "win32":
         # Never tried: nothing of this was run on Windows.
         import msvcrt  # noqa: PLC0415  (there is none elsewhere)
 
-        number = msvcrt.get_osfhandle(write_end)
-        os.set_handle_inheritable(number, True)
-        options["startupinfo"] = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [number]})
+        numbers = (msvcrt.get_osfhandle(theirs[0]), msvcrt.get_osfhandle(theirs[1]))
+        for number in numbers:
+            os.set_handle_inheritable(number, True)
+        options["startupinfo"] = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [*numbers]})
         # Ctrl-C at the terminal is for the grader alone.
         options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP
     else:
-        options["pass_fds"], options["start_new_session"] = [write_end], True
+        os.set_blocking(theirs[1], False)  # the handler that writes a trace must not wait
+        options["pass_fds"], options["start_new_session"] = theirs, True
     try:
         process = subprocess.Popen(
-            [command, *FLAGS, "-c", _BOOT, str(number), package_folder()],
+            [command, *FLAGS, "-c", _BOOT, str(numbers[0]), package_folder(), str(numbers[1])],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -436,8 +456,10 @@ def _spawn(command: str, folder: str) -> tuple["subprocess.Popen[bytes]", FileIO
             **options,
         )
     except BaseException:
-        os.close(read_end)
+        for descriptor in ours:
+            os.close(descriptor)
         raise
     finally:
-        os.close(write_end)
-    return process, FileIO(read_end)
+        for descriptor in theirs:
+            os.close(descriptor)
+    return process, FileIO(ours[0]), FileIO(ours[1])

@@ -22,6 +22,7 @@ from grader.worker.box.work import (
     load,
     prepare_streams,
 )
+from grader.worker.walls import place
 
 
 class _MarkedChannel(calls.Channel):
@@ -65,9 +66,14 @@ def _write_all(descriptor: int, data: bytes) -> None:
         left = left[os.write(descriptor, left) :]
 
 
-def main(answers: int) -> NoReturn:
-    """Run as a box.  answers: the descriptor, or on Windows the handle, that messages leave by."""
+def main(answers: int, trace: int) -> NoReturn:
+    """Run as a box.
+
+    answers: the descriptor, or on Windows the handle, that messages leave by.
+    trace: the one that this process writes to where it is, see `place`.
+    """
     try:
+        place.prepare(_descriptor(trace))
         channel = _MarkedChannel(os.dup(0), _descriptor(answers))
         null = os.open(os.devnull, os.O_RDONLY)
         os.dup2(null, 0)

@@ -65,7 +65,7 @@ def _take_away() -> None:
     del faulthandler.register
     for name in MODULES:
         sys.modules.pop(name, None)
-    sys.meta_path.insert(0, _Lacking())  # type: ignore[arg-type]
+    sys.meta_path.insert(0, _Lacking())
     # These parts of the library chose their way when they were imported.
     subprocess._PopenSelector = selectors.SelectSelector  # type: ignore[attr-defined]
     subprocess.os = SimpleNamespace(**vars(os))  # type: ignore[attr-defined]
@@ -85,7 +85,7 @@ def _take_away() -> None:
             raise TypeError("argument of type 'NoneType' is not iterable")  # as on Windows
         real_init(self, name, *args, **kwargs)  # type: ignore[arg-type]
 
-    ctypes.CDLL.__init__ = init  # type: ignore[method-assign, assignment]
+    ctypes.CDLL.__init__ = init  # type: ignore[method-assign]
 
 
 _take_away()
