@@ -5,10 +5,12 @@ trying (`grader.doctor`), not by reading this table.
 """
 
 import os
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.model.errors import Fault, UsageError
+from grader.worker.keeper.process_table import cpu_clock_s
 
 
 class Guarantee(StrEnum):
@@ -97,4 +99,21 @@ def drivers_of_check() -> tuple[Driver, ...]:
         if wanted not in list(Driver):
             raise UsageError(Fault(f"{CHOICE} is {wanted!r}; the drivers are {', '.join(Driver)}"))
         return (Driver(wanted),)
-    return tuple(WALLS) if hasattr(os, "fork") else (Driver.PORTABLE,)
+    return tuple(WALLS) if has_zygotes() else (Driver.PORTABLE,)
+
+
+def has_zygotes() -> bool:
+    """Tell whether this system can have the zygotes that the drivers of the ladder fork their boxes from."""
+    return sys.platform == "linux" and hasattr(os, "fork")
+
+
+def remarks_on_check() -> list[str]:
+    """Return what a check on this host leaves open, in sentences for its student; none for a usual one."""
+    if drivers_of_check() != (Driver.PORTABLE,):
+        return []
+    remarks = ["There is no sandbox for this system: your program ran as if you had started it yourself."]
+    if cpu_clock_s(os.getpid()) is None:
+        remarks.append(
+            "This system does not tell how much a program computes, so its time was taken by the clock."
+        )
+    return remarks

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import grader
+from grader.sandbox.driver import has_zygotes
 
 _STOP_S = 0.5
 _DEATH_S = 20.0
@@ -115,7 +116,7 @@ _prepared: dict[tuple[int, str], ZygoteProcess] = {}
 
 def prepare(command: str) -> None:
     """Start a Python that will probably be needed.  Where it does not start, `take` raises the error."""
-    if not hasattr(os, "fork"):
+    if not has_zygotes():
         return
     with suppress(OSError):
         _prepared[os.getpid(), command] = ZygoteProcess(command)

@@ -1,8 +1,8 @@
 """Runs `grader check` as on a system without fork, signals and the modules of Unix.
 
 Linux can show that only so far.  There are two stand-ins: the environment variable that forces the driver
-`portable`, and `without_posix`, which takes from a Python what one on Windows does not have.  It is taken from
-the grader's Python and from the students'.
+`portable`, and `without_posix`, which takes from a Python what one on Windows does not have: from the one
+that runs the grader, and from the one that runs students' code.
 """
 
 import sys
