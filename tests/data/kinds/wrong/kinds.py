@@ -1,10 +1,9 @@
 import os
-import time
 
 
 def double(x):
-    while x == 4:
-        pass
+    # An endless loop, on one line, for 4 alone.
+    all(x == 4 for _ in iter(int, 1))
     return x
 
 
