@@ -21,6 +21,7 @@ from grader.reports.escape import plain
 from grader.reports.terminal.lines import line
 from grader.reports.terminal.student import check_lines
 from grader.sandbox import zygote_process
+from grader.sandbox.driver import remarks_on_check
 from grader.spec import load_spec
 
 _MOST_NAMED = 3
@@ -55,6 +56,7 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...], anyway
     with PhaseDisplay() as waiting:
         result = check_one(task, candidates[0], python, waiting.tell, Prover(places, anyway))
     print_lines(check_lines(TaskHead.of(task), result, width_of_terminal()))
+    print_lines(line(remark) for remark in remarks_on_check())
     if any(case.visibility is not Visibility.PUBLIC for case in whole.cases):
         print_lines([line("These are the public cases only; marking has others too.")])
     by_people = [part.title for part in whole.questions if part.criteria]

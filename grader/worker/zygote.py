@@ -23,6 +23,7 @@ from grader.wire.decoder import decode_plain
 from grader.worker import passing
 from grader.worker.box import arrays, sources
 from grader.worker.box import main as box
+from grader.worker.box.work import forget_imports
 from grader.worker.keeper import main as keeper
 from grader.worker.keeper.family import Family, end_with_parent, leave_a_watcher
 from grader.worker.keeper.rehearsal import rehearse
@@ -163,7 +164,7 @@ def _serve(control: _socket.socket, settings: Settings, walls: Walls) -> None:
         # started.
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGCHLD)
     own_pid = os.getpid()
-    box.forget_imports()
+    forget_imports()
     gc.collect()
     gc.freeze()
     gc.disable()
