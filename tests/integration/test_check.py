@@ -86,7 +86,7 @@ def test_the_spec_may_lie_beside_the_work(make_folder: MakeTree) -> None:
         ("student-04", "crashed"),
         ("student-05", "memory limit"),
         ("student-06", "output limit"),
-        ("student-07", "expected ':' (words.py, line 4)"),
+        ("student-07", "expected ':' (line 4 of words.py)"),
     ],
 )
 def test_every_way_to_fail_is_named(student: str, words: str) -> None:

@@ -36,6 +36,8 @@ _LABELS = {
     "Exception": "raised",
     "Error output": "errors",
 }
+_IN_OTHER_WORDS = frozenset({"EOFError", "SystemExit", "RecursionError"})
+"""Exceptions of which the message above says what they mean."""
 _VALUE_LIMIT = 400
 _OUTPUT_LIMIT = 1500
 _OUTPUT_LINES = 20
@@ -123,13 +125,27 @@ def _case_lines(case: CaseView, width: int) -> Iterator[Line]:
     if case.folded:
         yield line("  The same as before.")
         return
+    message = next((fact.content for fact in case.facts if fact.kind == "text"), "")
     for fact in case.facts:
-        yield from fact_lines(fact, width)
+        if not _is_told_again(fact, case.facts):
+            yield from fact_lines(fact, width, str(message))
 
 
-def fact_lines(fact: Fact, width: int) -> Iterator[Line]:
-    """Yield one fact about a case; the call is not repeated."""
+def _is_told_again(fact: Fact, facts: tuple[Fact, ...]) -> bool:
+    """Tell whether a fact says no more than that two values differ, which are shown below one another."""
+    pairs = [other.content for other in facts if other.kind == "marked"]
+    if fact.kind != "text" or len(pairs) != 1 or not isinstance(pairs[0], Pair):
+        return False
+    expected, actual = ("".join((p.before, p.differs, p.after)) for p in (pairs[0].expected, pairs[0].actual))
+    return fact.content == f"expected {expected}, got {actual}"
+
+
+def fact_lines(fact: Fact, width: int, told: str = "") -> Iterator[Line]:
+    """Yield one fact about a case; the call is not repeated.  told: the message that stands above."""
     label = _LABELS.get(fact.label, fact.label.lower())
+    if cells(label) >= _LABEL_WIDTH and fact.kind != "text":
+        yield line(Span(f"  {plain(label)}", Tone.IDLE))
+        label = ""
     match fact.content:
         case Pair() as pair:
             yield from _pair_lines(pair)
@@ -137,7 +153,7 @@ def fact_lines(fact: Fact, width: int) -> Iterator[Line]:
             yield line(label_of(label), plain(where))
             yield from _pair_lines(pair)
         case RaisedView() as raised:
-            yield from _raised_lines(label, raised)
+            yield from _raised_lines(label, raised, told)
         case DialogueView(turns):
             yield from _dialogue_lines(label, turns)
         case FindingsView() as findings:
@@ -216,15 +232,30 @@ def _pair_lines(pair: Pair) -> Iterator[Line]:
     yield line(label_of(""), " " * cells(before) + "^" * max(1, min(cells(differs), 60)))
 
 
-def _raised_lines(label: str, raised: RaisedView) -> Iterator[Line]:
-    yield line(label_of(label), _one_line(raised.title, _VALUE_LIMIT))
+def _raised_lines(label: str, raised: RaisedView, told: str) -> Iterator[Line]:
+    if not _says(told, raised):
+        yield line(label_of(label), _one_line(raised.title, _VALUE_LIMIT))
+        label = ""
+    elif raised.frames:
+        label = "where"
     for index, frame in enumerate(raised.frames):
         if raised.left_out and index == len(raised.frames) // 2:
             yield line(label_of(""), Span(f"({raised.left_out} lines left out)", Tone.IDLE))
         times = f" ({frame.times} times)" if frame.times > 1 else ""
-        yield line(label_of(""), plain(frame.place), times)
+        yield line(label_of(label), plain(frame.place), times)
+        label = ""
         if frame.source:
             yield line(label_of(""), "    ", plain(frame.source))
+        if frame.end:
+            before, marked = plain(frame.source[: frame.start]), plain(frame.source[frame.start : frame.end])
+            yield line(label_of(""), "    ", " " * cells(before) + "^" * max(1, cells(marked)))
+
+
+def _says(told: str, raised: RaisedView) -> bool:
+    """Tell whether the message above names the exception, or says in other words what it is."""
+    title = raised.title if isinstance(raised.title, str) else raised.title.head
+    kind, _, message = title.partition(": ")
+    return title in told or (bool(message) and message in told) or kind in _IN_OTHER_WORDS
 
 
 def _output_lines(label: str, output: str | Excerpt) -> Iterator[Line]:
