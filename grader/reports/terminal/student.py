@@ -4,7 +4,7 @@ The feedback fits 80 columns, in a pipe as well as a terminal; see `lines` for c
 submission goes through `escape.plain`; `audience` decides what a student may see.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from grader.model.results import SubmissionResult, TaskHead
 from grader.reports.escape import plain
@@ -45,11 +45,19 @@ _LAST_TURNS = 8
 
 
 def check_lines(
-    task: TaskHead, submission: SubmissionResult, width: int = 80, released: bool = False
+    task: TaskHead,
+    submission: SubmissionResult,
+    width: int = 80,
+    released: bool = False,
+    *,
+    partial: Collection[str] = (),
+    part: bool = False,
 ) -> Iterator[Line]:
     """Yield feedback on one submission for its student: the questions, then the faults.
 
     submission: the whole result; this function makes the student's view of it.
+    partial: ids of questions of which marking has more cases, so that these say nothing about the mark.
+    part: marking has more cases.
     """
     view = submission_view(for_student(submission, released))
     width = max(width, 40)
@@ -59,9 +67,10 @@ def check_lines(
     yield line()
     id_width = max((cells(plain(question.id)) for question in view.questions), default=0) + 2
     for question in view.questions:
-        yield _question_line(question, id_width, width)
+        is_partial = question.id in partial
+        yield _question_line(question, id_width, width, is_partial)
         for group in question.groups:
-            yield from _group_line(group, id_width, width)
+            yield from _group_line(group, id_width, width, is_partial)
     yield line()
     for question in view.questions:
         for case in question.cases:
@@ -73,12 +82,22 @@ def check_lines(
             yield from rule_lines(rule, width)
     if view.remark:
         yield from (line(Span(part, view.tone)) for part in wrapped(view.remark, width))
+    if part:
+        cases = [case for question in view.questions for case in question.cases]
+        yield line(f"Accepted: {_accepted(cases)}")
+        return
     yield from _breakdown_lines(view.mark_breakdown[:-1], width)
     yield line("Mark: ", Span(view.mark, view.tone, strong=True), f" of {view.max_mark}")
 
 
-def _question_line(question: QuestionView, id_width: int, width: int) -> Line:
+def _accepted(cases: Sequence[CaseView]) -> str:
+    return f"{sum(case.tone == Tone.GOOD for case in cases)} of {counted(len(cases), 'case')}"
+
+
+def _question_line(question: QuestionView, id_width: int, width: int, is_partial: bool) -> Line:
     mark = f"{question.mark} of {question.max_mark}" + (" bonus" if question.bonus else "")
+    if is_partial:
+        mark = _accepted(question.cases)
     hidden = sum(case.withheld for case in question.cases)
     word = question.wording.word + (f" ({hidden} hidden)" if hidden else "")
     title_width = max(10, width - id_width - 28 - 14)
@@ -90,10 +109,14 @@ def _question_line(question: QuestionView, id_width: int, width: int) -> Line:
     )
 
 
-def _group_line(group: GroupView, id_width: int, width: int) -> Iterator[Line]:
-    """Yield the lines of a group, below its question; the rule follows where marks are lost."""
-    rule = f": {group.rule}" if group.tone is not Tone.GOOD else ""
+def _group_line(group: GroupView, id_width: int, width: int, is_partial: bool) -> Iterator[Line]:
+    """Yield the lines of a group, below its question; the rule follows where marks are lost.
+
+    is_partial: marking has more cases, so that neither rule nor mark can be told.
+    """
+    rule = f": {group.rule}" if group.tone is not Tone.GOOD and not is_partial else ""
     mark = f"{group.mark} of {group.max_mark}" if group.max_mark else group.mark
+    mark = "" if is_partial else mark
     text_width = max(20, width - id_width - 16)
     *first, last = wrapped(f"{plain(group.name)} {group.count}".rstrip() + rule, text_width, indent="  ")
     for part in first:
