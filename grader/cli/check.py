@@ -144,6 +144,7 @@ def _left_out(task: Task, wanted: tuple[str, ...]) -> tuple[frozenset[str], bool
         for question in asked
         if any(case.visibility is not Visibility.PUBLIC for case in question.cases)
     ]
+    partial += [name for name in task.more_cases if not wanted or name in wanted]
     return frozenset(partial), bool(partial)
 
 

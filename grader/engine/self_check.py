@@ -146,6 +146,11 @@ class SelfCheck:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def expectations(self) -> Expectations:
+        """The reference's answers, by case, while the session is open."""
+        return self._inputs.expectations if self._inputs is not None else {}
+
     def close(self) -> None:
         """End the sandbox."""
         tools, self._tools = self._tools, None

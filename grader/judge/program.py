@@ -283,6 +283,27 @@ def _unlike_files(run: ProgramRun, wanted: Produces, end: _End, reference: Outco
     return None
 
 
+def as_literals(run: ProgramRun, wanted: Produces, reference: Outcome | None) -> tuple[ProgramRun, Produces]:
+    """Return a program and its expectation with the reference's texts written out.  Raises `OwnFault`."""
+    model = _end(run, reference) if reference is not None else None
+    left = model.files if model is not None and model.files is not None else {}
+
+    def literal(text: Text | None, of_reference: str | None) -> Text | None:
+        return None if text is None else replace(text, value=_wanted_text(text, of_reference))
+
+    dialogue = tuple(
+        replace(exchange, says=literal(exchange.says, _said(reference, index)))
+        for index, exchange in enumerate(run.dialogue)
+    )
+    files = tuple(
+        (name, replace(text, value=_wanted_text(text, left[name].decode("utf-8") if name in left else None)))
+        for name, text in wanted.files
+    )
+    stdout = literal(wanted.stdout, last_words(reference) if reference is not None else None)
+    stderr = literal(wanted.stderr, reference.stderr if reference is not None else None)
+    return replace(run, dialogue=dialogue), replace(wanted, stdout=stdout, stderr=stderr, files=files)
+
+
 def program_answer(run: ProgramRun, outcome: Outcome) -> dict[str, object] | None:
     """Return a program's answer for a checker, if the program ended by itself; else None."""
     end = _end(run, outcome) if outcome.ending in (Ending.ANSWERED, Ending.EXITED) else None
