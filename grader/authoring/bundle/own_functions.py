@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Collection, Iterator
+from symtable import SymbolTable, symtable
 
 _HAS_DOCSTRING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
 
@@ -14,7 +15,7 @@ def with_only(source: str, wanted: Collection[str]) -> str:
         before = len(needed)
         for statement in tree.body:
             if needed.intersection(_bound(statement)):
-                needed.update(node.id for node in ast.walk(statement) if isinstance(node, ast.Name))
+                needed.update(_used(symtable(ast.unparse(statement), "checkers", "exec")))
         grown = len(needed) > before
     kept = [statement for statement in map(_narrowed(needed), tree.body) if statement is not None]
     module = ast.Module([statement for statement in kept if needed.intersection(_bound(statement))], [])
@@ -22,6 +23,15 @@ def with_only(source: str, wanted: Collection[str]) -> str:
         if isinstance(node, _HAS_DOCSTRING):
             node.body = [part for part in node.body if not _is_text(part)] or [ast.Pass()]
     return ast.unparse(module) + "\n"
+
+
+def _used(table: SymbolTable) -> Iterator[str]:
+    """Yield the names of the module that a scope uses, and the scopes inside it."""
+    for symbol in table.get_symbols():
+        if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module"):
+            yield symbol.get_name()
+    for inner in table.get_children():
+        yield from _used(inner)
 
 
 class _narrowed:

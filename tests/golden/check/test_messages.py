@@ -1,7 +1,7 @@
 """What `grader check` tells a student, message by message.
 
-`files/NAME.in` holds the student's files, each after a line `--- file name`, and in its first line the command
-if it is not `grader check`.  `files/NAME.txt` holds what comes out.
+`files/NAME.in` holds the student's files, each after a line `--- file name`, and in its first line the
+command if it is not `grader check`.  `files/NAME.txt` holds what comes out.
 `GRADER_UPDATE_GOLDEN=1` writes the outputs again.
 """
 
