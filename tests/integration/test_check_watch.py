@@ -15,7 +15,7 @@ TASK = """\
 task: double
 title: Double
 marks: 1
-reference: reference
+reference: ../reference
 modules: {double: double.py}
 questions:
   - id: "1"
@@ -61,9 +61,11 @@ def test_a_mistake_leaves_stdout_empty() -> None:
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "reference").mkdir()
     (tmp_path / "reference" / "double.py").write_text(RIGHT)
-    (tmp_path / "double.yaml").write_text(TASK)
-    (tmp_path / "double.py").write_text(WRONG)
-    return tmp_path
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "double.yaml").write_text(TASK)
+    (folder / "double.py").write_text(WRONG)
+    return folder
 
 
 @pytest.fixture
@@ -86,7 +88,7 @@ def next_result(run: subprocess.Popen[str]) -> tuple[object, ...]:
 def next_message(run: subprocess.Popen[str]) -> str:
     """Return what is told up to the line that says that it waits."""
     assert run.stderr is not None
-    lines = []
+    lines: list[str] = []
     for line in run.stderr:
         if "waiting for a save" in line:
             return "".join(lines)
