@@ -110,11 +110,9 @@ class _Checker:
 
     def spec_files(self) -> list[Path]:
         """Return the files that the spec consists of, as far as it is known."""
-        return (
-            [file.path for file in self._opened[0].files]
-            if self._opened is not None
-            else [self.spec.absolute()]
-        )
+        if self._opened is None:
+            return [self.spec.absolute()]
+        return [file.path for file in self._opened[0].files]
 
     def _print(self, whole: Task, task: Task, result: SubmissionResult) -> int:
         partial, is_part = _left_out(whole, self._wanted)

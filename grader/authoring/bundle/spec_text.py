@@ -81,14 +81,21 @@ def _question(task: Task, question: PublicQuestion) -> dict[str, object]:
         "module": source.module,
         "marks": _number(source.marks),
         "award": str(award_for_students(source)),
-        "cases": [case_keys(task, source, case) for case in question.cases],
+        "cases": [case_keys(task, source, case, place) for place, case in enumerate(question.cases, 1)],
     }
 
 
-def case_keys(task: Task, question: Question, case: Case) -> dict[str, object]:
-    """Return a case as keys of the spec.  Raises `Unfit`."""
+def case_keys(task: Task, question: Question, case: Case, place: int = 0) -> dict[str, object]:
+    """Return a case as keys of the spec.  Raises `Unfit`.
+
+    place: of the case in its question, from 1.
+    """
     own_id = case.id.removeprefix(f"{question.id}.")
-    keys: dict[str, object] = {"number": int(own_id)} if own_id.isdigit() else {"name": own_id}
+    keys: dict[str, object] = {}
+    if not own_id.isdigit():
+        keys["name"] = own_id
+    elif int(own_id) != place:
+        keys["number"] = int(own_id)
     try:
         keys |= _tried(task, question, case)
     except UnicodeDecodeError:

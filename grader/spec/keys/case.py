@@ -105,7 +105,8 @@ TURN = Table(
     (
         Key("says", PRINTS, '"Make a move: "', absent="not compared", meaning=
             "the text printed between the last input and this one, with the prompt, see [an expected "
-            "text](#an-expected-text)"),
+            "text](#an-expected-text); where a blank too many is no fault, write `{text: 'Size? ', "
+            "whitespace: any}`"),
         Key("answer", _ANSWER, "1 3", required=True, meaning=
             "the line that the program is then given, without its line end; `end` (without quotes): the "
             "end of its input"),
