@@ -8,6 +8,7 @@ field for each fact that a case could have.
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
+from grader.judge.transcript import without_traceback
 from grader.marking.rounding import format_mark
 from grader.model.drawing import Picture
 from grader.model.results import CaseResult, Frame, Raised, StepResult, Timing, TurnResult
@@ -42,11 +43,16 @@ class DifferenceView(NamedTuple):
 
 
 class FrameView(NamedTuple):
-    """One line of a student's own traceback; `times` counts consecutive equal lines."""
+    """One line of a student's own traceback; `times` counts consecutive equal lines.
+
+    start, end: of a syntax error, the stretch of `source` that is marked; both 0 for none.
+    """
 
     place: str
     source: str
     times: int
+    start: int = 0
+    end: int = 0
 
 
 class RaisedView(NamedTuple):
@@ -183,7 +189,8 @@ def _facts(case: CaseResult, explanation: str) -> list[Fact]:
         facts.append(Fact("dialogue", "Dialogue", _dialogue(case.dialogue)))
     else:
         facts += _output("Printed besides" if case.printed or case.steps else "Printed", case.stdout)
-    facts += _output("Error output", case.stderr)
+    errors = without_traceback(case.stderr, case.raised.type_name) if case.raised else case.stderr
+    facts += _output("Error output", errors)
     if case.steps:
         facts.append(Fact("steps", "Steps", _steps(case.steps, case.message)))
     if case.group:
@@ -205,7 +212,11 @@ def _values(case: CaseResult) -> list[Fact]:
         alike = expected == actual and (case.verdict == Verdict.ACCEPTED or case.timing is not None)
         return [
             Fact("value", label, excerpt(text, VALUE_LIMIT))
-            for label, text in (("Expected", "" if alike else expected), ("Answer", actual))
+            # The exception has a fact of its own.
+            for label, text in (
+                ("Expected", "" if alike else expected),
+                ("Answer", "" if case.raised else actual),
+            )
             if text
         ]
     part = Fact(
@@ -224,7 +235,8 @@ def _values(case: CaseResult) -> list[Fact]:
             Fact("value", "Expected", excerpt(expected, VALUE_LIMIT)),
             Fact("value", "Answer", excerpt(actual, VALUE_LIMIT)),
         ]
-    if (found.expected, found.actual) != (expected, actual):
+    is_told = not found.where and len(facts) == 1
+    if not is_told and (found.expected, found.actual) != (expected, actual):
         where = found.where or "the answer"
         facts.append(part._replace(content=DifferenceView(where, differing(found.expected, found.actual))))
     return facts
@@ -246,6 +258,8 @@ def _time(case: CaseResult) -> str:
         return ""
     if case.verdict == Verdict.WALL_LIMIT:
         return f"{duration(case.wall_s)} by the clock"
+    if case.verdict == Verdict.TIME_LIMIT and case.time_limit_s and not case.near_limit:
+        return f"more than {duration(case.time_limit_s)}"
     used = duration(case.cpu_s)
     return f"{used} of {duration(case.time_limit_s)}" if case.time_limit_s else used
 
@@ -287,8 +301,8 @@ def _certainty(timing: Timing) -> str:
 def _raised(raised: Raised) -> RaisedView:
     title = f"{raised.type_name}: {raised.message}" if raised.message else raised.type_name
     frames = [
-        FrameView(place, source, len(list(alike)))
-        for (place, source), alike in groupby(map(_frame, raised.frames))
+        FrameView(place, source, len(list(alike)), start, end)
+        for (place, source, start, end), alike in groupby(map(_frame, raised.frames))
     ]
     left_out = max(0, len(frames) - FRAME_LIMIT)
     if left_out:
@@ -296,9 +310,14 @@ def _raised(raised: Raised) -> RaisedView:
     return RaisedView(excerpt(title, MESSAGE_LIMIT), tuple(frames), left_out)
 
 
-def _frame(found: Frame) -> tuple[str, str]:
-    place = f"{found.file[:_PLACE_LIMIT]}, line {found.line}, in {found.function[:_PLACE_LIMIT]}"
-    return place, found.source.strip()[:_PLACE_LIMIT]
+def _frame(found: Frame) -> tuple[str, str, int, int]:
+    where = "" if found.column else f", in {found.function[:_PLACE_LIMIT]}"
+    place = f"{found.file[:_PLACE_LIMIT]}, line {found.line}{where}"
+    source = found.source.strip()[:_PLACE_LIMIT]
+    if not 0 < found.column <= len(source) + 1:
+        return place, source, 0, 0
+    end = min(max(found.end_column, found.column + 1), len(source) + 2)
+    return place, source, found.column - 1, end - 1
 
 
 def _steps(steps: tuple[StepResult, ...], message: str) -> StepsView:
