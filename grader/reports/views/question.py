@@ -118,8 +118,8 @@ def question_view(question: QuestionResult, told: Told, staff: bool, number: int
     cases = question.cases
     accepted = sum(case.verdict == Verdict.ACCEPTED for case in cases)
     views = [
-        case_view(case, folded=folded, staff=staff, number=place)
-        for place, (case, folded) in enumerate(zip(cases, _folded(question, told), strict=True), 1)
+        case_view(case, folded=folded, staff=staff)
+        for case, folded in zip(cases, _folded(question, told), strict=True)
     ]
     loses = mark < maximum and not is_pending
     return QuestionView(

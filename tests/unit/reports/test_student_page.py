@@ -76,7 +76,7 @@ def test_the_box_counts_the_questions_and_names_the_first_fault() -> None:
     start = shown(student(RIGHT, FAILED, mark=1)).start
     assert start is not None
     assert start.lead == "1 of 2 questions loses marks."
-    assert (start.anchor, start.label, start.text) == ("q2-1", "2.1", "expected 3, got 1")
+    assert (start.anchor, start.label, start.text) == ("c-2.1", "2.1", "expected 3, got 1")
 
 
 def test_the_link_leads_to_a_case_that_stands_open() -> None:
@@ -84,8 +84,8 @@ def test_the_link_leads_to_a_case_that_stands_open() -> None:
         "2.1", "f(2)", Verdict.SKIPPED, message="skipped: it needs case 2.2, which was not accepted"
     )
     found = page(student(question("2", 0, skipped, wrong("2.2", "3", "1")), RIGHT, mark=1))
-    assert '<a href="#q1-2">2.2</a>: expected 3, got 1' in found
-    assert re.search('<li id="q1-2"><details class="case bad" open>', found)
+    assert '<a href="#c-2.2">2.2</a>: expected 3, got 1' in found
+    assert re.search('<li id="c-2.2"><details class="case bad" open>', found)
 
 
 def test_a_question_of_which_only_hidden_cases_fail_is_named_as_a_whole() -> None:
@@ -196,9 +196,9 @@ def test_at_most_three_causes_of_a_question_stand_open() -> None:
 def test_every_case_that_is_not_hidden_is_on_the_page_once() -> None:
     for submission in results().submissions:
         found = page(submission)
-        for place, one in enumerate(submission.questions, 1):
-            for number, each in enumerate(one.cases, 1):
-                anchors = found.count(f'id="q{place}-{number}"')
+        for one in submission.questions:
+            for each in one.cases:
+                anchors = found.count(f'<li id="c-{each.id}">')
                 assert anchors == (each.visibility == Visibility.PUBLIC)
 
 
@@ -332,8 +332,8 @@ def test_flags_say_what_needs_a_person_and_lead_there() -> None:
     submission = student(question("1", 1, near), question("2", 0, ours), status=Status.PENDING)
     flags = [(flag.text, flag.anchor) for flag in submission_view(submission, staff=True).flags]
     assert flags == [
-        ("our own fault in 2.1: the checker raised KeyError", "q2-1"),
-        ("1.1 near its limit: 1.4 s of 2 s", "q1-1"),
+        ("our own fault in 2.1: the checker raised KeyError", "c-2.1"),
+        ("1.1 near its limit: 1.4 s of 2 s", "c-1.1"),
     ]
     assert shown(submission).flags == ()
     found = page(submission, staff=True)
