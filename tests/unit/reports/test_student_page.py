@@ -377,3 +377,28 @@ def test_a_neighbour_that_changes_changes_the_page(tmp_path: Path) -> None:
 def test_a_hostile_id_beside_is_text() -> None:
     found = Pages(RUN, TASK).staff(student(FAILED), beside=Beside('"><script>alert(1)</script>', ""))
     assert "<script>alert" not in found
+
+
+# -- hostile texts -----------------------------------------------------------------------------------
+
+HOSTILE = "</pre></p><script>alert(1)</script>\u202e\x1b[31m\" onload='x"
+
+
+def test_a_student_cannot_write_into_the_box_or_into_a_row() -> None:
+    raised = Raised(HOSTILE, HOSTILE, (Frame(HOSTILE, 3, HOSTILE, HOSTILE),))
+    load = case("2.1", HOSTILE, Verdict.LOAD_ERROR, message=HOSTILE, raised=raised)
+    failed = [case(f"3.{n}", HOSTILE, WRONG, message=HOSTILE, actual=f"<{HOSTILE}") for n in (1, 2)]
+    for submission in (student(question("2", 0, load)), student(question("3", 0, *failed))):
+        for staff in (False, True):
+            found = page(submission, staff=staff)
+            assert "alert(1)&lt;/script&gt;" in found
+            assert found.count("<script>") == staff
+            assert not {"\u202e", "\x1b"} & set(found)
+
+
+def test_a_very_long_message_is_cut_before_it_is_looked_at() -> None:
+    long = "'a" * 500_000
+    failed = [case(f"2.{n}", "f()", WRONG, message=f"{long}{n}") for n in (1, 2)]
+    found = shown(student(question("2", 0, *failed))).questions[0].parts
+    assert [len(part.shown) for part in found] == [2]
+    assert all(len(view.reason) < 200 for part in found for view in part.shown)
