@@ -10,6 +10,7 @@ from grader.reports.views.case import CaseView, case_view
 from grader.reports.views.mark_breakdown import SO_FAR, BreakdownLine, failed_internally, mark_breakdown
 from grader.reports.views.policy import AttemptsView, GroupView, attempts_view, groups_view
 from grader.reports.views.rules import RuleView, rules_view
+from grader.reports.views.source import Lines, SourceView, sources_view
 from grader.reports.views.wording import (
     TONE_SYMBOLS,
     Tone,
@@ -93,6 +94,7 @@ class SubmissionView:
     mark_breakdown: tuple[BreakdownLine, ...] = ()
     rules: tuple[RuleView, ...] = ()
     attempts: AttemptsView | None = None
+    sources: tuple[SourceView, ...] = ()
 
 
 def submission_view(submission: SubmissionResult, *, staff: bool = False) -> SubmissionView:
@@ -102,6 +104,7 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
     """
     mark, maximum = submission.mark, submission.max_mark
     told: set[Cause] = set()
+    lines = Lines(submission.sources)
     shown, tone, remark = short_number(mark), share_tone(mark, maximum), ""
     waiting = submission.awaiting
     if failed_internally(submission):
@@ -122,17 +125,19 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
         sha256=submission.content_sha256,
         problems=tuple(submission.problems),
         notes=tuple(submission.notes),
-        questions=tuple(question_view(question, told, staff) for question in submission.questions),
+        questions=tuple(question_view(question, told, staff, lines) for question in submission.questions),
         mark_breakdown=mark_breakdown(submission),
-        rules=rules_view(submission),
+        rules=rules_view(submission, lines),
         attempts=attempts_view(submission),
+        sources=sources_view(submission, lines),
     )
 
 
-def question_view(question: QuestionResult, told: set[Cause], staff: bool) -> QuestionView:
+def question_view(question: QuestionResult, told: set[Cause], staff: bool, lines: Lines) -> QuestionView:
     """Return the view of a question.
 
     told: causes that are already shown unfolded on this page; those of this question are added.
+    lines: that the page shows.
     """
     if question.criteria:
         return _for_people(question)
@@ -151,7 +156,7 @@ def question_view(question: QuestionResult, told: set[Cause], staff: bool) -> Qu
         award=award_sentence(question.award) if len(cases) > 1 and not question.groups else "",
         count=f"{accepted} of {counted(len(cases), 'case')} accepted",
         cases=tuple(
-            case_view(case, folded=folded, staff=staff)
+            case_view(case, folded=folded, staff=staff, lines=lines)
             for case, folded in zip(cases, _folded(question, told), strict=True)
         ),
         groups=groups_view(question),

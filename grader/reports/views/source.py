@@ -1,0 +1,207 @@
+"""The student's files as a page shows them: the lines at fault with some context, all others folded.
+
+A page for a student is made from the student's view of the results, so a withheld case marks no line.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from grader.model.results import CaseResult, Frame, RuleFinding, SourceText, SubmissionResult
+from grader.model.verdict import Verdict
+from grader.reports.views.excerpt import Excerpt, excerpt
+from grader.reports.views.wording import counted, size, verdict_wording
+
+LINES_MAX = 5000
+"""The most lines of a file that a page shows."""
+
+_CONTEXT = 3
+_LEAST_FOLDED = 3
+"""Fewer lines between two open stretches are shown."""
+_LINE_LIMIT = 400
+_NAME_LIMIT = 200
+_NOTE_LIMIT = 300
+_MOST_CASES = 3
+_MOST_NOTES = 5
+
+
+class NoteView(NamedTuple):
+    """What happened in a line.  cases: ids, the last perhaps a count; empty for a rule of the task."""
+
+    cases: str
+    text: str
+
+
+class LineView(NamedTuple):
+    """One line.  anchor: empty where nothing leads to it.  more: the number of notes that are left out."""
+
+    number: int
+    text: str | Excerpt
+    anchor: str
+    notes: tuple[NoteView, ...] = ()
+    more: int = 0
+
+
+class StretchView(NamedTuple):
+    """Lines that are shown, or folded, together."""
+
+    is_open: bool
+    lines: tuple[LineView, ...]
+
+
+class SourceView(NamedTuple):
+    """One file.  length: its lines, in words.  left_out: what is not shown of it; empty for nothing."""
+
+    file: str
+    length: str
+    faults: int
+    left_out: str
+    stretches: tuple[StretchView, ...]
+
+
+class Lines:
+    """The lines of the files that results keep of a submission: anchors for what leads to them."""
+
+    def __init__(self, sources: Sequence[SourceText] = ()) -> None:
+        self._texts = [_lines_of(source) for source in sources]
+        self._by_module = {f"{source.module}.py": number for number, source in enumerate(sources)}
+        self._by_file = {source.file: number for number, source in enumerate(sources)}
+
+    def of_frame(self, frame: Frame) -> str:
+        """Return the anchor of a frame's line; empty if it is not the student's, or not kept."""
+        return self._anchor(self._by_module.get(frame.file), frame.line, frame.source)
+
+    def of_finding(self, found: RuleFinding) -> str:
+        """Return the anchor of the line that a rule names; empty if it is not kept."""
+        return self._anchor(self._by_file.get(found.file), found.line, found.excerpt)
+
+    def of_file(self, number: int) -> list[str]:
+        """Return the lines of the file with a number, from 0."""
+        return self._texts[number]
+
+    def _anchor(self, number: int | None, line: int, text: str) -> str:
+        # A frame is the claim of hostile code: it names no line with another text.
+        if number is None or not text or not 1 <= line <= len(self._texts[number]):
+            return ""
+        is_there = self._texts[number][line - 1].strip().startswith(text.strip())
+        return anchor_of(number, line) if is_there else ""
+
+
+NO_LINES = Lines()
+
+
+def anchor_of(number: int, line: int) -> str:
+    """Return the anchor of a line of the file with a number, from 0."""
+    return f"file-{number + 1}-line-{line}"
+
+
+def sources_view(submission: SubmissionResult, lines: Lines) -> tuple[SourceView, ...]:
+    """Return the files of a submission, or of a student's view of it."""
+    notes, ways = _notes(submission, lines)
+    return tuple(
+        _source_view(number, source, lines.of_file(number), notes, ways)
+        for number, source in enumerate(submission.sources)
+    )
+
+
+def _lines_of(source: SourceText) -> list[str]:
+    lines = source.text.split("\n", LINES_MAX)[:LINES_MAX]
+    return lines[:-1] if len(lines) < LINES_MAX and not lines[-1] else lines
+
+
+# -- faults ------------------------------------------------------------------------------------------
+
+
+def _notes(submission: SubmissionResult, lines: Lines) -> tuple[dict[str, list[NoteView]], set[str]]:
+    """Return what happened in lines at fault, by their anchors; and the anchors of lines on the way there."""
+    found: dict[str, dict[str, list[str]]] = {}
+    ways: set[str] = set()
+    for case in (case for question in submission.questions for case in question.cases):
+        for anchor, text in _faults(case, lines):
+            found.setdefault(anchor, {}).setdefault(text, []).append(case.id)
+        if case.raised is not None and case.verdict != Verdict.ACCEPTED:
+            ways.update(map(lines.of_frame, case.raised.frames))
+    for rule in submission.rules:
+        for each in rule.findings:
+            found.setdefault(lines.of_finding(each), {}).setdefault(each.message[:_NOTE_LIMIT], [])
+    return {
+        anchor: [NoteView(_ids(cases), text) for text, cases in notes.items()]
+        for anchor, notes in found.items()
+    }, ways
+
+
+def _faults(case: CaseResult, lines: Lines) -> Iterator[tuple[str, str]]:
+    """Yield the anchor of each line at fault, and what happened there."""
+    if case.verdict == Verdict.ACCEPTED:
+        return
+    if case.raised is not None and case.raised.frames:
+        raised = case.raised
+        text = f"{raised.type_name}: {raised.message}" if raised.message else raised.type_name
+        yield lines.of_frame(raised.frames[-1]), text[:_NOTE_LIMIT]
+    if case.stopped_at is not None:
+        yield lines.of_frame(case.stopped_at), verdict_wording(case.verdict).word
+    for found in case.findings or ():
+        yield lines.of_finding(found), found.message[:_NOTE_LIMIT]
+
+
+def _ids(cases: list[str]) -> str:
+    shown = ", ".join(dict.fromkeys(cases[:_MOST_CASES]))
+    more = len(cases) - _MOST_CASES
+    return f"{shown} and {counted(more, 'more case')}" if more > 0 else shown
+
+
+# -- stretches ---------------------------------------------------------------------------------------
+
+
+def _source_view(
+    number: int, source: SourceText, texts: list[str], notes: dict[str, list[NoteView]], ways: set[str]
+) -> SourceView:
+    views, wanted, faults = [], set[int](), 0
+    for line, text in enumerate(texts, 1):
+        anchor = anchor_of(number, line)
+        told = notes.get(anchor, [])
+        is_marked = bool(told) or anchor in ways
+        views.append(
+            LineView(
+                line,
+                excerpt(text, _LINE_LIMIT),
+                anchor if is_marked else "",
+                tuple(told[:_MOST_NOTES]),
+                max(0, len(told) - _MOST_NOTES),
+            )
+        )
+        if is_marked:
+            wanted.update(range(line - _CONTEXT, line + _CONTEXT + 1))
+            faults += bool(told)
+    return SourceView(
+        file=source.file[:_NAME_LIMIT],
+        length=counted(len(texts), "line"),
+        faults=faults,
+        left_out=_left_out(source, texts),
+        stretches=tuple(_stretches(views, wanted)),
+    )
+
+
+def _left_out(source: SourceText, texts: list[str]) -> str:
+    more = source.text.count("\n") + (not source.text.endswith("\n")) - len(texts) if source.text else 0
+    parts = [counted(more, "more line") if more > 0 else "", f"{size(source.cut_b)}" if source.cut_b else ""]
+    return " and ".join(filter(None, parts))
+
+
+def _stretches(lines: list[LineView], wanted: set[int]) -> Iterator[StretchView]:
+    """Yield the lines in stretches, by turns open and folded; a short one between two open ones is open."""
+    start = 0
+    runs: list[tuple[bool, int, int]] = []
+    for end in range(1, len(lines) + 1):
+        is_open = lines[start].number in wanted
+        if end == len(lines) or (lines[end].number in wanted) != is_open:
+            runs.append((is_open, start, end))
+            start = end
+    joined: list[tuple[bool, int, int]] = []
+    for is_open, first, last in runs:
+        is_open = is_open or (len(runs) > 1 and last - first < _LEAST_FOLDED)
+        if joined and joined[-1][0] == is_open:
+            joined[-1] = is_open, joined[-1][1], last
+        else:
+            joined.append((is_open, first, last))
+    for is_open, first, last in joined:
+        yield StretchView(is_open, tuple(lines[first:last]))
