@@ -263,16 +263,19 @@ def _values(case: CaseResult) -> list[Fact]:
     # A program has no answer at all.
     if not found.where.startswith(PRINTED):
         # The judge found a difference, so both are values of one kind and can be compared.
-        if (expected or actual) and max(len(expected), len(actual)) <= _MARKED_LIMIT:
-            facts.append(Fact("marked", "", differing(expected, actual, context=_MARKED_LIMIT)))
+        if expected != actual and max(len(expected), len(actual)) <= _MARKED_LIMIT:
+            is_whole = not found.where and (found.expected, found.actual) != (expected, actual)
+            marked = differing(expected, actual, context=_MARKED_LIMIT, is_whole=is_whole)
+            facts.append(Fact("marked", "", marked))
         else:
             pairs = (("Expected", expected), ("Answer", actual))
             facts += [Fact("value", label, excerpt(text, VALUE_LIMIT)) for label, text in pairs if text]
     said = _sentence(found) in case.message or (found.where and f"{found.where}: " in case.message)
+    fits = len(found.expected) + len(found.actual) <= _SHORT_PARTS
     if not said and (found.where or (found.expected, found.actual) != (expected, actual)):
         where = found.where or "the answer"
         facts.append(Fact("difference", "First difference", _difference(found, where)))
-    elif found.code and len(found.expected) + len(found.actual) <= _SHORT_PARTS:
+    elif found.code and fits and found.code not in case.message:
         facts.append(Fact("place", "Where", found.code))
     return facts
 

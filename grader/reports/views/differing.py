@@ -30,7 +30,7 @@ class Pair(NamedTuple):
     actual: Part
 
 
-def differing(expected: str, actual: str, context: int = 60) -> Pair:
+def differing(expected: str, actual: str, context: int = 60, *, is_whole: bool = False) -> Pair:
     """Return both texts with what differs marked; blanks that differ are shown as `·`.
 
     Texts of one form are compared word by word.  Else as much as possible stays unmarked, or one stretch is
@@ -38,21 +38,28 @@ def differing(expected: str, actual: str, context: int = 60) -> Pair:
     only, its own brackets are marked, not those of its neighbour.
     context: at most this many equal characters are kept on either side of a stretch, and at most twice as
     many of the stretch itself; `…` marks a cut.
+    is_whole: the values differ as a whole, so that texts of different forms have nothing in common.
     """
     spans = None
     if max(len(expected), len(actual)) <= _LONGEST_BY_ITEMS:
-        spans = _by_items(_TOKEN.findall(expected), _TOKEN.findall(actual))
-    left, right = spans or _one_stretch(expected, actual)
+        spans = _by_items(_TOKEN.findall(expected), _TOKEN.findall(actual), may_align=not is_whole)
+    if spans is None:
+        spans = ([(0, len(expected))], [(0, len(actual))]) if is_whole else _one_stretch(expected, actual)
+    left, right = spans
     return Pair(_part(expected, left, context), _part(actual, right, context))
 
 
 # -- item by item ------------------------------------------------------------------------------------
 
 
-def _by_items(left: list[str], right: list[str]) -> tuple[list[_Span], list[_Span]] | None:
+def _by_items(
+    left: list[str], right: list[str], *, may_align: bool
+) -> tuple[list[_Span], list[_Span]] | None:
     """Return what differs in both lists of tokens, as places in their texts; None if they are too unlike."""
     if len(left) == len(right) and all(map(_is_of_one_form, left, right)):
         return _word_by_word(left, right)
+    if not may_align:
+        return None
     start = _common(left, right)
     end = _common(left[start:][::-1], right[start:][::-1])
     inner = left[start : len(left) - end], right[start : len(right) - end]

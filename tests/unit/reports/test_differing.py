@@ -56,6 +56,12 @@ def test_the_surroundings_are_cut_and_the_stretch_is_kept() -> None:
     assert pair.actual == ("…aaaaa", "Y", "bbbbb…")
 
 
+def test_values_that_differ_as_a_whole_are_marked_whole_unless_they_are_of_one_form() -> None:
+    pair = differing("Book('Emma')", "'Emma'", is_whole=True)
+    assert pair == (("", "Book('Emma')", ""), ("", "'Emma'", ""))
+    assert differing("[1]", "(1)", is_whole=True).actual == ("", "(", "1", ")", "")
+
+
 VALUES = st.recursive(
     st.integers(-20, 20) | st.text("ab \U0001f40e'\u202e", max_size=5),
     lambda inner: (
