@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from grader.model.results import CaseResult, Frame, RuleFinding, SourceText, SubmissionResult
 from grader.model.verdict import Verdict
-from grader.reports.views.excerpt import Excerpt, excerpt
 from grader.reports.views.wording import counted, size, verdict_wording
 
 LINES_MAX = 5000
@@ -35,17 +34,22 @@ class LineView(NamedTuple):
     """One line.  anchor: empty where nothing leads to it.  more: the number of notes that are left out."""
 
     number: int
-    text: str | Excerpt
+    text: str
     anchor: str
     notes: tuple[NoteView, ...] = ()
     more: int = 0
 
 
 class StretchView(NamedTuple):
-    """Lines that are shown, or folded, together."""
+    """Lines that are shown together, or folded.
 
-    is_open: bool
+    lines: of an open stretch.  text: of a folded one, which has neither notes nor anchors.
+    """
+
+    first: int
+    last: int
     lines: tuple[LineView, ...]
+    text: str
 
 
 class SourceView(NamedTuple):
@@ -155,53 +159,57 @@ def _ids(cases: list[str]) -> str:
 def _source_view(
     number: int, source: SourceText, texts: list[str], notes: dict[str, list[NoteView]], ways: set[str]
 ) -> SourceView:
-    views, wanted, faults = [], set[int](), 0
-    for line, text in enumerate(texts, 1):
-        anchor = anchor_of(number, line)
-        told = notes.get(anchor, [])
-        is_marked = bool(told) or anchor in ways
-        views.append(
-            LineView(
-                line,
-                excerpt(text, _LINE_LIMIT),
-                anchor if is_marked else "",
-                tuple(told[:_MOST_NOTES]),
-                max(0, len(told) - _MOST_NOTES),
-            )
-        )
-        if is_marked:
-            wanted.update(range(line - _CONTEXT, line + _CONTEXT + 1))
-            faults += bool(told)
+    start = anchor_of(number, 0)[:-1]
+    own = [anchor for anchor in {*notes, *ways} if anchor.startswith(start)]
+    marked = {int(anchor.removeprefix(start)): anchor for anchor in own}
+
+    def view(line: int) -> LineView:
+        anchor = marked.get(line, "")
+        told = notes.get(anchor, []) if anchor else []
+        more = max(0, len(told) - _MOST_NOTES)
+        return LineView(line, _shortened(texts[line - 1]), anchor, tuple(told[:_MOST_NOTES]), more)
+
     return SourceView(
         file=source.file[:_NAME_LIMIT],
         length=counted(len(texts), "line"),
-        faults=faults,
+        faults=sum(anchor in notes for anchor in marked.values()),
         left_out=_left_out(source, texts),
-        stretches=tuple(_stretches(views, wanted)),
+        stretches=tuple(
+            StretchView(first, last, tuple(map(view, range(first, last + 1))), "")
+            if is_open
+            else StretchView(first, last, (), "\n".join(map(_shortened, texts[first - 1 : last])))
+            for is_open, first, last in _stretches(len(texts), sorted(marked))
+        ),
     )
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= _LINE_LIMIT:
+        return text
+    shown = _LINE_LIMIT // 2
+    return f"{text[:shown]} … {len(text) - 2 * shown:,} characters left out … {text[-shown:]}"
 
 
 def _left_out(source: SourceText, texts: list[str]) -> str:
     more = source.text.count("\n") + (not source.text.endswith("\n")) - len(texts) if source.text else 0
-    parts = [counted(more, "more line") if more > 0 else "", f"{size(source.cut_b)}" if source.cut_b else ""]
+    parts = [counted(more, "more line") if more > 0 else "", size(source.cut_b) if source.cut_b else ""]
     return " and ".join(filter(None, parts))
 
 
-def _stretches(lines: list[LineView], wanted: set[int]) -> Iterator[StretchView]:
-    """Yield the lines in stretches, by turns open and folded; a short one between two open ones is open."""
-    start = 0
-    runs: list[tuple[bool, int, int]] = []
-    for end in range(1, len(lines) + 1):
-        is_open = lines[start].number in wanted
-        if end == len(lines) or (lines[end].number in wanted) != is_open:
-            runs.append((is_open, start, end))
-            start = end
-    joined: list[tuple[bool, int, int]] = []
-    for is_open, first, last in runs:
-        is_open = is_open or (len(runs) > 1 and last - first < _LEAST_FOLDED)
-        if joined and joined[-1][0] == is_open:
-            joined[-1] = is_open, joined[-1][1], last
-        else:
-            joined.append((is_open, first, last))
-    for is_open, first, last in joined:
-        yield StretchView(is_open, tuple(lines[first:last]))
+def _stretches(count: int, marked: list[int]) -> Iterator[tuple[bool, int, int]]:
+    """Yield whether a stretch is open, its first line and its last; a short gap between open lines is open."""
+    spans: list[tuple[int, int]] = []
+    for line in marked:
+        first, last = max(line - _CONTEXT, 1), min(line + _CONTEXT, count)
+        before = spans[-1][1] if spans else 0
+        if first - before - 1 < _LEAST_FOLDED:
+            first = spans.pop()[0] if spans else 1
+        spans.append((first, count if count - last < _LEAST_FOLDED else last))
+    shown = 0
+    for first, last in spans:
+        if first > shown + 1:
+            yield False, shown + 1, first - 1
+        yield True, first, last
+        shown = last
+    if shown < count:
+        yield False, shown + 1, count
