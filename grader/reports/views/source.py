@@ -197,7 +197,7 @@ def _left_out(source: SourceText, texts: list[str]) -> str:
 
 
 def _stretches(count: int, marked: list[int]) -> Iterator[tuple[bool, int, int]]:
-    """Yield whether a stretch is open, its first line and its last; a short gap between open lines is open."""
+    """Yield whether a stretch is open, its first line and its last; a short gap is open too."""
     spans: list[tuple[int, int]] = []
     for line in marked:
         first, last = max(line - _CONTEXT, 1), min(line + _CONTEXT, count)
