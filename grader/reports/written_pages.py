@@ -156,3 +156,13 @@ def page_link(folder: str, student_id: str) -> str:
 def page_path(folder: str, student_id: str) -> str:
     """Return the path of a student's page below the folder of the report."""
     return f"{folder}/{page_file(student_id)}"
+
+
+def question_anchor(number: int) -> str:
+    """Return the anchor of a question on a student's pages; the first of the task is 1."""
+    return f"q{number}"
+
+
+def case_anchor(question: int, number: int) -> str:
+    """Return the anchor of a case on a student's pages: the numbers of its question and its own, from 1."""
+    return f"q{question}-{number}"

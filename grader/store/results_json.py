@@ -176,7 +176,7 @@ SHAPES = {
         optional=frozenset(
             {
                 *("printed", "expected_print", "steps", "given", "dialogue", "timing"),
-                *("pictures", "findings", "near_limit", "picture_note", "stopped_at"),
+                *("pictures", "findings", "near_limit", "picture_note", "stopped_at", "title"),
             }
         ),
         write={

@@ -216,6 +216,7 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "near_limit": "It used more than half of its time limit, for the staff; absent where it did not.",
         "picture_note": "Why it was not drawn, for the staff.",
         "stopped_at": "The line at which a limit ended it, as the student's process said.",
+        "title": "The spec's words for it, instead of a long call; absent where it has none.",
     },
     model.Difference: {
         "code": "The place as Python code; absent for the value as a whole, and for a place that none names.",

@@ -42,7 +42,7 @@ def test_text_that_wants_more_than_to_be_read_is_read(tmp_path: Path) -> None:
     result = mark(tmp_path, question("{call: f(), returns: 1}"), work)
     assert cases(result)["1.1"].verdict == Verdict.LOAD_ERROR
     for page in pages_of(submission_of(submission_text(result))):
-        assert "<script" not in page
+        assert "<script>alert" not in page
         assert "&lt;/script&gt;" in page
         assert "\\u202egnp" in page
         assert not set(page) & {"\u202e", "\x00", "\x1b", "\u2028"}

@@ -79,6 +79,12 @@ class Page:
         shot = self._call("Page.captureScreenshot", format="png", captureBeyondViewport=True)
         path.write_bytes(base64.b64decode(shot["data"]))
 
+    def pdf(self) -> bytes:
+        """Return the page as it prints on A4, by its own `@page` rule where it has one."""
+        size = {"paperWidth": 8.27, "paperHeight": 11.69, "preferCSSPageSize": True}
+        printed: str = self._call("Page.printToPDF", **size)["data"]
+        return base64.b64decode(printed)
+
     def _call(self, method: str, **params: Any) -> dict[str, Any]:
         self._last_id += 1
         message: dict[str, Any] = {"id": self._last_id, "method": method, "params": params}

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from grader.model.results import CaseResult, Frame, RuleFinding, SourceText, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.wording import counted, size, verdict_wording
+from grader.reports.written_pages import case_anchor
 
 LINES_MAX = 5000
 """The most lines of a file that a page shows."""
@@ -24,9 +25,13 @@ _MOST_NOTES = 5
 
 
 class NoteView(NamedTuple):
-    """What happened in a line.  cases: ids, the last perhaps a count; empty for a rule of the task."""
+    """What happened in a line.
 
-    cases: str
+    cases: ids and anchors of some; none for a rule of the task.  more: the number of the others.
+    """
+
+    cases: tuple[tuple[str, str], ...]
+    more: int
     text: str
 
 
@@ -117,18 +122,23 @@ def _lines_of(source: SourceText) -> list[str]:
 
 def _notes(submission: SubmissionResult, lines: Lines) -> tuple[dict[str, list[NoteView]], set[str]]:
     """Return what happened in lines at fault, by their anchors; and the anchors of lines on the way there."""
-    found: dict[str, dict[str, list[str]]] = {}
+    found: dict[str, dict[str, list[tuple[str, str]]]] = {}
     ways: set[str] = set()
-    for case in (case for question in submission.questions for case in question.cases):
-        for anchor, text in _faults(case, lines):
-            found.setdefault(anchor, {}).setdefault(text, []).append(case.id)
-        if case.raised is not None and case.verdict != Verdict.ACCEPTED:
-            ways.update(map(lines.of_frame, case.raised.frames))
+    for place, question in enumerate(submission.questions, 1):
+        for number, case in enumerate(question.cases, 1):
+            for anchor, text in _faults(case, lines):
+                link = case.id, case_anchor(place, number)
+                found.setdefault(anchor, {}).setdefault(text, []).append(link)
+            if case.raised is not None and case.verdict != Verdict.ACCEPTED:
+                ways.update(map(lines.of_frame, case.raised.frames))
     for rule in submission.rules:
         for each in rule.findings:
             found.setdefault(lines.of_finding(each), {}).setdefault(each.message[:_NOTE_LIMIT], [])
     return {
-        anchor: [NoteView(_ids(cases), text) for text, cases in notes.items()]
+        anchor: [
+            NoteView(tuple(dict.fromkeys(cases[:_MOST_CASES])), max(0, len(cases) - _MOST_CASES), text)
+            for text, cases in notes.items()
+        ]
         for anchor, notes in found.items()
     }, ways
 
@@ -145,12 +155,6 @@ def _faults(case: CaseResult, lines: Lines) -> Iterator[tuple[str, str]]:
         yield lines.of_frame(case.stopped_at), verdict_wording(case.verdict).word
     for found in case.findings or ():
         yield lines.of_finding(found), found.message[:_NOTE_LIMIT]
-
-
-def _ids(cases: list[str]) -> str:
-    shown = ", ".join(dict.fromkeys(cases[:_MOST_CASES]))
-    more = len(cases) - _MOST_CASES
-    return f"{shown} and {counted(more, 'more case')}" if more > 0 else shown
 
 
 # -- stretches ---------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from grader.model.results import (
 from grader.model.verdict import Verdict
 from grader.reports.views.audience import for_student
 from grader.reports.views.case import FrameView, RaisedView
-from grader.reports.views.source import LINES_MAX, SourceView
+from grader.reports.views.source import LINES_MAX, NoteView, SourceView
 from grader.reports.views.submission import SubmissionView, submission_view
 
 TEXT = "\n".join(f"line{number}()" for number in range(1, 41)) + "\n"
@@ -58,14 +58,19 @@ def shape(found: SourceView) -> list[tuple[bool, int, int]]:
 
 
 def marks(found: SourceView) -> dict[int, list[tuple[str, str]]]:
+    """Return the notes of each line: ids and a count, and the text."""
     lines = (line for stretch in found.stretches for line in stretch.lines)
-    return {line.number: [tuple(note) for note in line.notes] for line in lines if line.notes}  # type: ignore[misc]
+    return {line.number: [(ids(note), note.text) for note in line.notes] for line in lines if line.notes}
+
+
+def ids(note: NoteView) -> str:
+    return " ".join([*(case_id for case_id, _ in note.cases), *([f"+{note.more}"] if note.more else [])])
 
 
 def test_lines_at_fault_are_open_with_context_and_the_rest_is_folded() -> None:
     found = source(submission(failing("1.1", 20), failing("1.2", 20), failing("1.3", 20, "other")))
     assert shape(found) == [(True, 1, 5), (False, 6, 16), (True, 17, 23), (False, 24, 40)]
-    assert marks(found) == {20: [("1.1, 1.2", "ValueError: no"), ("1.3", "ValueError: other")]}
+    assert marks(found) == {20: [("1.1 1.2", "ValueError: no"), ("1.3", "ValueError: other")]}
     assert (found.file, found.length, found.faults, found.left_out) == ("K.py", "40 lines", 1, "")
 
 
@@ -95,7 +100,7 @@ def test_where_it_hung_and_where_rules_are_broken_is_marked_too() -> None:
 
 def test_many_cases_of_one_fault_are_counted() -> None:
     cases = [failing(f"1.{number}", 20) for number in range(1, 12)]
-    assert marks(source(submission(*cases))) == {20: [("1.1, 1.2, 1.3 and 8 more cases", "ValueError: no")]}
+    assert marks(source(submission(*cases))) == {20: [("1.1 1.2 1.3 +8", "ValueError: no")]}
 
 
 def test_a_case_links_to_its_lines() -> None:
