@@ -16,13 +16,15 @@ from grader.reports.views.case import (
     DialogueView,
     DifferenceView,
     Fact,
+    FrameView,
     RaisedView,
     StepsView,
     StepView,
     TurnView,
     runs_of_steps,
 )
-from grader.reports.views.excerpt import Excerpt, Pair, excerpt
+from grader.reports.views.differing import Pair, Part
+from grader.reports.views.excerpt import Excerpt, excerpt
 from grader.reports.views.mark_breakdown import BreakdownLine, shown_sum
 from grader.reports.views.policy import GroupView
 from grader.reports.views.question import QuestionView
@@ -36,6 +38,7 @@ _LABELS = {
     "First difference": "differs",
     "Exception": "raised",
     "Error output": "errors",
+    "Stopped at": "stopped",
 }
 _VALUE_LIMIT = 400
 _OUTPUT_LIMIT = 1500
@@ -134,9 +137,15 @@ def fact_lines(fact: Fact, width: int) -> Iterator[Line]:
     match fact.content:
         case Pair() as pair:
             yield from _pair_lines(pair)
-        case DifferenceView(where, pair):
-            yield line(label_of(label), plain(where))
+        case DifferenceView(where, code, pair):
+            place = plain(f"{where} ({code})" if where and code else where or code)
+            if fact.label == "What happened":
+                yield from (line("  ", part) for part in wrapped(place, width - 2) if place)
+            else:
+                yield line(label_of(label), place)
             yield from _pair_lines(pair)
+        case FrameView() as frame:
+            yield from _frame_lines(label, frame)
         case RaisedView() as raised:
             yield from _raised_lines(label, raised)
         case DialogueView(turns):
@@ -172,7 +181,7 @@ def rule_lines(rule: RuleView, width: int) -> Iterator[Line]:
 
 
 def _finding_lines(label: str, findings: FindingsView, width: int) -> Iterator[Line]:
-    for place, message, source in findings.found:
+    for place, message, source, _ in findings.found:
         for part in wrapped(f"{plain(place)}: {plain(message)}", width - _LABEL_WIDTH - 2):
             yield line(label_of(label), part)
             label = ""
@@ -211,10 +220,19 @@ def _step_lines(label: str, steps: tuple[StepView, ...], width: int) -> Iterator
 
 def _pair_lines(pair: Pair) -> Iterator[Line]:
     for label, part in (("expected", pair.expected), ("answer", pair.actual)):
-        before, differs, after = plain(part.before), plain(part.differs), plain(part.after)
-        yield line(label_of(label), before, Span(differs, strong=True), after)
-    before, differs = plain(pair.actual.before), plain(pair.actual.differs)
-    yield line(label_of(""), " " * cells(before) + "^" * max(1, min(cells(differs), 60)))
+        pieces = enumerate(map(plain, part))
+        yield line(label_of(label), *(Span(piece, strong=number % 2 == 1) for number, piece in pieces))
+    yield line(label_of(""), _carets(pair.actual))
+
+
+def _carets(part: Part) -> str:
+    """Return a line of blanks with carets below what is marked, at least one."""
+    *pieces, _ = map(cells, map(plain, part))
+    marks = [
+        (" " if number % 2 == 0 else "^") * (min(length, 60) if number % 2 else length)
+        for number, length in enumerate(pieces)
+    ]
+    return "".join(marks) if any(pieces[1::2]) else "".join(marks) + "^"
 
 
 def _raised_lines(label: str, raised: RaisedView) -> Iterator[Line]:
@@ -222,10 +240,14 @@ def _raised_lines(label: str, raised: RaisedView) -> Iterator[Line]:
     for index, frame in enumerate(raised.frames):
         if raised.left_out and index == len(raised.frames) // 2:
             yield line(label_of(""), Span(f"({raised.left_out} lines left out)", Tone.IDLE))
-        times = f" ({frame.times} times)" if frame.times > 1 else ""
-        yield line(label_of(""), plain(frame.place), times)
-        if frame.source:
-            yield line(label_of(""), "    ", plain(frame.source))
+        yield from _frame_lines("", frame)
+
+
+def _frame_lines(label: str, frame: FrameView) -> Iterator[Line]:
+    times = f" ({frame.times} times)" if frame.times > 1 else ""
+    yield line(label_of(label), plain(frame.place), times)
+    if frame.source:
+        yield line(label_of(""), "    ", plain(frame.source))
 
 
 def _output_lines(label: str, output: str | Excerpt) -> Iterator[Line]:

@@ -12,6 +12,7 @@ from grader.reports.views.case import CaseView, case_view
 from grader.reports.views.causes import Key, grouped, shared_words
 from grader.reports.views.mark_breakdown import SO_FAR
 from grader.reports.views.policy import GroupView, groups_view
+from grader.reports.views.source import NO_LINES, Lines
 from grader.reports.views.wording import (
     TONE_SYMBOLS,
     Tone,
@@ -109,8 +110,10 @@ class Told:
         self.causes: set[Key] = set()
 
 
-def question_view(question: QuestionResult, told: Told, staff: bool, number: int = 0) -> QuestionView:
-    """Return the view of a question; `told` learns the causes that it explains."""
+def question_view(
+    question: QuestionResult, told: Told, staff: bool, number: int = 0, lines: Lines = NO_LINES
+) -> QuestionView:
+    """Return the view of a question; `told` learns the causes that it explains.  lines: of the page."""
     if question.criteria:
         return _for_people(question, number)
     mark, maximum = question.mark, question.max_mark
@@ -118,7 +121,7 @@ def question_view(question: QuestionResult, told: Told, staff: bool, number: int
     cases = question.cases
     accepted = sum(case.verdict == Verdict.ACCEPTED for case in cases)
     views = [
-        case_view(case, folded=folded, staff=staff)
+        case_view(case, folded=folded, staff=staff, lines=lines)
         for case, folded in zip(cases, _folded(question, told), strict=True)
     ]
     loses = mark < maximum and not is_pending
