@@ -231,7 +231,7 @@ def _parts(
         if case.verdict != Verdict.ACCEPTED and n not in stopped and not case.withheld
     ]
     if stopped:
-        yield _blocked_part([views[n] for n in sorted(stopped)])
+        yield _blocked_part([views[n] for n in sorted(stopped)], is_all=len(stopped) == len(cases))
     left = _OPEN if opens else 0
     for cause, numbers in grouped(visible):
         is_skipped = cases[numbers[0]].verdict == Verdict.SKIPPED
@@ -253,9 +253,13 @@ def _parts(
     yield from _accepted([v for v in views if v.tone == Tone.GOOD and v not in near], rows=not visible)
 
 
-def _blocked_part(views: Sequence[CaseView]) -> PartView:
+def _blocked_part(views: Sequence[CaseView], *, is_all: bool) -> PartView:
+    """Return the cases that could not run.  is_all: they are the whole question, which is closed itself."""
     seen = tuple(view for view in views if not view.withheld)
     hidden = len(views) - len(seen)
+    if is_all:
+        more = f"{counted(hidden, 'hidden case')} could not run either" if hidden else ""
+        return PartView(verdict_wording(Verdict.LOAD_ERROR), shown=seen, more=more)
     count = counted(len(views), "case") + (f", {hidden} of them hidden," if hidden else "")
     words = f"{count} could not run: a module does not load"
     return PartView(verdict_wording(Verdict.LOAD_ERROR), more=words, rest=seen)
