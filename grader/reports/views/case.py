@@ -8,6 +8,7 @@ field for each fact that a case could have.
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
+from grader.judge.transcript import without_traceback
 from grader.marking.rounding import format_mark
 from grader.model.drawing import Picture
 from grader.model.results import (
@@ -20,7 +21,7 @@ from grader.model.results import (
     TurnResult,
 )
 from grader.model.verdict import Verdict
-from grader.reports.views.causes import short_reason
+from grader.reports.views.causes import marked_stretch, short_reason
 from grader.reports.views.differing import Pair, differing
 from grader.reports.views.excerpt import Excerpt, excerpt
 from grader.reports.views.rules import FindingsView, findings_view
@@ -59,12 +60,15 @@ class FrameView(NamedTuple):
     """One line of a student's own; `times` counts consecutive equal lines of a traceback.
 
     anchor: of the line on the page; empty where it is not shown.
+    start, end: of a syntax error, the stretch of `source` that is marked; both 0 for none.
     """
 
     place: str
     source: str
     times: int
     anchor: str
+    start: int = 0
+    end: int = 0
 
 
 class RaisedView(NamedTuple):
@@ -217,7 +221,8 @@ def _facts(case: CaseResult, explanation: str, lines: Lines) -> list[Fact]:
         facts.append(Fact("dialogue", "Dialogue", _dialogue(case.dialogue)))
     else:
         facts += _output("Printed besides" if case.printed or case.steps else "Printed", case.stdout)
-    facts += _output("Error output", case.stderr)
+    errors = without_traceback(case.stderr, case.raised.type_name) if case.raised else case.stderr
+    facts += _output("Error output", errors)
     if case.steps:
         facts.append(Fact("steps", "Steps", _steps(case.steps, case.message)))
     if case.group:
@@ -267,6 +272,7 @@ def _values(case: CaseResult) -> list[Fact]:
         alike = expected == actual and (case.verdict == Verdict.ACCEPTED or case.timing is not None)
         return [
             Fact("value", label, excerpt(text, VALUE_LIMIT))
+            # The exception has a fact of its own.
             for label, text in (
                 ("Expected", "" if alike else expected),
                 ("Answer", "" if case.raised else actual),
@@ -310,6 +316,8 @@ def _time(case: CaseResult) -> str:
         return ""
     if case.verdict == Verdict.WALL_LIMIT:
         return f"{duration(case.wall_s)} by the clock"
+    if case.verdict == Verdict.TIME_LIMIT and case.time_limit_s and not case.near_limit:
+        return f"more than {duration(case.time_limit_s)}"
     used = duration(case.cpu_s)
     return f"{used} of {duration(case.time_limit_s)}" if case.time_limit_s else used
 
@@ -359,8 +367,10 @@ def _raised(raised: Raised, lines: Lines) -> RaisedView:
 
 def _frame_view(found: Frame, lines: Lines, times: int = 1) -> FrameView:
     place = f"{found.file[:_PLACE_LIMIT]}, line {found.line}"
-    place += f", in {found.function[:_PLACE_LIMIT]}" if found.function else ""
-    return FrameView(place, found.source.strip()[:_PLACE_LIMIT], times, lines.of_frame(found))
+    place += f", in {found.function[:_PLACE_LIMIT]}" if found.function and not found.column else ""
+    source = found.source.strip()[:_PLACE_LIMIT]
+    start, end = marked_stretch(found, source)
+    return FrameView(place, source, times, lines.of_frame(found), start, end)
 
 
 def _steps(steps: tuple[StepResult, ...], message: str) -> StepsView:
