@@ -16,17 +16,20 @@ from grader.reports.views.case import (
     DialogueView,
     DifferenceView,
     Fact,
+    FrameView,
     RaisedView,
     StepsView,
     StepView,
     TurnView,
     runs_of_steps,
 )
-from grader.reports.views.excerpt import Excerpt, Pair, excerpt
+from grader.reports.views.differing import Pair, Part
+from grader.reports.views.excerpt import Excerpt, excerpt
 from grader.reports.views.mark_breakdown import BreakdownLine, shown_sum
 from grader.reports.views.policy import GroupView
+from grader.reports.views.question import QuestionView
 from grader.reports.views.rules import FindingsView, RuleView
-from grader.reports.views.submission import QuestionView, submission_view
+from grader.reports.views.submission import submission_view
 from grader.reports.views.wording import Tone, counted, short_number
 
 _LABEL_WIDTH = 10
@@ -35,6 +38,7 @@ _LABELS = {
     "First difference": "differs",
     "Exception": "raised",
     "Error output": "errors",
+    "Stopped at": "stopped",
 }
 _IN_OTHER_WORDS = frozenset({"EOFError", "SystemExit", "RecursionError"})
 """Exceptions of which the message above says what they mean."""
@@ -159,7 +163,7 @@ def _is_told_again(fact: Fact, facts: tuple[Fact, ...]) -> bool:
     pairs = [other.content for other in facts if other.kind == "marked"]
     if fact.kind != "text" or len(pairs) != 1 or not isinstance(pairs[0], Pair):
         return False
-    expected, actual = ("".join((p.before, p.differs, p.after)) for p in (pairs[0].expected, pairs[0].actual))
+    expected, actual = map("".join, pairs[0])
     return fact.content == f"expected {expected}, got {actual}"
 
 
@@ -172,9 +176,15 @@ def fact_lines(fact: Fact, width: int, told: str = "") -> Iterator[Line]:
     match fact.content:
         case Pair() as pair:
             yield from _pair_lines(pair)
-        case DifferenceView(where, pair):
-            yield line(label_of(label), plain(where))
+        case DifferenceView(where, code, pair):
+            place = plain(f"{where} ({code})" if where and code else where or code)
+            if fact.label == "What happened":
+                yield from (line("  ", part) for part in wrapped(place, width - 2) if place)
+            else:
+                yield line(label_of(label), place)
             yield from _pair_lines(pair)
+        case FrameView() as frame:
+            yield from _frame_lines(label, frame)
         case RaisedView() as raised:
             yield from _raised_lines(label, raised, told)
         case DialogueView(turns):
@@ -210,7 +220,7 @@ def rule_lines(rule: RuleView, width: int) -> Iterator[Line]:
 
 
 def _finding_lines(label: str, findings: FindingsView, width: int) -> Iterator[Line]:
-    for place, message, source in findings.found:
+    for place, message, source, _ in findings.found:
         for part in wrapped(f"{plain(place)}: {plain(message)}", width - _LABEL_WIDTH - 2):
             yield line(label_of(label), part)
             label = ""
@@ -249,10 +259,19 @@ def _step_lines(label: str, steps: tuple[StepView, ...], width: int) -> Iterator
 
 def _pair_lines(pair: Pair) -> Iterator[Line]:
     for label, part in (("expected", pair.expected), ("answer", pair.actual)):
-        before, differs, after = plain(part.before), plain(part.differs), plain(part.after)
-        yield line(label_of(label), before, Span(differs, strong=True), after)
-    before, differs = plain(pair.actual.before), plain(pair.actual.differs)
-    yield line(label_of(""), " " * cells(before) + "^" * max(1, min(cells(differs), 60)))
+        pieces = enumerate(map(plain, part))
+        yield line(label_of(label), *(Span(piece, strong=number % 2 == 1) for number, piece in pieces))
+    yield line(label_of(""), _carets(pair.actual))
+
+
+def _carets(part: Part) -> str:
+    """Return a line of blanks with carets below what is marked, at least one."""
+    *pieces, _ = map(cells, map(plain, part))
+    marks = [
+        (" " if number % 2 == 0 else "^") * (min(length, 60) if number % 2 else length)
+        for number, length in enumerate(pieces)
+    ]
+    return "".join(marks) if any(pieces[1::2]) else "".join(marks) + "^"
 
 
 def _raised_lines(label: str, raised: RaisedView, told: str) -> Iterator[Line]:
@@ -264,14 +283,18 @@ def _raised_lines(label: str, raised: RaisedView, told: str) -> Iterator[Line]:
     for index, frame in enumerate(raised.frames):
         if raised.left_out and index == len(raised.frames) // 2:
             yield line(label_of(""), Span(f"({raised.left_out} lines left out)", Tone.IDLE))
-        times = f" ({frame.times} times)" if frame.times > 1 else ""
-        yield line(label_of(label), plain(frame.place), times)
+        yield from _frame_lines(label, frame)
         label = ""
-        if frame.source:
-            yield line(label_of(""), "    ", plain(frame.source))
-        if frame.end:
-            before, marked = plain(frame.source[: frame.start]), plain(frame.source[frame.start : frame.end])
-            yield line(label_of(""), "    ", " " * cells(before) + "^" * max(1, cells(marked)))
+
+
+def _frame_lines(label: str, frame: FrameView) -> Iterator[Line]:
+    times = f" ({frame.times} times)" if frame.times > 1 else ""
+    yield line(label_of(label), plain(frame.place), times)
+    if frame.source:
+        yield line(label_of(""), "    ", plain(frame.source))
+    if frame.end:
+        before, marked = plain(frame.source[: frame.start]), plain(frame.source[frame.start : frame.end])
+        yield line(label_of(""), "    ", " " * cells(before) + "^" * max(1, cells(marked)))
 
 
 def _says(told: str, raised: RaisedView) -> bool:
