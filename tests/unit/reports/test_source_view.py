@@ -144,6 +144,6 @@ def test_of_long_files_and_lines_a_part_is_shown() -> None:
     assert (first, last, text.count("\n") + 1) == (1, LINES_MAX, LINES_MAX)
     assert len(text) < 2 * LINES_MAX + 500
     assert "x … 99,600 characters left out … x" in text
-    assert long.left_out == "5,001 more lines"
+    assert long.left_out == "5,001 more lines left out here."
     cut = replace(submission(), sources=(SourceText("k", "k.py", "x\n", 70_000),))
-    assert source(cut).left_out == "68.4 KiB"
+    assert source(cut).left_out == "68.4 KiB left out here."
