@@ -161,8 +161,3 @@ def page_path(folder: str, student_id: str) -> str:
 def question_anchor(number: int) -> str:
     """Return the anchor of a question on a student's pages; the first of the task is 1."""
     return f"q{number}"
-
-
-def case_anchor(question: int, number: int) -> str:
-    """Return the anchor of a case on a student's pages: the numbers of its question and its own, from 1."""
-    return f"q{question}-{number}"

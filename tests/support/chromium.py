@@ -70,7 +70,7 @@ class Page:
 
     def press(self, key: str) -> None:
         """Press and release a key such as `Tab`."""
-        code = {"Tab": 9, "Enter": 13}[key]
+        code = {"Tab": 9, "Enter": 13, "ArrowLeft": 37, "ArrowRight": 39}[key]
         for kind in ("keyDown", "keyUp"):
             self._call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
 

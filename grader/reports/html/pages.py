@@ -20,6 +20,7 @@ from grader.model.results import RunInfo, SubmissionResult, TaskHead
 from grader.reports.escape import visible
 from grader.reports.html.chart import histogram
 from grader.reports.html.index_parts import Part, all_students, parts, rows_of
+from grader.reports.views.anchor import case_anchor
 from grader.reports.views.audience import for_student
 from grader.reports.views.cohort import Cohort
 from grader.reports.views.index import facts, figure_views, question_rows, student_rows, warning_views
@@ -28,13 +29,7 @@ from grader.reports.views.run_warnings import alarms_of, warnings_of
 from grader.reports.views.submission import submission_view
 from grader.reports.views.wording import point_in_time, short_number
 from grader.reports.words import English, is_english, language, many, say, speaking
-from grader.reports.written_pages import (
-    STAFF_FOLDER,
-    STUDENT_FOLDER,
-    case_anchor,
-    page_link,
-    question_anchor,
-)
+from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER, page_link, question_anchor
 
 _KNOWN_FACTS = 1024
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -54,6 +49,7 @@ def style_and_templates() -> tuple[Markup, Environment]:
         auto_reload=False,
     )
     environment.globals.update(css=css, in_items=_in_items, say=say, many=many, language=language)
+    environment.filters.update(anchor=case_anchor)
     return css, environment
 
 
@@ -72,7 +68,7 @@ class Pages:
         css, environment = style_and_templates()
         environment.globals.update(task=task, run=run, finished=point_in_time(run.finished))
         environment.globals.update(facts=self._facts, draw=self.drawings)
-        environment.globals.update(case_anchor=case_anchor, question_anchor=question_anchor)
+        environment.globals.update(question_anchor=question_anchor)
         self._css, self._environment = css, environment
 
     def compile_for_students(self) -> None:

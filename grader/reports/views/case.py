@@ -136,7 +136,6 @@ class CaseView(NamedTuple):
     title: words of the spec's for it; empty where the call stands for it.
     heading: the call, cut short without a sign of the cut.
     call: the whole call, or both ends of a very long one; also the first of the facts.
-    number: its place in the question, from 1.
     reason: in a few words why it failed; empty for an accepted one.
     near: it came near its time limit; told to the staff.
     folded: the terminal has explained the same already.
@@ -155,7 +154,6 @@ class CaseView(NamedTuple):
     tone: str
     withheld: bool
     folded: bool
-    number: int
     reason: str
     near: bool
     visibility: str
@@ -167,12 +165,7 @@ class CaseView(NamedTuple):
 
 
 def case_view(
-    case: CaseResult,
-    *,
-    folded: bool = False,
-    staff: bool = False,
-    number: int = 0,
-    lines: Lines = NO_LINES,
+    case: CaseResult, *, folded: bool = False, staff: bool = False, lines: Lines = NO_LINES
 ) -> CaseView:
     """Return the view of a case; `staff` adds all measurements.  lines: that the page shows."""
     wording = verdict_wording(case.verdict)
@@ -190,7 +183,6 @@ def case_view(
         tone=wording.tone.value,
         withheld=case.withheld,
         folded=folded,
-        number=number,
         reason="" if case.verdict == Verdict.ACCEPTED else short_reason(case),
         near=bool(near),
         visibility=case.visibility,

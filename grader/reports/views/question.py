@@ -121,8 +121,8 @@ def question_view(
     cases = question.cases
     accepted = sum(case.verdict == Verdict.ACCEPTED for case in cases)
     views = [
-        case_view(case, folded=folded, staff=staff, number=place, lines=lines)
-        for place, (case, folded) in enumerate(zip(cases, _folded(question, told), strict=True), 1)
+        case_view(case, folded=folded, staff=staff, lines=lines)
+        for case, folded in zip(cases, _folded(question, told), strict=True)
     ]
     loses = mark < maximum and not is_pending
     return QuestionView(

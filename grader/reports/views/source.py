@@ -10,7 +10,6 @@ from grader.model.results import CaseResult, Frame, RuleFinding, SourceText, Sub
 from grader.model.verdict import Verdict
 from grader.reports.views.wording import counted, size, verdict_wording
 from grader.reports.words import English, many, say
-from grader.reports.written_pages import case_anchor
 
 LINES_MAX = 5000
 """The most lines of a file that a page shows."""
@@ -28,10 +27,10 @@ _MOST_NOTES = 5
 class NoteView(NamedTuple):
     """What happened in a line.
 
-    cases: ids and anchors of some; none for a rule of the task.  more: the number of the others.
+    cases: ids of some; none for a rule of the task.  more: the number of the others.
     """
 
-    cases: tuple[tuple[str, str], ...]
+    cases: tuple[str, ...]
     more: int
     text: str
 
@@ -123,15 +122,13 @@ def _lines_of(source: SourceText) -> list[str]:
 
 def _notes(submission: SubmissionResult, lines: Lines) -> tuple[dict[str, list[NoteView]], set[str]]:
     """Return what happened in lines at fault, by their anchors; and the anchors of lines on the way there."""
-    found: dict[str, dict[str, list[tuple[str, str]]]] = {}
+    found: dict[str, dict[str, list[str]]] = {}
     ways: set[str] = set()
-    for place, question in enumerate(submission.questions, 1):
-        for number, case in enumerate(question.cases, 1):
-            for anchor, text in _faults(case, lines):
-                link = case.id, case_anchor(place, number)
-                found.setdefault(anchor, {}).setdefault(text, []).append(link)
-            if case.raised is not None and case.verdict != Verdict.ACCEPTED:
-                ways.update(map(lines.of_frame, case.raised.frames))
+    for case in (case for question in submission.questions for case in question.cases):
+        for anchor, text in _faults(case, lines):
+            found.setdefault(anchor, {}).setdefault(text, []).append(case.id)
+        if case.raised is not None and case.verdict != Verdict.ACCEPTED:
+            ways.update(map(lines.of_frame, case.raised.frames))
     for rule in submission.rules:
         for each in rule.findings:
             found.setdefault(lines.of_finding(each), {}).setdefault(English(each.message[:_NOTE_LIMIT]), [])

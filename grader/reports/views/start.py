@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from grader.model.results import CaseResult, Raised, Status, SubmissionResult
 from grader.model.verdict import Verdict
+from grader.reports.views.anchor import case_anchor
 from grader.reports.views.causes import Key, cause_of, last_frame, sentence
 from grader.reports.views.question import QuestionView, blocked
 from grader.reports.views.wording import Tone, counted
-from grader.reports.written_pages import case_anchor, question_anchor
+from grader.reports.written_pages import question_anchor
 
 ACCOUNT = "account"
 """The anchor of the arithmetic."""
@@ -67,8 +68,8 @@ def start_view(submission: SubmissionResult, questions: Sequence[QuestionView]) 
         for part in view.parts:
             if part.opens and part.wording.tone is not Tone.IDLE:
                 case = part.shown[0]
-                anchor = case_anchor(view.number, case.number)
-                return StartView(tone, lead, anchor=anchor, label=case.id, text=case.reason or case.word)
+                text = case.reason or case.word
+                return StartView(tone, lead, anchor=case_anchor(case.id), label=case.id, text=text)
     first = losing[0]
     text = "only hidden cases fail" if first.cases and first.wording.tone is not Tone.GOOD else first.title
     return StartView(

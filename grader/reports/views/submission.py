@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from grader.model.results import Status, SubmissionResult
 from grader.model.verdict import Verdict
+from grader.reports.views.anchor import case_anchor
 from grader.reports.views.case import near_limit
 from grader.reports.views.causes import sentence
 from grader.reports.views.mark_breakdown import (
@@ -22,7 +23,7 @@ from grader.reports.views.rules import RuleView, rules_view
 from grader.reports.views.source import Lines, SourceView, sources_view
 from grader.reports.views.start import StartView, start_view
 from grader.reports.views.wording import Tone, counted, share_tone, short_number
-from grader.reports.written_pages import case_anchor, question_anchor
+from grader.reports.written_pages import question_anchor
 
 NAMELESS = "Your submission"
 """Shown to a student whose name is not known: an id stays with the staff."""
@@ -163,16 +164,16 @@ def _awaited(submission: SubmissionResult) -> str:
 
 
 def _own_faults(submission: SubmissionResult) -> Iterator[FlagView]:
-    for place, question in enumerate(submission.questions, 1):
-        for number, case in enumerate(question.cases, 1):
+    for question in submission.questions:
+        for case in question.cases:
             if case.verdict == Verdict.INTERNAL_ERROR:
                 text = f"our own fault in {case.id}: {sentence(case) or 'the grader failed there'}"
-                yield FlagView(Tone.OURS, text[:_FLAG_LIMIT], case_anchor(place, number))
+                yield FlagView(Tone.OURS, text[:_FLAG_LIMIT], case_anchor(case.id))
 
 
 def _near_limits(submission: SubmissionResult) -> Iterator[FlagView]:
-    for place, question in enumerate(submission.questions, 1):
-        for number, case in enumerate(question.cases, 1):
+    for question in submission.questions:
+        for case in question.cases:
             near = near_limit(case)
             if near:
-                yield FlagView(Tone.PART, f"{case.id} {near}", case_anchor(place, number))
+                yield FlagView(Tone.PART, f"{case.id} {near}", case_anchor(case.id))

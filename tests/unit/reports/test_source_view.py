@@ -64,7 +64,7 @@ def marks(found: SourceView) -> dict[int, list[tuple[str, str]]]:
 
 
 def ids(note: NoteView) -> str:
-    return " ".join([*(case_id for case_id, _ in note.cases), *([f"+{note.more}"] if note.more else [])])
+    return " ".join([*note.cases, *([f"+{note.more}"] if note.more else [])])
 
 
 def test_lines_at_fault_are_open_with_context_and_the_rest_is_folded() -> None:

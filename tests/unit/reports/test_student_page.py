@@ -76,7 +76,7 @@ def test_the_box_counts_the_questions_and_names_the_first_fault() -> None:
     start = shown(student(RIGHT, FAILED, mark=1)).start
     assert start is not None
     assert start.lead == "1 of 2 questions loses marks."
-    assert (start.anchor, start.label, start.text) == ("q2-1", "2.1", "expected 3, got 1")
+    assert (start.anchor, start.label, start.text) == ("c-2.1", "2.1", "expected 3, got 1")
 
 
 def test_the_link_leads_to_a_case_that_stands_open() -> None:
@@ -84,8 +84,8 @@ def test_the_link_leads_to_a_case_that_stands_open() -> None:
         "2.1", "f(2)", Verdict.SKIPPED, message="skipped: it needs case 2.2, which was not accepted"
     )
     found = page(student(question("2", 0, skipped, wrong("2.2", "3", "1")), RIGHT, mark=1))
-    assert '<a href="#q1-2">2.2</a>: expected 3, got 1' in found
-    assert re.search('<li id="q1-2"><details class="case bad" open>', found)
+    assert '<a href="#c-2.2">2.2</a>: expected 3, got 1' in found
+    assert re.search('<li id="c-2.2"><details class="case bad" open>', found)
 
 
 def test_a_question_of_which_only_hidden_cases_fail_is_named_as_a_whole() -> None:
@@ -196,9 +196,9 @@ def test_at_most_three_causes_of_a_question_stand_open() -> None:
 def test_every_case_that_is_not_hidden_is_on_the_page_once() -> None:
     for submission in results().submissions:
         found = page(submission)
-        for place, one in enumerate(submission.questions, 1):
-            for number, each in enumerate(one.cases, 1):
-                anchors = found.count(f'id="q{place}-{number}"')
+        for one in submission.questions:
+            for each in one.cases:
+                anchors = found.count(f'<li id="c-{each.id}">')
                 assert anchors == (each.visibility == Visibility.PUBLIC)
 
 
@@ -332,8 +332,8 @@ def test_flags_say_what_needs_a_person_and_lead_there() -> None:
     submission = student(question("1", 1, near), question("2", 0, ours), status=Status.PENDING)
     flags = [(flag.text, flag.anchor) for flag in submission_view(submission, staff=True).flags]
     assert flags == [
-        ("our own fault in 2.1: the checker raised KeyError", "q2-1"),
-        ("1.1 near its limit: 1.4 s of 2 s", "q1-1"),
+        ("our own fault in 2.1: the checker raised KeyError", "c-2.1"),
+        ("1.1 near its limit: 1.4 s of 2 s", "c-1.1"),
     ]
     assert shown(submission).flags == ()
     found = page(submission, staff=True)
@@ -377,3 +377,28 @@ def test_a_neighbour_that_changes_changes_the_page(tmp_path: Path) -> None:
 def test_a_hostile_id_beside_is_text() -> None:
     found = Pages(RUN, TASK).staff(student(FAILED), beside=Beside('"><script>alert(1)</script>', ""))
     assert "<script>alert" not in found
+
+
+# -- hostile texts -----------------------------------------------------------------------------------
+
+HOSTILE = "</pre></p><script>alert(1)</script>\u202e\x1b[31m\" onload='x"
+
+
+def test_a_student_cannot_write_into_the_box_or_into_a_row() -> None:
+    raised = Raised(HOSTILE, HOSTILE, (Frame(HOSTILE, 3, HOSTILE, HOSTILE),))
+    load = case("2.1", HOSTILE, Verdict.LOAD_ERROR, message=HOSTILE, raised=raised)
+    failed = [case(f"3.{n}", HOSTILE, WRONG, message=HOSTILE, actual=f"<{HOSTILE}") for n in (1, 2)]
+    for submission in (student(question("2", 0, load)), student(question("3", 0, *failed))):
+        for staff in (False, True):
+            found = page(submission, staff=staff)
+            assert "alert(1)&lt;/script&gt;" in found
+            assert found.count("<script>") == staff
+            assert not {"\u202e", "\x1b"} & set(found)
+
+
+def test_a_very_long_message_is_cut_before_it_is_looked_at() -> None:
+    long = "'a" * 500_000
+    failed = [case(f"2.{n}", "f()", WRONG, message=f"{long}{n}") for n in (1, 2)]
+    found = shown(student(question("2", 0, *failed))).questions[0].parts
+    assert [len(part.shown) for part in found] == [2]
+    assert all(len(view.reason) < 200 for part in found for view in part.shown)
