@@ -29,16 +29,17 @@ from grader.reports.views.mark_breakdown import BreakdownLine, shown_sum
 from grader.reports.views.policy import GroupView
 from grader.reports.views.question import QuestionView
 from grader.reports.views.rules import FindingsView, RuleView
-from grader.reports.views.submission import submission_view
+from grader.reports.views.submission import SubmissionView, submission_view
 from grader.reports.views.wording import Tone, counted, short_number
+from grader.reports.words import is_english, many, say, speaking, word
 
 _LABEL_WIDTH = 10
 _LABELS = {
-    "To be printed": "to print",
-    "First difference": "differs",
-    "Exception": "raised",
-    "Error output": "errors",
-    "Stopped at": "stopped",
+    word("To be printed"): word("to print"),
+    word("First difference"): word("differs"),
+    word("Exception"): word("raised"),
+    word("Error output"): word("errors"),
+    word("Stopped at"): word("stopped"),
 }
 _VALUE_LIMIT = 400
 _OUTPUT_LIMIT = 1500
@@ -49,12 +50,17 @@ _LAST_TURNS = 8
 def check_lines(
     task: TaskHead, submission: SubmissionResult, width: int = 80, released: bool = False
 ) -> Iterator[Line]:
-    """Yield feedback on one submission for its student: the questions, then the faults.
+    """Return feedback on one submission for its student: the questions, then the faults.
 
     submission: the whole result; this function makes the student's view of it.
     """
-    view = submission_view(for_student(submission, released))
-    width = max(width, 40)
+    with speaking(task.language):
+        return iter(
+            tuple(_check_lines(task, submission_view(for_student(submission, released)), max(width, 40)))
+        )
+
+
+def _check_lines(task: TaskHead, view: SubmissionView, width: int) -> Iterator[Line]:
     yield line(Span(plain(task.title), strong=True), f": {plain(view.name)}")
     for problem in (*view.problems, *view.notes):
         yield from (line(part) for part in wrapped(f"* {plain(problem)}", width, indent="  "))
@@ -76,18 +82,20 @@ def check_lines(
     if view.remark:
         yield from (line(Span(part, view.tone)) for part in wrapped(view.remark, width))
     yield from _breakdown_lines(view.mark_breakdown[:-1], width)
-    yield line("Mark: ", Span(view.mark, view.tone, strong=True), f" of {view.max_mark}")
+    of = say("of {mark}", mark=view.max_mark)
+    yield line(f"{say('Mark')}: ", Span(view.mark, view.tone, strong=True), f" {of}")
 
 
 def _question_line(question: QuestionView, id_width: int, width: int) -> Line:
-    mark = f"{question.mark} of {question.max_mark}" + (" bonus" if question.bonus else "")
+    most = say("of {mark} bonus" if question.bonus else "of {mark}", mark=question.max_mark)
+    mark = f"{question.mark} {most}"
     hidden = sum(case.withheld for case in question.cases)
-    word = question.wording.word + (f" ({hidden} hidden)" if hidden else "")
+    told = question.wording.word + (say(" ({n} hidden)", n=hidden) if hidden else "")
     title_width = max(10, width - id_width - 28 - 14)
     return line(
         fit(plain(question.id), id_width),
         fit(plain(question.title), title_width - 1) + " ",
-        Span(fit(word, 28), question.wording.tone),
+        Span(fit(told, 28), question.wording.tone),
         Span(fit(mark, 14), question.tone),
     )
 
@@ -95,7 +103,7 @@ def _question_line(question: QuestionView, id_width: int, width: int) -> Line:
 def _group_line(group: GroupView, id_width: int, width: int) -> Iterator[Line]:
     """Yield the lines of a group, below its question; the rule follows where marks are lost."""
     rule = f": {group.rule}" if group.tone is not Tone.GOOD else ""
-    mark = f"{group.mark} of {group.max_mark}" if group.max_mark else group.mark
+    mark = f"{group.mark} {say('of {mark}', mark=group.max_mark)}" if group.max_mark else group.mark
     text_width = max(20, width - id_width - 16)
     *first, last = wrapped(f"{plain(group.name)} {group.count}".rstrip() + rule, text_width, indent="  ")
     for part in first:
@@ -108,7 +116,7 @@ def _breakdown_lines(lines: Sequence[BreakdownLine], width: int) -> Iterator[Lin
     if not lines:
         return
     of_questions = [entry for entry in lines if entry.is_question]
-    summed = BreakdownLine("Sum of the questions", short_number(shown_sum(of_questions)))
+    summed = BreakdownLine(say("Sum of the questions"), short_number(shown_sum(of_questions)))
     set_by_people = [entry for entry in of_questions if entry.reason]
     for entry in (*set_by_people, summed, *(entry for entry in lines if not entry.is_question)):
         reason = f": {plain(entry.reason)}" if entry.reason else ""
@@ -125,7 +133,7 @@ def _case_lines(case: CaseView, width: int) -> Iterator[Line]:
     # The call is at the left margin and unbroken, so that it can be pasted into Python.
     yield line(_one_line(case.call))
     if case.folded:
-        yield line("  The same as before.")
+        yield line("  ", say("The same as before."))
         return
     for fact in case.facts:
         yield from fact_lines(fact, width)
@@ -133,7 +141,7 @@ def _case_lines(case: CaseView, width: int) -> Iterator[Line]:
 
 def fact_lines(fact: Fact, width: int) -> Iterator[Line]:
     """Yield one fact about a case; the call is not repeated."""
-    label = _LABELS.get(fact.label, fact.label.lower())
+    label = _label(_LABELS.get(fact.label, fact.label))
     match fact.content:
         case Pair() as pair:
             yield from _pair_lines(pair)
@@ -166,17 +174,22 @@ def fact_lines(fact: Fact, width: int) -> Iterator[Line]:
             yield line(label_of(label), _one_line(text, _VALUE_LIMIT))
 
 
+def _label(text: str) -> str:
+    """Return a label in the language that is spoken; an English one is in small letters."""
+    return text.lower() if is_english() else say(text)
+
+
 def rule_lines(rule: RuleView, width: int) -> Iterator[Line]:
     yield line(
-        Span(f"{LETTERS[rule.tone]} rule ", rule.tone, strong=True),
+        Span(f"{LETTERS[rule.tone]} {say('rule')} ", rule.tone, strong=True),
         Span(rule.word, rule.tone, strong=True),
         f"  {plain(rule.rule)}",
     )
     for text in (rule.effect, rule.note):
         yield from (line("  ", part) for part in wrapped(plain(text), width - 2) if text)
-    yield from _finding_lines("where", rule.findings, width)
+    yield from _finding_lines(_label("Where"), rule.findings, width)
     if rule.hint:
-        yield line(label_of("hint"), plain(rule.hint))
+        yield line(label_of(_label("Hint")), plain(rule.hint))
     yield line()
 
 
@@ -188,14 +201,14 @@ def _finding_lines(label: str, findings: FindingsView, width: int) -> Iterator[L
         if source:
             yield line(label_of(""), "    ", plain(source))
     if findings.more:
-        yield line(label_of(""), Span(f"({findings.more} more)", Tone.IDLE))
+        yield line(label_of(""), Span(f"({say('{n} more', n=findings.more)})", Tone.IDLE))
 
 
 def _dialogue_lines(label: str, turns: tuple[TurnView, ...]) -> Iterator[Line]:
     """Yield the last turns: the program's text after a bar, the answers to it after an angle bracket."""
     shown = turns[-_LAST_TURNS:]
     if len(shown) < len(turns):
-        yield line(label_of(label), Span(f"(from turn {shown[0].number} on)", Tone.IDLE))
+        yield line(label_of(label), Span(say("(from turn {n} on)", n=shown[0].number), Tone.IDLE))
         label = ""
     for turn in shown:
         said, _, _ = _shortened(turn.said, _OUTPUT_LIMIT)
@@ -204,7 +217,7 @@ def _dialogue_lines(label: str, turns: tuple[TurnView, ...]) -> Iterator[Line]:
             yield line(label_of(label), Span("| ", tone), Span(content, tone))
             label = ""
         answer = Span(plain(turn.answer), strong=True) if turn.is_line else Span(turn.answer, Tone.IDLE)
-        wrong = Span("  not as expected", Tone.BAD) if turn.wrong else ""
+        wrong = Span(f"  {say('not as expected')}", Tone.BAD) if turn.wrong else ""
         yield line(label_of(label), Span("> ", Tone.IDLE), answer, wrong)
         label = ""
 
@@ -212,14 +225,14 @@ def _dialogue_lines(label: str, turns: tuple[TurnView, ...]) -> Iterator[Line]:
 def _step_lines(label: str, steps: tuple[StepView, ...], width: int) -> Iterator[Line]:
     for number, (step, more) in enumerate(runs_of_steps(steps)):
         mark = Span(f"{LETTERS[Tone(step.tone)]} ", Tone(step.tone))
-        others = Span(f"  and {counted(more, 'more step')}", Tone.IDLE) if more else ""
+        others = Span(f"  {say('and')} {counted(more, 'more step')}", Tone.IDLE) if more else ""
         yield line(label_of("" if number else label), mark, _one_line(step.text, _VALUE_LIMIT), others)
         for part in wrapped(_one_line(step.note), width - _LABEL_WIDTH - 6) if step.note else ():
             yield line(label_of(""), "    ", part)
 
 
 def _pair_lines(pair: Pair) -> Iterator[Line]:
-    for label, part in (("expected", pair.expected), ("answer", pair.actual)):
+    for label, part in ((say("expected"), pair.expected), (say("answer"), pair.actual)):
         pieces = enumerate(map(plain, part))
         yield line(label_of(label), *(Span(piece, strong=number % 2 == 1) for number, piece in pieces))
     yield line(label_of(""), _carets(pair.actual))
@@ -239,12 +252,15 @@ def _raised_lines(label: str, raised: RaisedView) -> Iterator[Line]:
     yield line(label_of(label), _one_line(raised.title, _VALUE_LIMIT))
     for index, frame in enumerate(raised.frames):
         if raised.left_out and index == len(raised.frames) // 2:
-            yield line(label_of(""), Span(f"({raised.left_out} lines left out)", Tone.IDLE))
+            yield line(
+                label_of(""),
+                Span(f"({many(raised.left_out, '{n} line left out', '{n} lines left out')})", Tone.IDLE),
+            )
         yield from _frame_lines("", frame)
 
 
 def _frame_lines(label: str, frame: FrameView) -> Iterator[Line]:
-    times = f" ({frame.times} times)" if frame.times > 1 else ""
+    times = f" ({say('{n} times', n=frame.times)})" if frame.times > 1 else ""
     yield line(label_of(label), plain(frame.place), times)
     if frame.source:
         yield line(label_of(""), "    ", plain(frame.source))
@@ -256,7 +272,7 @@ def _output_lines(label: str, output: str | Excerpt) -> Iterator[Line]:
     for number, content in enumerate(lines[:_OUTPUT_LINES]):
         yield line(label_of("" if number else label), "| ", content)
     if cut or len(lines) > _OUTPUT_LINES:
-        yield line(label_of(""), Span("| (there is more)", Tone.IDLE))
+        yield line(label_of(""), Span(f"| {say('(there is more)')}", Tone.IDLE))
 
 
 def label_of(text: str) -> Span:
@@ -266,7 +282,9 @@ def label_of(text: str) -> Span:
 
 def _one_line(text: str | Excerpt, limit: int = VALUE_LIMIT) -> str:
     head, cut, tail = _shortened(text, limit)
-    return f"{plain(head)} … {cut} characters left out … {plain(tail)}" if cut else plain(head)
+    if not cut:
+        return plain(head)
+    return f"{plain(head)} … {many(cut, '{n} character left out', '{n} characters left out')} … {plain(tail)}"
 
 
 def _shortened(text: str | Excerpt, limit: int) -> Excerpt:

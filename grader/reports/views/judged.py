@@ -8,10 +8,11 @@ import re
 
 from grader.model.results import CaseResult
 from grader.model.verdict import Verdict
+from grader.reports.views.audience import REASON_WITHHELD
 from grader.reports.views.wording import verdict_wording
-from grader.reports.words import English, is_english, say
+from grader.reports.words import English, is_english, say, word
 
-NO_RETURN = " (is a return missing?)"
+NO_RETURN = word(" (is a return missing?)")
 
 _LIMITS = frozenset({Verdict.TIME_LIMIT, Verdict.WALL_LIMIT, Verdict.MEMORY_LIMIT, Verdict.OUTPUT_LIMIT})
 _BY_PLACE = re.compile(r"length|line \d+, column \d+|character \d+|byte \d+")
@@ -33,7 +34,7 @@ def judged(case: CaseResult, text: str) -> str:
 
     text: the message of the case, with or without the call before it.
     """
-    if is_english() or not text:
+    if is_english() or not text or text == say(REASON_WITHHELD):
         return text
     if case.raised is not None:
         return raised_in(case)

@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
-from functools import lru_cache
 
 from grader.model.policy import GroupAward
 from grader.model.task import Award
 from grader.model.verdict import Verdict
-from grader.reports.words import language, many, say, word
+from grader.reports.words import is_english, many, say, word
 
 
 class Tone(StrEnum):
@@ -120,16 +119,10 @@ _WEAK_DRIVERS = frozenset({"seccomp", "posix", "none", ""})
 
 
 def verdict_wording(verdict: str) -> Wording:
-    return _in_language(verdict, language())
-
-
-@lru_cache(256)
-def _in_language(verdict: str, spoken: str) -> Wording:
-    """Return the wording of a verdict.  spoken: the language that is spoken."""
     found = _VERDICTS.get(verdict)
     if found is None:
         return _wording(verdict, Tone.IDLE)
-    return replace(found, word=say(found.word), explanation=say(found.explanation))
+    return found if is_english() else replace(found, word=say(found.word), explanation=say(found.explanation))
 
 
 def award_sentence(award: str) -> str:
