@@ -20,6 +20,7 @@ from grader.model.verdict import Verdict
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import line
 from grader.reports.terminal.student import check_lines
+from grader.reports.words import say, speaking
 from grader.sandbox import zygote_process
 from grader.spec import load_spec
 
@@ -56,10 +57,13 @@ def check(spec: Path, path: Path, python: str, question: tuple[str, ...], anyway
         result = check_one(task, candidates[0], python, waiting.tell, Prover(places, anyway))
     print_lines(check_lines(TaskHead.of(task), result, width_of_terminal()))
     if any(case.visibility is not Visibility.PUBLIC for case in whole.cases):
-        print_lines([line("These are the public cases only; marking has others too.")])
+        with speaking(task.language):
+            print_lines([line(say("These are the public cases only; marking has others too."))])
     by_people = [part.title for part in whole.questions if part.criteria]
     if by_people:
-        print_lines([line(plain(f"Not checked here, since a person marks it: {', '.join(by_people)}."))])
+        with speaking(task.language):
+            told = say("Not checked here, since a person marks it: {titles}.", titles=", ".join(by_people))
+            print_lines([line(plain(told))])
     verdicts = [case.verdict for part in result.questions for case in part.cases]
     if Verdict.INTERNAL_ERROR in verdicts:
         return ExitCode.PENDING

@@ -193,6 +193,7 @@ GERMAN: Mapping[str, str] = {
     "{n} lines left out": "{n} Zeilen ausgelassen",
     "{n} times": "{n}-mal",
     "{n} more": "{n} weitere",
+    "line {line}, column {column}": "Zeile {line}, Spalte {column}",
     "{file}, line {line}": "{file}, Zeile {line}",
     ", in {function}": ", in {function}",
     "{exception} in line {line} of {file}": "{exception} in Zeile {line} von {file}",
@@ -275,5 +276,11 @@ GERMAN: Mapping[str, str] = {
     " ({n} hidden)": " ({n} verdeckt)",
     "The same as before.": "Dasselbe wie zuvor.",
     "(from turn {n} on)": "(ab Wechsel {n})",
+    "These are the public cases only; marking has others too.": (
+        "Das sind nur die öffentlichen Fälle; bewertet wird auch nach anderen."
+    ),
+    "Not checked here, since a person marks it: {titles}.": (
+        "Hier nicht geprüft, weil ein Mensch es bewertet: {titles}."
+    ),
     "(there is more)": "(es geht weiter)",
 }

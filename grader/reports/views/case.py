@@ -24,7 +24,7 @@ from grader.model.verdict import Verdict
 from grader.reports.views.causes import short_reason
 from grader.reports.views.differing import Pair, differing
 from grader.reports.views.excerpt import Excerpt, excerpt
-from grader.reports.views.judged import judged
+from grader.reports.views.judged import judged, place_of
 from grader.reports.views.rules import FindingsView, findings_view
 from grader.reports.views.source import NO_LINES, Lines
 from grader.reports.views.wording import counted, duration, short_number, size, verdict_wording
@@ -267,7 +267,7 @@ def _sentence(found: Difference) -> str:
 
 
 def _difference(found: Difference, where: str) -> DifferenceView:
-    place = English(where[:MESSAGE_LIMIT])
+    place = place_of(where[:MESSAGE_LIMIT])
     return DifferenceView(place, found.code, differing(found.expected, found.actual))
 
 
@@ -300,7 +300,7 @@ def _values(case: CaseResult) -> list[Fact]:
     if not said and (found.where or (found.expected, found.actual) != (expected, actual)):
         where = found.where or say("the answer")
         facts.append(Fact("difference", word("First difference"), _difference(found, where)))
-    elif found.code and fits and found.code not in case.message:
+    elif found.code and fits and found.code not in judged(case, case.message):
         facts.append(Fact("place", word("Where"), found.code))
     return facts
 

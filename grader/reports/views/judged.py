@@ -16,6 +16,7 @@ NO_RETURN = word(" (is a return missing?)")
 
 _LIMITS = frozenset({Verdict.TIME_LIMIT, Verdict.WALL_LIMIT, Verdict.MEMORY_LIMIT, Verdict.OUTPUT_LIMIT})
 _BY_PLACE = re.compile(r"length|line \d+, column \d+|character \d+|byte \d+")
+_LINE = re.compile(r"line (\d+), column (\d+)")
 _NAME_LIMIT = 80
 
 
@@ -27,6 +28,14 @@ def raised_in(case: CaseResult) -> str:
         return kind
     file, line = frames[-1].file[:_NAME_LIMIT], frames[-1].line
     return say("{exception} in line {line} of {file}", exception=kind, line=line, file=file)
+
+
+def place_of(where: str) -> str:
+    """Return the place of a difference in words, in the language that is spoken where it is a simple one."""
+    found = _LINE.fullmatch(where)
+    if found is None or is_english():
+        return English(where)
+    return say("line {line}, column {column}", line=found[1], column=found[2])
 
 
 def judged(case: CaseResult, text: str) -> str:
