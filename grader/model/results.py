@@ -29,21 +29,31 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One line of a student's own traceback."""
+    """One line of a student's own traceback.
+
+    column, end_column: of a syntax error, the columns of `source` from and up to which it is marked, counted
+        from 1; 0 if they are not known.
+    """
 
     file: str
     line: int
     function: str
     source: str = ""
+    column: int = 0
+    end_column: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An exception that the student's code raised: all of it is the student's text."""
+    """An exception that the student's code raised: all of it is the student's text.
+
+    suggestion: how to mend it, Python's words or ours; never in a file, since the case's message has it.
+    """
 
     type_name: str
     message: str
     frames: tuple[Frame, ...] = ()
+    suggestion: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,6 +143,7 @@ class Task:
     sections: questions with a cap of their own.
     language: of the pages for students.
     attempts: which of several attempts counts; None: the latest, and the others are not marked.
+    more_cases: ids of the questions of which marking has more cases, in a task for students.
     spec_path, spec_sha256: where it was read, and the digest of all that it consists of.
     files: all that it consists of: the spec, and the files that it names.
     """
@@ -170,6 +171,7 @@ class Task:
     sections: tuple[Section, ...] = ()
     attempts: Attempts | None = None
     language: Language = Language.ENGLISH
+    more_cases: tuple[str, ...] = ()
     spec_path: Path = Path()
     spec_sha256: str = ""
     files: tuple[SpecFile, ...] = field(default=(), repr=False)

@@ -140,6 +140,8 @@ GERMAN: Mapping[str, str] = {
     "{n} more cases of this kind": "{n} weitere Fälle dieser Art",
     "{n} case could not run: a module does not load": "{n} Fall konnte nicht laufen: ein Modul lädt nicht",
     "{n} cases could not run: a module does not load": "{n} Fälle konnten nicht laufen: ein Modul lädt nicht",
+    "{n} hidden case could not run either": "auch {n} verdeckter Fall konnte nicht laufen",
+    "{n} hidden cases could not run either": "auch {n} verdeckte Fälle konnten nicht laufen",
     "{n} case, {hidden} of them hidden, could not run: a module does not load": (
         "{n} Fall, davon {hidden} verdeckt, konnte nicht laufen: ein Modul lädt nicht"
     ),
@@ -202,6 +204,7 @@ GERMAN: Mapping[str, str] = {
     " (is a return missing?)": " (fehlt ein return?)",
     "the answer is {answer}": "die Antwort ist {answer}",
     "{used} of {most}": "{used} von {most}",
+    "more than {time}": "mehr als {time}",
     "{time} by the clock": "{time} nach der Uhr",
     "earned {share}": "erreicht {share}",
     "weight {n}": "Gewicht {n}",
@@ -274,6 +277,9 @@ GERMAN: Mapping[str, str] = {
     "{n} more step": "{n} weiterer Schritt",
     "{n} more steps": "{n} weitere Schritte",
     " ({n} hidden)": " ({n} verdeckt)",
+    "Accepted": "Richtig",
+    "{accepted} of {n} case": "{accepted} von {n} Fall",
+    "{accepted} of {n} cases": "{accepted} von {n} Fällen",
     "The same as before.": "Dasselbe wie zuvor.",
     "(from turn {n} on)": "(ab Wechsel {n})",
     "These are the public cases only; marking has others too.": (

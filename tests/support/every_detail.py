@@ -81,7 +81,9 @@ _CASES = (
         verdict=Verdict.EXCEPTION,
         visibility=Visibility.HIDDEN,
         raised=Raised(
-            "ValueError", "no \udcff", (Frame("k.py", 3, "g", "raise ValueError"), Frame("k.py", 9, "h"))
+            "ValueError",
+            "no \udcff",
+            (Frame("k.py", 3, "g", "raise ValueError"), Frame("k.py", 9, "h", "f(", 2, 3)),
         ),
     ),
     CaseResult(

@@ -23,6 +23,7 @@ from grader.engine.submission.run_inputs import RunInputs
 from grader.engine.submission.sources import kept_sources
 from grader.engine.submission.tools import MarkingTools
 from grader.judge.judge import judge
+from grader.judge.packages import with_allowed_packages
 from grader.marking.questions import question_result
 from grader.marking.totals import submission_result
 from grader.model.case import Case
@@ -258,6 +259,7 @@ class SubmissionMarker:
         """Judge a case, and draw its answer if the spec asks for it."""
         expected = self._inputs.expectations.get(case.id)
         oracle = self._tools.oracle
+        outcome = with_allowed_packages(outcome, self._task.packages)
         result = judge(case, outcome, expected, oracle)
         if case.picture is None and not any(step.picture for step in case.steps):
             return result
@@ -280,4 +282,10 @@ class SubmissionMarker:
         file = None if module in self._beside[case] else self._submission.files.get(module)
         if file is None or not 1 <= frame.line <= file.line_count:
             return frame
-        return replace(frame, source=file.line(frame.line).strip()[:300])
+        line = file.line(frame.line)
+        source = line.strip()[:300]
+        # The columns are counted in the line as it stands.
+        blank = len(line) - len(line.lstrip())
+        column = min(max(frame.column - blank, 1), len(source) + 1) if frame.column else 0
+        end = min(max(frame.end_column - blank, column), len(source) + 1)
+        return replace(frame, source=source, column=column, end_column=end)

@@ -4,7 +4,7 @@ The feedback fits 80 columns, in a pipe as well as a terminal; see `lines` for c
 submission goes through `escape.plain`; `audience` decides what a student may see.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from grader.model.results import SubmissionResult, TaskHead
 from grader.reports.escape import plain
@@ -41,6 +41,8 @@ _LABELS = {
     word("Error output"): word("errors"),
     word("Stopped at"): word("stopped"),
 }
+_IN_OTHER_WORDS = frozenset({"EOFError", "SystemExit", "RecursionError"})
+"""Exceptions of which the message above says what they mean."""
 _VALUE_LIMIT = 400
 _OUTPUT_LIMIT = 1500
 _OUTPUT_LINES = 20
@@ -48,28 +50,38 @@ _LAST_TURNS = 8
 
 
 def check_lines(
-    task: TaskHead, submission: SubmissionResult, width: int = 80, released: bool = False
+    task: TaskHead,
+    submission: SubmissionResult,
+    width: int = 80,
+    released: bool = False,
+    *,
+    partial: Collection[str] = (),
+    part: bool = False,
 ) -> Iterator[Line]:
     """Return feedback on one submission for its student: the questions, then the faults.
 
     submission: the whole result; this function makes the student's view of it.
+    partial: ids of questions of which marking has more cases, so that these say nothing about the mark.
+    part: marking has more cases.
     """
     with speaking(task.language):
-        return iter(
-            tuple(_check_lines(task, submission_view(for_student(submission, released)), max(width, 40)))
-        )
+        view = submission_view(for_student(submission, released))
+        return iter(tuple(_check_lines(task, view, max(width, 40), partial, part=part)))
 
 
-def _check_lines(task: TaskHead, view: SubmissionView, width: int) -> Iterator[Line]:
+def _check_lines(
+    task: TaskHead, view: SubmissionView, width: int, partial: Collection[str], *, part: bool
+) -> Iterator[Line]:
     yield line(Span(plain(task.title), strong=True), f": {plain(view.name)}")
     for problem in (*view.problems, *view.notes):
         yield from (line(part) for part in wrapped(f"* {plain(problem)}", width, indent="  "))
     yield line()
     id_width = max((cells(plain(question.id)) for question in view.questions), default=0) + 2
     for question in view.questions:
-        yield _question_line(question, id_width, width)
+        is_partial = question.id in partial
+        yield _question_line(question, id_width, width, is_partial)
         for group in question.groups:
-            yield from _group_line(group, id_width, width)
+            yield from _group_line(group, id_width, width, is_partial)
     yield line()
     for question in view.questions:
         for case in question.cases:
@@ -81,14 +93,23 @@ def _check_lines(task: TaskHead, view: SubmissionView, width: int) -> Iterator[L
             yield from rule_lines(rule, width)
     if view.remark:
         yield from (line(Span(part, view.tone)) for part in wrapped(view.remark, width))
+    if part:
+        cases = [case for question in view.questions for case in question.cases]
+        yield line(f"{say('Accepted')}: {_accepted(cases)}")
+        return
     yield from _breakdown_lines(view.mark_breakdown[:-1], width)
     of = say("of {mark}", mark=view.max_mark)
     yield line(f"{say('Mark')}: ", Span(view.mark, view.tone, strong=True), f" {of}")
 
 
-def _question_line(question: QuestionView, id_width: int, width: int) -> Line:
+def _accepted(cases: Sequence[CaseView]) -> str:
+    accepted = sum(case.tone == Tone.GOOD for case in cases)
+    return many(len(cases), "{accepted} of {n} case", "{accepted} of {n} cases", accepted=accepted)
+
+
+def _question_line(question: QuestionView, id_width: int, width: int, is_partial: bool) -> Line:
     most = say("of {mark} bonus" if question.bonus else "of {mark}", mark=question.max_mark)
-    mark = f"{question.mark} {most}"
+    mark = _accepted(question.cases) if is_partial else f"{question.mark} {most}"
     hidden = sum(case.withheld for case in question.cases)
     told = question.wording.word + (say(" ({n} hidden)", n=hidden) if hidden else "")
     title_width = max(10, width - id_width - 28 - 14)
@@ -100,10 +121,14 @@ def _question_line(question: QuestionView, id_width: int, width: int) -> Line:
     )
 
 
-def _group_line(group: GroupView, id_width: int, width: int) -> Iterator[Line]:
-    """Yield the lines of a group, below its question; the rule follows where marks are lost."""
-    rule = f": {group.rule}" if group.tone is not Tone.GOOD else ""
+def _group_line(group: GroupView, id_width: int, width: int, is_partial: bool) -> Iterator[Line]:
+    """Yield the lines of a group, below its question; the rule follows where marks are lost.
+
+    is_partial: marking has more cases, so that neither rule nor mark can be told.
+    """
+    rule = f": {group.rule}" if group.tone is not Tone.GOOD and not is_partial else ""
     mark = f"{group.mark} {say('of {mark}', mark=group.max_mark)}" if group.max_mark else group.mark
+    mark = "" if is_partial else mark
     text_width = max(20, width - id_width - 16)
     *first, last = wrapped(f"{plain(group.name)} {group.count}".rstrip() + rule, text_width, indent="  ")
     for part in first:
@@ -135,13 +160,17 @@ def _case_lines(case: CaseView, width: int) -> Iterator[Line]:
     if case.folded:
         yield line("  ", say("The same as before."))
         return
+    message = next((fact.content for fact in case.facts if fact.kind == "text"), "")
     for fact in case.facts:
-        yield from fact_lines(fact, width)
+        yield from fact_lines(fact, width, str(message))
 
 
-def fact_lines(fact: Fact, width: int) -> Iterator[Line]:
-    """Yield one fact about a case; the call is not repeated."""
+def fact_lines(fact: Fact, width: int, told: str = "") -> Iterator[Line]:
+    """Yield one fact about a case; the call is not repeated.  told: the message that stands above."""
     label = _label(_LABELS.get(fact.label, fact.label))
+    if cells(label) >= _LABEL_WIDTH and fact.label != "What happened":
+        yield line(Span(f"  {plain(label)}", Tone.IDLE))
+        label = ""
     match fact.content:
         case Pair() as pair:
             yield from _pair_lines(pair)
@@ -155,7 +184,7 @@ def fact_lines(fact: Fact, width: int) -> Iterator[Line]:
         case FrameView() as frame:
             yield from _frame_lines(label, frame)
         case RaisedView() as raised:
-            yield from _raised_lines(label, raised)
+            yield from _raised_lines(label, raised, told)
         case DialogueView(turns):
             yield from _dialogue_lines(label, turns)
         case FindingsView() as findings:
@@ -248,15 +277,18 @@ def _carets(part: Part) -> str:
     return "".join(marks) if any(pieces[1::2]) else "".join(marks) + "^"
 
 
-def _raised_lines(label: str, raised: RaisedView) -> Iterator[Line]:
-    yield line(label_of(label), _one_line(raised.title, _VALUE_LIMIT))
+def _raised_lines(label: str, raised: RaisedView, told: str) -> Iterator[Line]:
+    if not _says(told, raised):
+        yield line(label_of(label), _one_line(raised.title, _VALUE_LIMIT))
+        label = ""
+    elif raised.frames:
+        label = "where"
     for index, frame in enumerate(raised.frames):
         if raised.left_out and index == len(raised.frames) // 2:
-            yield line(
-                label_of(""),
-                Span(f"({many(raised.left_out, '{n} line left out', '{n} lines left out')})", Tone.IDLE),
-            )
-        yield from _frame_lines("", frame)
+            left_out = many(raised.left_out, "{n} line left out", "{n} lines left out")
+            yield line(label_of(""), Span(f"({left_out})", Tone.IDLE))
+        yield from _frame_lines(label, frame)
+        label = ""
 
 
 def _frame_lines(label: str, frame: FrameView) -> Iterator[Line]:
@@ -264,6 +296,16 @@ def _frame_lines(label: str, frame: FrameView) -> Iterator[Line]:
     yield line(label_of(label), plain(frame.place), times)
     if frame.source:
         yield line(label_of(""), "    ", plain(frame.source))
+    if frame.end:
+        before, marked = plain(frame.source[: frame.start]), plain(frame.source[frame.start : frame.end])
+        yield line(label_of(""), "    ", " " * cells(before) + "^" * max(1, cells(marked)))
+
+
+def _says(told: str, raised: RaisedView) -> bool:
+    """Tell whether the message above names the exception, or says in other words what it is."""
+    title = raised.title if isinstance(raised.title, str) else raised.title.head
+    kind, _, message = title.partition(": ")
+    return title in told or (bool(message) and message in told) or kind in _IN_OTHER_WORDS
 
 
 def _output_lines(label: str, output: str | Excerpt) -> Iterator[Line]:

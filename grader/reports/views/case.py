@@ -8,6 +8,7 @@ field for each fact that a case could have.
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
+from grader.judge.transcript import without_traceback
 from grader.marking.rounding import format_mark
 from grader.model.drawing import Picture
 from grader.model.results import (
@@ -21,7 +22,7 @@ from grader.model.results import (
     TurnResult,
 )
 from grader.model.verdict import Verdict
-from grader.reports.views.causes import short_reason
+from grader.reports.views.causes import marked_stretch, short_reason
 from grader.reports.views.differing import Pair, differing
 from grader.reports.views.excerpt import Excerpt, excerpt
 from grader.reports.views.judged import judged, place_of
@@ -62,12 +63,15 @@ class FrameView(NamedTuple):
     """One line of a student's own; `times` counts consecutive equal lines of a traceback.
 
     anchor: of the line on the page; empty where it is not shown.
+    start, end: of a syntax error, the stretch of `source` that is marked; both 0 for none.
     """
 
     place: str
     source: str
     times: int
     anchor: str
+    start: int = 0
+    end: int = 0
 
 
 class RaisedView(NamedTuple):
@@ -222,7 +226,8 @@ def _facts(case: CaseResult, explanation: str, lines: Lines) -> list[Fact]:
         facts += _output(
             word("Printed besides") if case.printed or case.steps else word("Printed"), case.stdout
         )
-    facts += _output(word("Error output"), case.stderr)
+    errors = without_traceback(case.stderr, case.raised.type_name) if case.raised else case.stderr
+    facts += _output(word("Error output"), errors)
     if case.steps:
         facts.append(Fact("steps", word("Steps"), _steps(case.steps, case.message)))
     if case.group:
@@ -278,6 +283,7 @@ def _values(case: CaseResult) -> list[Fact]:
         alike = expected == actual and (case.verdict == Verdict.ACCEPTED or case.timing is not None)
         return [
             Fact("value", label, excerpt(text, VALUE_LIMIT))
+            # The exception has a fact of its own.
             for label, text in (
                 (word("Expected"), "" if alike else expected),
                 (word("Answer"), "" if case.raised else actual),
@@ -321,6 +327,8 @@ def _time(case: CaseResult) -> str:
         return ""
     if case.verdict == Verdict.WALL_LIMIT:
         return say("{time} by the clock", time=duration(case.wall_s))
+    if case.verdict == Verdict.TIME_LIMIT and case.time_limit_s and not case.near_limit:
+        return say("more than {time}", time=duration(case.time_limit_s))
     used = duration(case.cpu_s)
     return say("{used} of {most}", used=used, most=duration(case.time_limit_s)) if case.time_limit_s else used
 
@@ -379,8 +387,10 @@ def _raised(raised: Raised, lines: Lines) -> RaisedView:
 def _frame_view(found: Frame, lines: Lines, times: int = 1) -> FrameView:
     file, function = found.file[:_PLACE_LIMIT], found.function[:_PLACE_LIMIT]
     place = say("{file}, line {line}", file=file, line=found.line)
-    place += say(", in {function}", function=function) if function else ""
-    return FrameView(place, found.source.strip()[:_PLACE_LIMIT], times, lines.of_frame(found))
+    place += say(", in {function}", function=function) if function and not found.column else ""
+    source = found.source.strip()[:_PLACE_LIMIT]
+    start, end = marked_stretch(found, source)
+    return FrameView(place, source, times, lines.of_frame(found), start, end)
 
 
 def _steps(steps: tuple[StepResult, ...], message: str) -> StepsView:

@@ -55,6 +55,17 @@ def cause_of(case: CaseResult) -> Cause:
     return Cause((verdict, _shape(case)), "", everywhere=case.verdict != Verdict.SKIPPED)
 
 
+def marked_stretch(frame: Frame, source: str) -> tuple[int, int]:
+    """Return the start and end of the code at fault in its line; both 0 where it is not known.
+
+    source: the line as it is shown, without the blanks around it.
+    """
+    if not 0 < frame.column <= len(source) + 1:
+        return 0, 0
+    end = min(max(frame.end_column, frame.column + 1), len(source) + 2)
+    return frame.column - 1, end - 1
+
+
 def last_frame(case: CaseResult) -> Frame | None:
     """Return the line that an exception comes from, if it is known."""
     return case.raised.frames[-1] if case.raised is not None and case.raised.frames else None

@@ -238,7 +238,7 @@ def _parts(
         if case.verdict != Verdict.ACCEPTED and n not in stopped and not case.withheld
     ]
     if stopped:
-        yield _blocked_part([views[n] for n in sorted(stopped)])
+        yield _blocked_part([views[n] for n in sorted(stopped)], is_all=len(stopped) == len(cases))
     left = _OPEN if opens else 0
     for cause, numbers in grouped(visible):
         is_skipped = cases[numbers[0]].verdict == Verdict.SKIPPED
@@ -260,9 +260,13 @@ def _parts(
     yield from _accepted([v for v in views if v.tone == Tone.GOOD and v not in near], rows=not visible)
 
 
-def _blocked_part(views: Sequence[CaseView]) -> PartView:
+def _blocked_part(views: Sequence[CaseView], *, is_all: bool) -> PartView:
+    """Return the cases that could not run.  is_all: they are the whole question, which is closed itself."""
     seen = tuple(view for view in views if not view.withheld)
     hidden = len(views) - len(seen)
+    if is_all:
+        more = many(hidden, "{n} hidden case could not run either", "{n} hidden cases could not run either")
+        return PartView(verdict_wording(Verdict.LOAD_ERROR), shown=seen, more=more if hidden else "")
     if hidden:
         words = many(
             len(views),
