@@ -9,6 +9,7 @@ import pytest
 from support.chromium import PROGRAM, Page, browser_page
 from support.results_sample import case, question, results
 
+from grader.model.case import Visibility
 from grader.model.results import SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.render import render_all
@@ -92,3 +93,14 @@ def test_nothing_moves(report: Path) -> None:
     style = re.search("(?s)<style>(.*?)</style>", (report / "staff" / "student-02.html").read_text("utf-8"))
     assert style is not None
     assert not re.search(r"animation|transition|scroll-behavior", style.group(1))
+
+
+def test_words_about_several_cases_wrap_in_a_narrow_window(page: Page, tmp_path: Path) -> None:
+    hidden = [
+        case(f"2.{n}", "f()", verdict, visibility=Visibility.HIDDEN)
+        for n, verdict in enumerate((Verdict.EXCEPTION, Verdict.PARTIAL, Verdict.TIME_LIMIT), 1)
+    ]
+    one = replace(near_and_wrong(), questions=(question("2", 0, *hidden),))
+    render_all(replace(results(), submissions=[one]), tmp_path)
+    page.show(tmp_path / "students" / "student-07.html", width=320)
+    assert page.value("document.documentElement.scrollWidth") == 320
