@@ -3,6 +3,7 @@
 import gc
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -25,6 +26,7 @@ from grader.model.verdict import Verdict
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import line
 from grader.reports.terminal.student import check_lines
+from grader.reports.words import say, speaking
 from grader.sandbox import zygote_process
 from grader.sandbox.driver import remarks_on_check
 from grader.spec import load_spec
@@ -129,15 +131,20 @@ class _Checker:
             lines = check_lines(TaskHead.of(task), result, width_of_terminal(), partial=partial, part=is_part)
             print_lines(lines)
             print_lines(line(remark) for remark in remarks_on_check())
-            if is_part:
-                print_lines([line("These are the public cases only; marking has others too.")])
-            if by_people:
-                told = f"Not checked here, since a person marks it: {', '.join(by_people)}."
-                print_lines([line(plain(told))])
+            with speaking(task.language):
+                _tell_of_others(is_part, by_people)
         if Verdict.INTERNAL_ERROR in verdicts:
             return ExitCode.PENDING
         met = all(verdict is Verdict.ACCEPTED for verdict in verdicts)
         return ExitCode.DONE if met else ExitCode.NOT_MET
+
+
+def _tell_of_others(is_part: bool, by_people: Sequence[str]) -> None:
+    if is_part:
+        print_lines([line(say("These are the public cases only; marking has others too."))])
+    if by_people:
+        told = say("Not checked here, since a person marks it: {titles}.", titles=", ".join(by_people))
+        print_lines([line(plain(told))])
 
 
 def _left_out(task: Task, wanted: tuple[str, ...]) -> tuple[frozenset[str], bool]:

@@ -14,7 +14,7 @@ from typing import Any
 from grader.model.case import Visibility
 from grader.model.drawing import Picture
 from grader.model.person import Person
-from grader.model.task import Task
+from grader.model.task import Language, Task
 from grader.model.verdict import Verdict
 
 
@@ -447,16 +447,17 @@ class RunInfo:
 
 @dataclass(frozen=True, slots=True)
 class TaskHead:
-    """The part of a task that its results name."""
+    """The part of a task that its results name.  language: of the pages for students."""
 
     id: str
     title: str
     max_mark: Fraction
+    language: Language = Language.ENGLISH
 
     @classmethod
     def of(cls, task: Task) -> "TaskHead":
         """Return the head of a validated task."""
-        return cls(id=task.id, title=task.title, max_mark=task.marks)
+        return cls(id=task.id, title=task.title, max_mark=task.marks, language=task.language)
 
 
 RESULTS_SCHEMA = "grader-results/1"

@@ -1,6 +1,7 @@
 """What `grader check --json` writes: the form `grader-check/1`, which later versions only add to."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from grader import __version__
 from grader.model.results import SubmissionResult, TaskHead
@@ -36,6 +37,7 @@ def check_json(
             "public_cases_only": is_part,
             "questions_with_more_cases": sorted(partial),
             "marked_by_people": list(by_people),
-            "submission": RESULTS.write(for_student(result)),
+            # Who checks has the source.
+            "submission": RESULTS.write(replace(for_student(result), sources=())),
         }
     )

@@ -152,7 +152,7 @@ SHAPES = {
     RunResults: Shape("document", order=("schema", "run", "task", "submissions")),
     RunInfo: Shape("run", optional=frozenset({"tools", "spec_faults"})),
     SandboxInfo: Shape("sandbox"),
-    TaskHead: Shape("task"),
+    TaskHead: Shape("task", optional=frozenset({"language"})),
     SubmissionResult: Shape(
         "submission",
         renamed={"content_sha256": "sha256"},

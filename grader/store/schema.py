@@ -162,7 +162,11 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "spec_faults": "Faults of the spec that its own reference showed; the run was marked anyway.",
     },
     model.SandboxInfo: {"guarantees": "Each guarantee, and whether it held on this host."},
-    model.TaskHead: {"id": _ID, "max_mark": _ref("decimal")},
+    model.TaskHead: {
+        "id": _ID,
+        "max_mark": _ref("decimal"),
+        "language": "Of the pages for students; absent for English.",
+    },
     model.SubmissionResult: {
         "id": {**_ID, "description": "Unique in the file."},
         "name": "For people.",

@@ -29,6 +29,7 @@ from grader.reports.views.run_warnings import alarms_of, warnings_of
 from grader.reports.views.submission import submission_view
 from grader.reports.views.watched import Watched
 from grader.reports.views.wording import point_in_time, short_number
+from grader.reports.words import English, is_english, language, many, say, speaking
 from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER, page_link, question_anchor
 
 _KNOWN_FACTS = 1024
@@ -48,7 +49,7 @@ def style_and_templates() -> tuple[Markup, Environment]:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals.update(css=css, in_items=_in_items)
+    environment.globals.update(css=css, in_items=_in_items, say=say, many=many, language=language)
     environment.filters.update(anchor=case_anchor)
     return css, environment
 
@@ -103,15 +104,20 @@ class Pages:
     @cached_property
     def _facts(self) -> Callable[[Any], Markup]:
         # Most students give the same answers to the same calls, and both pages show these answers.
-        return lru_cache(_KNOWN_FACTS)(lambda found: Markup(self._facts_template.render(facts=found)))
+        @lru_cache(_KNOWN_FACTS)
+        def rendered(found: Any, spoken: str) -> Markup:
+            return Markup(self._facts_template.render(facts=found))
+
+        return lambda found: rendered(found, language())
 
     def student(self, submission: SubmissionResult, *, released: bool = False) -> str:
         """Return the page that can be handed to the student.
 
         submission: the whole result; this method makes the student's view of it.
         """
-        view = submission_view(for_student(submission, released))
-        return self._submission.render(student=view, staff=False, policy=self._student_policy)
+        with speaking(self._task.language):
+            view = submission_view(for_student(submission, released))
+            return self._submission.render(student=view, staff=False, policy=self._student_policy)
 
     def staff(self, submission: SubmissionResult, *, links: bool = True, beside: Beside | None = None) -> str:
         """Return the page with everything, for the staff.
@@ -201,6 +207,8 @@ def _in_items(text: str) -> Markup:
 
 def _shown(value: Any) -> Any:
     # Markup is our own; of the other types only text can hold misleading characters.
+    if isinstance(value, English) and not is_english():
+        return Markup('<span lang="en">{}</span>').format(visible(value))
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

@@ -23,14 +23,15 @@ from grader.model.results import (
     SubmissionResult,
 )
 from grader.model.verdict import Verdict
+from grader.reports.words import say, word
 
-HIDDEN_CASE = "Hidden case"
+HIDDEN_CASE = word("Hidden case")
 """Shown instead of the call of a withheld case."""
 
-HIDDEN_GROUP = "Group"
+HIDDEN_GROUP = word("Group {n}")
 """Shown with its number instead of the name of a group whose cases are all withheld."""
 
-REASON_WITHHELD = "Did not run; the reason would give a hidden case away."
+REASON_WITHHELD = word("Did not run; the reason would give a hidden case away.")
 """Shown instead of a message that quotes the call of a withheld case."""
 
 _QUOTE_LENGTH = 12
@@ -95,7 +96,7 @@ def _groups(question: QuestionResult, released: bool) -> tuple[GroupResult, ...]
     """Return the groups of a question; one without a case that the student may see has no name of its own."""
     seen = {case.group for case in question.cases if not _is_withheld(case, released)}
     return tuple(
-        _allowed(group, **({} if group.id in seen else {"id": f"{HIDDEN_GROUP} {number}"}))
+        _allowed(group, **({} if group.id in seen else {"id": say(HIDDEN_GROUP, n=number)}))
         for number, group in enumerate(question.groups, 1)
     )
 
@@ -130,12 +131,12 @@ def _is_withheld(case: CaseResult, released: bool) -> bool:
 
 def _withheld(case: CaseResult, case_id: str) -> CaseResult:
     kept = {name: getattr(case, name) for name in _OF_A_WITHHELD_CASE}
-    return CaseResult(id=case_id, **kept, call=HIDDEN_CASE, visibility=Visibility.HIDDEN, withheld=True)
+    return CaseResult(id=case_id, **kept, call=say(HIDDEN_CASE), visibility=Visibility.HIDDEN, withheld=True)
 
 
 def _shown(case: CaseResult, hidden_calls: Iterable[str]) -> CaseResult:
     if case.verdict == Verdict.SKIPPED and _quotes(case.message, hidden_calls):
-        return _allowed(case, message=REASON_WITHHELD)
+        return _allowed(case, message=say(REASON_WITHHELD))
     return _allowed(case)
 
 

@@ -15,6 +15,7 @@ from grader.model.results import (
     CaseResult,
     Difference,
     Frame,
+    Given,
     Raised,
     StepResult,
     Timing,
@@ -24,9 +25,11 @@ from grader.model.verdict import Verdict
 from grader.reports.views.causes import marked_stretch, short_reason
 from grader.reports.views.differing import Pair, differing
 from grader.reports.views.excerpt import Excerpt, excerpt
+from grader.reports.views.judged import judged, place_of
 from grader.reports.views.rules import FindingsView, findings_view
 from grader.reports.views.source import NO_LINES, Lines
 from grader.reports.views.wording import counted, duration, short_number, size, verdict_wording
+from grader.reports.words import English, say, word
 
 HEADING_LIMIT = 160
 VALUE_LIMIT = 2000
@@ -37,8 +40,8 @@ FRAME_LIMIT = 12
 
 PRINTED = "printed text"
 """The place of a difference in printed text begins with this, as `grader.judge` writes it."""
-END_OF_INPUT = "(the input ends)"
-END_OF_PROGRAM = "(the program ends)"
+END_OF_INPUT = word("(the input ends)")
+END_OF_PROGRAM = word("(the program ends)")
 
 _MARKED_LIMIT = 400
 _SHORT_PARTS = 60
@@ -171,7 +174,7 @@ def case_view(
     """Return the view of a case; `staff` adds all measurements.  lines: that the page shows."""
     wording = verdict_wording(case.verdict)
     call = excerpt(case.call, VALUE_LIMIT)
-    tried = Fact("call", "Call" if case.findings is None else "Rule", call)
+    tried = Fact("call", word("Call") if case.findings is None else word("Rule"), call)
     near = near_limit(case) if staff else ""
     time, credit = near or _time(case), _credit(case)
     return CaseView(
@@ -198,36 +201,42 @@ def case_view(
 def _facts(case: CaseResult, explanation: str, lines: Lines) -> list[Fact]:
     facts = []
     if case.findings:  # they say the same as the message, and more
-        facts.append(Fact("findings", "Where", findings_view(case.findings, lines)))
+        facts.append(Fact("findings", word("Where"), findings_view(case.findings, lines)))
     else:
-        facts += _happened(case, case.message or explanation)
+        facts += _happened(case, explanation)
     if case.stopped_at is not None and case.stopped_at.source:
-        facts.append(Fact("frame", "Stopped at", _frame_view(case.stopped_at, lines)))
+        facts.append(Fact("frame", word("Stopped at"), _frame_view(case.stopped_at, lines)))
     facts += _values(case)
     for one in case.given:
-        facts.append(Fact("output", "Input" if one.name == "stdin" else f"File {one.name}", one.text))
+        facts.append(Fact("output", _name_of(one), one.text))
     if case.expected_print:  # it differs, perhaps by blanks alone
-        facts += _output("To be printed", _with_visible_ends(case.expected_print))
-        facts += _output("Printed", _with_visible_ends(case.printed))
+        facts += _output(word("To be printed"), _with_visible_ends(case.expected_print))
+        facts += _output(word("Printed"), _with_visible_ends(case.printed))
     else:
-        facts += _output("Printed", case.printed)
+        facts += _output(word("Printed"), case.printed)
     if case.timing is not None:
-        facts.append(Fact("time", "Time", timing_sentence(case.timing, case)))
+        facts.append(Fact("time", word("Time"), timing_sentence(case.timing, case)))
     if case.raised:
-        facts.append(Fact("raised", "Exception", _raised(case.raised, lines)))
+        facts.append(Fact("raised", word("Exception"), _raised(case.raised, lines)))
     if case.hint and case.verdict != Verdict.ACCEPTED:
-        facts.append(Fact("hint", "Hint", case.hint))
+        facts.append(Fact("hint", word("Hint"), case.hint))
     if case.dialogue:
-        facts.append(Fact("dialogue", "Dialogue", _dialogue(case.dialogue)))
+        facts.append(Fact("dialogue", word("Dialogue"), _dialogue(case.dialogue)))
     else:
-        facts += _output("Printed besides" if case.printed or case.steps else "Printed", case.stdout)
+        facts += _output(
+            word("Printed besides") if case.printed or case.steps else word("Printed"), case.stdout
+        )
     errors = without_traceback(case.stderr, case.raised.type_name) if case.raised else case.stderr
-    facts += _output("Error output", errors)
+    facts += _output(word("Error output"), errors)
     if case.steps:
-        facts.append(Fact("steps", "Steps", _steps(case.steps, case.message)))
+        facts.append(Fact("steps", word("Steps"), _steps(case.steps, case.message)))
     if case.group:
-        facts.append(Fact("aside", "Group", case.group))
+        facts.append(Fact("aside", word("Group"), case.group))
     return facts
+
+
+def _name_of(given: Given) -> str:
+    return word("Input") if given.name == "stdin" else say("File {name}", name=given.name)
 
 
 def _output(label: str, text: str) -> list[Fact]:
@@ -243,9 +252,9 @@ def _with_visible_ends(text: str) -> str:
 # -- values ------------------------------------------------------------------------------------------
 
 
-def _happened(case: CaseResult, message: str) -> list[Fact]:
+def _happened(case: CaseResult, explanation: str) -> list[Fact]:
     """Return what happened: a sentence, or where two long parts differ and these; none that values tell."""
-    found = case.difference
+    found, message = case.difference, case.message
     if found is not None:
         said = _sentence(found)
         if message == said and (found.expected, found.actual) == (case.expected, case.actual):
@@ -253,8 +262,9 @@ def _happened(case: CaseResult, message: str) -> list[Fact]:
         before, says, after = message.partition(said)
         if says and len(found.expected) + len(found.actual) > _SHORT_PARTS:
             where = f"{before.removesuffix(': ')}{after}"
-            return [Fact("difference", "What happened", _difference(found, where))]
-    return [Fact("text", "What happened", excerpt(message, MESSAGE_LIMIT))] if message else []
+            return [Fact("difference", word("What happened"), _difference(found, where))]
+    told = judged(case, message) or explanation
+    return [Fact("text", word("What happened"), excerpt(told, MESSAGE_LIMIT))] if told else []
 
 
 def _sentence(found: Difference) -> str:
@@ -262,7 +272,8 @@ def _sentence(found: Difference) -> str:
 
 
 def _difference(found: Difference, where: str) -> DifferenceView:
-    return DifferenceView(where[:MESSAGE_LIMIT], found.code, differing(found.expected, found.actual))
+    place = place_of(where[:MESSAGE_LIMIT])
+    return DifferenceView(place, found.code, differing(found.expected, found.actual))
 
 
 def _values(case: CaseResult) -> list[Fact]:
@@ -274,8 +285,8 @@ def _values(case: CaseResult) -> list[Fact]:
             Fact("value", label, excerpt(text, VALUE_LIMIT))
             # The exception has a fact of its own.
             for label, text in (
-                ("Expected", "" if alike else expected),
-                ("Answer", "" if case.raised else actual),
+                (word("Expected"), "" if alike else expected),
+                (word("Answer"), "" if case.raised else actual),
             )
             if text
         ]
@@ -288,23 +299,23 @@ def _values(case: CaseResult) -> list[Fact]:
             marked = differing(expected, actual, context=_MARKED_LIMIT, is_whole=is_whole)
             facts.append(Fact("marked", "", marked))
         else:
-            pairs = (("Expected", expected), ("Answer", actual))
+            pairs = ((word("Expected"), expected), (word("Answer"), actual))
             facts += [Fact("value", label, excerpt(text, VALUE_LIMIT)) for label, text in pairs if text]
     said = _sentence(found) in case.message or (found.where and f"{found.where}: " in case.message)
     fits = len(found.expected) + len(found.actual) <= _SHORT_PARTS
     if not said and (found.where or (found.expected, found.actual) != (expected, actual)):
-        where = found.where or "the answer"
-        facts.append(Fact("difference", "First difference", _difference(found, where)))
-    elif found.code and fits and found.code not in case.message:
-        facts.append(Fact("place", "Where", found.code))
+        where = found.where or say("the answer")
+        facts.append(Fact("difference", word("First difference"), _difference(found, where)))
+    elif found.code and fits and found.code not in judged(case, case.message):
+        facts.append(Fact("place", word("Where"), found.code))
     return facts
 
 
 def _credit(case: CaseResult) -> str:
     """Return the score of the case if it is neither 0 nor 1, and its weight if not 1."""
     is_part = case.score.denominator != 1  # scores are from 0 to 1
-    earned = f"earned {short_number(case.score)}" if is_part else ""
-    counts = f"weight {short_number(case.weight)}" if case.weight != 1 else ""
+    earned = say("earned {share}", share=short_number(case.score)) if is_part else ""
+    counts = say("weight {n}", n=short_number(case.weight)) if case.weight != 1 else ""
     return ", ".join(filter(None, (earned, counts)))
 
 
@@ -315,11 +326,11 @@ def _time(case: CaseResult) -> str:
     if not case.wall_s:
         return ""
     if case.verdict == Verdict.WALL_LIMIT:
-        return f"{duration(case.wall_s)} by the clock"
+        return say("{time} by the clock", time=duration(case.wall_s))
     if case.verdict == Verdict.TIME_LIMIT and case.time_limit_s and not case.near_limit:
-        return f"more than {duration(case.time_limit_s)}"
+        return say("more than {time}", time=duration(case.time_limit_s))
     used = duration(case.cpu_s)
-    return f"{used} of {duration(case.time_limit_s)}" if case.time_limit_s else used
+    return say("{used} of {most}", used=used, most=duration(case.time_limit_s)) if case.time_limit_s else used
 
 
 def near_limit(case: CaseResult) -> str:
@@ -335,14 +346,20 @@ def _measured(case: CaseResult) -> str:
 def timing_sentence(timing: Timing, case: CaseResult) -> str:
     """Return one sentence on the timing of a case: both times, their ratio, how sure it is, its worth."""
     if case.verdict == Verdict.ACCEPTED:
-        worth = "all of the case"
+        worth = say("all of the case")
     else:
-        worth = f"{format_mark(case.score)} of the case" if case.verdict == Verdict.PARTIAL else "nothing"
-    full, none = short_number(timing.full), short_number(timing.none)
-    return (
-        f"{duration(timing.submission_s)}, {timing.ratio:.2f} times the reference's "
-        f"{duration(timing.reference_s)} ({_certainty(timing)}): worth {worth}; "
-        f"all up to {full} times, nothing from {none} times on"
+        is_part = case.verdict == Verdict.PARTIAL
+        worth = say("{share} of the case", share=format_mark(case.score)) if is_part else say("nothing")
+    return say(
+        "{time}, {ratio} times the reference's {reference} ({certainty}): worth {worth}; "
+        "all up to {full} times, nothing from {none} times on",
+        time=duration(timing.submission_s),
+        ratio=f"{timing.ratio:.2f}",
+        reference=duration(timing.reference_s),
+        certainty=_certainty(timing),
+        worth=worth,
+        full=short_number(timing.full),
+        none=short_number(timing.none),
     )
 
 
@@ -350,7 +367,9 @@ def _certainty(timing: Timing) -> str:
     rounds = counted(timing.rounds, "round")
     if timing.rounds == 1:
         return rounds
-    return f"the middle of {rounds}, give or take {100 * timing.spread:.1f} %"
+    return say(
+        "the middle of {rounds}, give or take {share} %", rounds=rounds, share=f"{100 * timing.spread:.1f}"
+    )
 
 
 # -- exceptions, steps, dialogues --------------------------------------------------------------------
@@ -366,8 +385,9 @@ def _raised(raised: Raised, lines: Lines) -> RaisedView:
 
 
 def _frame_view(found: Frame, lines: Lines, times: int = 1) -> FrameView:
-    place = f"{found.file[:_PLACE_LIMIT]}, line {found.line}"
-    place += f", in {found.function[:_PLACE_LIMIT]}" if found.function and not found.column else ""
+    file, function = found.file[:_PLACE_LIMIT], found.function[:_PLACE_LIMIT]
+    place = say("{file}, line {line}", file=file, line=found.line)
+    place += say(", in {function}", function=function) if function and not found.column else ""
     source = found.source.strip()[:_PLACE_LIMIT]
     start, end = marked_stretch(found, source)
     return FrameView(place, source, times, lines.of_frame(found), start, end)
@@ -378,7 +398,7 @@ def _steps(steps: tuple[StepResult, ...], message: str) -> StepsView:
     for number, step in enumerate(steps, 1):
         wording = verdict_wording(step.verdict)
         # The case's own message may say the same already.
-        note = "" if message.startswith(f"step {number}, ") else step.message[:MESSAGE_LIMIT]
+        note = "" if message.startswith(f"step {number}, ") else English(step.message[:MESSAGE_LIMIT])
         text = step.text[:_STEP_LIMIT]
         views.append(StepView(number, text, wording.word, wording.symbol, wording.tone.value, note))
     return StepsView(tuple(views))
@@ -407,7 +427,7 @@ def _dialogue(turns: tuple[TurnResult, ...]) -> DialogueView:
             TurnView(
                 number=turn.number,
                 said=excerpt(turn.said, VALUE_LIMIT),
-                answer=words if turn.answered is None else turn.answered[:_ANSWER_LIMIT],
+                answer=say(words) if turn.answered is None else turn.answered[:_ANSWER_LIMIT],
                 is_line=turn.answered is not None,
                 wrong=turn.wrong,
                 skipped=turn.number - before - 1,

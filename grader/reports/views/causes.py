@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 from grader.model.results import CaseResult, Frame
 from grader.model.verdict import Verdict
+from grader.reports.views.judged import judged, raised_in
 from grader.reports.views.wording import counted
+from grader.reports.words import English, say
 
 Key = tuple[str, ...]
 
 _TEXT_LIMIT = 160
-_NAME_LIMIT = 80
 _CALL = re.compile(r"[A-Za-z_][\w.]*\(.*?\): ")
 _VARIES = re.compile(r"'[^']*'|\"[^\"]*\"|\b(?:True|False|None)\b|-?\d[\d.,]*|needs case [^,]+")
 """What differs between messages of one kind: numbers, texts, truth values, the name of a case."""
@@ -45,16 +46,13 @@ def cause_of(case: CaseResult) -> Cause:
     if case.verdict in _BY_VALUE:
         if case.actual == "None" or case.actual.startswith("<"):
             answer = case.actual[:_TEXT_LIMIT]
-            return Cause((verdict, "answer", answer), f"the answer is {answer}", everywhere=answer != "None")
+            return Cause(
+                (verdict, "answer", answer),
+                say("the answer is {answer}", answer=answer),
+                everywhere=answer != "None",
+            )
         return Cause((verdict, _shape(case)), "", everywhere=False)
     return Cause((verdict, _shape(case)), "", everywhere=case.verdict != Verdict.SKIPPED)
-
-
-def raised_in(case: CaseResult) -> str:
-    """Return the type of a raised exception and its line: `NameError in line 5 of leap.py`."""
-    assert case.raised is not None
-    kind, frame = case.raised.type_name[:_NAME_LIMIT], last_frame(case)
-    return kind if frame is None else f"{kind} in line {frame.line} of {frame.file[:_NAME_LIMIT]}"
 
 
 def marked_stretch(frame: Frame, source: str) -> tuple[int, int]:
@@ -84,8 +82,8 @@ def short_reason(case: CaseResult) -> str:
     """Return in a few words why a case failed; empty if nothing more than its verdict is known."""
     if case.raised is not None:
         return raised_in(case)
-    text = sentence(case)
-    return text if len(text) <= _TEXT_LIMIT else f"{text[:_TEXT_LIMIT]}…"
+    text = judged(case, sentence(case))
+    return text if len(text) <= _TEXT_LIMIT else English(f"{text[:_TEXT_LIMIT]}…")
 
 
 def grouped(cases: Iterable[tuple[int, CaseResult]]) -> list[tuple[Cause, list[int]]]:
@@ -105,7 +103,7 @@ def shared_words(cause: Cause, cases: Sequence[CaseResult]) -> str:
     words = cause.words
     if not words and len({sentence(case) for case in cases}) == 1:
         words = short_reason(cases[0])
-    return f"{counted(len(cases), 'case')}: {words}" if words else ""
+    return say("{cases}: {words}", cases=counted(len(cases), "case"), words=words) if words else ""
 
 
 def _shape(case: CaseResult) -> str:

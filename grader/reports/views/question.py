@@ -17,14 +17,16 @@ from grader.reports.views.wording import (
     TONE_SYMBOLS,
     Tone,
     Wording,
+    accepted_of,
     award_sentence,
     counted,
     share_tone,
     short_number,
     verdict_wording,
 )
+from grader.reports.words import many, say, word
 
-AWAITING = "awaiting the marker"
+AWAITING = word("awaiting the marker")
 
 _SAME_CAUSE = frozenset({Verdict.LOAD_ERROR, Verdict.MISSING, Verdict.SKIPPED, Verdict.INTERNAL_ERROR})
 """Verdicts that one cause often gives to many cases; the terminal explains the cause once."""
@@ -128,13 +130,13 @@ def question_view(
     return QuestionView(
         id=question.id,
         title=question.title,
-        mark="pending" if is_pending else short_number(mark),
+        mark=say("pending") if is_pending else short_number(mark),
         max_mark=short_number(maximum),
         tone=Tone.OURS if is_pending else share_tone(mark, maximum),
         tenths=tenths(mark, maximum),
         wording=verdict_wording(question.verdict),
         award=award_sentence(question.award) if len(cases) > 1 and not question.groups else "",
-        count=f"{accepted} of {counted(len(cases), 'case')} accepted",
+        count=accepted_of(accepted, len(cases)),
         cases=tuple(views),
         number=number,
         loses=loses,
@@ -156,13 +158,18 @@ def _for_people(question: QuestionResult, number: int) -> QuestionView:
     return QuestionView(
         id=question.id,
         title=question.title,
-        mark=f"{shown} {SO_FAR}" if waits else shown,
+        mark=f"{shown} {say(SO_FAR)}" if waits else shown,
         max_mark=short_number(maximum),
         tone=tone,
         tenths=tenths(mark, maximum),
-        wording=Wording(AWAITING if waits else "marked by hand", TONE_SYMBOLS[tone], tone),
+        wording=Wording(say(AWAITING) if waits else say("marked by hand"), TONE_SYMBOLS[tone], tone),
         award="",
-        count=f"{marked} of {counted(len(criteria), 'criterion', 'criteria')} marked",
+        count=many(
+            len(criteria),
+            "{marked} of {n} criterion marked",
+            "{marked} of {n} criteria marked",
+            marked=marked,
+        ),
         cases=(),
         number=number,
         loses=mark < maximum and not waits,
@@ -179,7 +186,7 @@ def _criterion_view(criterion: CriterionResult) -> CriterionView:
         id=criterion.id,
         title=criterion.title,
         description=criterion.description,
-        mark=AWAITING if mark is None else short_number(mark),
+        mark=say(AWAITING) if mark is None else short_number(mark),
         max_mark=short_number(criterion.max_mark),
         tone=Tone.IDLE if mark is None else share_tone(mark, criterion.max_mark),
         comment=criterion.comment,
@@ -258,19 +265,30 @@ def _blocked_part(views: Sequence[CaseView], *, is_all: bool) -> PartView:
     seen = tuple(view for view in views if not view.withheld)
     hidden = len(views) - len(seen)
     if is_all:
-        more = f"{counted(hidden, 'hidden case')} could not run either" if hidden else ""
-        return PartView(verdict_wording(Verdict.LOAD_ERROR), shown=seen, more=more)
-    count = counted(len(views), "case") + (f", {hidden} of them hidden," if hidden else "")
-    words = f"{count} could not run: a module does not load"
+        more = many(hidden, "{n} hidden case could not run either", "{n} hidden cases could not run either")
+        return PartView(verdict_wording(Verdict.LOAD_ERROR), shown=seen, more=more if hidden else "")
+    if hidden:
+        words = many(
+            len(views),
+            "{n} case, {hidden} of them hidden, could not run: a module does not load",
+            "{n} cases, {hidden} of them hidden, could not run: a module does not load",
+            hidden=hidden,
+        )
+    else:
+        words = many(
+            len(views),
+            "{n} case could not run: a module does not load",
+            "{n} cases could not run: a module does not load",
+        )
     return PartView(verdict_wording(Verdict.LOAD_ERROR), more=words, rest=seen)
 
 
 def _hidden_part(views: Sequence[CaseView]) -> PartView:
     """Return one row for the failed cases that the student may not see."""
     words = Counter(view.word for view in views)
-    told = ", ".join(f"{count} {word}" for word, count in words.items()) if len(words) > 1 else views[0].word
+    told = ", ".join(f"{count} {each}" for each, count in words.items()) if len(words) > 1 else views[0].word
     worst = next((view for view in views if view.tone != Tone.IDLE), views[0])
-    return PartView(_wording(worst), more=f"{counted(len(views), 'hidden case')}: {told}", ids=_ids(views))
+    return PartView(_wording(worst), more=_several(counted(len(views), "hidden case"), told), ids=_ids(views))
 
 
 def _cause_part(title: str, views: Sequence[CaseView], explains: bool) -> PartView:
@@ -279,9 +297,10 @@ def _cause_part(title: str, views: Sequence[CaseView], explains: bool) -> PartVi
     if explains and len(views) <= 1 + _ROWS:
         return PartView(wording, title, tuple(views), opens=True)
     if explains or len(views) == 1:
-        more = f"{counted(len(views) - 1, 'more case')} of this kind" if len(views) > 1 else ""
+        others = len(views) - 1
+        more = many(others, "{n} more case of this kind", "{n} more cases of this kind") if others else ""
         return PartView(wording, title, tuple(views[:1]), explains, more, tuple(views[1:]))
-    more = title or f"{counted(len(views), 'case')}: {wording.word}"
+    more = title or _several(counted(len(views), "case"), wording.word)
     return PartView(wording, more=more, rest=tuple(views))
 
 
@@ -295,9 +314,14 @@ def _accepted(views: Sequence[CaseView], *, rows: bool) -> Iterable[PartView]:
     if seen and (rows or len(seen) == 1):
         yield PartView(good, shown=seen)
     elif seen:
-        yield PartView(good, more=f"{counted(len(seen), 'case')} accepted", rest=seen)
+        yield PartView(good, more=many(len(seen), "{n} case accepted", "{n} cases accepted"), rest=seen)
     if hidden:
-        yield PartView(good, more=f"{counted(len(hidden), 'hidden case')} accepted", ids=_ids(hidden))
+        more = many(len(hidden), "{n} hidden case accepted", "{n} hidden cases accepted")
+        yield PartView(good, more=more, ids=_ids(hidden))
+
+
+def _several(cases: str, words: str) -> str:
+    return say("{cases}: {words}", cases=cases, words=words)
 
 
 def _wording(view: CaseView) -> Wording:
@@ -305,5 +329,6 @@ def _wording(view: CaseView) -> Wording:
 
 
 def _ids(views: Sequence[CaseView]) -> str:
-    more = f" and {len(views) - _NAMED} more" if len(views) > _NAMED else ""
-    return ", ".join(view.id for view in views[:_NAMED]) + more
+    named = ", ".join(view.id for view in views[:_NAMED])
+    more = len(views) - _NAMED
+    return say("{names} and {n} more", names=named, n=more) if more > 0 else named

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from grader.model.results import CaseResult, Frame, RuleFinding, SourceText, SubmissionResult
 from grader.model.verdict import Verdict
-from grader.reports.views.anchor import case_anchor
 from grader.reports.views.wording import counted, size, verdict_wording
+from grader.reports.words import English, many, say
 
 LINES_MAX = 5000
 """The most lines of a file that a page shows."""
@@ -27,10 +27,10 @@ _MOST_NOTES = 5
 class NoteView(NamedTuple):
     """What happened in a line.
 
-    cases: ids and anchors of some; none for a rule of the task.  more: the number of the others.
+    cases: ids of some; none for a rule of the task.  more: the number of the others.
     """
 
-    cases: tuple[tuple[str, str], ...]
+    cases: tuple[str, ...]
     more: int
     text: str
 
@@ -122,18 +122,16 @@ def _lines_of(source: SourceText) -> list[str]:
 
 def _notes(submission: SubmissionResult, lines: Lines) -> tuple[dict[str, list[NoteView]], set[str]]:
     """Return what happened in lines at fault, by their anchors; and the anchors of lines on the way there."""
-    found: dict[str, dict[str, list[tuple[str, str]]]] = {}
+    found: dict[str, dict[str, list[str]]] = {}
     ways: set[str] = set()
-    for question in submission.questions:
-        for case in question.cases:
-            for anchor, text in _faults(case, lines):
-                link = case.id, case_anchor(case.id)
-                found.setdefault(anchor, {}).setdefault(text, []).append(link)
-            if case.raised is not None and case.verdict != Verdict.ACCEPTED:
-                ways.update(map(lines.of_frame, case.raised.frames))
+    for case in (case for question in submission.questions for case in question.cases):
+        for anchor, text in _faults(case, lines):
+            found.setdefault(anchor, {}).setdefault(text, []).append(case.id)
+        if case.raised is not None and case.verdict != Verdict.ACCEPTED:
+            ways.update(map(lines.of_frame, case.raised.frames))
     for rule in submission.rules:
         for each in rule.findings:
-            found.setdefault(lines.of_finding(each), {}).setdefault(each.message[:_NOTE_LIMIT], [])
+            found.setdefault(lines.of_finding(each), {}).setdefault(English(each.message[:_NOTE_LIMIT]), [])
     return {
         anchor: [
             NoteView(tuple(dict.fromkeys(cases[:_MOST_CASES])), max(0, len(cases) - _MOST_CASES), text)
@@ -154,7 +152,7 @@ def _faults(case: CaseResult, lines: Lines) -> Iterator[tuple[str, str]]:
     if case.stopped_at is not None:
         yield lines.of_frame(case.stopped_at), verdict_wording(case.verdict).word
     for found in case.findings or ():
-        yield lines.of_finding(found), found.message[:_NOTE_LIMIT]
+        yield lines.of_finding(found), English(found.message[:_NOTE_LIMIT])
 
 
 # -- stretches ---------------------------------------------------------------------------------------
@@ -191,13 +189,15 @@ def _shortened(text: str) -> str:
     if len(text) <= _LINE_LIMIT:
         return text
     shown = _LINE_LIMIT // 2
-    return f"{text[:shown]} … {len(text) - 2 * shown:,} characters left out … {text[-shown:]}"
+    left_out = many(len(text) - 2 * shown, "{n} character left out", "{n} characters left out")
+    return f"{text[:shown]} … {left_out} … {text[-shown:]}"
 
 
 def _left_out(source: SourceText, texts: list[str]) -> str:
     more = source.text.count("\n") + (not source.text.endswith("\n")) - len(texts) if source.text else 0
     parts = [counted(more, "more line") if more > 0 else "", size(source.cut_b) if source.cut_b else ""]
-    return " and ".join(filter(None, parts))
+    left_out = say(" and ").join(filter(None, parts))
+    return say("{what} left out here.", what=left_out) if left_out else ""
 
 
 def _stretches(count: int, marked: list[int]) -> Iterator[tuple[bool, int, int]]:

@@ -9,6 +9,7 @@ from grader.reports.views.anchor import case_anchor
 from grader.reports.views.causes import Key, cause_of, last_frame, marked_stretch, sentence
 from grader.reports.views.question import QuestionView, blocked
 from grader.reports.views.wording import Tone, counted
+from grader.reports.words import English, many, say
 from grader.reports.written_pages import question_anchor
 
 ACCOUNT = "account"
@@ -58,8 +59,12 @@ def start_view(submission: SubmissionResult, questions: Sequence[QuestionView]) 
     losing = [view for view in decided if view.loses]
     if not losing:
         return _nothing_lost(submission, questions)
-    count = f"{len(losing)} of {counted(len(questions), 'question')}"
-    lead = f"{count} {'loses' if len(losing) == 1 else 'lose'} marks."
+    lead = many(
+        len(losing),
+        "{n} of {questions} loses marks.",
+        "{n} of {questions} lose marks.",
+        questions=counted(len(questions), "question"),
+    )
     loads = tuple(_loads(submission))
     if loads:
         return StartView(Tone.BAD, lead, loads, _blocked_sentence(submission))
@@ -71,9 +76,11 @@ def start_view(submission: SubmissionResult, questions: Sequence[QuestionView]) 
                 text = case.reason or case.word
                 return StartView(tone, lead, anchor=case_anchor(case.id), label=case.id, text=text)
     first = losing[0]
-    text = "only hidden cases fail" if first.cases and first.wording.tone is not Tone.GOOD else first.title
+    text = (
+        say("only hidden cases fail") if first.cases and first.wording.tone is not Tone.GOOD else first.title
+    )
     return StartView(
-        tone, lead, anchor=question_anchor(first.number), label=f"question {first.id}", text=text
+        tone, lead, anchor=question_anchor(first.number), label=say("question {id}", id=first.id), text=text
     )
 
 
@@ -81,15 +88,15 @@ def _nothing_lost(submission: SubmissionResult, questions: Sequence[QuestionView
     if any(view.waits for view in questions):
         return None
     if submission.mark < submission.max_mark:
-        lead = "No question loses marks."
+        lead = say("No question loses marks.")
         return StartView(
             Tone.PART,
             lead,
             anchor=ACCOUNT,
-            label="How the mark comes about",
-            text="what was taken off, and why",
+            label=say("How the mark comes about"),
+            text=say("what was taken off, and why"),
         )
-    return StartView(Tone.GOOD, "Every question has its full mark.")
+    return StartView(Tone.GOOD, say("Every question has its full mark."))
 
 
 # -- modules that do not load ------------------------------------------------------------------------
@@ -112,13 +119,14 @@ def _load_view(case: CaseResult) -> LoadView:
     frame = last_frame(case)
     if case.raised is None or frame is None:
         text = sentence(case)[:_TEXT_LIMIT].removeprefix("the module could not be loaded: ")
-        return LoadView(text[:1].upper() + text[1:] or "A module does not load", "", "", "", "")
+        title = English(text[:1].upper() + text[1:]) if text else say("A module does not load")
+        return LoadView(title, "", "", "", "")
     file = frame.file[:_SOURCE_LIMIT]
     source = frame.source.strip()[:_SOURCE_LIMIT]
     start, end = marked_stretch(frame, source)
     return LoadView(
-        title=f"{file} does not load",
-        place=f"line {frame.line}",
+        title=say("{file} does not load", file=file),
+        place=say("line {n}", n=frame.line),
         source=source,
         caret=" " * start + "^" * (end - start) or _caret(source, case.raised.message[:_TEXT_LIMIT]),
         reason=_reason(case.raised, f" ({file}, line {frame.line})"),
@@ -146,5 +154,9 @@ def _caret(source: str, message: str) -> str:
 def _blocked_sentence(submission: SubmissionResult) -> str:
     counts = [len(blocked(question.cases)) for question in submission.questions]
     concerned = sum(count > 0 for count in counts)
-    cases = counted(sum(counts), "case")
-    return f"{cases} of {counted(concerned, 'question')} could not run. Mend this first."
+    return many(
+        sum(counts),
+        "{n} case of {questions} could not run. Mend this first.",
+        "{n} cases of {questions} could not run. Mend this first.",
+        questions=counted(concerned, "question"),
+    )

@@ -22,10 +22,11 @@ from grader.reports.views.question import QuestionView, Told, question_view
 from grader.reports.views.rules import RuleView, rules_view
 from grader.reports.views.source import Lines, SourceView, sources_view
 from grader.reports.views.start import StartView, start_view
-from grader.reports.views.wording import Tone, counted, share_tone, short_number
+from grader.reports.views.wording import Tone, share_tone, short_number
+from grader.reports.words import English, many, say, word
 from grader.reports.written_pages import question_anchor
 
-NAMELESS = "Your submission"
+NAMELESS = word("Your submission")
 """Shown to a student whose name is not known: an id stays with the staff."""
 
 _FLAG_LIMIT = 200
@@ -99,13 +100,13 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
     told = Told()
     shown, tone, remark = short_number(mark), share_tone(mark, maximum), ""
     if failed_internally(submission):
-        remark = f"The grader itself failed on some cases. {shown} of the marks are certain so far."
-        shown, tone = "pending", Tone.OURS
+        remark = say("The grader itself failed on some cases. {n} of the marks are certain so far.", n=shown)
+        shown, tone = say("pending"), Tone.OURS
     elif submission.status == Status.PENDING:
         remark = _awaited(submission)
-        shown, tone = f"{shown} {SO_FAR}", Tone.IDLE
+        shown, tone = f"{shown} {say(SO_FAR)}", Tone.IDLE
     elif submission.status == Status.NO_SUBMISSION:
-        shown, tone, remark = "—", Tone.IDLE, "Nothing was handed in."
+        shown, tone, remark = "—", Tone.IDLE, say("Nothing was handed in.")
     questions = tuple(
         question_view(question, told, staff, number, lines)
         for number, question in enumerate(submission.questions, 1)
@@ -113,14 +114,14 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
     start = start_view(submission, questions)
     return SubmissionView(
         id=submission.id,
-        name=submission.name or (submission.id if staff else NAMELESS),
+        name=submission.name or (submission.id if staff else say(NAMELESS)),
         mark=shown,
         max_mark=short_number(maximum),
         tone=tone,
         remark=remark,
         sha256=submission.content_sha256,
-        problems=tuple(submission.problems),
-        notes=tuple(submission.notes),
+        problems=tuple(map(English, submission.problems)),
+        notes=tuple(map(English, submission.notes)),
         questions=questions,
         mark_breakdown=mark_breakdown(submission),
         account=account_view(submission),
@@ -160,7 +161,11 @@ def _awaiting(submission: SubmissionResult, questions: Sequence[QuestionView]) -
 
 
 def _awaited(submission: SubmissionResult) -> str:
-    return f"Awaiting the marker: {counted(len(submission.awaiting), 'criterion', 'criteria')}."
+    return many(
+        len(submission.awaiting),
+        "Awaiting the marker: {n} criterion.",
+        "Awaiting the marker: {n} criteria.",
+    )
 
 
 def _own_faults(submission: SubmissionResult) -> Iterator[FlagView]:

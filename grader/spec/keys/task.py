@@ -6,7 +6,7 @@ from fractions import Fraction
 from grader.model.case import Visibility
 from grader.model.policy import Attempts
 from grader.model.submission import Repairs
-from grader.model.task import Award, RoundingMode
+from grader.model.task import Award, Language, RoundingMode
 from grader.spec.keys.case import CASE
 from grader.spec.keys.common import DRAWN, LIMITS, PACE, VISIBILITY_MEANT
 from grader.spec.keys.penalties import LATE, SMOKE
@@ -204,6 +204,9 @@ TASK = Table(
             "the most marks that a submission gets, see [cap](#bonus-sections-and-cap)"),
         Key("sections", each(SECTION), default=(), meaning=
             "questions that share a cap, see [sections](#bonus-sections-and-cap)"),
+        Key("language", choice(Language), "de", default=Language.ENGLISH, meaning=
+            "the language of the pages for students, and of `check`: `en` or `de`, see "
+            "[the words](policy.md#the-language-of-students-pages)"),
         Key("reference", PATH, "../reference/knights_tour", meaning=
             "folder of the reference solution, with the modules that a submission has"),
         Key("checkers", PATH, "knights-tour/checkers.py", meaning=

@@ -169,7 +169,7 @@ def test_a_page_made_after_the_staff_page_tells_no_more() -> None:
 
 def test_what_was_cut_is_counted() -> None:
     page = Pages(results().run, results().task).student(student(2))
-    assert re.search(r"… \d+ characters left out …", page)
+    assert re.search(r"… [\d,]+ characters left out …", page)
     assert '<span class="tag">20 times</span>' in page
 
 

@@ -64,7 +64,7 @@ def marks(found: SourceView) -> dict[int, list[tuple[str, str]]]:
 
 
 def ids(note: NoteView) -> str:
-    return " ".join([*(case_id for case_id, _ in note.cases), *([f"+{note.more}"] if note.more else [])])
+    return " ".join([*note.cases, *([f"+{note.more}"] if note.more else [])])
 
 
 def test_lines_at_fault_are_open_with_context_and_the_rest_is_folded() -> None:
@@ -144,6 +144,6 @@ def test_of_long_files_and_lines_a_part_is_shown() -> None:
     assert (first, last, text.count("\n") + 1) == (1, LINES_MAX, LINES_MAX)
     assert len(text) < 2 * LINES_MAX + 500
     assert "x … 99,600 characters left out … x" in text
-    assert long.left_out == "5,001 more lines"
+    assert long.left_out == "5,001 more lines left out here."
     cut = replace(submission(), sources=(SourceText("k", "k.py", "x\n", 70_000),))
-    assert source(cut).left_out == "68.4 KiB"
+    assert source(cut).left_out == "68.4 KiB left out here."
