@@ -20,6 +20,7 @@ from grader.model.results import RunInfo, SubmissionResult, TaskHead
 from grader.reports.escape import visible
 from grader.reports.html.chart import histogram
 from grader.reports.html.index_parts import Part, all_students, parts, rows_of
+from grader.reports.views.anchor import case_anchor
 from grader.reports.views.audience import for_student
 from grader.reports.views.cohort import Cohort
 from grader.reports.views.index import facts, figure_views, question_rows, student_rows, warning_views
@@ -46,6 +47,7 @@ def style_and_templates() -> tuple[Markup, Environment]:
         auto_reload=False,
     )
     environment.globals.update(css=css)
+    environment.filters.update(anchor=case_anchor)
     return css, environment
 
 
