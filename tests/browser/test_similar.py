@@ -10,9 +10,10 @@ from support.many_programs import STARTER, program, renamed, reordered
 from support.results_sample import RUN, TASK
 from support.works import Here, work
 
+from grader.reports.views.similar_works import PAGE
 from grader.similarity.alignment import likeness
 from grader.similarity.comparison import compare
-from grader.similarity.page import PAGE, page
+from grader.similarity.page import page
 from grader.similarity.works import Given
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")

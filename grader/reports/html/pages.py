@@ -25,13 +25,12 @@ from grader.reports.views.audience import for_student
 from grader.reports.views.cohort import Cohort
 from grader.reports.views.index import facts, figure_views, student_rows, students_by_mark, warning_views
 from grader.reports.views.questions import ABOUT_DISCRIMINATION, question_views
-from grader.reports.views.run_warnings import Warned, alarms_of, warnings_of
+from grader.reports.views.run_warnings import Warned, alarms_of, by_gravity, warnings_of
 from grader.reports.views.submission import submission_view
-from grader.reports.views.wording import Tone, point_in_time, short_number
+from grader.reports.views.wording import point_in_time, short_number
 from grader.reports.written_pages import STUDENT_FOLDER, page_link
 
 _KNOWN_FACTS = 1024
-_GRAVITY = (Tone.BAD, Tone.OURS, Tone.PART, Tone.IDLE, Tone.GOOD)
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -117,10 +116,7 @@ class Pages:
         )
         return template.generate(
             warnings=warning_views(
-                sorted(
-                    [*warnings_of(self._run, cohort), *alarms_of(cohort), *further],
-                    key=lambda warned: _GRAVITY.index(warned.tone),
-                )
+                by_gravity([*warnings_of(self._run, cohort), *alarms_of(cohort), *further])
             ),
             figures=figure_views(cohort),
             chart=histogram(cohort),

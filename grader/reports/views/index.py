@@ -144,7 +144,7 @@ def warning_views(warnings: list[Warned]) -> list[WarningView]:
 def _item(item: Named) -> ItemView:
     return ItemView(
         text=item.text,
-        target=f"#{case_anchor(item.case)}" if item.case else "",
+        target=item.page or (f"#{case_anchor(item.case)}" if item.case else ""),
         students=tuple(Link(student.name, page_link(STAFF_FOLDER, student.id)) for student in item.students),
         more=f"{item.more:,}" if item.more else "",
     )
@@ -163,9 +163,9 @@ def figure_views(cohort: Cohort) -> list[FigureView]:
 
 
 def students_by_mark(cohort: Cohort, which: slice = ALL) -> list[Row]:
-    """Return students with the highest mark first; those who handed in nothing come last."""
+    """Return students with the highest mark first; those without a mark come last."""
     return sorted(
-        cohort.rows[which], key=lambda row: (row.status == Status.NO_SUBMISSION, -row.mark, row.name)
+        cohort.rows[which], key=lambda row: (row.failed or row.status == Status.NO_SUBMISSION, -row.mark)
     )
 
 

@@ -24,7 +24,7 @@ from grader.reports.views.wording import Tone, counted, duration, share_tone, sh
 from grader.reports.written_pages import STAFF_FOLDER, page_link
 
 _MOST_ANSWERS = 3
-_MOST_LINKS = 3
+_MOST_LINKS = 2
 _ANSWER_LENGTH = 70
 _CALL_LENGTH = 100
 
@@ -177,12 +177,17 @@ def _case(cohort: Cohort, figures: CaseFigures) -> CaseRow:
             _answer(cohort, figures.id, outcome, group, at_least=bool(outcomes.others))
             for outcome, group in commonest
         ),
-        others=f"{left:,} others" + ("" if outcomes.others else f", {rest:,} different") if left else "",
+        others=_others(left, rest, exact=not outcomes.others) if left else "",
         find=f"all {failed:,} who did not pass" if failed > named else "",
         times=figures.times,
         outliers=_slow(cohort, figures, figures.times.slowest.named(figures.times.fence_s)),
         high=_slow(cohort, figures, figures.times.high.named(), figures.times.high.count),
     )
+
+
+def _others(students: int, answers: int, *, exact: bool) -> str:
+    told = counted(students, "student")
+    return f"{told} with {counted(answers, 'other answer')}" if exact else f"{told} with other answers"
 
 
 def _answer(cohort: Cohort, case: str, outcome: Outcome, group: Group, *, at_least: bool) -> AnswerView:

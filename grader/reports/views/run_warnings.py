@@ -8,6 +8,7 @@ from grader.reports.views.case_figures import MOST_NAMED, CaseFigures, Group
 from grader.reports.views.cohort import Cause, Cohort, Row
 from grader.reports.views.wording import Tone, counted, duration, guarantee_sentence, is_weak, verdict_wording
 
+_GRAVITY = (Tone.BAD, Tone.OURS, Tone.PART, Tone.IDLE, Tone.GOOD)
 _MOST_SHOWN = 100
 _MOST_ITEMS = 12
 _LEAST_REACHED = 3
@@ -24,13 +25,15 @@ class Student:
 class Named:
     """A line of a warning: a text, the students that it is about, or both.
 
-    more: students who are not named.  case: a case whose figures explain the line; empty for none.
+    more: students who are not named.  case: a case whose figures explain the line; page: a page that does.
+    Both are empty for none.
     """
 
     text: str = ""
     students: tuple[Student, ...] = ()
     more: int = 0
     case: str = ""
+    page: str = ""
 
     def __str__(self) -> str:
         names = [student.name for student in self.students] + ([f"{self.more:,} more"] if self.more else [])
@@ -77,6 +80,11 @@ def warnings_of(run: RunInfo, cohort: Cohort) -> list[Warned]:
             )
         )
     return found + _about_limits(cohort) + _about_equal(cohort) + _about_absent(cohort)
+
+
+def by_gravity(warnings: Iterable[Warned]) -> list[Warned]:
+    """Return warnings with the gravest first: marks that may be wrong, our own faults, then all others."""
+    return sorted(warnings, key=lambda warned: _GRAVITY.index(warned.tone))
 
 
 def _caused(cohort: Cohort, message: str, cause: Cause) -> Named:

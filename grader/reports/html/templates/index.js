@@ -21,7 +21,7 @@ const students = data.students.map(([name, id, link, tags, total, marks, verdict
   name, id, tags, total, marks, flags, sought: `${name}\n${id}`.toLowerCase(),
   link: link || `staff/${id}.html`, verdicts: data.verdicts[verdicts],
 }));
-const byMark = students.slice().sort((a, b) => markOf(b) - markOf(a) || words.compare(a.name, b.name));
+const byMark = students.slice().sort((a, b) => markOf(b) - markOf(a));
 function markOf(student) { return data.totals[student.total][0] ?? -1e9; }
 let found = students, start = 0;
 
@@ -76,7 +76,7 @@ const choice = (label, options) => {
   for (const [value, text] of options) make("option", select, { value, textContent: text });
   return select;
 };
-const text = field("Find a student", "input", { type: "search", autocomplete: "off", spellcheck: false });
+const text = field("Find", "input", { type: "search", autocomplete: "off", spellcheck: false });
 const place = choice("Where", [
   ["", "anywhere"], ...data.questions.map((id, at) => [`q${at}`, `question ${id}`]),
   ...data.cases.map(([id, , , number]) => [`c${number}`, `case ${id}`]),
@@ -198,7 +198,7 @@ if (map) {
     event.preventDefault();
     choose(at[0] + step[0], at[1] + step[1]);
   });
-  told.textContent = "Point at a cell, or choose one with the arrow keys.";
+  told.textContent = "Point at a cell, touch it, or choose one with the arrow keys.";
 }
 tell(Math.min(size, students.length));
 if (students.length > size) draw(byMark);
