@@ -52,6 +52,11 @@ def style_and_templates() -> tuple[Markup, Environment]:
     return css, environment
 
 
+def index_css() -> Markup:
+    """Return the styles that only pages about many students need, beyond those of every page."""
+    return Markup((_TEMPLATES / "index.css").read_text(encoding="utf-8"))
+
+
 class Pages:
     """Renders the pages of one run; the templates are compiled once."""
 
@@ -61,6 +66,7 @@ class Pages:
         environment.globals.update(task=task, run=run, finished=point_in_time(run.finished))
         environment.globals.update(facts=self._facts, draw=self.drawings)
         self._css, self._environment = css, environment
+        self._index_css = css + index_css()
 
     def compile_for_students(self) -> None:
         """Compile the templates of students' pages now, not at the first page: forks then share them."""
@@ -112,7 +118,8 @@ class Pages:
         """Yield the page of the cohort, for the staff, piece by piece.  further: warnings from elsewhere."""
         script = Markup((_TEMPLATES / "index.js").read_text("utf-8"))
         template = self._environment.get_template(
-            "index.html.j2", globals={"policy": policy(style=self._css, script=script)}
+            "index.html.j2",
+            globals={"css": self._index_css, "policy": policy(style=self._index_css, script=script)},
         )
         return template.generate(
             warnings=warning_views(
@@ -137,7 +144,8 @@ class Pages:
     def further_index(self, cohort: Cohort, number: int) -> Iterator[str]:
         """Yield one of these pages, for the staff, piece by piece."""
         template = self._environment.get_template(
-            "index_further.html.j2", globals={"policy": policy(style=self._css)}
+            "index_further.html.j2",
+            globals={"css": self._index_css, "policy": policy(style=self._index_css)},
         )
         return template.generate(**_students(cohort, number))
 
