@@ -35,7 +35,7 @@ of a correlation is 1/sqrt(n - 1): with 30 students 0.19, about the step from po
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Failure:
     """How a case ended that was not accepted; answer: the wrong one, or more about the verdict."""
 
     verdict: Verdict
@@ -43,7 +43,7 @@ class Outcome:
 
 
 @dataclass(slots=True)
-class Group:
+class Tally:
     """Students who share something: how many, and the first of them."""
 
     count: int = 0
@@ -56,30 +56,30 @@ class Group:
 
 
 @dataclass(slots=True)
-class Outcomes:
+class Failures:
     """The different ways in which a case was not accepted.
 
-    others: students whose outcome is not kept apart.  With any, the counts are lower bounds: an outcome that
+    others: students whose failure is not kept apart.  With any, the counts are lower bounds: one that
     became common after it was dropped lacks its first students.
     """
 
-    kinds: dict[Outcome, Group] = field(default_factory=dict)
+    kinds: dict[Failure, Tally] = field(default_factory=dict)
     others: int = 0
 
-    def add(self, outcome: Outcome, student: int) -> None:
-        self.kinds.setdefault(outcome, Group()).add(student)
+    def add(self, failure: Failure, student: int) -> None:
+        self.kinds.setdefault(failure, Tally()).add(student)
         if len(self.kinds) > 2 * _MOST_DIFFERENT:
             kept = dict(self.commonest(_MOST_DIFFERENT))
-            self.others += sum(group.count for kind, group in self.kinds.items() if kind not in kept)
+            self.others += sum(tally.count for kind, tally in self.kinds.items() if kind not in kept)
             self.kinds = kept
 
-    def commonest(self, number: int) -> list[tuple[Outcome, Group]]:
-        """Return the outcomes of most students, the commonest first."""
+    def commonest(self, number: int) -> list[tuple[Failure, Tally]]:
+        """Return the failures of most students, the commonest first."""
         return sorted(self.kinds.items(), key=lambda item: -item[1].count)[:number]
 
     @property
-    def the_only(self) -> Outcome | None:
-        """The outcome of all who did not pass; None if there are several."""
+    def the_only(self) -> Failure | None:
+        """The failure of all who did not pass; None if there are several."""
         return next(iter(self.kinds)) if len(self.kinds) == 1 and not self.others else None
 
 
@@ -208,7 +208,7 @@ class CaseFigures:
     reached: int = 0
     passed: int = 0
     missed: int = 0
-    outcomes: Outcomes = field(default_factory=Outcomes)
+    failures: Failures = field(default_factory=Failures)
     times: Times = field(default_factory=Times)
     relation: Relation = field(default_factory=Relation)
 
@@ -228,7 +228,7 @@ class CaseFigures:
         if elsewhere is not None:
             self.relation.add(passed, elsewhere)
         if not passed:
-            self.outcomes.add(Outcome(case.verdict, _told(case)), student)
+            self.failures.add(Failure(case.verdict, _told(case)), student)
 
 
 def _told(case: CaseResult) -> str:

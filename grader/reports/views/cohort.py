@@ -11,7 +11,7 @@ from statistics import median
 
 from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
-from grader.reports.views.case_figures import AllCases, CaseFigures, Group
+from grader.reports.views.case_figures import AllCases, CaseFigures, Tally
 from grader.reports.views.mark_breakdown import capped, deducted, failed_internally, time_unknown
 
 _REASON_LENGTH = 300
@@ -133,7 +133,7 @@ class Cause:
 
     cases: dict[str, None] = field(default_factory=dict)
     more_cases: bool = False
-    students: Group = field(default_factory=Group)
+    students: Tally = field(default_factory=Tally)
 
 
 class Cohort:
@@ -147,7 +147,7 @@ class Cohort:
         """The internal errors by their messages; those beyond a number under the empty text."""
         self._all_cases = AllCases()
         self._works: dict[str, tuple[int, str]] = {}
-        self._equal: dict[str, Group] = {}
+        self._equal: dict[str, Tally] = {}
         # Most cells are alike over a cohort; each kind is held once.
         self._known: dict[Cell, Cell] = {}
 
@@ -209,7 +209,7 @@ class Cohort:
         return self.count(Status.NO_SUBMISSION)
 
     @property
-    def equal_works(self) -> list[Group]:
+    def equal_works(self) -> list[Tally]:
         """The groups of submissions of different students that are equal, byte for byte."""
         return list(self._equal.values())
 
@@ -238,7 +238,7 @@ class Cohort:
         if first == student or (team and team == their_team):
             return
         if work not in self._equal:
-            self._equal[work] = Group(1, [first])
+            self._equal[work] = Tally(1, [first])
         self._equal[work].add(student)
 
     def count(self, status: Status) -> int:

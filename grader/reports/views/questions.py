@@ -12,8 +12,8 @@ from grader.reports.views.case_figures import (
     LEAST_ON_A_SIDE,
     LEAST_STUDENTS,
     CaseFigures,
-    Group,
-    Outcome,
+    Failure,
+    Tally,
     Times,
 )
 from grader.reports.views.cohort import Cohort, QuestionFigures
@@ -154,12 +154,12 @@ def _question(
 
 
 def _case(cohort: Cohort, figures: CaseFigures) -> CaseRow:
-    outcomes, relation = figures.outcomes, figures.relation.point_biserial
+    failures, relation = figures.failures, figures.relation.point_biserial
     passed, failed = Fraction(figures.passed), figures.reached - figures.passed
-    commonest = outcomes.commonest(_MOST_ANSWERS)
-    rest = len(outcomes.kinds) - len(commonest)
-    left = failed - sum(group.count for _, group in commonest)
-    named = sum(min(group.count, _MOST_LINKS) for _, group in commonest)
+    commonest = failures.commonest(_MOST_ANSWERS)
+    rest = len(failures.kinds) - len(commonest)
+    left = failed - sum(tally.count for _, tally in commonest)
+    named = sum(min(tally.count, _MOST_LINKS) for _, tally in commonest)
     return CaseRow(
         id=figures.id,
         anchor=case_anchor(figures.id),
@@ -174,10 +174,10 @@ def _case(cohort: Cohort, figures: CaseFigures) -> CaseRow:
         discrimination="" if relation is None else f"{relation:.2f}",
         inverted=relation is not None and relation < 0,
         answers=tuple(
-            _answer(cohort, figures.id, outcome, group, at_least=bool(outcomes.others))
-            for outcome, group in commonest
+            _answer(cohort, figures.id, failure, tally, at_least=bool(failures.others))
+            for failure, tally in commonest
         ),
-        others=_others(left, rest, exact=not outcomes.others) if left else "",
+        others=_others(left, rest, exact=not failures.others) if left else "",
         find=f"all {failed:,} who did not pass" if failed > named else "",
         times=figures.times,
         outliers=_slow(cohort, figures, figures.times.slowest.named(figures.times.fence_s)),
@@ -190,13 +190,13 @@ def _others(students: int, answers: int, *, exact: bool) -> str:
     return f"{told} with {counted(answers, 'other answer')}" if exact else f"{told} with other answers"
 
 
-def _answer(cohort: Cohort, case: str, outcome: Outcome, group: Group, *, at_least: bool) -> AnswerView:
-    is_answer = outcome.verdict == Verdict.WRONG_ANSWER and outcome.answer
+def _answer(cohort: Cohort, case: str, failure: Failure, tally: Tally, *, at_least: bool) -> AnswerView:
+    is_answer = failure.verdict == Verdict.WRONG_ANSWER and failure.answer
     return AnswerView(
-        text=one_line(outcome.answer, _ANSWER_LENGTH),
-        word="" if is_answer else verdict_wording(outcome.verdict).word,
-        count=f"{group.count:,}" + (" or more" if at_least else ""),
-        people=_people(cohort, case, ((number, "") for number in group.students), group.count),
+        text=one_line(failure.answer, _ANSWER_LENGTH),
+        word="" if is_answer else verdict_wording(failure.verdict).word,
+        count=f"{tally.count:,}" + (" or more" if at_least else ""),
+        people=_people(cohort, case, ((number, "") for number in tally.students), tally.count),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from grader.model.results import RunInfo, SandboxInfo, Status
-from grader.reports.views.case_figures import MOST_NAMED, CaseFigures, Group
+from grader.reports.views.case_figures import MOST_NAMED, CaseFigures, Tally
 from grader.reports.views.cohort import Cause, Cohort, Row
 from grader.reports.views.wording import Tone, counted, duration, guarantee_sentence, is_weak, verdict_wording
 
@@ -92,12 +92,12 @@ def _caused(cohort: Cohort, message: str, cause: Cause) -> Named:
     several = len(cause.cases) > 1 or cause.more_cases
     where = f"case{'s' if several else ''} {cases}{' and more' if cause.more_cases else ''}" if cases else ""
     told = ": ".join(filter(None, (where, message))) or "for other reasons; the pages say why"
-    return _group(cohort, told, cause.students)
+    return _tallied(cohort, told, cause.students)
 
 
-def _group(cohort: Cohort, text: str, group: Group, case: str = "") -> Named:
+def _tallied(cohort: Cohort, text: str, tally: Tally, case: str = "") -> Named:
     """Return a line about students that the figures know by their positions."""
-    return _people([cohort.rows[number] for number in group.students], text, group.count, case)
+    return _people([cohort.rows[number] for number in tally.students], text, tally.count, case)
 
 
 def _people(rows: list[Row], text: str = "", count: int = 0, case: str = "") -> Named:
@@ -126,7 +126,7 @@ def alarms_of(cohort: Cohort) -> list[Warned]:
 
 def _alarm(figures: CaseFigures) -> str:
     text = f"{figures.id}: none of {figures.reached:,}"
-    only = figures.outcomes.the_only
+    only = figures.failures.the_only
     if only is None:
         return text
     what = verdict_wording(only.verdict).word
@@ -174,21 +174,21 @@ def _near(cohort: Cohort, figures: CaseFigures) -> Named:
     slowest = near.named()
     times = f"up to {duration(slowest[0][0])} of {duration(limit_s)}"
     text = f"{figures.id}: {counted(near.count, 'student')}, {times}"
-    return _group(cohort, text, Group(near.count, [student for _, student in slowest]), figures.id)
+    return _tallied(cohort, text, Tally(near.count, [student for _, student in slowest]), figures.id)
 
 
 def _about_equal(cohort: Cohort) -> list[Warned]:
     groups = cohort.equal_works
     if not groups:
         return []
-    number = sum(group.count for group in groups)
+    number = sum(tally.count for tally in groups)
     return [
         Warned(
             f"{counted(number, 'submission')} equal to another",
             "All of their files are the same, byte for byte. This is a hint for a person, never a mark; "
             "the similar command finds more.",
             Tone.PART,
-            _bounded([_group(cohort, "", group) for group in groups]),
+            _bounded([_tallied(cohort, "", tally) for tally in groups]),
         )
     ]
 

@@ -18,8 +18,8 @@ from grader.reports.views.case_figures import (
     MOST_NAMED,
     VERDICT_OF,
     AllCases,
-    Outcome,
-    Outcomes,
+    Failure,
+    Failures,
     Relation,
     Times,
 )
@@ -39,32 +39,32 @@ def klass() -> Cohort:
 
 
 def test_answers_are_counted_with_the_first_who_gave_them() -> None:
-    found = Outcomes()
+    found = Failures()
     for student in range(30):
-        found.add(Outcome(Verdict.WRONG_ANSWER, "None" if student % 3 else "0"), student)
-    (first, group), (second, _) = found.commonest(2)
-    assert (first.answer, group.count, group.students[:2]) == ("None", 20, [1, 2])
-    assert len(group.students) == MOST_NAMED
+        found.add(Failure(Verdict.WRONG_ANSWER, "None" if student % 3 else "0"), student)
+    (first, tally), (second, _) = found.commonest(2)
+    assert (first.answer, tally.count, tally.students[:2]) == ("None", 20, [1, 2])
+    assert len(tally.students) == MOST_NAMED
     assert (second.answer, found.others) == ("0", 0)
 
 
 @given(st.lists(st.integers(0, 400), max_size=2000))
 def test_many_different_answers_take_bounded_room_and_nobody_is_lost(answers: list[int]) -> None:
-    found = Outcomes()
+    found = Failures()
     for student, answer in enumerate(answers):
-        found.add(Outcome(Verdict.WRONG_ANSWER, str(answer)), student)
+        found.add(Failure(Verdict.WRONG_ANSWER, str(answer)), student)
         assert len(found.kinds) <= 80
-    assert sum(group.count for group in found.kinds.values()) + found.others == len(answers)
-    for outcome, group in found.kinds.items():
-        assert group.count <= answers.count(int(outcome.answer))
+    assert sum(tally.count for tally in found.kinds.values()) + found.others == len(answers)
+    for failure, tally in found.kinds.items():
+        assert tally.count <= answers.count(int(failure.answer))
 
 
 def test_a_common_answer_among_many_rare_ones_is_found() -> None:
-    found = Outcomes()
+    found = Failures()
     for student in range(5000):
-        found.add(Outcome(Verdict.WRONG_ANSWER, "None" if student % 10 == 0 else str(student)), student)
-    ((first, group),) = found.commonest(1)
-    assert (first.answer, group.count) == ("None", 500)
+        found.add(Failure(Verdict.WRONG_ANSWER, "None" if student % 10 == 0 else str(student)), student)
+    ((first, tally),) = found.commonest(1)
+    assert (first.answer, tally.count) == ("None", 500)
 
 
 def test_an_outcome_is_told_by_its_answer_exception_or_message() -> None:
@@ -76,7 +76,7 @@ def test_an_outcome_is_told_by_its_answer_exception_or_message() -> None:
         case("1.4", "f()", Verdict.TIME_LIMIT, message="It ran out of time."),
     ]
     cases.add(_student(*told), 0, is_final=True)
-    answers = [next(iter(figures.outcomes.kinds)).answer for figures in cases.figures.values()]
+    answers = [next(iter(figures.failures.kinds)).answer for figures in cases.figures.values()]
     assert answers == ["x" * 200, "NameError: no dim", "step 2 is wrong", ""]
 
 
