@@ -24,7 +24,7 @@ from grader.reports.views.anchor import case_anchor
 from grader.reports.views.audience import for_student
 from grader.reports.views.cohort import Cohort
 from grader.reports.views.index import facts, figure_views, student_rows, students_by_mark, warning_views
-from grader.reports.views.questions import ABOUT_DISCRIMINATION, question_views
+from grader.reports.views.questions_by_loss import ABOUT_DISCRIMINATION, question_views
 from grader.reports.views.run_warnings import Warned, alarms_of, by_gravity, warnings_of
 from grader.reports.views.submission import submission_view
 from grader.reports.views.wording import point_in_time, short_number

@@ -24,7 +24,7 @@ from grader.reports.views.case_figures import (
     Times,
 )
 from grader.reports.views.cohort import Cohort
-from grader.reports.views.questions import question_views
+from grader.reports.views.questions_by_loss import question_views
 
 
 @pytest.fixture(scope="module")
