@@ -77,6 +77,7 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
         stderr=outcome.stderr,
         raised=finding.raised,
         hint=case.hint,
+        title=case.title,
         printed=finding.printed,
         expected_print=finding.expected_print,
         steps=finding.steps,

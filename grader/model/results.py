@@ -145,6 +145,7 @@ class CaseResult:
     cpu_s: processor time, in seconds as the kernel counts them.
     wall_s, peak_rss_b: measured from outside the process.
     near_limit: it used more than half of its time limit, so that a slower machine may say otherwise.
+    title: the spec's words for it; empty where `call` says it.
     message: one sentence for the student.
     printed: where the case says what is printed, the printed text.
     expected_print: where that is wrong, the text that should have been printed.
@@ -185,6 +186,7 @@ class CaseResult:
     findings: tuple[RuleFinding, ...] | None = None
     near_limit: bool = False
     picture_note: str = ""
+    title: str = ""
     withheld: bool = False
 
     def __reduce__(self) -> tuple[Callable[..., "CaseResult"], tuple[object, ...]]:

@@ -172,7 +172,7 @@ SHAPES = {
         optional=frozenset(
             {
                 *("printed", "expected_print", "steps", "given", "dialogue", "timing"),
-                *("pictures", "findings", "near_limit", "picture_note"),
+                *("pictures", "findings", "near_limit", "picture_note", "title"),
             }
         ),
         write={

@@ -213,6 +213,7 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "findings": "For a rule on source: where it is broken.",
         "near_limit": "It used more than half of its time limit, for the staff; absent where it did not.",
         "picture_note": "Why it was not drawn, for the staff.",
+        "title": "The spec's words for it, instead of a long call; absent where it has none.",
     },
     model.StepResult: {
         "text": "The step as one would type it.",

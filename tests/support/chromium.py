@@ -70,7 +70,7 @@ class Page:
 
     def press(self, key: str) -> None:
         """Press and release a key such as `Tab`."""
-        code = {"Tab": 9, "Enter": 13}[key]
+        code = {"Tab": 9, "Enter": 13, "ArrowLeft": 37, "ArrowRight": 39}[key]
         for kind in ("keyDown", "keyUp"):
             self._call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
 
@@ -78,6 +78,12 @@ class Page:
         """Write a PNG of the whole page, beyond the window too."""
         shot = self._call("Page.captureScreenshot", format="png", captureBeyondViewport=True)
         path.write_bytes(base64.b64decode(shot["data"]))
+
+    def pdf(self) -> bytes:
+        """Return the page as it prints on A4, by its own `@page` rule where it has one."""
+        size = {"paperWidth": 8.27, "paperHeight": 11.69, "preferCSSPageSize": True}
+        printed: str = self._call("Page.printToPDF", **size)["data"]
+        return base64.b64decode(printed)
 
     def _call(self, method: str, **params: Any) -> dict[str, Any]:
         self._last_id += 1

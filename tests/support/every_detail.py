@@ -68,6 +68,7 @@ _CASES = (
         stdout="".join(f"line {number}\n" for number in range(9000)),
         stderr="\x1b[31mred\n",
         hint="Count from 0.",
+        title="A horse \u2192 and half of a pair",
         pictures=(BOARD, IMAGE),
         picture_note="one picture is left out",
     ),

@@ -25,8 +25,9 @@ from grader.reports.views.case import (
 from grader.reports.views.excerpt import Excerpt, Pair, excerpt
 from grader.reports.views.mark_breakdown import BreakdownLine, shown_sum
 from grader.reports.views.policy import GroupView
+from grader.reports.views.question import QuestionView
 from grader.reports.views.rules import FindingsView, RuleView
-from grader.reports.views.submission import QuestionView, submission_view
+from grader.reports.views.submission import submission_view
 from grader.reports.views.wording import Tone, counted, short_number
 
 _LABEL_WIDTH = 10

@@ -12,6 +12,7 @@ from grader.marking.rounding import format_mark
 from grader.model.drawing import Picture
 from grader.model.results import CaseResult, Frame, Raised, StepResult, Timing, TurnResult
 from grader.model.verdict import Verdict
+from grader.reports.views.causes import short_reason
 from grader.reports.views.excerpt import Excerpt, Pair, differing, excerpt
 from grader.reports.views.rules import FindingsView, findings_view
 from grader.reports.views.wording import counted, duration, short_number, size, verdict_wording
@@ -112,9 +113,12 @@ class Fact(NamedTuple):
 class CaseView(NamedTuple):
     """One case.
 
+    title: words of the spec's for it; empty where the call stands for it.
     heading: the call, cut short without a sign of the cut.
     call: the whole call, or both ends of a very long one; also the first of the facts.
-    folded: its facts are hidden at first.
+    reason: in a few words why it failed; empty for an accepted one.
+    near: it came near its time limit; told to the staff.
+    folded: the terminal has explained the same already.
     meta: time used and weight, on one line; empty where there is nothing to say.
     measured: all measurements, for the staff; else empty.
     pictures: only a page draws them.
@@ -122,6 +126,7 @@ class CaseView(NamedTuple):
     """
 
     id: str
+    title: str
     heading: str
     call: str | Excerpt
     word: str
@@ -129,6 +134,8 @@ class CaseView(NamedTuple):
     tone: str
     withheld: bool
     folded: bool
+    reason: str
+    near: bool
     visibility: str
     meta: str
     measured: str
@@ -142,9 +149,11 @@ def case_view(case: CaseResult, *, folded: bool = False, staff: bool = False) ->
     wording = verdict_wording(case.verdict)
     call = excerpt(case.call, VALUE_LIMIT)
     tried = Fact("call", "Call" if case.findings is None else "Rule", call)
-    time, credit = (near_limit(case) if staff else "") or _time(case), _credit(case)
+    near = near_limit(case) if staff else ""
+    time, credit = near or _time(case), _credit(case)
     return CaseView(
         id=case.id,
+        title=case.title,
         heading=case.call[:HEADING_LIMIT],
         call=call,
         word=wording.word,
@@ -152,6 +161,8 @@ def case_view(case: CaseResult, *, folded: bool = False, staff: bool = False) ->
         tone=wording.tone.value,
         withheld=case.withheld,
         folded=folded,
+        reason="" if case.verdict == Verdict.ACCEPTED else short_reason(case),
+        near=bool(near),
         visibility=case.visibility,
         meta=f"{time}, {credit}" if time and credit else time or credit,
         measured=_measured(case) if staff and case.wall_s else "",
@@ -205,7 +216,10 @@ def _values(case: CaseResult) -> list[Fact]:
         alike = expected == actual and (case.verdict == Verdict.ACCEPTED or case.timing is not None)
         return [
             Fact("value", label, excerpt(text, VALUE_LIMIT))
-            for label, text in (("Expected", "" if alike else expected), ("Answer", actual))
+            for label, text in (
+                ("Expected", "" if alike else expected),
+                ("Answer", "" if case.raised else actual),
+            )
             if text
         ]
     part = Fact(

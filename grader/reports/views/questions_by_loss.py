@@ -18,8 +18,8 @@ from grader.reports.views.case_figures import (
 )
 from grader.reports.views.cohort import Cohort, QuestionFigures
 from grader.reports.views.index import Link
+from grader.reports.views.question import tenths
 from grader.reports.views.run_warnings import one_line
-from grader.reports.views.submission import tenths
 from grader.reports.views.wording import Tone, counted, duration, share_tone, short_number, verdict_wording
 from grader.reports.written_pages import STAFF_FOLDER, page_link
 

@@ -106,6 +106,7 @@ def _common(context: Context, fields: Fields, case_id: str, group: str, inherite
         expect=None,
         weight=fields["weight"],
         group=group,
+        title=fields["title"],
         hint=fields["hint"],
         visibility=fields["visibility"] or inherited.visibility,
         limits=limits.limits,

@@ -219,6 +219,8 @@ CASE = Table(
             "scenario every step must"),
         Key("name", CASE_NAME, "three-by-three", absent="its number in the question, from 1", meaning=
             "the case's id becomes `<question>.<name>` instead of `<question>.<number>`"),
+        Key("title", TEXT, "A board without moves", default="", meaning=
+            "what students read as its heading instead of the call or the rule, which stays below"),
         Key("weight", POSITIVE, "2", default=Fraction(1), meaning=
             "its weight among the cases of the question"),
         Key("group", ID, "big", meaning=
@@ -271,7 +273,7 @@ class CaseKind:
     hints: Mapping[str, str] = field(default_factory=dict)
 
 
-_OF_EVERY = ("name", "weight", "group", "hint", "visibility", "needs", "limits")
+_OF_EVERY = ("name", "title", "weight", "group", "hint", "visibility", "needs", "limits")
 _OF_CALLS = ("returns", "check", *COMPARED, "unchanged", "pace", "picture", *_OF_EVERY)
 _FOR_ONE_CALL = "write a case with `call` for each call"
 _MANY_CALLS = CaseKind(
@@ -281,7 +283,7 @@ _MANY_CALLS = CaseKind(
 
 CASE_KINDS = {
     "rule": CaseKind(
-        ("name", "weight", "group", "hint", "visibility"),
+        ("name", "title", "weight", "group", "hint", "visibility"),
         dict.fromkeys(CASE.names, "a rule looks at the source and runs nothing"),
     ),
     "program": CaseKind(("check", "picture", *_OF_PROGRAMS, *_OF_EVERY)),
