@@ -77,6 +77,8 @@ def test_all_who_time_out_are_two_choices_away(page: Page) -> None:
     page.value(CHOOSE % (RESULT, "time limit"))
     assert page.value(NAMES) == with_verdict(Verdict.TIME_LIMIT)
     assert page.value(MAP_HEIGHT) == len(with_verdict(Verdict.TIME_LIMIT))
+    label = page.value("document.querySelector('.mapped .map').getAttribute('aria-label')")
+    assert label.startswith(f"Map of {len(with_verdict(Verdict.TIME_LIMIT))} students, ")
     page.value(CHOOSE % (PLACE, f"case {SLOW}"))
     assert page.value(NAMES) == with_verdict(Verdict.TIME_LIMIT, SLOW)
     page.value(CHOOSE % (PLACE, "case 1.1"))

@@ -147,6 +147,8 @@ const draw = list => {
     }
   });
   const high = mapped.length * data.row;
+  const label = `Map of ${count.format(mapped.length)} ${mapped.length === 1 ? "student" : "students"}`;
+  map.setAttribute("aria-label", map.getAttribute("aria-label").replace(/^Map of [\d,]+ students?/, label));
   map.setAttribute("height", high + 18);
   grid.setAttribute("height", high);
   grid.setAttribute("viewBox", `0 0 ${data.cases.length} ${mapped.length || 1}`);
@@ -186,7 +188,7 @@ if (map) {
     choose(Math.floor((event.clientX - box.left) / box.width * data.cases.length), Math.floor((event.clientY - box.top) / box.height * mapped.length));
   };
   link.href = "#students";
-  link.setAttribute("aria-label", `${map.getAttribute("aria-label")} Arrow keys choose a cell, Enter opens the case.`);
+  map.setAttribute("aria-label", `${map.getAttribute("aria-label")} Arrow keys choose a cell, Enter opens the case.`);
   link.addEventListener("pointermove", event => { if (event.pointerType === "mouse") under(event); });
   link.addEventListener("click", event => {
     if (event.pointerType === "touch") { event.preventDefault(); under(event); }
