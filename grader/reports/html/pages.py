@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from grader.model.drawing import Picture
 from grader.model.results import RunInfo, SubmissionResult, TaskHead
@@ -48,7 +48,7 @@ def style_and_templates() -> tuple[Markup, Environment]:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals.update(css=css)
+    environment.globals.update(css=css, in_items=_in_items)
     environment.filters.update(anchor=case_anchor)
     return css, environment
 
@@ -204,6 +204,11 @@ def _students(cohort: Cohort, number: int) -> dict[str, Any]:
         "map": student_map(cohort, [row.verdicts for row in students_by_mark(cohort, which)]),
         "map_key": MAP_KEY,
     }
+
+
+def _in_items(text: str) -> Markup:
+    """Return the lines of a text as items of a list, all escaped at once: most lines of a page are folded."""
+    return Markup("<li>" + str(escape(visible(text))).replace("\n", "</li><li>") + "</li>")
 
 
 def _shown(value: Any) -> Any:

@@ -57,6 +57,17 @@ def raised_in(case: CaseResult) -> str:
     return kind if frame is None else f"{kind} in line {frame.line} of {frame.file[:_NAME_LIMIT]}"
 
 
+def marked_stretch(frame: Frame, source: str) -> tuple[int, int]:
+    """Return the start and end of the code at fault in its line; both 0 where it is not known.
+
+    source: the line as it is shown, without the blanks around it.
+    """
+    if not 0 < frame.column <= len(source) + 1:
+        return 0, 0
+    end = min(max(frame.end_column, frame.column + 1), len(source) + 2)
+    return frame.column - 1, end - 1
+
+
 def last_frame(case: CaseResult) -> Frame | None:
     """Return the line that an exception comes from, if it is known."""
     return case.raised.frames[-1] if case.raised is not None and case.raised.frames else None

@@ -12,6 +12,7 @@ from grader.reports.views.case import CaseView, case_view
 from grader.reports.views.causes import Key, grouped, shared_words
 from grader.reports.views.mark_breakdown import SO_FAR
 from grader.reports.views.policy import GroupView, groups_view
+from grader.reports.views.source import NO_LINES, Lines
 from grader.reports.views.wording import (
     TONE_SYMBOLS,
     Tone,
@@ -109,8 +110,10 @@ class Told:
         self.causes: set[Key] = set()
 
 
-def question_view(question: QuestionResult, told: Told, staff: bool, number: int = 0) -> QuestionView:
-    """Return the view of a question; `told` learns the causes that it explains."""
+def question_view(
+    question: QuestionResult, told: Told, staff: bool, number: int = 0, lines: Lines = NO_LINES
+) -> QuestionView:
+    """Return the view of a question; `told` learns the causes that it explains.  lines: of the page."""
     if question.criteria:
         return _for_people(question, number)
     mark, maximum = question.mark, question.max_mark
@@ -118,7 +121,7 @@ def question_view(question: QuestionResult, told: Told, staff: bool, number: int
     cases = question.cases
     accepted = sum(case.verdict == Verdict.ACCEPTED for case in cases)
     views = [
-        case_view(case, folded=folded, staff=staff)
+        case_view(case, folded=folded, staff=staff, lines=lines)
         for case, folded in zip(cases, _folded(question, told), strict=True)
     ]
     loses = mark < maximum and not is_pending
@@ -228,7 +231,7 @@ def _parts(
         if case.verdict != Verdict.ACCEPTED and n not in stopped and not case.withheld
     ]
     if stopped:
-        yield _blocked_part([views[n] for n in sorted(stopped)])
+        yield _blocked_part([views[n] for n in sorted(stopped)], is_all=len(stopped) == len(cases))
     left = _OPEN if opens else 0
     for cause, numbers in grouped(visible):
         is_skipped = cases[numbers[0]].verdict == Verdict.SKIPPED
@@ -250,9 +253,13 @@ def _parts(
     yield from _accepted([v for v in views if v.tone == Tone.GOOD and v not in near], rows=not visible)
 
 
-def _blocked_part(views: Sequence[CaseView]) -> PartView:
+def _blocked_part(views: Sequence[CaseView], *, is_all: bool) -> PartView:
+    """Return the cases that could not run.  is_all: they are the whole question, which is closed itself."""
     seen = tuple(view for view in views if not view.withheld)
     hidden = len(views) - len(seen)
+    if is_all:
+        more = f"{counted(hidden, 'hidden case')} could not run either" if hidden else ""
+        return PartView(verdict_wording(Verdict.LOAD_ERROR), shown=seen, more=more)
     count = counted(len(views), "case") + (f", {hidden} of them hidden," if hidden else "")
     words = f"{count} could not run: a module does not load"
     return PartView(verdict_wording(Verdict.LOAD_ERROR), more=words, rest=seen)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from grader.model.results import CaseResult, Raised, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.anchor import case_anchor
-from grader.reports.views.causes import Key, cause_of, last_frame, sentence
+from grader.reports.views.causes import Key, cause_of, last_frame, marked_stretch, sentence
 from grader.reports.views.question import QuestionView, blocked
 from grader.reports.views.wording import Tone, counted
 from grader.reports.written_pages import question_anchor
@@ -114,12 +114,13 @@ def _load_view(case: CaseResult) -> LoadView:
         text = sentence(case)[:_TEXT_LIMIT].removeprefix("the module could not be loaded: ")
         return LoadView(text[:1].upper() + text[1:] or "A module does not load", "", "", "", "")
     file = frame.file[:_SOURCE_LIMIT]
-    source = frame.source[:_SOURCE_LIMIT].rstrip()
+    source = frame.source.strip()[:_SOURCE_LIMIT]
+    start, end = marked_stretch(frame, source)
     return LoadView(
         title=f"{file} does not load",
         place=f"line {frame.line}",
         source=source,
-        caret=_caret(source, case.raised.message[:_TEXT_LIMIT]),
+        caret=" " * start + "^" * (end - start) or _caret(source, case.raised.message[:_TEXT_LIMIT]),
         reason=_reason(case.raised, f" ({file}, line {frame.line})"),
     )
 
@@ -131,17 +132,15 @@ def _reason(raised: Raised, place: str) -> str:
 
 
 def _caret(source: str, message: str) -> str:
-    """Return signs under the word that the message quotes first, after the line, or under all of its code.
+    """Return signs under the word that the message quotes first, or under all of the line.
 
-    Python's own column is not recorded, so only a word that stands there once is taken for the place.
+    Only the column of a syntax error is recorded; of another exception, only a word that stands there once is
+    taken for the place.
     """
     quoted = message.split("'")[1:2]
-    if message.startswith("expected '"):
-        return " " * len(source) + "^"
     if quoted and quoted[0] and source.count(quoted[0]) == 1:
         return " " * source.index(quoted[0]) + "^" * len(quoted[0])
-    code = source.lstrip()
-    return " " * (len(source) - len(code)) + "^" * len(code)
+    return "^" * len(source)
 
 
 def _blocked_sentence(submission: SubmissionResult) -> str:

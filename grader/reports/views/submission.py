@@ -20,6 +20,7 @@ from grader.reports.views.mark_breakdown import (
 from grader.reports.views.policy import AttemptsView, attempts_view
 from grader.reports.views.question import QuestionView, Told, question_view
 from grader.reports.views.rules import RuleView, rules_view
+from grader.reports.views.source import Lines, SourceView, sources_view
 from grader.reports.views.start import StartView, start_view
 from grader.reports.views.wording import Tone, counted, share_tone, short_number
 from grader.reports.written_pages import question_anchor
@@ -69,6 +70,7 @@ class SubmissionView:
     start: StartView | None = None
     rules: tuple[RuleView, ...] = ()
     attempts: AttemptsView | None = None
+    sources: tuple[SourceView, ...] = ()
     flags: tuple[FlagView, ...] = ()
 
     @property
@@ -93,6 +95,7 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
     staff: add all measurements, and what a person should look at.
     """
     mark, maximum = submission.mark, submission.max_mark
+    lines = Lines(submission.sources)
     told = Told()
     shown, tone, remark = short_number(mark), share_tone(mark, maximum), ""
     if failed_internally(submission):
@@ -104,7 +107,7 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
     elif submission.status == Status.NO_SUBMISSION:
         shown, tone, remark = "—", Tone.IDLE, "Nothing was handed in."
     questions = tuple(
-        question_view(question, told, staff, number)
+        question_view(question, told, staff, number, lines)
         for number, question in enumerate(submission.questions, 1)
     )
     start = start_view(submission, questions)
@@ -122,8 +125,9 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
         mark_breakdown=mark_breakdown(submission),
         account=account_view(submission),
         start=start,
-        rules=rules_view(submission),
+        rules=rules_view(submission, lines),
         attempts=attempts_view(submission),
+        sources=sources_view(submission, lines),
         flags=_flags(submission, questions) if staff else (),
     )
 

@@ -212,7 +212,7 @@ def test_a_module_that_does_not_load_is_one_box_and_nothing_else() -> None:
     (load,) = view.start.loads
     assert (load.title, load.place) == ("knight1.py does not load", "line 12")
     assert (load.source, load.reason) == ("def is_legal(dim, path, x)", "SyntaxError: expected ':'")
-    assert load.caret == " " * len(load.source) + "^"
+    assert load.caret == "^" * len(load.source)
     assert view.start.blocked == "4 cases of 2 questions could not run. Mend this first."
     found = page(submission)
     assert found.count('<section class="question"') == 0
@@ -224,6 +224,22 @@ def test_the_caret_points_at_the_word_that_the_message_quotes() -> None:
     view = shown(student(question("2", 0, case("2.1", "f()", Verdict.LOAD_ERROR, raised=raised))))
     assert view.start is not None
     assert view.start.loads[0].caret == "        ^^^"
+
+
+def test_the_caret_stands_where_python_says_that_the_syntax_is_wrong() -> None:
+    frame = Frame("a.py", 3, "<module>", "    if x = 1:", column=4, end_column=9)
+    raised = Raised("SyntaxError", "invalid syntax", (frame,))
+    view = shown(student(question("2", 0, case("2.1", "f()", Verdict.LOAD_ERROR, raised=raised))))
+    assert view.start is not None
+    assert (view.start.loads[0].source, view.start.loads[0].caret) == ("if x = 1:", "   ^^^^^")
+
+
+@pytest.mark.parametrize("column", [-1, 0, 99, 10**9])
+def test_a_column_outside_of_the_line_is_not_believed(column: int) -> None:
+    raised = Raised("SyntaxError", "bad", (Frame("a.py", 3, "<module>", "x = (", column, 10**9),))
+    view = shown(student(question("2", 0, case("2.1", "f()", Verdict.LOAD_ERROR, raised=raised))))
+    assert view.start is not None
+    assert len(view.start.loads[0].caret) <= 7
 
 
 @pytest.mark.parametrize("source", ["two = [1, two]", "  x = 1"])
@@ -240,7 +256,7 @@ def test_cases_that_were_skipped_for_it_are_no_second_cause() -> None:
     )
     (view,) = shown(student(question("2", 0, raising("2.1", 4, Verdict.LOAD_ERROR), skipped))).questions
     assert view.stopped
-    assert [part.more for part in view.parts] == ["2 cases could not run: a module does not load"]
+    assert [[one.id for one in part.shown] for part in view.parts] == [["2.1", "2.2"]]
 
 
 def test_a_missing_file_is_told_once() -> None:
