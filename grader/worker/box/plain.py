@@ -29,7 +29,7 @@ from grader.worker.walls import place
 class _DividingChannel(calls.Channel):
     """The channel of this box.  It writes a divider to both output streams before each message.
 
-    Messages and output leave by different pipes.  The divider tells the other end how far the output has to be
+    Messages and output leave by different pipes.  The divider tells the other end how far output has to be
     read, to have all of it that was printed before the message.
     """
 
