@@ -35,7 +35,9 @@ NAMES = {
     ),
     time: "clock_gettime clock_gettime_ns pthread_getcpuclockid",
 }
-SOCKET_NAMES = "AF_UNIX CMSG_LEN CMSG_SPACE MSG_DONTWAIT MSG_WAITALL SCM_RIGHTS SOCK_SEQPACKET SOCK_CLOEXEC socketpair"
+SOCKET_NAMES = (
+    "AF_UNIX CMSG_LEN CMSG_SPACE MSG_DONTWAIT MSG_WAITALL SCM_RIGHTS SOCK_SEQPACKET SOCK_CLOEXEC socketpair"
+)
 
 
 class _Lacking:
