@@ -30,14 +30,14 @@ from grader.worker.waiting import Deadline, Death, came_true
 from grader.worker.walls import place
 
 _BOOT = f"{PACKAGES}\nfrom grader.worker.box import plain\nplain.main(int(sys.argv[1]), int(sys.argv[3]))"
-_MARK_B = 16
+_DIVIDER_B = 16
 _IMPORT_FRAME_B = 256 * 1024
 _PART_B = 1 << 16
 _PARTS = 16
 """How many reads may wait to be taken in.  Then the reader stops, and so does the writer at the other end."""
 _FLOOD_B = 4 << 20
 _LOOK_APART_S = 0.05
-_MARKS_S = 10.0
+_DIVIDERS_S = 10.0
 """How long to wait for output that was printed before a message; an honest box has written it by then."""
 _TRACE_S = 0.05
 _LEFT_S = 1.0
@@ -87,7 +87,9 @@ class PortableZygote(Zygote):
 
         def start(job: dict[str, Any], single: bool, listen: bool) -> PlainProcess:
             del single, listen  # it always works on its cases itself, and nothing can listen
-            return PlainProcess(self.interpreter, job | self._job | {"mark": os.urandom(_MARK_B)}, control)
+            return PlainProcess(
+                self.interpreter, job | self._job | {"divider": os.urandom(_DIVIDER_B)}, control
+            )
 
         with control, suppress(OSError):
             Keeper(control, start, listen=False).serve()
@@ -118,14 +120,14 @@ class PlainChannels:
     or only writes, and all waiting is for their queue.
     """
 
-    def __init__(self, streams: dict[str, FileIO], requests: FileIO, mark: bytes) -> None:
+    def __init__(self, streams: dict[str, FileIO], requests: FileIO, divider: bytes) -> None:
         """Take over the streams.
 
         streams: messages, traces, standard output and error output, by name.  requests: its standard input.
-        mark: what the box writes to both outputs before each message, see `grader.worker.box.plain`.
+        divider: what the box writes to both outputs before each message, see `grader.worker.box.plain`.
         """
-        self._mark = mark
-        self._marks = {STDOUT: 0, STDERR: 0}
+        self._divider = divider
+        self._dividers = {STDOUT: 0, STDERR: 0}
         self._messages = 0
         self._is_late = self._is_drained = self._takes_answers = False
         self._output = {STDOUT: bytearray(), STDERR: bytearray()}
@@ -196,11 +198,11 @@ class PlainChannels:
 
     def _add_output(self, name: str, data: bytes) -> None:
         output = self._output[name]
-        start = max(0, len(output) - _MARK_B + 1)
+        start = max(0, len(output) - _DIVIDER_B + 1)
         output += data
-        while (start := output.find(self._mark, start)) >= 0:
-            del output[start : start + _MARK_B]
-            self._marks[name] += 1
+        while (start := output.find(self._divider, start)) >= 0:
+            del output[start : start + _DIVIDER_B]
+            self._dividers[name] += 1
 
     def send(self, message: bytes) -> None:
         """Have the message sent."""
@@ -234,11 +236,11 @@ class PlainChannels:
         if self.is_over:
             self._take_in_until(lambda: not self.open, _LEFT_S)
         elif not self._is_late:
-            # Hostile code can leave the marks out; it is waited for once.
-            self._is_late = not self._take_in_until(self._has_all_output, _MARKS_S)
+            # Hostile code can leave the dividers out; it is waited for once.
+            self._is_late = not self._take_in_until(self._has_all_output, _DIVIDERS_S)
 
     def _has_all_output(self) -> bool:
-        return all(count >= self._messages or name not in self.open for name, count in self._marks.items())
+        return all(count >= self._messages or name not in self.open for name, count in self._dividers.items())
 
     def _take_in_until(self, done: Callable[[], bool], within_s: float) -> bool:
         most_b = self.output_size_b() + _FLOOD_B
@@ -295,7 +297,7 @@ class PlainProcess:
         assert isinstance(self._process.stdout, FileIO)
         assert isinstance(self._process.stderr, FileIO)
         streams = {ANSWERS: answers, TRACE: trace, STDOUT: self._process.stdout, STDERR: self._process.stderr}
-        self.channels = PlainChannels(streams, self._process.stdin, job["mark"])
+        self.channels = PlainChannels(streams, self._process.stdin, job["divider"])
         self.channels.send(frames.frame(frames.JOB, messages.pack_job(job)))
         self._files = [f"{name}.py" for name in job["sources"]]
         self.box_death: Death | None = None

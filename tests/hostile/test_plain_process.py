@@ -98,8 +98,8 @@ def test_streams_may_be_closed(arena: Arena, which: str) -> None:
     assert value(arena.besiege(source, job("attack")).outcome) == 5
 
 
-def test_no_mark_gets_into_a_file_in_place_of_a_stream(arena: Arena) -> None:
-    """The worker writes marks to the streams; a file of the student's can have their numbers."""
+def test_no_divider_gets_into_a_file_in_place_of_a_stream(arena: Arena) -> None:
+    """The worker writes dividers to the streams; a file of the student's can have their numbers."""
     source = """
 import os
 def attack():
@@ -128,7 +128,7 @@ import os, sys, time
 
 def channel():
     frame = sys._getframe()
-    while not hasattr(frame.f_locals.get("channel"), "mark"):
+    while not hasattr(frame.f_locals.get("channel"), "divider"):
         frame = frame.f_back
     return frame.f_locals["channel"]
 """
@@ -149,11 +149,11 @@ def test_what_is_written_to_the_channel_is_noise_at_most(arena: Arena, way: str)
     )  # fmt: skip
 
 
-def test_output_without_marks_costs_one_wait(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.sandbox.plain_process._MARKS_S", 0.2)
+def test_output_without_dividers_costs_one_wait(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.sandbox.plain_process._DIVIDERS_S", 0.2)
     source = f"""{CHANNEL}
 def attack(note):
-    channel().mark = b""
+    channel().divider = b""
     print("before")
     for _ in range(20):
         note(1)
@@ -221,12 +221,14 @@ def test_a_case_ends_with_its_grader(arena: Arena) -> None:
     assert comes_true(lambda: not alive(descendants(os.getpid()) - before))
 
 
-def test_nothing_is_left_in_the_folder_for_temporary_files(arena: Arena) -> None:
-    before = set(Path(tempfile.gettempdir()).glob("grader-*"))
+def test_nothing_is_left_in_the_folder_for_temporary_files(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     source = "def attack(text):\n    open('mine.txt', 'a+').write(text)\n    return open('mine.txt').read()\n"
     outcomes = arena.besiege(source, job("attack", "a"), job("attack", "b")).outcomes
     assert [value(outcome) for outcome in outcomes] == ["a", "b"]
-    assert comes_true(lambda: set(Path(tempfile.gettempdir()).glob("grader-*")) <= before)
+    assert comes_true(lambda: not list(tmp_path.iterdir()))
 
 
 def test_frames_of_the_library_are_not_the_students(arena: Arena) -> None:

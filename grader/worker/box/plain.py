@@ -16,6 +16,7 @@ from grader.worker.box import arrays, calls, sources
 from grader.worker.box.work import (
     EXIT_MEMORY,
     Work,
+    address_space_b,
     answer,
     capture_output,
     forget_imports,
@@ -25,21 +26,21 @@ from grader.worker.box.work import (
 from grader.worker.walls import place
 
 
-class _MarkedChannel(calls.Channel):
-    """The channel of this box.  It writes a mark to both output streams before each message.
+class _DividingChannel(calls.Channel):
+    """The channel of this box.  It writes a divider to both output streams before each message.
 
-    Messages and output leave by different pipes.  The mark tells the other end how far the output has to be
+    Messages and output leave by different pipes.  The divider tells the other end how far output has to be
     read, to have all of it that was printed before the message.
     """
 
-    __slots__ = ("_answers", "_marked", "mark")
+    __slots__ = ("_answers", "_outputs", "divider")
 
     def __init__(self, requests: int, answers: int) -> None:
         super().__init__(requests)
         self._answers = answers
         # Descriptors of our own: a program may close the first ones, or open a file in their place.
-        self._marked = (os.dup(1), os.dup(2))
-        self.mark = b""
+        self._outputs = (os.dup(1), os.dup(2))
+        self.divider = b""
 
     def next_job(self) -> Any:
         """Return the job, which comes first."""
@@ -53,10 +54,10 @@ class _MarkedChannel(calls.Channel):
         self.sendall(frames.frame(kind, self._nonce + body))
 
     def sendall(self, data: bytes, /) -> None:
-        """Send bytes, behind a mark."""
-        for stream in self._marked:
+        """Send bytes, behind a divider."""
+        for stream in self._outputs:
             with suppress(OSError):
-                _write_all(stream, self.mark)
+                _write_all(stream, self.divider)
         _write_all(self._answers, data)
 
 
@@ -74,12 +75,12 @@ def main(answers: int, trace: int) -> NoReturn:
     """
     try:
         place.prepare(_descriptor(trace))
-        channel = _MarkedChannel(os.dup(0), _descriptor(answers))
+        channel = _DividingChannel(os.dup(0), _descriptor(answers))
         null = os.open(os.devnull, os.O_RDONLY)
         os.dup2(null, 0)
         os.close(null)
         job = channel.next_job()
-        channel.mark = job["mark"]
+        channel.divider = job["divider"]
         _prepare(job)
         channel.sendall(frames.frame(frames.READY, b""))
         capture = capture_output() if job["captures"] else None
@@ -128,12 +129,18 @@ def _prepare(job: dict[str, Any]) -> None:
 
 
 def _limit(job: dict[str, Any]) -> None:
-    """Have the kernel end this process some time after its last limit, where it can: nobody else may."""
+    """Put the kernel's limits in force, as far as it has some.
+
+    The one on CPU time is for a process whose grader was killed.  The one on memory needs to know what Python
+    takes by itself: macOS and Windows have none.
+    """
     try:
         import resource  # noqa: PLC0415  (Windows has none)
     except ImportError:
         return
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if own_b := address_space_b():
+            resource.setrlimit(resource.RLIMIT_AS, (job["memory_b"] + own_b,) * 2)
         if job["cpu_backstop_s"] is not None:
             resource.setrlimit(resource.RLIMIT_CPU, (job["cpu_backstop_s"],) * 2)

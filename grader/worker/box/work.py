@@ -5,6 +5,7 @@ Like everything in the box, this proves nothing, and for honest code it must be 
 
 import gc
 import importlib
+import os
 import sys
 from types import ModuleType
 from typing import Any, Protocol
@@ -47,6 +48,15 @@ def forget_imports() -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "grader"]:
         del sys.modules[name]
     sys.modules["__main__"] = ModuleType("__main__")
+
+
+def address_space_b() -> int:
+    """Return the address space that this process takes, 0 where that is not told."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as table:
+            return int(table.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
 
 
 def load(sink: Sink, job: dict[str, Any]) -> ModuleType | None:

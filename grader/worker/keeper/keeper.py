@@ -29,6 +29,7 @@ from grader.wire import frames, messages
 from grader.worker.keeper.cases import Imported, follow_import, run_case
 from grader.worker.keeper.process import Process
 
+_WHOLE = getattr(_socket, "MSG_WAITALL", 0)
 _ENOUGH_B = 4 << 20
 """Bytes of answers that fill a message; the grader decodes all of a message at once."""
 
@@ -50,9 +51,9 @@ def _receive(control: _socket.socket) -> tuple[int, bytes]:
 
 
 def _exactly(control: _socket.socket, length: int) -> bytes:
-    data = control.recv(length, _socket.MSG_WAITALL) if length else b""
+    data = control.recv(length, _WHOLE) if length else b""
     while len(data) < length:
-        part = control.recv(length - len(data), _socket.MSG_WAITALL)
+        part = control.recv(length - len(data), _WHOLE)
         if not part:
             raise ConnectionError("the grader is gone")
         data += part

@@ -35,7 +35,9 @@ NAMES = {
     ),
     time: "clock_gettime clock_gettime_ns pthread_getcpuclockid",
 }
-SOCKET_NAMES = "AF_UNIX CMSG_LEN CMSG_SPACE MSG_DONTWAIT SCM_RIGHTS SOCK_SEQPACKET SOCK_CLOEXEC socketpair"
+SOCKET_NAMES = (
+    "AF_UNIX CMSG_LEN CMSG_SPACE MSG_DONTWAIT MSG_WAITALL SCM_RIGHTS SOCK_SEQPACKET SOCK_CLOEXEC socketpair"
+)
 
 
 class _Lacking:
@@ -71,6 +73,8 @@ def _take_away() -> None:
     subprocess.os = SimpleNamespace(**vars(os))  # type: ignore[attr-defined]
     subprocess.signal = SimpleNamespace(**vars(signal))  # type: ignore[attr-defined]
     selectors.DefaultSelector = selectors.SelectSelector  # type: ignore[assignment, misc]
+    os.supports_dir_fd.clear()
+    os.supports_fd.clear()
     shutil._use_fd_functions = False  # type: ignore[attr-defined]
     for module, names in NAMES.items():
         for name in names.split():
