@@ -22,7 +22,7 @@ from grader.judge.transcript import with_transcript
 from grader.judge.values.show import safe_line
 from grader.model.case import Case
 from grader.model.outcome import Ending, Outcome
-from grader.model.results import CaseResult
+from grader.model.results import CaseResult, Frame
 from grader.model.verdict import Verdict
 
 __all__ = ["CheckFailed", "CheckResult", "Checkers", "Expected", "judge"]
@@ -80,6 +80,7 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
         printed=finding.printed,
         expected_print=finding.expected_print,
         steps=finding.steps,
+        stopped_at=None if outcome.place is None else Frame(*outcome.place, ""),
     )
     if case.program is None:
         return result

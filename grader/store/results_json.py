@@ -42,6 +42,7 @@ from grader.model.results import (
     RunInfo,
     RunResults,
     SandboxInfo,
+    SourceText,
     StepResult,
     SubmissionResult,
     TaskHead,
@@ -157,7 +158,10 @@ SHAPES = {
         renamed={"content_sha256": "sha256"},
         never=frozenset({"sha256"}),
         optional=frozenset(
-            {"awaiting", "deadline", "submitted", "rules", "caps", "attempts", "counting", "person"}
+            {
+                *("awaiting", "deadline", "submitted", "rules", "caps", "attempts", "counting", "person"),
+                "sources",
+            }
         ),
         goes_with={"submitted": "deadline"},
     ),
@@ -172,7 +176,7 @@ SHAPES = {
         optional=frozenset(
             {
                 *("printed", "expected_print", "steps", "given", "dialogue", "timing"),
-                *("pictures", "findings", "near_limit", "picture_note"),
+                *("pictures", "findings", "near_limit", "picture_note", "stopped_at"),
             }
         ),
         write={
@@ -181,7 +185,7 @@ SHAPES = {
         },
         read={"pictures": _pictures_of},
     ),
-    Difference: Shape("difference", never=frozenset({"sentence"})),
+    Difference: Shape("difference", never=frozenset({"sentence"}), optional=frozenset({"code"})),
     Raised: Shape("raised", renamed={"type_name": "type"}),
     Frame: Shape("frame"),
     StepResult: Shape("step", optional=frozenset({"printed", "expected_print"})),
@@ -199,6 +203,7 @@ SHAPES = {
     Override: Shape("override"),
     RuleResult: Shape("rule", order=("rule", "broken", "effect", "findings", "hint", "note")),
     RuleFinding: Shape("finding"),
+    SourceText: Shape("source"),
     Picture: Shape("picture"),
     Grid: Shape(
         "grid",

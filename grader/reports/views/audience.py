@@ -39,7 +39,7 @@ _ALLOWED: Mapping[type, Collection[str]] = {
     SubmissionResult: (
         *("id", "name", "mark", "max_mark", "status", "content_sha256", "late_s", "deadline", "submitted"),
         *("penalties", "overrides", "problems", "notes", "questions", "awaiting", "rules"),
-        *("caps", "attempts", "counting"),
+        *("caps", "attempts", "counting", "sources"),
     ),
     QuestionResult: (
         *("id", "title", "mark", "max_mark", "verdict", "award", "cases", "criteria", "groups", "bonus"),
@@ -52,6 +52,7 @@ _ALLOWED: Mapping[type, Collection[str]] = {
         *("cpu_s", "wall_s", "peak_rss_b", "time_limit_s", "timing"),
         *("message", "expected", "actual", "difference", "raised", "findings", "pictures"),
         *("stdout", "stderr", "printed", "expected_print", "steps", "given", "dialogue"),
+        "stopped_at",
     ),
     CriterionResult: ("id", "title", "description", "mark", "max_mark", "comment", "by", "date"),
     Penalty: ("reason", "amount"),
