@@ -1,4 +1,4 @@
-"""The quick starts, the guides for those who come from elsewhere, the pages on students and CI are what they say.
+"""The quick starts, the guides, and the pages for students and on CI are what they say.
 
 Their files are written, their commands run, their output comes.  `GRADER_UPDATE_GOLDEN=1` writes the output
 into the pages again.
