@@ -18,6 +18,7 @@ ACCEPTANCE = (
     "browser",
     "cluster",
     "hostile/test_attack_catalogue.py",
+    "integration/test_check_and_mark.py",
     "integration/test_samples.py",
     "integration/test_search.py",
     "integration/test_validate_checks.py",

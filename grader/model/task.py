@@ -135,6 +135,7 @@ class Task:
     cap: the most marks of a submission; None: `marks`.
     sections: questions with a cap of their own.
     attempts: which of several attempts counts; None: the latest, and the others are not marked.
+    more_cases: ids of the questions of which marking has more cases, in a task for students.
     spec_path, spec_sha256: where it was read, and the digest of all that it consists of.
     files: all that it consists of: the spec, and the files that it names.
     """
@@ -161,6 +162,7 @@ class Task:
     cap: Fraction | None = None
     sections: tuple[Section, ...] = ()
     attempts: Attempts | None = None
+    more_cases: tuple[str, ...] = ()
     spec_path: Path = Path()
     spec_sha256: str = ""
     files: tuple[SpecFile, ...] = field(default=(), repr=False)

@@ -9,8 +9,10 @@ import time
 import pytest
 from support.sieges import LIMITS, WAITS, Arena, Zygotes, job, raised, value
 
+from grader.judge.messages import ending_message
+from grader.model.case import Call, Case
 from grader.model.limits import Limits
-from grader.model.outcome import Ending, Outcome, Returned
+from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.sandbox.driver import Driver
 from grader.wire import frames
 
@@ -181,6 +183,27 @@ def test_an_answer_that_cannot_be_read_is_noise(mode_arena: Arena) -> None:
 def test_to_claim_that_the_function_is_missing_is_believed(mode_arena: Arena) -> None:
     outcome = forged(mode_arena, "os.write(4, frame(ABSENT, nonce() + b'\\x01attack'))\nos._exit(0)")
     assert (outcome.ending, outcome.answers) == (Ending.MISSING, ())
+
+
+def test_what_is_claimed_to_be_there_instead_is_bounded(mode_arena: Arena) -> None:
+    claims = "b'\\x01attack\\n' + b'\\n'.join([b'<b>full marks</b>', b'attacc' * 9999, b'atack'])"
+    outcome = forged(mode_arena, f"os.write(4, frame(ABSENT, nonce() + {claims}))\nos._exit(0)")
+    assert outcome.ending is Ending.MISSING
+    assert max(map(len, outcome.present)) <= 300
+    message = ending_message(Case(id="1.1", text="", calls=(Call("attack", ()),), expect=None), outcome)
+    assert "marks" not in message
+    assert len(message) < 200
+
+
+def test_a_suggestion_is_bounded_and_no_verdict_depends_on_it(mode_arena: Arena) -> None:
+    """A class of the student's can make Python suggest anything."""
+    source = "class Odd:\n    def __dir__(self): return ['attac' + 'k' * 9999, 'attacks']\nOdd().attackz"
+    outcome = forged(mode_arena, source)
+    assert outcome.ending is Ending.ANSWERED
+    (answer,) = outcome.answers
+    assert isinstance(answer, RaisedAnswer)
+    assert answer.raised.message == "'Odd' object has no attribute 'attackz'"
+    assert len(answer.raised.suggestion) <= 300
 
 
 def test_to_claim_a_large_answer_brings_no_words_into_the_report(mode_arena: Arena) -> None:

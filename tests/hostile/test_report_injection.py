@@ -29,6 +29,7 @@ from grader.model.results import (
     RuleFinding,
     RuleResult,
     RunResults,
+    SourceText,
     Status,
     SubmissionResult,
 )
@@ -91,15 +92,17 @@ class Seen(HTMLParser):
 
 def hostile_question(text: str, visibility: Visibility = Visibility.PUBLIC) -> QuestionResult:
     """Return a question whose cases have the text in every field that there is."""
+    line = text.split("\n")[0].strip()
     fields: dict[str, object] = {
         "visibility": visibility,
         "message": text,
         "expected": text,
         "actual": text + "!",
-        "difference": Difference(text, text + "?", text + "!!"),
+        "difference": Difference(text, text + "?", text + "!!", code=text),
         "stdout": text,
         "stderr": text,
-        "raised": Raised(text, text, (Frame(text, 1, text, text),)),
+        "raised": Raised(text, text, (Frame(text, 1, text, text), Frame(f"{text}.py", 1, text, line))),
+        "stopped_at": Frame(f"{text}.py", 1, text, line),
         "hint": text,
         "group": text,
     }
@@ -120,6 +123,7 @@ def student(text: str, *questions: QuestionResult) -> SubmissionResult:
         problems=(text,),
         notes=(text,),
         questions=questions,
+        sources=(SourceText(text, f"{text}.py", text), SourceText("m", "m.py", text)),
         rules=(
             RuleResult(
                 rule=text,
@@ -181,6 +185,7 @@ def test_pages_hold_no_foreign_element(pages: dict[Path, str]) -> None:
             "span",
             "h1",
             "h2",
+            "h3",
             "a",
             "b",
             "bdi",

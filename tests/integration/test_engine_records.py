@@ -165,7 +165,7 @@ def test_checkers_may_have_classes_of_their_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("work", "said"),
     [
-        ("def moved(pc): return object()", "a object object, which is not plain data"),
+        ("def moved(pc): return object()", "an object of type object, which is not plain data"),
         ("def moved(pc): return [pc, {Odd(), Odd()}]", "a set with items that are equal by their fields"),
         ("def moved(pc):\n    a = [pc]\n    a.append(a)\n    return a", "a container that holds itself"),
     ],

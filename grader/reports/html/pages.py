@@ -10,24 +10,26 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from grader.model.drawing import Picture
 from grader.model.results import RunInfo, SubmissionResult, TaskHead
 from grader.reports.escape import visible
 from grader.reports.html.chart import histogram
 from grader.reports.html.index_parts import Part, all_students, parts, rows_of
+from grader.reports.views.anchor import case_anchor
 from grader.reports.views.audience import for_student
 from grader.reports.views.cohort import Cohort
 from grader.reports.views.index import facts, figure_views, question_rows, student_rows, warning_views
+from grader.reports.views.override_snippet import override_snippet
 from grader.reports.views.run_warnings import alarms_of, warnings_of
 from grader.reports.views.submission import submission_view
 from grader.reports.views.watched import Watched
 from grader.reports.views.wording import point_in_time, short_number
-from grader.reports.written_pages import STUDENT_FOLDER, page_link
+from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER, page_link, question_anchor
 
 _KNOWN_FACTS = 1024
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -46,8 +48,16 @@ def style_and_templates() -> tuple[Markup, Environment]:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals.update(css=css)
+    environment.globals.update(css=css, in_items=_in_items)
+    environment.filters.update(anchor=case_anchor)
     return css, environment
+
+
+class Beside(NamedTuple):
+    """The ids of the students before and after one, in the order of the report; empty for none."""
+
+    before: str = ""
+    after: str = ""
 
 
 class Pages:
@@ -59,6 +69,7 @@ class Pages:
         css, environment = style_and_templates()
         environment.globals.update(task=task, run=run, finished=point_in_time(run.finished), watched=watched)
         environment.globals.update(facts=self._facts, draw=self.drawings)
+        environment.globals.update(question_anchor=question_anchor)
         self._css, self._environment = css, environment
 
     def compile_for_students(self) -> None:
@@ -67,8 +78,19 @@ class Pages:
 
     @cached_property
     def _submission(self) -> Template:
-        allowed = policy(style=self._css, images="data:")
-        return self._environment.get_template("submission.html.j2", globals={"policy": allowed})
+        return self._environment.get_template("submission.html.j2")
+
+    @cached_property
+    def _student_policy(self) -> str:
+        return policy(style=self._css, images="data:")
+
+    @cached_property
+    def _staff_script(self) -> Markup:
+        return Markup((_TEMPLATES / "student.js").read_text("utf-8"))
+
+    @cached_property
+    def _staff_policy(self) -> str:
+        return policy(style=self._css, script=self._staff_script, images="data:")
 
     @cached_property
     def _facts_template(self) -> Template:
@@ -89,16 +111,28 @@ class Pages:
         submission: the whole result; this method makes the student's view of it.
         """
         view = submission_view(for_student(submission, released))
-        return self._submission.render(student=view, staff=False)
+        return self._submission.render(student=view, staff=False, policy=self._student_policy)
 
-    def staff(self, submission: SubmissionResult, *, links: bool = True) -> str:
+    def staff(self, submission: SubmissionResult, *, links: bool = True, beside: Beside | None = None) -> str:
         """Return the page with everything, for the staff.
 
         links: with a link to the student's page, which may be held back.
+        beside: the students whose pages it links to.
         """
-        link = f"../{page_link(STUDENT_FOLDER, submission.id)}" if links else ""
+        view = submission_view(submission, staff=True)
         return self._submission.render(
-            student=submission_view(submission, staff=True), staff=True, student_link=link
+            student=view,
+            staff=True,
+            policy=self._staff_policy,
+            script=self._staff_script,
+            student_link=f"../{page_link(STUDENT_FOLDER, submission.id)}" if links else "",
+            beside=[
+                (way, name, f"../{page_link(STAFF_FOLDER, name)}")
+                for way, name in zip(("prev", "next"), beside or Beside(), strict=True)
+                if name
+            ],
+            override=override_snippet(view) if view.questions else "",
+            reviews=f"reviews/{self._task.id}.yaml",
         )
 
     def drawings(self, pictures: Iterable[Picture]) -> Markup:
@@ -158,6 +192,11 @@ def _students(cohort: Cohort, shown: list[Part], number: int) -> dict[str, Any]:
         "questions": question_rows(cohort),
         "rows": student_rows(cohort, rows_of(part)),
     }
+
+
+def _in_items(text: str) -> Markup:
+    """Return the lines of a text as items of a list, all escaped at once: most lines of a page are folded."""
+    return Markup("<li>" + str(escape(visible(text))).replace("\n", "</li><li>") + "</li>")
 
 
 def _shown(value: Any) -> Any:

@@ -4,7 +4,7 @@ The feedback fits 80 columns, in a pipe as well as a terminal; see `lines` for c
 submission goes through `escape.plain`; `audience` decides what a student may see.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from grader.model.results import SubmissionResult, TaskHead
 from grader.reports.escape import plain
@@ -16,17 +16,20 @@ from grader.reports.views.case import (
     DialogueView,
     DifferenceView,
     Fact,
+    FrameView,
     RaisedView,
     StepsView,
     StepView,
     TurnView,
     runs_of_steps,
 )
-from grader.reports.views.excerpt import Excerpt, Pair, excerpt
+from grader.reports.views.differing import Pair, Part
+from grader.reports.views.excerpt import Excerpt, excerpt
 from grader.reports.views.mark_breakdown import BreakdownLine, shown_sum
 from grader.reports.views.policy import GroupView
+from grader.reports.views.question import QuestionView
 from grader.reports.views.rules import FindingsView, RuleView
-from grader.reports.views.submission import QuestionView, submission_view
+from grader.reports.views.submission import submission_view
 from grader.reports.views.wording import Tone, counted, short_number
 
 _LABEL_WIDTH = 10
@@ -35,7 +38,10 @@ _LABELS = {
     "First difference": "differs",
     "Exception": "raised",
     "Error output": "errors",
+    "Stopped at": "stopped",
 }
+_IN_OTHER_WORDS = frozenset({"EOFError", "SystemExit", "RecursionError"})
+"""Exceptions of which the message above says what they mean."""
 _VALUE_LIMIT = 400
 _OUTPUT_LIMIT = 1500
 _OUTPUT_LINES = 20
@@ -43,11 +49,19 @@ _LAST_TURNS = 8
 
 
 def check_lines(
-    task: TaskHead, submission: SubmissionResult, width: int = 80, released: bool = False
+    task: TaskHead,
+    submission: SubmissionResult,
+    width: int = 80,
+    released: bool = False,
+    *,
+    partial: Collection[str] = (),
+    part: bool = False,
 ) -> Iterator[Line]:
     """Yield feedback on one submission for its student: the questions, then the faults.
 
     submission: the whole result; this function makes the student's view of it.
+    partial: ids of questions of which marking has more cases, so that these say nothing about the mark.
+    part: marking has more cases.
     """
     view = submission_view(for_student(submission, released))
     width = max(width, 40)
@@ -57,9 +71,10 @@ def check_lines(
     yield line()
     id_width = max((cells(plain(question.id)) for question in view.questions), default=0) + 2
     for question in view.questions:
-        yield _question_line(question, id_width, width)
+        is_partial = question.id in partial
+        yield _question_line(question, id_width, width, is_partial)
         for group in question.groups:
-            yield from _group_line(group, id_width, width)
+            yield from _group_line(group, id_width, width, is_partial)
     yield line()
     for question in view.questions:
         for case in question.cases:
@@ -71,12 +86,22 @@ def check_lines(
             yield from rule_lines(rule, width)
     if view.remark:
         yield from (line(Span(part, view.tone)) for part in wrapped(view.remark, width))
+    if part:
+        cases = [case for question in view.questions for case in question.cases]
+        yield line(f"Accepted: {_accepted(cases)}")
+        return
     yield from _breakdown_lines(view.mark_breakdown[:-1], width)
     yield line("Mark: ", Span(view.mark, view.tone, strong=True), f" of {view.max_mark}")
 
 
-def _question_line(question: QuestionView, id_width: int, width: int) -> Line:
+def _accepted(cases: Sequence[CaseView]) -> str:
+    return f"{sum(case.tone == Tone.GOOD for case in cases)} of {counted(len(cases), 'case')}"
+
+
+def _question_line(question: QuestionView, id_width: int, width: int, is_partial: bool) -> Line:
     mark = f"{question.mark} of {question.max_mark}" + (" bonus" if question.bonus else "")
+    if is_partial:
+        mark = _accepted(question.cases)
     hidden = sum(case.withheld for case in question.cases)
     word = question.wording.word + (f" ({hidden} hidden)" if hidden else "")
     title_width = max(10, width - id_width - 28 - 14)
@@ -88,10 +113,14 @@ def _question_line(question: QuestionView, id_width: int, width: int) -> Line:
     )
 
 
-def _group_line(group: GroupView, id_width: int, width: int) -> Iterator[Line]:
-    """Yield the lines of a group, below its question; the rule follows where marks are lost."""
-    rule = f": {group.rule}" if group.tone is not Tone.GOOD else ""
+def _group_line(group: GroupView, id_width: int, width: int, is_partial: bool) -> Iterator[Line]:
+    """Yield the lines of a group, below its question; the rule follows where marks are lost.
+
+    is_partial: marking has more cases, so that neither rule nor mark can be told.
+    """
+    rule = f": {group.rule}" if group.tone is not Tone.GOOD and not is_partial else ""
     mark = f"{group.mark} of {group.max_mark}" if group.max_mark else group.mark
+    mark = "" if is_partial else mark
     text_width = max(20, width - id_width - 16)
     *first, last = wrapped(f"{plain(group.name)} {group.count}".rstrip() + rule, text_width, indent="  ")
     for part in first:
@@ -123,21 +152,41 @@ def _case_lines(case: CaseView, width: int) -> Iterator[Line]:
     if case.folded:
         yield line("  The same as before.")
         return
+    message = next((fact.content for fact in case.facts if fact.kind == "text"), "")
     for fact in case.facts:
-        yield from fact_lines(fact, width)
+        if not _is_told_again(fact, case.facts):
+            yield from fact_lines(fact, width, str(message))
 
 
-def fact_lines(fact: Fact, width: int) -> Iterator[Line]:
-    """Yield one fact about a case; the call is not repeated."""
+def _is_told_again(fact: Fact, facts: tuple[Fact, ...]) -> bool:
+    """Tell whether a fact says no more than that two values differ, which are shown below one another."""
+    pairs = [other.content for other in facts if other.kind == "marked"]
+    if fact.kind != "text" or len(pairs) != 1 or not isinstance(pairs[0], Pair):
+        return False
+    expected, actual = map("".join, pairs[0])
+    return fact.content == f"expected {expected}, got {actual}"
+
+
+def fact_lines(fact: Fact, width: int, told: str = "") -> Iterator[Line]:
+    """Yield one fact about a case; the call is not repeated.  told: the message that stands above."""
     label = _LABELS.get(fact.label, fact.label.lower())
+    if cells(label) >= _LABEL_WIDTH and fact.kind != "text":
+        yield line(Span(f"  {plain(label)}", Tone.IDLE))
+        label = ""
     match fact.content:
         case Pair() as pair:
             yield from _pair_lines(pair)
-        case DifferenceView(where, pair):
-            yield line(label_of(label), plain(where))
+        case DifferenceView(where, code, pair):
+            place = plain(f"{where} ({code})" if where and code else where or code)
+            if fact.label == "What happened":
+                yield from (line("  ", part) for part in wrapped(place, width - 2) if place)
+            else:
+                yield line(label_of(label), place)
             yield from _pair_lines(pair)
+        case FrameView() as frame:
+            yield from _frame_lines(label, frame)
         case RaisedView() as raised:
-            yield from _raised_lines(label, raised)
+            yield from _raised_lines(label, raised, told)
         case DialogueView(turns):
             yield from _dialogue_lines(label, turns)
         case FindingsView() as findings:
@@ -171,7 +220,7 @@ def rule_lines(rule: RuleView, width: int) -> Iterator[Line]:
 
 
 def _finding_lines(label: str, findings: FindingsView, width: int) -> Iterator[Line]:
-    for place, message, source in findings.found:
+    for place, message, source, _ in findings.found:
         for part in wrapped(f"{plain(place)}: {plain(message)}", width - _LABEL_WIDTH - 2):
             yield line(label_of(label), part)
             label = ""
@@ -210,21 +259,49 @@ def _step_lines(label: str, steps: tuple[StepView, ...], width: int) -> Iterator
 
 def _pair_lines(pair: Pair) -> Iterator[Line]:
     for label, part in (("expected", pair.expected), ("answer", pair.actual)):
-        before, differs, after = plain(part.before), plain(part.differs), plain(part.after)
-        yield line(label_of(label), before, Span(differs, strong=True), after)
-    before, differs = plain(pair.actual.before), plain(pair.actual.differs)
-    yield line(label_of(""), " " * cells(before) + "^" * max(1, min(cells(differs), 60)))
+        pieces = enumerate(map(plain, part))
+        yield line(label_of(label), *(Span(piece, strong=number % 2 == 1) for number, piece in pieces))
+    yield line(label_of(""), _carets(pair.actual))
 
 
-def _raised_lines(label: str, raised: RaisedView) -> Iterator[Line]:
-    yield line(label_of(label), _one_line(raised.title, _VALUE_LIMIT))
+def _carets(part: Part) -> str:
+    """Return a line of blanks with carets below what is marked, at least one."""
+    *pieces, _ = map(cells, map(plain, part))
+    marks = [
+        (" " if number % 2 == 0 else "^") * (min(length, 60) if number % 2 else length)
+        for number, length in enumerate(pieces)
+    ]
+    return "".join(marks) if any(pieces[1::2]) else "".join(marks) + "^"
+
+
+def _raised_lines(label: str, raised: RaisedView, told: str) -> Iterator[Line]:
+    if not _says(told, raised):
+        yield line(label_of(label), _one_line(raised.title, _VALUE_LIMIT))
+        label = ""
+    elif raised.frames:
+        label = "where"
     for index, frame in enumerate(raised.frames):
         if raised.left_out and index == len(raised.frames) // 2:
             yield line(label_of(""), Span(f"({raised.left_out} lines left out)", Tone.IDLE))
-        times = f" ({frame.times} times)" if frame.times > 1 else ""
-        yield line(label_of(""), plain(frame.place), times)
-        if frame.source:
-            yield line(label_of(""), "    ", plain(frame.source))
+        yield from _frame_lines(label, frame)
+        label = ""
+
+
+def _frame_lines(label: str, frame: FrameView) -> Iterator[Line]:
+    times = f" ({frame.times} times)" if frame.times > 1 else ""
+    yield line(label_of(label), plain(frame.place), times)
+    if frame.source:
+        yield line(label_of(""), "    ", plain(frame.source))
+    if frame.end:
+        before, marked = plain(frame.source[: frame.start]), plain(frame.source[frame.start : frame.end])
+        yield line(label_of(""), "    ", " " * cells(before) + "^" * max(1, cells(marked)))
+
+
+def _says(told: str, raised: RaisedView) -> bool:
+    """Tell whether the message above names the exception, or says in other words what it is."""
+    title = raised.title if isinstance(raised.title, str) else raised.title.head
+    kind, _, message = title.partition(": ")
+    return title in told or (bool(message) and message in told) or kind in _IN_OTHER_WORDS
 
 
 def _output_lines(label: str, output: str | Excerpt) -> Iterator[Line]:

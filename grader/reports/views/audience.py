@@ -27,6 +27,9 @@ from grader.model.verdict import Verdict
 HIDDEN_CASE = "Hidden case"
 """Shown instead of the call of a withheld case."""
 
+HIDDEN_GROUP = "Group"
+"""Shown with its number instead of the name of a group whose cases are all withheld."""
+
 REASON_WITHHELD = "Did not run; the reason would give a hidden case away."
 """Shown instead of a message that quotes the call of a withheld case."""
 
@@ -39,7 +42,7 @@ _ALLOWED: Mapping[type, Collection[str]] = {
     SubmissionResult: (
         *("id", "name", "mark", "max_mark", "status", "content_sha256", "late_s", "deadline", "submitted"),
         *("penalties", "overrides", "problems", "notes", "questions", "awaiting", "rules"),
-        *("caps", "attempts", "counting"),
+        *("caps", "attempts", "counting", "sources"),
     ),
     QuestionResult: (
         *("id", "title", "mark", "max_mark", "verdict", "award", "cases", "criteria", "groups", "bonus"),
@@ -48,10 +51,11 @@ _ALLOWED: Mapping[type, Collection[str]] = {
     Cap: ("title", "most", "amount"),
     AttemptResult: ("id", "mark", "status", "submitted", "late_s", "counts"),
     CaseResult: (
-        *("id", "call", "verdict", "visibility", "score", "weight", "group", "hint"),
+        *("id", "call", "title", "verdict", "visibility", "score", "weight", "group", "hint"),
         *("cpu_s", "wall_s", "peak_rss_b", "time_limit_s", "timing"),
         *("message", "expected", "actual", "difference", "raised", "findings", "pictures"),
         *("stdout", "stderr", "printed", "expected_print", "steps", "given", "dialogue"),
+        "stopped_at",
     ),
     CriterionResult: ("id", "title", "description", "mark", "max_mark", "comment", "by", "date"),
     Penalty: ("reason", "amount"),
@@ -81,10 +85,19 @@ def for_student(submission: SubmissionResult, released: bool = False) -> Submiss
             else _shown(case, hidden_calls)
             for number, case in enumerate(question.cases, 1)
         ]
-        return _allowed(question, cases=tuple(parts))
+        return _allowed(question, cases=tuple(parts), groups=_groups(question, released))
 
     questions = tuple(map(shown, submission.questions))
     return _allowed(submission, questions=questions, name=_name(submission))
+
+
+def _groups(question: QuestionResult, released: bool) -> tuple[GroupResult, ...]:
+    """Return the groups of a question; one without a case that the student may see has no name of its own."""
+    seen = {case.group for case in question.cases if not _is_withheld(case, released)}
+    return tuple(
+        _allowed(group, **({} if group.id in seen else {"id": f"{HIDDEN_GROUP} {number}"}))
+        for number, group in enumerate(question.groups, 1)
+    )
 
 
 def _name(submission: SubmissionResult) -> str:

@@ -39,6 +39,44 @@ def mark_breakdown(submission: SubmissionResult) -> tuple[BreakdownLine, ...]:
     return lines
 
 
+@dataclass(frozen=True, slots=True)
+class AccountView:
+    """The arithmetic of a mark on a page.
+
+    parts: a question's id and its mark as shown, in the order of the task.  total: their sum as shown.
+    by_hand: lines of questions whose mark a person set.
+    changes: what leads from the total to the mark; the shown amounts add up to it.
+    mark: the last line.
+    """
+
+    parts: tuple[tuple[str, str], ...]
+    total: str
+    by_hand: tuple[BreakdownLine, ...]
+    changes: tuple[BreakdownLine, ...]
+    mark: BreakdownLine
+
+
+def account_view(submission: SubmissionResult) -> AccountView | None:
+    """Return the arithmetic of a mark; None where it is simply full, or there is nothing to add."""
+    lines = full_breakdown(submission)
+    of_questions = [line for line in lines if line.is_question]
+    changes = tuple(line for line in lines[:-1] if not line.is_question)
+    is_plain = not changes and not submission.overrides
+    is_full = submission.mark == submission.max_mark and submission.status is Status.MARKED
+    if not lines or (is_plain and (is_full or len(of_questions) == 1)):
+        return None
+    return AccountView(
+        parts=tuple(
+            (question.id, line.amount)
+            for question, line in zip(submission.questions, of_questions, strict=True)
+        ),
+        total=short_number(shown_sum(of_questions)),
+        by_hand=tuple(line for line in of_questions if line.reason),
+        changes=changes,
+        mark=lines[-1],
+    )
+
+
 def full_breakdown(submission: SubmissionResult) -> tuple[BreakdownLine, ...]:
     """Return the lines from the questions to the mark, also of a plain sum; none without questions."""
     parts = [_question(question, submission.overrides) for question in submission.questions]

@@ -13,7 +13,7 @@ from grader.spec.keys.penalties import LATE, SMOKE
 from grader.spec.keys.policy import GROUP, SECTION
 from grader.spec.keys.rules import RULE_VALUE
 from grader.spec.keys.synonyms import OF_QUESTION, OF_TASK
-from grader.spec.keys.values import EXPRESSION, ID, MARKS, MODULE, NAME, PRINTED, SEED, TASK_ID
+from grader.spec.keys.values import EXPRESSION, ID, IDS, MARKS, MODULE, NAME, PRINTED, SEED, TASK_ID
 from grader.yamlfile.kinds import (
     BOOLEAN,
     DURATION,
@@ -243,6 +243,9 @@ TASK = Table(
             "the attempt that counts where a student has several, see [attempts](#attempts)"),
         Key("smoke", inner(SMOKE), '{cases: ["1"], penalty: 10%}', absent="nothing", meaning=
             "the penalty for a submission that fails its smoke test, see [smoke](#smoke)"),
+        Key("more cases", IDS, '["1", "3"]', default=(), meaning=
+            "questions of which marking has more cases than this file, as `grader bundle` writes it; "
+            "`grader check` then tells no marks"),
         Key("rules", _RULES, "[no recursion]", default=(), meaning=
             "rules on the source of every submission, see [a rule](#a-rule)"),
         Key("questions", each(QUESTION), required=True, default=(), meaning=

@@ -1,6 +1,7 @@
 """What `grader validate` prints, as the files beside this test have it; see `docs/testing.md`."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,9 @@ GOLDEN = Path(__file__).parent / "files"
 )
 def test_the_text_is_as_it_was(name: str, text: str) -> None:
     path = GOLDEN / name
+    # The style is a file of its own, and would drown what changed.
+    text = re.sub(r"(?s)<style>.*?</style>", "<style></style>", text)
+    text = re.sub(r"sha256-[\w+/=]+", "sha256-", text)
     if os.environ.get("GRADER_UPDATE_GOLDEN"):
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -51,12 +51,12 @@ def test_it_survives_the_way_back_from_a_cluster() -> None:
     assert decode_marked(encode_marked(marked)) == marked
 
 
-def test_the_page_for_staff_names_it_beside_the_case() -> None:
+def test_the_page_for_staff_names_it_at_the_top_and_beside_the_case() -> None:
     one = submission("ada", NEAR, FAR)
     near, far = one.questions[0].cases
     assert case_view(near, staff=True).meta == TOLD
     assert case_view(far, staff=True).meta == "100 ms of 2 s"
-    assert Pages(document().run, document().task).staff(one).count("near its limit") == 1
+    assert Pages(document().run, document().task).staff(one).count("near its limit") == 2
 
 
 def test_a_student_never_learns_of_it() -> None:
