@@ -81,7 +81,8 @@ def test_the_policy_lets_nothing_else_in(page: Page, folder: Path, kind: str) ->
 
 STOPS = """
 (() => {
-  const stops = Array.from(document.querySelectorAll('a[href], button, input, summary, [tabindex]'))
+  const stops = Array.from(document.querySelectorAll(
+    'a[href], button, input, select, textarea, summary, [tabindex]'))
     .filter(one => one.checkVisibility({visibilityProperty: true}) && !one.disabled && one.tabIndex >= 0);
   stops.forEach((one, place) => { one.dataset.stop = place; });
   return stops.length;
@@ -94,7 +95,7 @@ FOCUSED = """
   const style = getComputedStyle(one), box = one.getBoundingClientRect();
   const seen = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2
     && box.width > 0 && box.right > 0 && box.bottom > 0 && box.top < innerHeight;
-  return [Number(one.dataset.stop), seen, one.tagName];
+  return [Number(one.dataset.stop), seen, one.outerHTML.slice(0, 200)];
 })()
 """
 
@@ -112,8 +113,9 @@ def test_the_tab_key_goes_through_everything_in_order_and_out_again(
     for _ in range(count):
         page.press("Tab")
         visited.append(page.value(FOCUSED))
-    assert [stop for stop in visited if stop is None or not stop[1]] == []
-    assert [stop for stop, _, _ in visited] == list(range(count))
+    # One without a number is no stop by itself: the browser lets the keyboard scroll it.
+    wrong = [(place, stop) for place, stop in enumerate(visited) if stop is None or stop[:2] != [place, True]]
+    assert wrong[:1] == []
     # No trap at the end: after the last stop comes the browser's own, then the first again.
     page.press("Tab")
     assert page.value(FOCUSED) in (None, visited[0] if visited else None)
@@ -123,7 +125,8 @@ IS_AFTER = "(document.getElementById(%r).compareDocumentPosition(document.active
 AFTER = """
 (() => {
   const target = document.getElementById(%r);
-  return Array.from(document.querySelectorAll('a[href], button, input, summary, [tabindex]'))
+  return Array.from(document.querySelectorAll(
+    'a[href], button, input, select, textarea, summary, [tabindex]'))
     .some(one => target.compareDocumentPosition(one) & 4);
 })()
 """
@@ -228,9 +231,12 @@ def test_it_prints_on_as_many_sheets_as_its_text_fills(page: Page, folder: Path,
     assert 1 <= sheets(printed) <= 2 + height / 700
 
 
-def test_a_case_is_on_one_sheet_where_it_fits(page: Page, folder: Path) -> None:
+def test_what_fits_on_a_sheet_is_not_torn(page: Page, folder: Path) -> None:
     page.show(folder / PAGES["verdicts"], width=1280)
     page.emulate(media="print")
     style = "Array.from(document.querySelectorAll({!r})).map(one => getComputedStyle(one).{})"
-    assert set(page.value(style.format(".case, .notice, tr", "breakInside"))) == {"avoid"}
+    cases = set(page.value(style.format(".case", "breakInside")))
+    parts = set(page.value(style.format(".case > summary, .facts > div", "breakInside")))
+    assert {"avoid"} in (cases, parts)
+    assert set(page.value(style.format(".notice, tr", "breakInside"))) == {"avoid"}
     assert set(page.value(style.format("nav, .skip", "display"))) == {"none"}

@@ -77,6 +77,11 @@ def audit(page: Page, path: Path) -> list[str]:
     colours; the latter only for the rules about colours, since nothing else depends on them.
     """
     page.show(path, width=WIDTHS[0])
+    return audit_shown(page)
+
+
+def audit_shown(page: Page) -> list[str]:
+    """Return what `audit` does of the page that is open."""
     page.value(_source() + "; axe.version")
     found: dict[str, str] = {}
 

@@ -19,8 +19,9 @@
       if (!stopped && marked !== Number(box.dataset.marked)) location.reload();
       setTimeout(look, 2000);
     } catch {
+      box.querySelector('h2').textContent = 'No longer running';
+      box.querySelector('p').hidden = true;
       over.hidden = false;
-      soFar.textContent = 'no longer';
     }
   };
   setTimeout(look, 2000);
