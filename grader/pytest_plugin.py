@@ -112,7 +112,7 @@ class QuestionNode(pytest.Collector):
         wanted = {item.name for item in self.session.items if item.parent is self}
         ids = _with_needs(self.task, wanted)
         part = with_cases(self.task, lambda case: case.id in ids)
-        work = own_work(self.config.getoption("submission"), dict(self.task.modules))
+        work = own_work(self.config.getoption("submission"), self.task.asked)
         with SelfCheck(part, prover=Prover(self.places)) as session:
             result: SubmissionResult = session.check(work)
         return {case.id: case for question in result.questions for case in question.cases}

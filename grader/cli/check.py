@@ -91,7 +91,7 @@ class _Checker:
         """Check, and return the exit status.  What was opened stays open for the next time."""
         with PhaseDisplay() as waiting:
             whole, session = self._session(waiting.tell)
-            result = session.check(own_work(self.path, dict(whole.modules)))
+            result = session.check(own_work(self.path, whole.asked))
         return self._print(whole, session.task, result)
 
     def _session(self, tell_phase: TellPhase) -> tuple[Task, SelfCheck]:
@@ -99,7 +99,7 @@ class _Checker:
         if self._opened is None:
             whole, places = load_spec(self.spec)
             task = public_part(whole, self._wanted)
-            own_work(self.path, dict(task.modules))  # raises before anything is started
+            own_work(self.path, task.asked)  # raises before anything is started
             session = SelfCheck(task, self._python, tell_phase, Prover(places, self._anyway))
             self._opened = whole, session.__enter__()
         self._opened[1].tell = tell_phase

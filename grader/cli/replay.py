@@ -108,13 +108,13 @@ def _recorded_work(record: RunRecord, submission_id: str) -> Submission:
 
 def _work(path: Path, task: Task) -> Submission:
     """Return the one submission at a path, with its attempts if they count.  Raises `UsageError`."""
-    found = discover([path], dict(task.modules))
+    found = discover([path], task.asked)
     if task.attempts is not None:
-        found = with_attempts(found, dict(task.modules), tell)
+        found = with_attempts(found, task.asked, tell)
     if len(found) != 1:
         hint = "name the folder, zip or file of one student"
         raise UsageError(Fault(f"there are {len(found)} submissions", str(path), hint=hint))
-    work = read(found[0], dict(task.modules), task.repairs)
+    work = read(found[0], task.asked, task.repairs)
     if work.unreadable:
         raise UsageError(Fault(work.unreadable, str(path)))
     return work

@@ -61,7 +61,7 @@ class Taken:
 
 def taken_of(candidates: Iterable[Candidate], task: Task | None) -> Iterator[Taken]:
     """Yield what would be taken, read from the files; a row for each attempt."""
-    modules = dict(task.modules) if task is not None else {}
+    modules = task.asked if task is not None else {}
     for candidate in candidates:
         for each in candidate.attempts or (candidate,):
             yield _taken(each, read(each, modules), task, modules)

@@ -101,6 +101,8 @@ def standalone(
     if case.rule is not None:
         raise NotStandalone("this case reads the source, and runs nothing")
     files = dict(task.modules)
+    if any(task.toolchain_of(file.name) for file in submission.files.values()):
+        raise NotStandalone("this program is built by a compiler, and Python cannot run it")
     # A shell's Python imports a module by the name of its file.
     texts = {f"{module}.py": file.text for module, file in submission.files.items() if module in files}
     if task.reference is not None:

@@ -43,6 +43,7 @@ from grader.model.results import RunInfo, SandboxInfo
 from grader.model.task import Task
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.tools.build import compilers_of
 from grader.sandbox.zygote import Zygote
 from grader.store.record_parts import unpack_work
 
@@ -93,7 +94,7 @@ def mark_batch(
     machines = machines or ThisMachine()
     python = python or task.python
     interpreter = find_interpreter(python)
-    tools = tools_of(task)
+    tools = tools_of(task) | compilers_of(task.toolchains)
     tell("examining the sandbox")
     examining = _begin_to_examine(machines, task, python, required)
     digests = _digests(task, candidates, known)
@@ -176,7 +177,7 @@ def _begin_to_examine(machines: Machines, task: Task, python: str, required: Dri
 
 def _digests(task: Task, candidates: Sequence[Candidate], known: Mapping[str, str]) -> dict[str, str]:
     """Return the digests of the submissions whose earlier results may still hold."""
-    modules = dict(task.modules)
+    modules = task.asked
     return {
         candidate.id: recorded_digest(candidate) if candidate.recorded else digest(candidate, modules)
         for candidate in candidates

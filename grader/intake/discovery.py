@@ -130,7 +130,7 @@ def _behind(path: Path, expected: Expected, on_note: Callable[[str], None], layo
         raise UsageError(Fault(f"this file {refused}", where, hint=_KINDS)) from None
     except OSError as error:
         raise UsageError(Fault(f"this can't be read ({error.strerror})", where)) from None
-    if is_python(name):
+    if is_python(name) or expected.holds([name]):
         return _Found([Candidate("", readable(stem(name)), Kind.FILE, real)], works=True)
     if is_other_archive(name):
         raise UsageError(Fault(f"this {OTHER_ARCHIVE}", where, hint="unpack it, and name the folder"))
@@ -149,7 +149,7 @@ def _behind_folder(
             if not layout:
                 check_one_students(tree.level(()), expected, where)
             return _Found([Candidate("", readable(name), Kind.FOLDER, path)], works=True)
-        return _Batch(tree, folder, path).found(on_note)
+        return _Batch(tree, folder, path, expected).found(on_note)
 
 
 def _behind_zip(
@@ -168,7 +168,7 @@ def _behind_zip(
             check_one_students(tree.level(()), expected, where)
         return _Found([Candidate("", readable(stem(name)), Kind.ZIP, path)], works=True)
     _note_unsafe(tree, folder, name, on_note)
-    return _Batch(tree, folder, path, is_zip_file=True).found(on_note)
+    return _Batch(tree, folder, path, expected, is_zip_file=True).found(on_note)
 
 
 def _note_unsafe(tree: "ZipTree", folder: Parts, name: str, on_note: Callable[[str], None]) -> None:
@@ -200,6 +200,7 @@ class _Batch:
     tree: Tree
     folder: Parts
     path: Path
+    expected: Expected
     is_zip_file: bool = False
 
     def found(self, on_note: Callable[[str], None]) -> _Found:
@@ -219,7 +220,7 @@ class _Batch:
             be = "was" if len(loose) == 1 else "were"
             on_note(f"{listed(loose)} beside the submissions {be} left out")
         works = len(named) > len(level.folders) or any(
-            holds_work(self.tree, (*self.folder, name)) for name in level.folders
+            holds_work(self.tree, (*self.folder, name), self.expected) for name in level.folders
         )
         return _Found([candidate for _, candidate in sorted(named, key=itemgetter(0))], works)
 

@@ -12,6 +12,7 @@ from itertools import islice
 
 from grader.intake.names import folded, is_python, listed, shown, stem
 from grader.intake.plain_layout import COMPARED_NAMES, Expected
+from grader.model.task import Asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +33,17 @@ def match(names: Collection[str], modules: Mapping[str, str]) -> Match:
     names: all files that lie in the folder; modules: module name -> file name.
     """
     expected = Expected(modules)
-    python = sorted(name for name in names if is_python(name))
+    instead = modules.others if isinstance(modules, Asked) else {}
+    built = {folded(name) for others in instead.values() for name in others}
+    python = sorted(name for name in names if is_python(name) or folded(name) in built)
     clear, problems = _without_twins(python, expected)
-    files, notes = _wanted(clear, modules)
+    files, notes = _wanted(clear, modules, instead)
     others = [name for name in clear if name not in files.values()]
+    unread = [name for name in others if folded(name) in built]
+    if unread:
+        be = "was" if len(unread) == 1 else "were"
+        notes.append(f"{listed(unread)} {be} not read: another file counts")
+        others = [name for name in others if name not in unread]
     missing = [file for module, file in modules.items() if module not in files]
     if missing and len(modules) == 1 and len(python) == 1 and others:
         (module,) = modules
@@ -64,16 +72,19 @@ def _without_twins(python: list[str], expected: Expected) -> tuple[list[str], li
     return sorted(clear), problems
 
 
-def _wanted(clear: list[str], modules: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+def _wanted(
+    clear: list[str], modules: Mapping[str, str], instead: Mapping[str, tuple[str, ...]]
+) -> tuple[dict[str, str], list[str]]:
+    """Return the files of modules; instead: names that a module's file can have in another language."""
     by_name = {folded(name): name for name in clear}
     files, notes = {}, []
     for module, file in modules.items():
-        name = by_name.get(folded(file))
-        if name is None:
+        wanted = next((each for each in (file, *instead.get(module, ())) if folded(each) in by_name), None)
+        if wanted is None:
             continue
-        files[module] = name
-        if name != file:
-            notes.append(f"{shown(name)} was taken as {file}: upper and lower case differ")
+        files[module] = name = by_name[folded(wanted)]
+        if name != wanted:
+            notes.append(f"{shown(name)} was taken as {wanted}: upper and lower case differ")
     return files, notes
 
 

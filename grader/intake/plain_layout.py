@@ -15,6 +15,7 @@ from itertools import islice
 from grader.intake.names import folded, is_archive, is_python, is_work, listed, stem
 from grader.intake.tree import Entry, Level, Parts, Tree
 from grader.model.errors import Fault, UsageError
+from grader.model.task import Asked
 
 CLOSE = 0.75
 """Similarity from which a file name counts as a typing mistake."""
@@ -35,7 +36,8 @@ class Expected:
 
     def __init__(self, modules: Mapping[str, str]) -> None:
         self.files = tuple(modules.values())
-        self.folded = frozenset(folded(name) for name in self.files)
+        others = modules.others.values() if isinstance(modules, Asked) else ()
+        self.folded = frozenset(folded(name) for names in (self.files, *others) for name in names)
 
     def holds(self, names: Collection[str]) -> bool:
         """Tell whether one of these names is asked for; upper and lower case are alike."""
@@ -147,19 +149,21 @@ def attempts_in(tree: Tree, folder: Parts, expected: Expected) -> tuple[str, ...
     level = tree.level(folder)
     if expected.among(level) or any(map(is_python, level.files)):
         return ()
-    holders = [name for name in level.folders if holds_work(tree, (*folder, name))]
+    holders = [name for name in level.folders if holds_work(tree, (*folder, name), expected)]
     numbered = sorted((int(match[1]), name) for name in holders if (match := _ATTEMPT.fullmatch(name)))
     return tuple(name for _, name in numbered) if 1 < len(numbered) == len(holders) else ()
 
 
-def holds_work(tree: Tree, folder: Parts) -> bool:
-    """Tell whether a Python file or an archive lies, or may lie, in a folder or in one directly below it."""
+def holds_work(tree: Tree, folder: Parts, expected: Expected) -> bool:
+    """Tell whether work may lie in a folder or in one below it: Python, an archive, or a file of the task."""
     level = tree.level(folder)
-    return _may_hold_work(level) or any(_may_hold_work(tree.level((*folder, name))) for name in level.folders)
+    return _may_hold_work(level, expected) or any(
+        _may_hold_work(tree.level((*folder, name)), expected) for name in level.folders
+    )
 
 
-def _may_hold_work(level: Level) -> bool:
-    return bool(level.unread) or any(map(is_work, level.files))
+def _may_hold_work(level: Level, expected: Expected) -> bool:
+    return bool(level.unread) or any(map(is_work, level.files)) or expected.holds(level.files)
 
 
 def _holders(tree: Tree, folder: Parts, level: Level, expected: Expected) -> Iterator[str]:

@@ -19,7 +19,7 @@ from grader.intake.folder import FolderTree
 from grader.intake.matching import match
 from grader.intake.names import is_archive, is_other_archive, is_python, is_zip, listed, readable, shown
 from grader.intake.plain_layout import Expected, work_folder
-from grader.intake.source_text import Care, as_python_reads, repair
+from grader.intake.source_text import Care, as_python_reads, as_text, repair
 from grader.intake.tree import (
     NESTED_ZIP,
     OTHER_ARCHIVE,
@@ -102,7 +102,7 @@ def _worked_through(candidate: Candidate, work: "_Work") -> "_Work":
         return work
     last = shown((candidate.path.name, *candidate.inside)[-1])
     try:
-        with _opened(candidate, work.allowance) as opened:
+        with _opened(candidate, work.allowance, work.expected) as opened:
             work.read(opened)
     except Refused as refused:
         work.refuse(last, refused)
@@ -122,7 +122,7 @@ class _Opened:
 
 
 @contextmanager
-def _opened(candidate: Candidate, allowance: Allowance) -> Iterator[_Opened]:
+def _opened(candidate: Candidate, allowance: Allowance, expected: Expected) -> Iterator[_Opened]:
     """Open the tree that a candidate lies in.
 
     A zip that is all of a student's work is opened too, from disk or from another zip, but no zip in that.
@@ -132,7 +132,7 @@ def _opened(candidate: Candidate, allowance: Allowance) -> Iterator[_Opened]:
         tree, folder, contents = stack.enter_context(_place(candidate))
         entry = contents.entries[0] if candidate.kind is Kind.ZIP else None
         if candidate.kind in (Kind.FOLDER, Kind.FILES):
-            entry = _only_zip(contents)
+            entry = _only_zip(contents, expected)
         if entry is None:
             yield _Opened(tree, folder, contents)
             return
@@ -191,12 +191,13 @@ def _zip_in(tree: Tree, folder: Parts, entry: Entry, allowance: Allowance) -> It
         yield zipped
 
 
-def _only_zip(contents: Contents) -> Entry | None:
+def _only_zip(contents: Contents, expected: Expected) -> Entry | None:
     """Return the zip that is all of a student's work, as LMS exports have it.
 
     Raises `Refused` if there are several, since it is not known which one counts.
     """
-    if any(entry.parts and is_python(entry.parts[-1]) for entry in contents.entries):
+    names = [entry.parts[-1] for entry in contents.entries if entry.parts]
+    if any(map(is_python, names)) or expected.holds(names):
         return None
     zips = [entry for entry in contents.entries if len(entry.parts) in (1, 2) and is_zip(entry.parts[-1])]
     if len(zips) > 1:
@@ -222,6 +223,7 @@ class _Work:
         self._of_text: set[str] = set()
         self._has_source = False
         self._modules = modules
+        self.expected = Expected(modules)
         self._repairs = repairs
         self._care = Care()
         self._only_digest = only_digest
@@ -239,7 +241,7 @@ class _Work:
         """Read the sources first, then the rest, which counts for the digest alone."""
         tree, folder, entries = opened.tree, opened.folder, opened.contents.entries
         self.notes += opened.contents.notes
-        place = work_folder(entries, Expected(self._modules))
+        place = work_folder(entries, self.expected)
         here = {entry.parts[-1]: entry for entry in entries if entry.parts and entry.parts[:-1] == place}
         matched = match(here, self._modules)
         self.notes += matched.notes
@@ -265,7 +267,12 @@ class _Work:
         self._has_source = True
         if self._only_digest:
             return
-        mended = as_python_reads(data) if self._repairs is Repairs.NONE else repair(data, self._care)
+        if not is_python(entry.name):
+            mended = as_text(data)
+        elif self._repairs is Repairs.NONE:
+            mended = as_python_reads(data)
+        else:
+            mended = repair(data, self._care)
         if mended.problem:
             problem = f"{shown(entry.name)} {mended.problem}"
             self.problems.append(problem)

@@ -83,6 +83,15 @@ def repair(data: bytes, care: Care) -> Repaired:
     return Repaired(text, tuple(repairs), problem)
 
 
+def as_text(data: bytes) -> Repaired:
+    """Return the text of a source file in another language: UTF-8, else latin-1, with plain line ends."""
+    body = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        return Repaired(_with_plain_line_ends(body.decode()))
+    except UnicodeDecodeError:
+        return Repaired(_with_plain_line_ends(body.decode("latin-1")), ("read as latin-1",))
+
+
 def as_python_reads(data: bytes) -> Repaired:
     """Return the text of a source file as Python itself decodes it, with nothing mended.
 

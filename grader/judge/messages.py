@@ -9,7 +9,7 @@ from grader.judge.values.show import safe_line
 from grader.model.case import Call, Case
 from grader.model.limits import GIB, KIB, MIB, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
-from grader.model.results import Difference, Raised
+from grader.model.results import Difference, Frame, Raised
 from grader.model.values import EnumMember, Record, parts
 
 _UNDER_MAIN = "put that part under `if __name__ == '__main__':`"
@@ -19,6 +19,9 @@ _CLOSE = 0.75
 
 TEXT_LIMIT = 300
 """The most characters of a quoted text in a message, from a student, a checker or the spec."""
+BUILDING = "compiler error"
+"""The name that a failed build has among exceptions."""
+_LINE_DIGITS = 7
 
 
 def for_call(case: Case, call: Call, sentence: str) -> str:
@@ -189,8 +192,28 @@ def article(noun: str) -> str:
     return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
+def failed_build(file: str, said: str) -> Outcome:
+    """Return the outcome of a program that can't be built.
+
+    said: the compiler's messages, which are the student's text; the first error is told, at its line.
+    """
+    for line in said.splitlines():
+        # `main.cpp:3:5: error: ...`
+        place, _, message = line.partition("error: ")
+        name, _, rest = place.partition(":")
+        number = rest.partition(":")[0]
+        if message and name == file and number.isdecimal() and len(number) <= _LINE_DIGITS:
+            raised = Raised(BUILDING, message[:TEXT_LIMIT], (Frame(file, int(number), ""),))
+            return Outcome(ending=Ending.LOAD_FAILED, raised=raised, stderr=said)
+    lines = [line for line in said.splitlines() if line.strip()]
+    detail = f"{file} can't be built: {lines[0] if lines else 'the compiler was stopped'}"
+    return Outcome(ending=Ending.LOAD_FAILED, detail=detail, stderr=said)
+
+
 def _load_message(outcome: Outcome, detail: str) -> str:
     raised = outcome.raised
+    if raised is not None and raised.type_name == BUILDING and not outcome.answers:
+        return f"your program can't be built: {safe_line(raised.message, TEXT_LIMIT)}{place_of(raised)}"
     if raised is None:
         return f"the module could not be loaded: {detail}" if detail else "the module could not be loaded"
     place = place_of(raised)

@@ -124,6 +124,34 @@ class Language(StrEnum):
     GERMAN = "de"
 
 
+class Asked(dict[str, str]):
+    """The file name of each module that a task asks for.
+
+    others: the names that a module's file can have instead, by module, where another language is allowed.
+    """
+
+    def __init__(self, files: Mapping[str, str], others: Mapping[str, tuple[str, ...]]) -> None:
+        super().__init__(files)
+        self.others = others
+
+
+class Toolchain(StrEnum):
+    """A language other than Python in which a program may be handed in."""
+
+    C = "c"
+    CPP = "c++"
+
+    @property
+    def named(self) -> str:
+        """Its name for people."""
+        return self.upper()
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """Endings of its source files."""
+        return (".c",) if self is Toolchain.C else (".cpp", ".cc", ".cxx")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """A whole assignment.
@@ -134,6 +162,7 @@ class Task:
     types: the classes of the modules whose instances are data.
     packages: third-party packages that submissions may import, preloaded.
     python: the interpreter of the submissions ("3.12" or a path), or "" for the grader's own.
+    toolchains: the languages besides Python in which its programs may be handed in.
     repairs: what is mended in a submission's sources.
     budget_s, budget_wall_s: CPU seconds, and seconds of waiting, for a whole submission; cases beyond them
         are skipped.
@@ -158,6 +187,7 @@ class Task:
     types: tuple[DeclaredType, ...] = ()
     packages: tuple[str, ...] = ()
     python: str = ""
+    toolchains: tuple[Toolchain, ...] = ()
     limits: Limits = Limits()
     repairs: Repairs = Repairs.USUAL
     budget_s: float = BUDGET_S
@@ -175,6 +205,21 @@ class Task:
     spec_path: Path = Path()
     spec_sha256: str = ""
     files: tuple[SpecFile, ...] = field(default=(), repr=False)
+
+    @property
+    def asked(self) -> Asked:
+        """The files that a submission has, by module."""
+        endings = [ending for each in self.toolchains for ending in each.endings]
+        others = {
+            module: tuple(f"{file.removesuffix('.py')}{ending}" for ending in endings)
+            for module, file in self.modules
+        }
+        return Asked(dict(self.modules), others if endings else {})
+
+    def toolchain_of(self, file: str) -> Toolchain | None:
+        """Return the toolchain that builds a submission's file; None for Python."""
+        folded = file.casefold()
+        return next((each for each in self.toolchains if folded.endswith(each.endings)), None)
 
     @property
     def most(self) -> Fraction:

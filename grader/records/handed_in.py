@@ -42,7 +42,7 @@ def handed_in(
     Raises `UsageError`, after which nothing was noted if the submissions themselves are at fault.
     """
     notes: list[str] = []
-    candidates = discover(paths, dict(task.modules), notes.append, sources.layout)
+    candidates = discover(paths, task.asked, notes.append, sources.layout)
     for text in notes:
         note(text)
     # The reviews may be about more submissions than the few that are named one by one.
@@ -70,7 +70,7 @@ def handed_in(
 def _one_each(task: Task, candidates: Iterable[Candidate], note: Callable[[str], None]) -> list[Candidate]:
     """Return a candidate for each student, with the attempts that the task wants."""
     if task.attempts is not None:
-        return with_attempts(candidates, dict(task.modules), note)
+        return with_attempts(candidates, task.asked, note)
     return latest_only(candidates, note)
 
 

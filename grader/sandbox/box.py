@@ -34,6 +34,7 @@ class Program:
     shared: cases share a process; only for the spec's or the grader's own code.
     captures: some of its cases need the text that is printed.
     runs: nothing is imported; each case runs a module as a program (see `encode_program`).
+    artefact: the program that was built of the module, if it is not Python; each case becomes it.
     """
 
     module: str
@@ -41,6 +42,7 @@ class Program:
     shared: bool = False
     captures: bool = False
     runs: bool = False
+    artefact: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ class Box:
                 "sources": program.sources,
                 "shared": program.shared,
                 "program": program.runs,
+                "artefact": program.artefact,
                 "captures": program.captures,
                 "seed": seed,
                 "memory_b": memory_b,

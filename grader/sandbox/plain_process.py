@@ -300,11 +300,16 @@ class PlainProcess:
         self.channels = PlainChannels(streams, self._process.stdin, job["divider"])
         self.channels.send(frames.frame(frames.JOB, messages.pack_job(job)))
         self._files = [f"{name}.py" for name in job["sources"]]
+        self.native_input = None
         self.box_death: Death | None = None
         self._run_queue = process_table.RunQueue(-1)
         self.tells_cpu_time = process_table.cpu_clock_s(self._process.pid) is not None
         self._last_cpu_s = self._start_s = self._billed_s = 0.0
         self._is_starting = True
+
+    def give_line(self, reply: bytes) -> None:
+        """Fail: no built program runs here."""
+        raise NotImplementedError
 
     def order_fork(self) -> None:
         """Do nothing: each case has a process that was started for it."""

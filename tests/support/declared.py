@@ -25,7 +25,7 @@ def mark_folders(
     task: Task, folders: Iterable[Path], beside: Path | None = None, only: Collection[str] = ()
 ) -> dict[str, SubmissionResult]:
     """Mark what is in the folders; beside: where files that people keep may lie.  only: empty for all."""
-    candidates = discover(list(folders), dict(task.modules))
+    candidates = discover(list(folders), task.asked)
     if beside:
         candidates = _with_records(task, candidates, beside)
     events = mark_batch(task, candidates, only=only)

@@ -62,6 +62,8 @@ class Boxes:
         self._box: Box | Programs | None = None
         self._failed: dict[tuple[object, ...], Outcome] = {}
         """The outcomes of imports that failed, by module, modules beside it and memory limit."""
+        self._built: dict[str, bytes | Outcome] = {}
+        """The programs built of modules in other languages, or the outcomes of builds that failed."""
         self._charged: set[BoxKey] = set()
         """The boxes whose imports the budget has paid for."""
         self._digests: dict[BoxKey, bytes] = {}
@@ -102,6 +104,10 @@ class Boxes:
             program = self.program(turn)
             if case.program is not None:
                 program = replace(program, module=case.program.module, runs=True)
+                file = self._submission.files[case.program.module]
+                if self._inputs.task.toolchain_of(file.name) is not None:
+                    # Its text is no Python, and the same text in another file would be.
+                    program = replace(program, module=file.name)
             conditions = self._inputs.conditions
             self._digests[turn.key] = program_digest(conditions, program, case.limits.memory_b)
         return self._digests[turn.key]
@@ -142,11 +148,18 @@ class Boxes:
         """Return the outcome of a case that does not run to its end because the budget is used up."""
         return Outcome(ending=Ending.BUDGET, detail=f"skipped: {self._budget.reason()}")
 
-    def programs(self, turn: CaseTurn) -> Programs:
+    def programs(self, turn: CaseTurn) -> Programs | Outcome:
+        """Return the runner of a case's program, or the outcome of all its cases if it can't be built.
+
+        Raises `SandboxFailure`.
+        """
         if self._key == turn.key and isinstance(self._box, Programs):
             return self._box
         self.close()
         inputs, sources = self._inputs, self._sources_of(turn)
+        artefact = self._artefact(turn)
+        if isinstance(artefact, Outcome):
+            return artefact
         programs = Programs(
             self._tools.zygote,
             sources,
@@ -154,9 +167,26 @@ class Boxes:
             inputs.longest_s,
             inputs.task.seed,
             on_wait=self.wait,
+            artefact=artefact,
         )
         self._key, self._box = turn.key, programs
         return programs
+
+    def _artefact(self, turn: CaseTurn) -> bytes | Outcome:
+        """Return the program that is built of a case's module, once a submission; b"" for Python.
+
+        Raises `SandboxFailure`.
+        """
+        assert turn.case.program is not None
+        module = turn.case.program.module
+        file = self._submission.files[module]
+        toolchain = self._inputs.task.toolchain_of(file.name)
+        if toolchain is None:
+            return b""
+        if module not in self._built:
+            found = self._tools.build(toolchain, module, file, self._budget)
+            self._built[module] = found if found is not None else self.skipped()
+        return self._built[module]
 
     def absence(self, module: str) -> Outcome | None:
         """Return the outcome of a case whose module was not handed in, else None."""

@@ -83,6 +83,8 @@ class CaseRuns:
         expected = self._inputs.expectations.get(case.id)
         reference = expected.outcome if expected is not None else None
         programs = self._boxes.programs(turn)
+        if isinstance(programs, Outcome):
+            return programs
         conversation = programs.conversation(case, reference)
         known = None if self._cache.is_blank else self._find(turn)
         if known is None:

@@ -277,7 +277,7 @@ class SubmissionMarker:
 
     def _with_source(self, frame: Frame, case: str) -> Frame:
         """Add the student's own line to a frame of a case."""
-        module = frame.file.removesuffix(".py")
+        module = frame.file.rpartition(".")[0]
         # Where the spec lets the reference's module lie beside, the line is not the student's.
         file = None if module in self._beside[case] else self._submission.files.get(module)
         if file is None or not 1 <= frame.line <= file.line_count:

@@ -116,7 +116,8 @@ class Played:
 class Programs:
     """Runs cases of programs with the same modules, each case from the start.  Call `close` in the end.
 
-    sources: texts of all modules, by name.  longest_s: the largest CPU limit of the cases.
+    sources: texts of all modules, by name.  artefact: the program built of the module, if it is not Python.
+    longest_s: the largest CPU limit of the cases.
     play: asks a player for a line.  on_wait: called when a program has begun to wait.
     """
 
@@ -128,7 +129,9 @@ class Programs:
         longest_s: float,
         seed: int = 0,
         on_wait: Callable[[], None] | None = None,
+        artefact: bytes = b"",
     ) -> None:
+        self._artefact = artefact
         self._zygote = zygote
         self._sources = sources
         self._play = play
@@ -184,7 +187,7 @@ class Programs:
         return found
 
     def _open(self, module: str, memory_b: int) -> Box | Outcome:
-        program = Program(module, self._sources, runs=True)
+        program = Program(module, self._sources, runs=True, artefact=self._artefact)
         limits = replace(_START_LIMITS, memory_b=memory_b)
         box = Box(self._zygote, program, memory_b, limits, self._longest_s, self._seed, on_wait=self._on_wait)
         try:

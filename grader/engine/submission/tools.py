@@ -1,11 +1,16 @@
 """The tools that mark submissions, one after another: a zygote, an inspector of sources, and the oracle."""
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from grader.engine.submission.oracle import Oracle
-from grader.model.task import Task
+from grader.judge.messages import failed_build
+from grader.model.outcome import Ending, Outcome
+from grader.model.submission import SourceFile
+from grader.model.task import Task, Toolchain
 from grader.sandbox.budget import Budget
+from grader.sandbox.tools.build import BUILD_S, build, refusal
 from grader.sandbox.tools.inspector import Inspector
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
@@ -40,6 +45,25 @@ class MarkingTools:
         finally:
             self._budget = None
             self.oracle.draw_from(None)
+
+    def build(
+        self, toolchain: Toolchain, module: str, file: SourceFile, budget: Budget
+    ) -> bytes | Outcome | None:
+        """Return the program built of a student's file, or the outcome of all its cases if it can't be built.
+
+        The budget is charged for it; None if the budget cut it short.  Raises `SandboxFailure`.
+        """
+        driver, interpreter = self.zygote.driver, self.zygote.interpreter
+        reason = refusal(toolchain, driver, interpreter)
+        if reason:
+            return Outcome(ending=Ending.INTERNAL, detail=reason)
+        name = module + next(end for end in toolchain.endings if file.name.casefold().endswith(end))
+        most_s = min(BUILD_S, max(1.0, math.ceil(budget.cpu_left_s)))
+        built = build(toolchain, name, file.text, interpreter, most_s)
+        budget.spend(built.cpu_s)
+        if built.artefact:
+            return built.artefact
+        return None if most_s < BUILD_S and budget.is_used_up else failed_build(name, built.said)
 
     def renew(self) -> None:
         """Restart everything after a sandbox failed.  Raises `SandboxFailure`."""

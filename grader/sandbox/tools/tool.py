@@ -49,10 +49,14 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class ToolLimits:
-    """How long a run may take: in CPU seconds, which are rounded up, and by the clock."""
+    """How long a run may take, and the size of its files.
+
+    cpu_s: of each of its processes, rounded up to whole seconds.  wall_s: by the clock.
+    """
 
     cpu_s: float = 5.0
     wall_s: float = 60.0
+    file_b: int = 0
 
 
 USUAL = ToolLimits()
@@ -142,7 +146,7 @@ def _limit(pid: int, limits: ToolLimits) -> None:
     values = (
         (resource.RLIMIT_CPU, max(1, math.ceil(limits.cpu_s))),
         (resource.RLIMIT_AS, _MEMORY_B),
-        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_FSIZE, limits.file_b),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_NOFILE, 64),
     )

@@ -12,8 +12,8 @@ from grader.sandbox.zygote_process import FLAGS, PACKAGES, package_folder
 from grader.wire.encoder import encode_plain
 from grader.worker.settings import EXIT_NO_CELL, Settings
 
-_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
-_BOOT = f"""
+LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
+BOOT = f"""
 import os, sys
 
 def fail(*error):
@@ -24,6 +24,8 @@ def fail(*error):
 sys.excepthook = fail
 os.read(0, 1)
 {PACKAGES}
+"""
+_BOOT = f"""{BOOT}
 from grader.worker.walls import tool_cell
 tool_cell.main(sys.argv[1], sys.argv[3:])
 """
@@ -32,7 +34,7 @@ tool_cell.main(sys.argv[1], sys.argv[3:])
 It begins when it has read the first byte.  By then the caller has set the limits, which it could not do to a
 process that has another user or a namespace of its own.
 """
-_BEGIN = "\n"
+BEGIN = "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class ToolCell:
             landlock=walls.landlock,
             seccomp=True,
             listen=False,
-            readable=(tool, *filter(os.path.lexists, _LIBRARIES)),
+            readable=(tool, *filter(os.path.lexists, LIBRARIES)),
             hidden=(),
             path=(),
             preload=(),
@@ -63,7 +65,7 @@ class ToolCell:
         )
         packed = encode_plain(tuple(settings)).hex()
         python = [self.interpreter.command, *FLAGS, "-c", _BOOT, packed, package_folder()]
-        run = run_tool([*python, tool, *command[1:]], _BEGIN + text, limits)
+        run = run_tool([*python, tool, *command[1:]], BEGIN + text, limits)
         if run.status == EXIT_NO_CELL:
             said = run.stderr.strip()[-300:]
             raise SandboxFailure(f"{Path(tool).name} cannot be put into a sandbox: {said}")

@@ -19,6 +19,7 @@ from grader.spec.decode.penalties import decode_late, decode_smoke
 from grader.spec.decode.policy import decode_attempts, decode_cap, decode_sections
 from grader.spec.decode.question import decode_question
 from grader.spec.decode.rules import decode_rules
+from grader.spec.decode.toolchains import decode_toolchains
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import is_python_name
 from grader.spec.keys.task import TASK
@@ -82,6 +83,7 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> t
         types=tuple(context.types.values()),
         packages=_packages(fields),
         python=fields["python"],
+        toolchains=decode_toolchains(fields, questions),
         repairs=fields["repairs"],
         limits=limits.limits,
         rounding=_rounding(fields),

@@ -218,6 +218,9 @@ TASK = Table(
             "the repairs to a submission's files, see [repairs](#repairs)"),
         Key("python", _PYTHON, '"3.12"', default="", absent="the grader's own", meaning=
             "interpreter of the submissions"),
+        Key("toolchains", NAMES.described("`c` or `c++`, or a list of them"), "[c++]", default=(), meaning=
+            "languages besides Python in which programs may be handed in, see "
+            "[other languages](cases/toolchains.md)"),
         Key("packages", NAMES, "[numpy]", default=(), meaning=
             "third-party packages that submissions may import"),
         Key("limits", inner(LIMITS), "{time: 30s}", absent="see there", meaning=

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from grader.wire import frames, messages
 from grader.worker import passing
-from grader.worker.box import calls, sources
+from grader.worker.box import calls, native, sources
 from grader.worker.box.work import (
     EXIT_MEMORY,
     EXIT_NO_FORK,
@@ -76,6 +76,8 @@ def main(
     """
     try:
         _arrange_descriptors(descriptors, keep=walls.ruleset)
+        if job.get("artefact"):
+            native.place(job["artefact"])
         program, guarded = walls.program_for(listen=listen), walls.ruleset >= 0
         listener = _enclose(settings, program, job, listen=listen, guarded=guarded)
         commands = _socket.socket(fileno=_COMMANDS)
@@ -132,7 +134,10 @@ def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, listen:
     if guarded:
         landlock.restrict(_RULESET)
         os.close(_RULESET)
-    if not program:
+    if job.get("artefact"):
+        own_pid = None if settings.namespaces else os.getpid()
+        program = seccomp.program(listen=listen, own_pid=own_pid, is_native=True)
+    elif not program:
         # Outside a pid namespace the filter must name the one process that may be signalled.
         program = seccomp.program(listen=listen, own_pid=os.getpid())
     return kernel.install_filter(program, listen=listen)

@@ -50,7 +50,7 @@ def run(
     order = request["program"]
     folder = os.getcwd()
     for path, content in order["files"]:
-        _write(path, content)
+        write_file(path, content)
     sys.argv[:] = [f"{order['module']}.py", *order["arguments"]]
     if order["asks"]:
         _replace_stdin(_Lines(channel, flush))
@@ -86,7 +86,8 @@ def _answer(
 # -- before the run ------------------------------------------------------------------------------------
 
 
-def _write(path: str, content: bytes) -> None:
+def write_file(path: str, content: bytes) -> None:
+    """Write a file of a case, and make its folders."""
     if os.path.dirname(path):
         os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as file:

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from grader.wire import frames
-from grader.worker.box import calls, programs, sources
+from grader.worker.box import calls, native, programs, sources
 from grader.worker.box.capture import Capture
 
 EXIT_MEMORY = 86
@@ -89,7 +89,7 @@ def load(sink: Sink, job: dict[str, Any]) -> ModuleType | None:
 class Work:
     """Objects that each case needs, made once in the box, so that no fork has to make them."""
 
-    __slots__ = ("capture", "channel", "max_items", "module", "seed", "sources")
+    __slots__ = ("capture", "channel", "is_native", "max_items", "module", "seed", "sources")
 
     def __init__(
         self, module: ModuleType, job: dict[str, Any], capture: Capture | None, channel: calls.Channel
@@ -98,6 +98,8 @@ class Work:
         self.capture = capture
         self.channel = channel
         self.max_items: int = job["answer_items"]
+        self.is_native = bool(job.get("artefact"))
+        """True if each case becomes a built program, see `native`."""
         self.seed: int | None = job["seed"] if job["uses_random"] else None
         self.sources: dict[str, str] | None = job["sources"] if job["program"] else None
         """The sources if each case runs a module as a program, else None."""
@@ -112,7 +114,9 @@ def answer(work: Work) -> bool:
     stay, payload = request
     if work.seed is not None:
         _seed_random(work.seed)
-    if work.sources is not None:
+    if work.is_native:
+        kind, body, intact = native.become(payload)
+    elif work.sources is not None:
         kind, body, intact = programs.run(work.sources, payload, channel, _flush)
     else:
         kind, body, intact = _run_calls(work.module, payload, channel, work.max_items, work.capture)

@@ -11,8 +11,10 @@ from contextlib import suppress
 from typing import Any
 
 from grader.worker.box import main as box
+from grader.worker.box.native import NATIVE
 from grader.worker.keeper import process_table
 from grader.worker.keeper.channels import Channels
+from grader.worker.keeper.native_input import NativeInput
 from grader.worker.settings import Settings
 from grader.worker.waiting import Deadline, Death, TimeIsUpError, came_true, wait_until
 from grader.worker.walls import kernel, place
@@ -60,6 +62,8 @@ class BoxProcess:
             box.main(settings, walls, job, ends, single=single, listen=listen)
         self.channels.keep_ours()
         self._is_open = True
+        self.native_input = NativeInput() if job.get("artefact") else None
+        """The input of cases that become a built program, by one exec that the listener lets through."""
         self._files = [f"{name}.py" for name in job.get("sources", ())]
 
         self.box_death: Death | None = None
@@ -77,7 +81,15 @@ class BoxProcess:
         self._fork, self._fork_death = 0, None
         if self.channels.listener is not None:
             self.channels.listener.permit_fork(self.pid)
+            if self.native_input is not None:
+                self.channels.listener.permit_exec(NATIVE, self.native_input)
         self.channels.order_fork()
+
+    def give_line(self, reply: bytes) -> None:
+        """Give a built program that asked for input the grader's reply."""
+        assert self.native_input is not None
+        assert self.channels.listener is not None
+        self.native_input.give(reply, self.channels.listener.go_on)
 
     def wait(self, timeout_s: float) -> None:
         """Take in the first event within `timeout_s`.  Raises `HungUpError`."""
@@ -143,7 +155,7 @@ class BoxProcess:
     def place(self) -> tuple[str, int] | None:
         """Return the file and line at which the process at work is, by asking it; it is killed next."""
         pid = self._fork_pid() if self._fork is not None else self.pid
-        if not pid or self.death() is not None or not place.ask_signal():
+        if self.native_input is not None or not pid or self.death() is not None or not place.ask_signal():
             return None
         self.channels.forget_trace()
         with suppress(ProcessLookupError):
@@ -213,6 +225,8 @@ class BoxProcess:
         if self._fork is not None:
             self.kill_worker()
         self._kill_box()
+        if self.native_input is not None:
+            self.native_input.close()
         self.channels.close()
 
     def _kill_box(self) -> None:

@@ -25,6 +25,8 @@ _AFTER_ANSWER_S = 0.05
 An honest process ends within a millisecond.  A process that gets no core for so long is killed as well and
 loses nothing: its answer has arrived.  All of this time counts for the case.
 """
+_ASKED = -1
+"""Kind of a message that no process sent: a built program was stopped at a read of its input."""
 _HEAD_B = 256
 """Bytes of a frame besides the answer."""
 
@@ -115,6 +117,8 @@ def run_case(
         # The channel may hold bytes from an earlier case or from the box; nothing was asked for yet.
         process.channels.discard_answers()
     watch = _watch(process, case, process.cpu_before_s(shared=shared) - used_s, tell_waiting)
+    if case.asks and process.native_input is not None:
+        process.native_input.begin()
     nonce = os.urandom(frames.NONCE_B)
     process.channels.send(frames.frame(frames.REQUEST, bytes([shared]) + nonce + case.payload))
     steps: list[bytes] = []
@@ -144,6 +148,8 @@ def _await_answer(
     calls, room_b, said_b = 0, case.answer_b, 0
     while True:
         kind, body = next_message(process, watch, process.channels.from_case)
+        if kind == _ASKED:
+            kind, body = frames.READ, nonce
         if body[: frames.NONCE_B] != nonce:
             raise _noise()
         content = body[frames.NONCE_B :]
@@ -154,6 +160,9 @@ def _await_answer(
                 # The box ran out of memory or stack and ends itself; make sure of that before the next case.
                 process.kill_worker()
             return report
+        if kind == frames.FAILED and process.native_input is not None:
+            # The case could not become its program, so no student code has run in it.
+            raise HostFailed(f"a program could not be started: {content[1:].decode('utf-8', 'replace')}")
         if kind == frames.OVERSIZE:
             raise Ended("answer-size", _which_limit(content[1:], case))
         if kind == frames.STEP and content:
@@ -182,7 +191,10 @@ def _await_answer(
         if room_b < 0:
             what = "dialogue" if case.asks else "callback"
             raise Ended("answer-size", f"more than {case.answer_b} bytes for the {what}")
-        process.channels.send(frames.frame(frames.REPLY, reply))
+        if process.native_input is not None:
+            process.give_line(reply)
+        else:
+            process.channels.send(frames.frame(frames.REPLY, reply))
 
 
 def _said(process: Process, watch: Watch, said_b: int) -> bytes:
@@ -263,6 +275,11 @@ def _message(process: Process, watch: Watch, due: FrameBuffer) -> tuple[int, byt
             raise Ended(DEAD)
         return _message(process, watch, due)
     _check_output(process, watch)
+    if process.native_input is not None:
+        if process.native_input.failure:
+            raise HostFailed(process.native_input.failure)
+        if process.native_input.is_asked_for:
+            return _ASKED, b""
     if len(channels.refused()) > _REFUSALS:
         raise Ended("forbidden", channels.refused()[0])
     return None
@@ -323,7 +340,7 @@ def _how_it_died(process: Process, watch: Watch) -> tuple[str, str]:
     if death is None:
         return "exited", "the process that was to run the case never came to be"
     code = death.exit_code
-    if code == EXIT_MEMORY:
+    if code == EXIT_MEMORY and process.native_input is None:
         return "memory", ""
     if code == EXIT_NO_FORK and process.awaits_fork():
         # A student's own box can claim the same; then a person looks at the mark.

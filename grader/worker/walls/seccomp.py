@@ -51,6 +51,7 @@ _MADVISE_DROPPING = (20, 21)
 _RLIMIT_NOFILE = 7
 _CLOSE_RANGE_UNSHARE = 1 << 1
 _MSG_OOB = 1
+_ARCH_SET_FS = 0x1002
 # Bits of a clock's number, beside the number of a process or a thread.
 _CLOCK_OF_ANOTHER, _CLOCK_OF_A_THREAD = 0x8000_0000, 4
 _DATAGRAM_BIT = 2  # of a socket's type: SOCK_DGRAM is 2, SOCK_RAW 3; SOCK_STREAM is 1, SOCK_SEQPACKET 5
@@ -213,10 +214,21 @@ def _decision_tree(pieces: list[tuple[int, bytes]]) -> bytes:
     return _op(_IF_AT_LEAST, pieces[middle][0], 0, 1) + _op(_JUMP, distance) + low + high
 
 
-def program(*, listen: bool, own_pid: int | None, starts: bool = False) -> bytes:
+def program(
+    *,
+    listen: bool,
+    own_pid: int | None,
+    starts: bool = False,
+    forks: bool = False,
+    is_native: bool = False,
+) -> bytes:
     """Return the filter program.
 
     starts: for a tool of the grader's own: allow it to become one other program by exec.
+    forks: for a compiler in a pid namespace of its own: allow it to start processes.
+    is_native: for cases that become a built program: allow the call by which it sets up its threads' data,
+        and pass each read of its standard input on to the listener.  Exec stays with the listener too, see
+        `grader.worker.keeper.listener`.
     listen: pass process creation and sockets on to a listener instead of refusing them.
     own_pid: the one process that may be signalled; None where a pid namespace bounds signals.
     """
@@ -227,6 +239,13 @@ def program(*, listen: bool, own_pid: int | None, starts: bool = False) -> bytes
     blocks |= _special(listen, own_pid)
     if starts:
         blocks |= dict.fromkeys(STARTING.values(), _PERMIT)
+    if forks:
+        blocks |= {BY_ARGUMENT[name]: _PERMIT for name in ("fork", "vfork") if name in BY_ARGUMENT}
+        blocks[BY_ARGUMENT["clone"]] = _without_bit(0, _NAMESPACE_BITS)
+    if is_native and "arch_prctl" in STARTING:
+        blocks[STARTING["arch_prctl"]] = _one_of(0, (_ARCH_SET_FS,), _REFUSE)
+    if is_native and listen:
+        blocks[EVERYDAY["read"]] = _by_value(0, {0: _return(_NOTIFY)})
 
     pieces: list[tuple[int, bytes]] = [(0, _REFUSE)]
     for number in range(max(blocks) + 2):

@@ -1,0 +1,65 @@
+"""Becomes a built program in a case process.
+
+The box holds the program in memory, sealed, at a descriptor of its own.  A case process gets its files, its
+input and its arguments, and then becomes the program by exec: no code of the grader's is left in it, and no
+channel but its output.  So it answers nothing; the kernel's exit status tells how it ended.
+"""
+
+import marshal
+import os
+import signal
+from typing import Any
+
+from grader.wire import frames
+from grader.worker.box import programs
+
+NATIVE = 901
+"""Descriptor of the program.  It is above all numbers that a student's code can get."""
+INPUT_MOST_B = 1 << 16
+"""The most bytes of input: what a pipe holds, since nobody is left who could write more."""
+_ADD_SEALS, _ALL_SEALS = 1033, 0xF
+_ANSWERS = 4
+"""Descriptor on which a failure is told; `main` has arranged it."""
+
+
+def place(artefact: bytes) -> None:
+    """In the box, before its walls are up: keep the program in memory where nothing can change it."""
+    import fcntl  # noqa: PLC0415  (only boxes of built programs need it)
+
+    descriptor = os.memfd_create("program", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    left = memoryview(artefact)
+    while left:
+        left = left[os.write(descriptor, left) :]
+    fcntl.fcntl(descriptor, _ADD_SEALS, _ALL_SEALS)
+    os.dup2(descriptor, NATIVE, inheritable=False)
+    os.close(descriptor)
+
+
+def become(payload: bytes) -> tuple[int, bytes, bool]:
+    """Become the program of one request; return only if that fails, with the frame that says why."""
+    try:
+        # The payload comes from the grader, so it is trusted.
+        request: Any = marshal.loads(payload)
+        order = request["program"]
+        for path, content in order["files"]:
+            programs.write_file(path, content)
+        _feed(order["stdin"])
+        for number in (signal.SIGXFSZ, signal.SIGPIPE):
+            # Python ignores these, and exec would hand that on.
+            signal.signal(number, signal.SIG_DFL)
+        os.set_inheritable(_ANSWERS, False)
+        os.closerange(_ANSWERS + 1, NATIVE)
+        os.execve(NATIVE, [order["module"], *order["arguments"]], dict(os.environ))
+    except Exception as error:
+        return frames.FAILED, f"{type(error).__name__}: {error}".encode(), False
+
+
+def _feed(content: bytes) -> None:
+    """Have descriptor 0 deliver the content and then the end of the input."""
+    read_end, write_end = os.pipe()
+    os.set_blocking(write_end, False)
+    if content and os.write(write_end, content) < len(content):
+        raise OSError("this host's pipes are too small for its input")
+    os.close(write_end)
+    os.dup2(read_end, 0)
+    os.close(read_end)

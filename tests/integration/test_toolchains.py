@@ -1,0 +1,68 @@
+"""Programs in C and C++ are marked as those in Python; what cannot be built is told at its line."""
+
+from pathlib import Path
+
+import pytest
+from support.declared import mark_folders
+
+from grader.engine.run_config import prepare_run
+from grader.engine.worker import Marker
+from grader.marking.rounding import format_mark
+from grader.model.submission import SourceFile, Submission
+from grader.model.task import Toolchain
+from grader.model.verdict import Verdict
+from grader.sandbox.driver import Driver
+from grader.sandbox.tools.build import find_compiler
+from grader.spec import load_task
+
+ROOT = Path(__file__).parents[2]
+TASK = load_task(ROOT / "docs" / "cookbook" / "toolchains.yaml")
+
+needs_compiler = pytest.mark.skipif(find_compiler(Toolchain.CPP) is None, reason="g++ is not installed")
+
+
+@needs_compiler
+def test_a_sample_in_cpp_gets_every_mark_of_the_program() -> None:
+    task = load_task(ROOT / "specs" / "tour-program.yaml")
+    (result,) = mark_folders(task, [ROOT / "submissions" / "tour-program-cpp"]).values()
+    marks = {question.id: format_mark(question.mark) for question in result.questions}
+    full = {question.id: format_mark(question.marks) for question in task.questions}
+    assert marks == full | {"report": "0"}, "a person marks the report"
+
+
+@needs_compiler
+def test_a_failed_build_is_told_at_the_students_line(tmp_path: Path) -> None:
+    folder = tmp_path / "student-01"
+    folder.mkdir()
+    (folder / "total.cpp").write_text('int main() {\n  return "\N{RIGHT-TO-LEFT OVERRIDE}<b>";\n}\n')
+    (folder / "notes.zip").write_bytes(b"")
+    (result,) = mark_folders(TASK, [folder]).values()
+    for case in result.questions[0].cases:
+        assert case.verdict is Verdict.LOAD_ERROR
+        assert case.message.startswith("your program can't be built: ")
+        assert case.message.endswith("(line 2 of total.cpp)")
+        assert case.raised is None or case.raised.frames[0].source.startswith("return")
+
+
+@needs_compiler
+def test_python_counts_where_both_are_there(tmp_path: Path) -> None:
+    folder = tmp_path / "student-01"
+    folder.mkdir()
+    (folder / "total.cpp").write_text("no C++")
+    reference = ROOT / "docs" / "cookbook" / "toolchains" / "reference" / "total.py"
+    (folder / "total.py").write_text(reference.read_text())
+    (result,) = mark_folders(TASK, [folder]).values()
+    assert format_mark(result.mark) == "3"
+    assert result.notes == ("total.cpp was not read: another file counts",)
+
+
+@pytest.mark.parametrize("driver", [Driver.LANDLOCK, Driver.SECCOMP, Driver.POSIX])
+def test_other_drivers_refuse_with_one_message(driver: Driver) -> None:
+    files = {"total": SourceFile("total.c", "int main(void) { return 0; }\n")}
+    with Marker(prepare_run(TASK, driver, "")) as marker:
+        result = marker.mark(Submission("student-01", "student-01", files)).result
+    (message,) = {case.message for question in result.questions for case in question.cases}
+    assert "programs in C need the sandbox driver namespaces" in message
+    assert {case.verdict for question in result.questions for case in question.cases} == {
+        Verdict.INTERNAL_ERROR
+    }
