@@ -28,6 +28,7 @@ from grader.reports.terminal.lines import line
 from grader.reports.terminal.student import check_lines
 from grader.reports.words import say, speaking
 from grader.sandbox import zygote_process
+from grader.sandbox.driver import remarks_on_check
 from grader.spec import load_spec
 
 _LOOK_S = 0.03
@@ -129,6 +130,7 @@ class _Checker:
         else:
             lines = check_lines(TaskHead.of(task), result, width_of_terminal(), partial=partial, part=is_part)
             print_lines(lines)
+            print_lines(line(remark) for remark in remarks_on_check())
             with speaking(task.language):
                 _tell_of_others(is_part, by_people)
         if Verdict.INTERNAL_ERROR in verdicts:

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.doctor.doctor import Examination
 from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.cache.keys import conditions_key, digest, run_key
 from grader.engine.proof.marking import mark_reference
@@ -32,7 +31,7 @@ from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.task import Question, Task
-from grader.sandbox.driver import LADDER
+from grader.sandbox.driver import Driver, drivers_of_check
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
@@ -217,8 +216,8 @@ def _proven(task: Task, tools: MarkingTools, prover: Prover, tell: TellPhase) ->
     def known(key: str) -> str:
         return NO_FAULTS if kept.has(key) else ""
 
-    examination = Examination(tools.zygote.driver, {})
-    conditions = run_key(task, conditions_key(task, examination, tools.zygote.interpreter), tools_of(task))
+    zygote = tools.zygote
+    conditions = run_key(task, conditions_key(task, zygote.driver, {}, zygote.interpreter), tools_of(task))
     key = digest(conditions, *(case.id for case in task.cases))
     tell("checking the reference")
     proof = replace(prover, known=known).prove(task, key, lambda: mark_reference(task, tools, tell))
@@ -231,8 +230,12 @@ def strongest_zygote(task: Task, python: str) -> Zygote:
     """Start the first zygote of the ladder that works."""
     interpreter = find_interpreter(python)
     failures = []
-    for driver in LADDER:
+    for driver in drivers_of_check():
         try:
+            if driver is Driver.PORTABLE:
+                from grader.sandbox.plain_process import PortableZygote  # noqa: PLC0415  (few hosts need it)
+
+                return PortableZygote(interpreter, task.preloaded)
             return Zygote(driver, interpreter, task.preloaded)
         except SandboxFailure as failure:
             failures.append(f"{driver}: {failure}")

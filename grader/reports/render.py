@@ -28,6 +28,7 @@ from grader.reports.html.pages import Beside, Pages, templates_digest
 from grader.reports.junit import JUnitFile
 from grader.reports.student_files import FOLDERS, Common, Due, Made, StudentFiles, make_in_processes
 from grader.reports.views.cohort import Cohort
+from grader.reports.views.similar_works import similar_works
 from grader.reports.written_pages import INDEX, STAFF_FOLDER, STUDENT_FOLDER, Written, index_file, page_path
 from grader.runtime.code_identity import own_identity
 from grader.store.reading import texts, with_texts
@@ -130,7 +131,7 @@ def _render(results: RunResults, directory: Path, released: bool, processes: int
                 file.writelines(pages.further_index(cohort, number))
             written.add(page, of_all)
     with replacing(directory / INDEX) as file:
-        file.writelines(pages.index(cohort))
+        file.writelines(pages.index(cohort, similar_works(directory, results.run)))
     written.finish()
     return cohort
 

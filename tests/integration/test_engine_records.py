@@ -253,7 +253,7 @@ def test_any_sequence_takes_either_kind_of_set(tmp_path: Path) -> None:
         (
             WORK.replace("    energy: int", "    energy: int\n    name: str"),
             "exception",
-            "raised TypeError: Pawn.__init__() missing 1 required positional argument: 'name'",
+            "can't be called like this: Pawn.__init__() missing 1 required positional argument: 'name'",
         ),
         (
             WORK.replace(

@@ -1,4 +1,4 @@
-"""The quick starts, the guides for those who come from elsewhere, and the page on students are what they say.
+"""The quick starts, the guides, and the pages for students and on CI are what they say.
 
 Their files are written, their commands run, their output comes.  `GRADER_UPDATE_GOLDEN=1` writes the output
 into the pages again.
@@ -12,7 +12,7 @@ from support.typed_session import as_printed, typed
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(page for name in ("start", "coming-from") for page in (DOCS / name).glob("*.md"))
-PAGES = [DOCS / "students.md", *(page for page in PAGES if page.stem != "README")]
+PAGES = [DOCS / "students.md", DOCS / "ci.md", *(page for page in PAGES if page.stem != "README")]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

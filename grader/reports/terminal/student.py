@@ -6,7 +6,7 @@ submission goes through `escape.plain`; `audience` decides what a student may se
 
 from collections.abc import Collection, Iterator, Sequence
 
-from grader.model.results import SubmissionResult, TaskHead
+from grader.model.results import CaseResult, SubmissionResult, TaskHead
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
 from grader.reports.views.audience import for_student
@@ -21,6 +21,7 @@ from grader.reports.views.case import (
     StepsView,
     StepView,
     TurnView,
+    case_view,
     runs_of_steps,
 )
 from grader.reports.views.differing import Pair, Part
@@ -147,6 +148,11 @@ def _breakdown_lines(lines: Sequence[BreakdownLine], width: int) -> Iterator[Lin
         reason = f": {plain(entry.reason)}" if entry.reason else ""
         text = f"{plain(entry.label)} {entry.amount}{reason}"
         yield from (line(Span(part, Tone.IDLE)) for part in wrapped(text, width, indent="  "))
+
+
+def case_lines(case: CaseResult, width: int = 80) -> Iterator[Line]:
+    """Yield feedback on one case, for those who may see it."""
+    yield from _case_lines(case_view(case, folded=False), width)
 
 
 def _case_lines(case: CaseView, width: int) -> Iterator[Line]:

@@ -33,6 +33,8 @@ _PAYLOAD_AT = _NONCE_AT + _NONCE_B
 _PART_B = 440
 """Bytes of one read if no more are known to come; memory that the interpreter has already holds so many."""
 _ENOUGH_LEVELS = 1000
+_SEPARATORS = frozenset("/\\")
+"""Of folders: a submission's modules have none in their names, and the library's have, on Windows too."""
 _NAMES_TOLD = 200
 """The most names of a module that are told where the wanted one is missing."""
 _SUGGESTED = frozenset({"NameError", "AttributeError", "ImportError"})
@@ -337,7 +339,7 @@ def describe_exception(error: BaseException) -> tuple[object, ...]:
     traceback = error.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if code.co_filename.endswith(".py") and "/" not in code.co_filename:
+        if code.co_filename.endswith(".py") and not _SEPARATORS.intersection(code.co_filename):
             frames_seen.append((code.co_filename, traceback.tb_lineno, code.co_name))
             if len(frames_seen) > 2 * _FRAMES_SHOWN:
                 del frames_seen[_FRAMES_SHOWN]

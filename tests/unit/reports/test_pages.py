@@ -100,7 +100,10 @@ def test_links_lead_to_pages_of_the_report_or_parts_of_the_page(report: Path) ->
             if link.startswith("#"):
                 assert link[1:] in outline.ids
             else:
-                assert (path.parent / link).resolve().is_file()
+                page, _, place = link.partition("#")
+                target = (path.parent / page).resolve()
+                assert target.is_file()
+                assert not place or place in Outline(target.read_text("utf-8")).ids
 
 
 def test_student_pages_link_nowhere(report: Path) -> None:
