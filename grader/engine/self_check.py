@@ -121,6 +121,7 @@ def check_one(
                 budget,
                 on_case=lambda case: tell(f"running case {case}"),
                 on_result=on_result,
+                shrinks=True,
             )
             return marker.run()
         except SandboxFailure as failure:

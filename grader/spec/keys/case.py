@@ -12,7 +12,9 @@ from grader.spec.keys.values import (
     ATTRIBUTE,
     CALL,
     CASE_NAME,
+    EXAMPLES,
     EXIT,
+    GIVEN,
     ID,
     IDS,
     LAMBDA,
@@ -206,10 +208,15 @@ CASE = Table(
             "step](#a-step) and [Scenarios](cases/scenarios.md)"),
         Key("goes on", BOOLEAN, "true", default=False, meaning=
             "`true`: the steps of a scenario after a failing one are judged too, and the case is "
-            "worth the share of the steps that are right"),
+            "worth the share of the steps that are right; with `given`, the share of the inputs"),
         Key("over", MAPPING.described("name: range or list; at most 10,000 calls a case"),
             "{x: range(5), y: [0, 4]}", absent="none; needed by `sum`, `count`, `each`", meaning=
             "the names that vary and the values that each takes; the last name varies fastest"),
+        Key("given", GIVEN, "{n: 'integers(1, 8)', xs: 'lists(integers(), max_size=n)'}", meaning=
+            "names in `call` that take many values: for each a strategy, by which they are drawn; or a list "
+            "of inputs, see [Generated cases](cases/generated.md)"),
+        Key("examples", EXAMPLES, "100", default=50, meaning=
+            "how many inputs are drawn; fewer where there are no more"),
         Key("watch", named(WATCH), '{f: {answer: "lambda x: x"}}', meaning=
             "callbacks among the arguments of `call` that are answered and recorded outside the "
             "student's process, see [watch](#watch)"),
@@ -248,11 +255,14 @@ COMPARED = ("sequence", "unordered", "rel", "abs", "differing")
 EXPECTATIONS: dict[str, tuple[str, ...]] = {"returns": COMPARED, "check": ("sequence",), "raises": ()}
 """The keys for the expected answer, each with the keys of a comparison that have an effect on it."""
 
+OF_GIVEN = ("goes on", "examples")
+"""Keys that go with `given`."""
 PROGRAM_INPUTS = ("stdin", "dialogue", "player")
 """Each is all of a program's input."""
 _OF_PROGRAMS = ("arguments", *PROGRAM_INPUTS, "files", "stdout", "stderr", "exit", "leaves")
 ONLY_WITH = dict.fromkeys(_OF_PROGRAMS, ("program", "`program` names the module to run"))
 ONLY_WITH["goes on"] = ("scenario", "")
+ONLY_WITH["examples"] = ("given", "")
 ONLY_WITH["stdout"] = ("program", "what a call prints is `prints`; `program` names a module to run")
 ONLY_WITH["stdin"] = ("program", "a call gets its values as arguments; `program` names a module to run")
 ONLY_WITH["arguments"] = ("program", "write them in the call, such as `call: f(1, 2)`")
@@ -276,7 +286,12 @@ _OF_CALLS = ("returns", "check", *COMPARED, "unchanged", "pace", "picture", *_OF
 _FOR_ONE_CALL = "write a case with `call` for each call"
 _MANY_CALLS = CaseKind(
     ("over", *_OF_CALLS),
-    {"watch": _FOR_ONE_CALL, "prints": _FOR_ONE_CALL, "raises": "write a case for each call"},
+    {
+        "watch": _FOR_ONE_CALL,
+        "prints": _FOR_ONE_CALL,
+        "raises": "write a case for each call",
+        **dict.fromkeys(("given", "examples"), "write `call` instead: it is called for each input"),
+    },
 )
 
 CASE_KINDS = {
@@ -287,7 +302,7 @@ CASE_KINDS = {
     "program": CaseKind(("check", "picture", *_OF_PROGRAMS, *_OF_EVERY)),
     "scenario": CaseKind(("goes on", "unchanged", *_OF_EVERY), dict.fromkeys(STEP.names, "say it of a step")),
     "call": CaseKind(
-        ("watch", "prints", "raises", *_OF_CALLS),
+        ("watch", "prints", "raises", "given", *OF_GIVEN, *_OF_CALLS),
         {"over": "write `each`, `sum` or `count` instead of `call`"},
     ),
     **dict.fromkeys(map(str, Combine), _MANY_CALLS),

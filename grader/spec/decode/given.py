@@ -1,0 +1,504 @@
+"""Generated cases: a call with `given`, from the names' strategies to a call and a step for each input.
+
+An `Inputs` has the parsed texts of a case.  The decoder makes it from the spec; `inputs_of` makes it again
+from a task, so that inputs smaller than those that were drawn can be drawn where a case failed.
+"""
+
+import ast
+import json
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import thread_time
+from typing import TYPE_CHECKING
+
+from grader.model.case import Call, Case, Check, Expectation, Generated, Returns, Step
+from grader.model.digest import digest
+from grader.model.errors import Fault, UsageError
+from grader.model.task import Task
+from grader.spec.decode.arguments import Written, longest_text, make_call, prepare, written_arguments
+from grader.spec.decode.calls import CaseCalls, WrittenCall, read_call
+from grader.spec.decode.expectations import (
+    check_classes,
+    decode_expectation,
+    decode_optional_expectation,
+    decode_text,
+)
+from grader.spec.expressions.context import Context, Generators
+from grader.spec.expressions.evaluate import FUNCTIONS, Evaluator, Names, Sized, Unusable, sized
+from grader.spec.expressions.literals import literal
+from grader.spec.expressions.names import check_new_name
+from grader.spec.expressions.of_yaml import evaluate, refuse_split_expression, refused_range, sized_value_of
+from grader.spec.expressions.parse import Expression, parse
+from grader.spec.given.drawing import Row, draw_rows
+from grader.spec.given.strategies import DRAW_S, STRATEGIES, Drawing, DrawStopped, bind, keywords, written
+from grader.spec.reference.definitions import Definitions
+from grader.yamlfile import nodes
+from grader.yamlfile.nodes import Node, Scalar
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source, Span, shown
+from grader.yamlfile.table import Fields
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn, SearchStrategy
+
+DRAWN = ".drawn"
+"""End of the name of a run record's file with the inputs that were drawn; on disk there is none."""
+MAX_ROWS = 1000
+_ALONE = ("watch", "pace", "picture")
+"""Keys of a call that do not go with `given`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The parsed texts of a generated case.
+
+    given: the names with their expressions; none where the inputs are listed.
+    expect: the expectation of some input; `expected` has the parts of it that depend on the input.
+    """
+
+    context: Context
+    names: tuple[str, ...]
+    given: tuple[Expression, ...]
+    call: WrittenCall
+    arguments: tuple[Written, ...]
+    expect: Step
+    answer: Expression | None
+    expected: tuple[ast.expr, ...]
+
+    def strategy(self, generators: Generators | None) -> "SearchStrategy[Row]":
+        """Return the strategy that draws inputs."""
+        from hypothesis import strategies
+
+        drawings = [self._drawing(expression, generators) for expression in self.given]
+
+        @strategies.composite
+        def rows(draw: "DrawFn") -> Row:
+            names: dict[str, Sized] = dict(self.context.names)
+            for name, drawing in zip(self.names, drawings, strict=True):
+                value, size = drawing.value(draw, drawing.expression.tree, names)
+                if isinstance(value, range):
+                    refused_range(self.context, drawing.expression.whole)
+                    raise DrawStopped
+                names[name] = value, size
+            return tuple(names[name][0] for name in self.names)
+
+        return rows()
+
+    def _drawing(self, expression: Expression, generators: Generators | None) -> Drawing:
+        return Drawing(
+            expression,
+            self.context.reporter,
+            self.context.types,
+            generators,
+            _own(self.context),
+            thread_time() + DRAW_S,
+        )
+
+    def of_row(self, row: Row) -> tuple[Call, Step]:
+        """Return the call of an input, and what is expected of it.  Raises Unusable."""
+        names: Names = {**self.context.names, **dict(zip(self.names, map(sized, row), strict=True))}
+        ready = [prepare(self.context, self.call.expression, each, names, {}) for each in self.arguments]
+        texts = [
+            each.labelled(one.text or each.text) for each, one in zip(self.arguments, ready, strict=True)
+        ]
+        text = f"{self.call.function}({', '.join(texts)})"
+        return make_call(self.call.function, list(self.arguments), ready, text), self._step(names)
+
+    def _step(self, names: Names) -> Step:
+        if self.answer is None:
+            return self.expect
+        values = []
+        for node in self.expected:
+            value, _ = evaluate(self.context, self.answer, node, names)
+            if isinstance(value, range):
+                raise refused_range(self.context, self.answer.span(node))
+            values.append(value)
+        expect: Expectation | None = self.expect.expect
+        if isinstance(expect, Returns):
+            expect = replace(expect, value=values[0])
+        elif isinstance(expect, Check):
+            keys = [key for key, _ in expect.arguments]
+            pairs = tuple(zip(keys, values, strict=True))
+            text = f"{expect.checker}({', '.join(f'{key}={literal(value)}' for key, value in pairs)})"
+            short = len(text) <= longest_text(self.context)
+            expect = replace(expect, arguments=pairs, text=text if short else expect.text)
+        return replace(self.expect, expect=expect)
+
+
+def seed_of(generated: Generated, seed: int) -> int:
+    """Return the seed of a case's inputs: the same strategies give the same inputs anywhere in the spec."""
+    texts = (f"{name}: {text}" for name, text in generated.given)
+    return int(digest(map(str.encode, (str(seed), *texts)))[:15], 16)
+
+
+def inputs_of(task: Task, case: Case) -> Inputs:
+    """Return the inputs of a case of a task that was loaded before.  Raises Unusable."""
+    generated = case.generated
+    assert generated is not None
+    reporter = Reporter(Source("given", ""))
+    context = Context(
+        reporter=reporter,
+        names={name: sized(value) for name, value in generated.names},
+        types={declared.name: declared for declared in task.types},
+        seed=task.seed,
+    )
+    given = tuple(_parsed(text, reporter) for _, text in generated.given)
+    # The spec is sound: what is called and no strategy of ours is the spec's own.
+    called = {name for each in given for name in _called(each.tree)}
+    context = replace(context, own_functions=frozenset(called - {*STRATEGIES, *FUNCTIONS, *context.types}))
+    call = _parsed(generated.call, reporter)
+    answer = _parsed(generated.expects, reporter) if generated.expects else None
+    assert isinstance(call.tree, ast.Call)
+    assert isinstance(call.tree.func, ast.Name)
+    step = case.steps[0]
+    return Inputs(
+        context,
+        tuple(name for name, _ in generated.given),
+        given,
+        WrittenCall(call, call.tree.func.id, call.tree),
+        tuple(written_arguments(context, call, call.tree)),
+        step,
+        answer,
+        _parts_of(step.expect, answer),
+    )
+
+
+def _parsed(text: str, reporter: Reporter) -> Expression:
+    expression = parse(Scalar(Span(0, 0), text), reporter)
+    if expression is None:
+        raise Unusable
+    return expression
+
+
+def _parts_of(expect: Expectation | None, answer: Expression | None) -> tuple[ast.expr, ...]:
+    """Return the parts of an answer's text that are values."""
+    if answer is None:
+        return ()
+    if isinstance(expect, Check):
+        assert isinstance(answer.tree, ast.Call)
+        return (*answer.tree.args, *(word.value for word in answer.tree.keywords))
+    return (answer.tree,)
+
+
+# -- reading -------------------------------------------------------------------------------------------
+
+
+def decode_given(
+    fields: Fields,
+    common: Case,
+    context: Context,
+    definitions: Definitions | None,
+) -> Case | None:
+    """Return a case with inputs that are drawn or listed; None if a part was reported."""
+    for key in fields.present(*_ALONE):
+        fields.report_key(key, f"`{key}` does not go with `given`")
+    node: Node | None = fields["given"]
+    call = read_call(fields, "call", context)
+    _check_known(call, context, definitions)
+    names, given, rows = _given(fields, node, context, common.id)
+    if call is None or names is None:
+        return None
+    arguments = tuple(written_arguments(context, call.expression, call.tree))
+    if len(arguments) < len(call.tree.args) + len(call.tree.keywords):
+        return None
+    answer = _answer(fields, context)
+    _check_uses(fields, node, names, arguments, answer, context)
+    reader = _Reader(fields, context, definitions, names, given, call, arguments, answer)
+    if rows is None and common.id in context.recorded:
+        rows = _recorded(context.recorded[common.id], context)
+    elif rows is None:
+        rows = reader.drawn()
+    return reader.case(common, rows, drawn=isinstance(node, nodes.Mapping)) if rows else None
+
+
+def _check_known(call: WrittenCall | None, context: Context, definitions: Definitions | None) -> None:
+    if call is None or definitions is None or not definitions.complete:
+        return
+    if call.function not in definitions.names:
+        message = f"the reference has no `{shown(call.function)}` in this module"
+        hint = context.reporter.nearest(call.function, sorted(definitions.names))
+        context.reporter.report(call.expression.span(call.tree.func), message, hint)
+
+
+def _given(
+    fields: Fields, node: Node | None, context: Context, case_id: str
+) -> tuple[tuple[str, ...] | None, tuple[Expression, ...], list[Row] | None]:
+    """Return the names, their expressions, and the inputs that are listed; no names where one is wrong."""
+    if isinstance(node, nodes.Mapping) and node.pairs:
+        try:
+            refuse_split_expression(context, node)
+        except Unusable:
+            return None, (), None
+        expressions = _expressions(node, context)
+        if len(expressions) < len(node.pairs):
+            return None, (), None
+        return tuple(key.text for key, _ in node.pairs), expressions, None
+    if isinstance(node, nodes.Sequence) and node.items:
+        rows = _listed(fields, node, context)
+        first = node.items[0]
+        if rows is None or not isinstance(first, nodes.Mapping):
+            return None, (), None
+        return tuple(key.text for key, _ in first.pairs), (), rows
+    if node is not None and not isinstance(node, nodes.Broken):
+        message = "`given` must be a mapping of names, or a list of mappings"
+        fields.report("given", message, "such as {n: 'integers(1, 8)'}")
+    return None, (), None
+
+
+def _expressions(node: nodes.Mapping, context: Context) -> tuple[Expression, ...]:
+    """Return the expressions of the names; fewer where one is wrong."""
+    taken = context.taken()
+    found: list[Expression] = []
+    for key, value in node.pairs:
+        if not check_new_name(key, taken, context.reporter):
+            continue
+        taken[key.text] = "a name of `given`"
+        if not isinstance(value, Scalar) or value.empty:
+            message = f"`{shown(key.text)}` must be a strategy, or a value"
+            context.reporter.report(value.span, message, "such as integers(1, 8), in quotes inside braces")
+            continue
+        expression = parse(value, context.reporter)
+        if expression is not None and _are_strategies(expression, context):
+            found.append(expression)
+    return tuple(found)
+
+
+def _own(context: Context) -> frozenset[str]:
+    if context.checkers is not None:
+        return frozenset(context.checkers.functions)
+    return context.own_functions
+
+
+def _are_strategies(expression: Expression, context: Context) -> bool:
+    """Report calls of things that are no strategy, and arguments that do not fit."""
+    own, reporter = _own(context), context.reporter
+    sound = True
+    for call in ast.walk(expression.tree):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            continue
+        name = call.func.id
+        if name in STRATEGIES:
+            problem = bind(call)
+            if isinstance(problem, str):
+                words = [word.arg or "" for word in call.keywords]
+                wrong = next((word for word in words if word not in keywords(name)), "")
+                hint = reporter.nearest(wrong, keywords(name)) if wrong else ""
+                message = f"`{name}`: {problem}"
+                reporter.report(expression.span(call), message, hint or f"it is {written(name)}")
+                sound = False
+        elif name in own and any(word.arg is None for word in call.keywords):
+            reporter.report(expression.span(call), "`**` can't unpack arguments here")
+            sound = False
+        elif name not in own and name not in context.types and name not in FUNCTIONS:
+            hint = reporter.nearest(name, [*STRATEGIES, *own])
+            known = "there is " + ", ".join(STRATEGIES)
+            message = f"`{shown(name)}` is neither a strategy nor a function of the checkers file"
+            reporter.report(expression.span(call.func), message, hint or known)
+            sound = False
+    return sound
+
+
+def _listed(fields: Fields, node: nodes.Sequence, context: Context) -> list[Row] | None:
+    """Return the inputs of a list; None where one is wrong."""
+    if len(node.items) > MAX_ROWS:
+        fields.report("given", f"`given` can list at most {MAX_ROWS:,} inputs")
+        return None
+    if fields.has("examples"):
+        fields.report_key("examples", "`examples` has no effect: the inputs are listed")
+    rows: list[Row] = []
+    names: list[str] = []
+    for item in node.items:
+        if not isinstance(item, nodes.Mapping) or not item.pairs:
+            context.reporter.report(item.span, "an input must be a mapping", "such as {n: 3}")
+            continue
+        found = [key.text for key, _ in item.pairs]
+        if not names:
+            taken = context.taken()
+            if not all(check_new_name(key, taken, context.reporter) for key, _ in item.pairs):
+                return None
+            names = found
+        if sorted(found) != sorted(names):
+            message = f"this input names {', '.join(found)}; the first names {', '.join(names)}"
+            context.reporter.report(item.span, message, "each input has the same names")
+            continue
+        by_name = {key.text: value for key, value in item.pairs}
+        try:
+            values = [sized_value_of(context, by_name[name])[0] for name in names]
+        except Unusable:
+            continue
+        if any(isinstance(value, range) for value in values):
+            refused_range(context, item.span)
+            continue
+        rows.append(tuple(values))
+    return rows if len(rows) == len(node.items) else None
+
+
+def recorded_inputs(task: Task) -> bytes:
+    """Return the inputs that were drawn, as a file of the run's record; empty where there are none."""
+    rows = {
+        case.id: [literal(row) for row in case.generated.rows]
+        for case in task.cases
+        if case.generated is not None and case.generated.drawn
+    }
+    return json.dumps(rows, indent=1).encode() if rows else b""
+
+
+def read_inputs(content: bytes, path: Path) -> dict[str, list[str]]:
+    """Return what `recorded_inputs` wrote, as `Context.recorded` takes it.  Raises `UsageError`."""
+    try:
+        rows = json.loads(content) if content else {}
+        return {str(case): [str(text) for text in texts] for case, texts in rows.items()}
+    except (ValueError, TypeError, AttributeError) as error:
+        raise UsageError(Fault("the recorded inputs can't be read", where=str(path))) from error
+
+
+def _recorded(texts: Iterable[str], context: Context) -> list[Row]:
+    """Return inputs that were recorded.  Raises `UsageError` if they are not readable."""
+    rows = []
+    for text in texts:
+        reporter = Reporter(Source("the recorded inputs", text))
+        expression = parse(Scalar(Span(0, len(text)), text), reporter)
+        if expression is not None:
+            with suppress(Unusable):
+                evaluator = Evaluator(expression, context.names, reporter, context.types)
+                rows.append(evaluator.value(expression.tree)[0])
+        reporter.raise_if_any(UsageError)
+    return [row for row in rows if isinstance(row, tuple)]
+
+
+def _answer(fields: Fields, context: Context) -> Expression | None:
+    """Return the text of the expected answer, or of the checker's call, where it is an expression."""
+    key = next(iter(fields.present("returns", "check")), "")
+    node = fields.node(key) if key else None
+    if not isinstance(node, Scalar) or not isinstance(node.value, str) or node.text.startswith("same "):
+        return None
+    return parse(node, context.reporter)
+
+
+def _called(tree: ast.AST) -> set[str]:
+    calls = (part.func for part in ast.walk(tree) if isinstance(part, ast.Call))
+    return {function.id for function in calls if isinstance(function, ast.Name)}
+
+
+def _names_in(tree: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
+
+
+def _check_uses(
+    fields: Fields,
+    node: Node | None,
+    names: Sequence[str],
+    arguments: Iterable[Written],
+    answer: Expression | None,
+    context: Context,
+) -> None:
+    """Report names that nothing uses."""
+    used = set[str]().union(*(argument.names for argument in arguments))
+    if answer is not None:
+        used |= _names_in(answer.tree)
+    pairs = node.pairs if isinstance(node, nodes.Mapping) else ()
+    for _, value in pairs:
+        expression = parse(value, context.reporter) if isinstance(value, Scalar) else None
+        used |= _names_in(expression.tree) if expression is not None else set()
+    first = node.items[0] if isinstance(node, nodes.Sequence) else node
+    places = {key.text: key.span for key, _ in getattr(first, "pairs", ())}
+    for name in names:
+        if name not in used:
+            span = places.get(name, fields.span("given"))
+            context.reporter.report(span, f"`{shown(name)}` does not occur in the call")
+
+
+class _Reader:
+    """Makes the calls and steps of a case, with its parts read."""
+
+    def __init__(
+        self,
+        fields: Fields,
+        context: Context,
+        definitions: Definitions | None,
+        names: tuple[str, ...],
+        given: tuple[Expression, ...],
+        call: WrittenCall,
+        arguments: tuple[Written, ...],
+        answer: Expression | None,
+    ) -> None:
+        self._fields = fields
+        self._context = context
+        self._definitions = definitions
+        self._given = given
+        varies = answer is not None and not _names_in(answer.tree).isdisjoint(names)
+        self._inputs = Inputs(context, names, given, call, arguments, Step(), answer if varies else None, ())
+
+    def drawn(self) -> list[Row] | None:
+        """Draw the inputs; None where a mistake was reported."""
+        fields, generators, count = self._fields, self._context.generators, self._fields["examples"]
+        if count is None:
+            return None
+        seed = seed_of(self._generated(()), self._context.seed)
+        try:
+            rows = draw_rows(self._inputs.strategy(generators), count, seed)
+        except DrawStopped:
+            return None
+        if not rows:
+            message = "nothing can be drawn: no input meets what its strategies ask for"
+            fields.report("given", message, "such as a set that must be larger than its elements allow")
+        return rows
+
+    def case(self, common: Case, rows: Sequence[Row], *, drawn: bool) -> Case | None:
+        """Return the case with these inputs; None where a part was reported."""
+        expect = self._expected(rows[0])
+        if expect is None:
+            return None
+        inputs = replace(self._inputs, expect=expect, expected=_parts_of(expect.expect, self._inputs.answer))
+        if not self._context.value_budget.spend_calls(len(rows)):
+            self._fields.report("given", "with this, the cases make too many calls together")
+            return None
+        try:
+            made = [inputs.of_row(row) for row in rows]
+        except Unusable:
+            return None
+        calls = tuple(call for call, _ in made)
+        if self._context.types and expect.expect is not None:
+            place = self._fields.key_span("call")
+            check_classes(CaseCalls(calls, "", None), expect.expect, self._definitions, place, self._context)
+        how = f"{len(rows)} input{'s' if len(rows) > 1 else ''}"
+        return replace(
+            common,
+            text=f"{' '.join(inputs.call.expression.text.split())} for {how}",
+            calls=calls,
+            steps=tuple(step for _, step in made),
+            goes_on=self._fields["goes on"],
+            unchanged=self._fields["unchanged"],
+            generated=replace(self._generated(rows), drawn=drawn),
+        )
+
+    def _expected(self, row: Row) -> Step | None:
+        """Return what is expected of one input, with all that is wrong with it reported."""
+        values = dict(zip(self._inputs.names, map(sized, row), strict=True))
+        context = self._context.with_names({**self._context.names, **values})
+        fields = self._fields
+        prints = decode_text(fields, "prints", context)
+        if fields.has("prints"):
+            reported, expect = decode_optional_expectation(fields, None, context, self._definitions)
+            return None if reported or prints is None else Step(expect, prints)
+        expect = decode_expectation(fields, None, context, self._definitions)
+        return None if expect is None else Step(expect)
+
+    def _generated(self, rows: Sequence[Row]) -> Generated:
+        inputs = self._inputs
+        texts = [expression.text for expression in self._given]
+        answer = inputs.answer.text if inputs.answer is not None else ""
+        trees: list[ast.AST] = [inputs.call.tree, *(expression.tree for expression in self._given)]
+        if inputs.answer is not None:
+            trees.append(inputs.answer.tree)
+        used = set[str]().union(*map(_names_in, trees))
+        known = self._context.names
+        return Generated(
+            given=tuple(zip(inputs.names, texts, strict=False)),
+            call=inputs.call.expression.text,
+            expects=answer,
+            names=tuple((name, known[name][0]) for name in sorted(used) if name in known),
+            rows=tuple(rows),
+        )
