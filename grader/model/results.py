@@ -396,7 +396,7 @@ class RunInfo:
     """The conditions of a run.
 
     started, finished: ISO 8601 in UTC; empty where unknown.
-    tools: the programs that looked at source, with their versions.
+    tools: the programs that looked at source, or drew inputs, with their versions.
     spec_faults: the faults of the spec, each with its place, with which the run was marked anyway.
     """
 

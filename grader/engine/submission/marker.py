@@ -20,7 +20,7 @@ from grader.engine.submission.pictures import with_pictures
 from grader.engine.submission.relative_time import compare_times, not_timed
 from grader.engine.submission.rules import RuleOutcome, not_ruled, rule_on
 from grader.engine.submission.run_inputs import RunInputs
-from grader.engine.submission.shrinking import Failing, budget_beside, with_smallest
+from grader.engine.submission.shrinking import Failing, budget_beside, is_cheap, with_smallest
 from grader.engine.submission.tools import MarkingTools
 from grader.judge.finding import CheckFailed, OwnFault
 from grader.judge.generated import failing_inputs
@@ -44,8 +44,6 @@ OnResult: TypeAlias = Callable[[CaseResult], None]
 """Called with the result of a case."""
 
 _NOT_FAILED = (Verdict.ACCEPTED, Verdict.SKIPPED, Verdict.INTERNAL_ERROR)
-
-_AT_A_LIMIT = (Verdict.TIME_LIMIT, Verdict.WALL_LIMIT)
 
 _T = TypeVar("_T")
 
@@ -288,7 +286,8 @@ class SubmissionMarker:
         with suppress(SandboxFailure):
             try:
                 with self._tools.oracle.drawing_from(budget):
-                    for each in failing:
+                    # An input that met a time limit is tried again only where many tries are cheap.
+                    for each in sorted(filter(is_cheap, failing), key=lambda one: one.met_a_limit):
                         self._keep(with_smallest(self._task, each, boxes, self._tools, self._cache, budget))
             finally:
                 boxes.close()

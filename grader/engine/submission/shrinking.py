@@ -31,6 +31,7 @@ from grader.spec.given.strategies import DrawStopped
 
 SHRINK_S = 3.0
 """The most CPU seconds for all cases of a submission, beside its budget; it may wait three times as long."""
+_TRIES_AT_LIMIT = 5
 MOST_TRIES = 100
 """The most inputs that are tried for one case."""
 
@@ -47,6 +48,17 @@ class Failing:
     turn: CaseTurn
     result: CaseResult
     failing: tuple[int, ...]
+
+    @property
+    def met_a_limit(self) -> bool:
+        """Tell whether it was stopped at its time limit, or at that for waiting."""
+        return self.result.verdict in (Verdict.TIME_LIMIT, Verdict.WALL_LIMIT)
+
+
+def is_cheap(found: Failing) -> bool:
+    """Tell whether many inputs of a case can be tried: each that never ends costs the whole limit."""
+    limits = allowed(found.turn.case.limits)
+    return not found.met_a_limit or max(limits.time_s, limits.wall_s / 3) * _TRIES_AT_LIMIT <= SHRINK_S
 
 
 def budget_beside(budget: Budget) -> Budget:
@@ -103,6 +115,7 @@ class _Search:
         self._cache = cache
         self._budget = budget
         self._tries = 0
+        self._known: dict[str, CaseResult | None] = {}
         generated = found.turn.case.generated
         assert generated is not None
         self._generated = generated
@@ -149,6 +162,12 @@ class _Search:
 
     def tried(self, row: Row) -> CaseResult | None:
         """Return the result of one input; None where the budget, or the number of tries, is used up."""
+        text = literal(row)
+        if text not in self._known:
+            self._known[text] = self._try(row)
+        return self._known[text]
+
+    def _try(self, row: Row) -> CaseResult | None:
         if self._budget.is_used_up or self._tries >= MOST_TRIES:
             return None
         self._tries += 1

@@ -34,6 +34,8 @@ from grader.spec.expressions.parse import Expression, parse
 from grader.spec.given.drawing import Row, draw_rows
 from grader.spec.given.strategies import DRAW_S, STRATEGIES, Drawing, DrawStopped, bind, keywords, written
 from grader.spec.reference.definitions import Definitions
+from grader.spec.reference.signatures import Given
+from grader.spec.reference.signatures import bind as bind_own
 from grader.yamlfile import nodes
 from grader.yamlfile.nodes import Node, Scalar
 from grader.yamlfile.reporter import Reporter
@@ -255,14 +257,21 @@ def _expressions(node: nodes.Mapping, context: Context) -> tuple[Expression, ...
         if not check_new_name(key, taken, context.reporter):
             continue
         taken[key.text] = "a name of `given`"
-        if not isinstance(value, Scalar) or value.empty:
-            message = f"`{shown(key.text)}` must be a strategy, or a value"
-            context.reporter.report(value.span, message, "such as integers(1, 8), in quotes inside braces")
+        try:
+            expression = parse(_scalar(value, context), context.reporter)
+        except Unusable:
             continue
-        expression = parse(value, context.reporter)
         if expression is not None and _are_strategies(expression, context):
             found.append(expression)
     return tuple(found)
+
+
+def _scalar(node: Node, context: Context) -> Scalar:
+    """Return the text of a strategy; a value that YAML reads by itself as Python text.  Raises Unusable."""
+    if isinstance(node, Scalar) and isinstance(node.value, str):
+        return node
+    value, _ = sized_value_of(context, node)
+    return Scalar(node.span, literal(value))
 
 
 def _own(context: Context) -> frozenset[str]:
@@ -288,9 +297,8 @@ def _are_strategies(expression: Expression, context: Context) -> bool:
                 message = f"`{name}`: {problem}"
                 reporter.report(expression.span(call), message, hint or f"it is {written(name)}")
                 sound = False
-        elif name in own and any(word.arg is None for word in call.keywords):
-            reporter.report(expression.span(call), "`**` can't unpack arguments here")
-            sound = False
+        elif name in own:
+            sound &= _fits(call, name, expression, context)
         elif name not in own and name not in context.types and name not in FUNCTIONS:
             hint = reporter.nearest(name, [*STRATEGIES, *own])
             known = "there is " + ", ".join(STRATEGIES)
@@ -298,6 +306,21 @@ def _are_strategies(expression: Expression, context: Context) -> bool:
             reporter.report(expression.span(call.func), message, hint or known)
             sound = False
     return sound
+
+
+def _fits(call: ast.Call, name: str, expression: Expression, context: Context) -> bool:
+    """Report arguments that a function of the checkers file does not take; tell whether they fit."""
+    if context.checkers is None:
+        return True
+    arguments = written_arguments(context, expression, call)
+    if len(arguments) < len(call.args) + len(call.keywords):
+        return False
+    given = [Given(each.keyword, None, expression.span(each.place)) for each in arguments]
+    own = Reporter(context.reporter.source)
+    parameters, place = context.checkers.functions[name], expression.span(call.func)
+    bind_own(name, parameters, given, place, own, noun="function", first="a random.Random")
+    context.reporter.take_over(own)
+    return not own.found_any
 
 
 def _listed(fields: Fields, node: nodes.Sequence, context: Context) -> list[Row] | None:

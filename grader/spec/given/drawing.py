@@ -6,6 +6,7 @@ off, and so is the part that takes constants from the modules that happen to be 
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib import metadata
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -107,6 +108,4 @@ def _without_local_constants() -> Iterator[None]:
 
 def version() -> str:
     """Return the release of Hypothesis."""
-    from importlib.metadata import version as version_of
-
-    return version_of("hypothesis")
+    return metadata.version("hypothesis")

@@ -89,7 +89,7 @@ class Generators:
             case (Returned(value=value),) if outcome.ending is Ending.ANSWERED:
                 problem = first_non_data(value, self._types)
                 if problem:
-                    raise GeneratorFailed(f"`{function}` returned {problem}, which is not data")
+                    raise GeneratorFailed(f"`{function}` returned {problem}")
                 return value
         raise GeneratorFailed(f"`{function}` {_what_happened(outcome)}")
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 DRAW_S = 20.0
 """The most CPU seconds for drawing the inputs of one case, without the sandbox's."""
 
+_LONGEST = 200
 _PARTS = frozenset({"elements", "keys", "values", "strategies"})
 """Parameters that are strategies: each item of a list is drawn by its own."""
 
@@ -178,7 +179,7 @@ class Drawing:
         try:
             return self.generators.ask(call.func.id, choices, args, kwargs)
         except GeneratorFailed as failure:
-            self._stop(call, shown(str(failure)))
+            self._stop(call, shown(str(failure), _LONGEST))
 
     def _stop(self, node: ast.AST, message: str, hint: str = "") -> NoReturn:
         self.reporter.report(self.expression.span(node), message, hint)
@@ -229,4 +230,6 @@ def _no_draw(*_: object) -> NoReturn:
 
 def _sentence(error: Exception) -> str:
     """Return the first line of an error of Hypothesis, without words that are about its caller."""
-    return shown(str(error).splitlines()[0].rstrip(".")) if str(error) else "its arguments do not fit"
+    return (
+        shown(str(error).splitlines()[0].rstrip("."), _LONGEST) if str(error) else "its arguments do not fit"
+    )
