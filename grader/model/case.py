@@ -254,6 +254,22 @@ class Pace:
     function: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Growth:
+    """The growth of its time that a right answer may have.
+
+    sizes: one for each call of the case, ascending.
+    at_most: the name of the fastest growth that earns all, as in `grader.marking.growth`.
+    worse: the share of the case that a faster growth earns.
+    rounds: how often each size is run; more often where two growths are hard to tell apart.
+    """
+
+    sizes: tuple[int, ...]
+    at_most: str
+    worse: Fraction = Fraction(0)
+    rounds: int = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """One turn of a dialogue.
@@ -335,7 +351,14 @@ class Case:
     limits: Limits = Limits()
     pace: Pace | None = None
     """The worth of its time; None: nothing, within its limits."""
+    growth: Growth | None = None
+    """The growth of its time over its inputs; None: it does not matter."""
     picture: Rendering | None = None
     """The renderer for an answer that is not accepted; None: no picture."""
     rule: Rule | None = None
     """For a case that looks at the source; it has no calls and expects nothing."""
+
+    @property
+    def is_timed(self) -> bool:
+        """Tell whether its time is measured by itself, and earns marks."""
+        return self.pace is not None or self.growth is not None

@@ -99,6 +99,34 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
+class GrowthPoint:
+    """The CPU seconds of one call with an input of a size: the shortest of several rounds."""
+
+    size: int
+    cpu_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrowthResult:
+    """The growth of the time of a right answer over the sizes of its input.
+
+    name: the growth that counts.  others: faster ones that fit the times as well.
+    power: the power of the size by which the time grows.
+    is_told: False if the times were too short to tell a growth; then the best counts.
+    at_most: the fastest growth that earns all.
+    rounds: how often each size was run.
+    """
+
+    name: str
+    others: tuple[str, ...] = ()
+    power: float = 0.0
+    is_told: bool = True
+    at_most: str
+    points: tuple[GrowthPoint, ...]
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
 class Given:
     """An input or a file that a program was given; a long text is cut."""
 
@@ -181,6 +209,7 @@ class CaseResult:
     given: tuple[Given, ...] = ()
     dialogue: tuple[TurnResult, ...] = ()
     timing: Timing | None = None
+    growth: GrowthResult | None = None
     pictures: tuple[Picture, ...] = ()
     findings: tuple[RuleFinding, ...] | None = None
     near_limit: bool = False

@@ -33,6 +33,8 @@ from grader.model.results import (
     Frame,
     Given,
     GroupResult,
+    GrowthPoint,
+    GrowthResult,
     Override,
     Penalty,
     QuestionResult,
@@ -171,7 +173,7 @@ SHAPES = {
         never=frozenset({"withheld"}),
         optional=frozenset(
             {
-                *("printed", "expected_print", "steps", "given", "dialogue", "timing"),
+                *("printed", "expected_print", "steps", "given", "dialogue", "timing", "growth"),
                 *("pictures", "findings", "near_limit", "picture_note"),
             }
         ),
@@ -194,6 +196,8 @@ SHAPES = {
             **{"ratio": _four_places, "spread": _four_places},
         },
     ),
+    GrowthResult: Shape("growth", optional=frozenset({"others", "is_told"}), write={"power": _four_places}),
+    GrowthPoint: Shape("growth point", write={"cpu_s": _microseconds}),
     CriterionResult: Shape("criterion"),
     Penalty: Shape("penalty"),
     Override: Shape("override"),

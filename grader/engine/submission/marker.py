@@ -15,6 +15,7 @@ from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes, OnWait
 from grader.engine.submission.case_queue import CaseQueue, CaseTurn
 from grader.engine.submission.case_runs import CaseRuns
+from grader.engine.submission.growing import measure_growth, not_measured
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.pictures import with_pictures
 from grader.engine.submission.relative_time import compare_times, not_timed
@@ -24,7 +25,7 @@ from grader.engine.submission.shrinking import Failing, budget_beside, is_cheap,
 from grader.engine.submission.tools import MarkingTools
 from grader.judge.finding import CheckFailed, OwnFault
 from grader.judge.generated import failing_inputs
-from grader.judge.judge import judge
+from grader.judge.judge import Expected, judge
 from grader.marking.questions import question_result
 from grader.marking.totals import submission_result
 from grader.model.case import Case, Visibility
@@ -198,7 +199,7 @@ class SubmissionMarker:
             self._judge_found(turn.case, one)
             if self._shrinks and isinstance(one, Evidence):
                 self._note_failing(turn, one)
-            if turn.case.pace is not None and self._results[turn.case.id].verdict is Verdict.ACCEPTED:
+            if turn.case.is_timed and self._results[turn.case.id].verdict is Verdict.ACCEPTED:
                 self._compare_times(turn)
         return len(found)
 
@@ -241,17 +242,23 @@ class SubmissionMarker:
         def judge_again(outcome: Outcome) -> CaseResult:
             return judge(case, outcome, self._inputs.expectations.get(case.id), self._tools.oracle)
 
+        def judge_size(size: Case, outcome: Outcome, expected: Expected | None) -> CaseResult:
+            return judge(size, outcome, expected, self._tools.oracle)
+
         def compare() -> CaseResult:
             # A process that is left of the submission could do the work, or use the core.
             self._boxes.close()
             zygote, program = self._tools.zygote, self._boxes.program(turn)
+            if case.growth is not None:
+                return measure_growth(zygote, self._inputs, case, program, result, judge_size, self._budget)
             return compare_times(zygote, self._inputs, case, program, result, judge_again, self._budget)
 
         result = self._results[case.id]
         try:
             self._keep(self._tried(compare))
         except SandboxFailure as failure:
-            self._keep(not_timed(result, str(failure)))
+            failed = not_timed if case.growth is None else not_measured
+            self._keep(failed(result, str(failure)))
 
     # -- small inputs ------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from grader.marking.rounding import format_mark
 from grader.model.drawing import Picture
-from grader.model.results import CaseResult, Frame, Raised, StepResult, Timing, TurnResult
+from grader.model.results import CaseResult, Frame, GrowthResult, Raised, StepResult, Timing, TurnResult
 from grader.model.verdict import Verdict
 from grader.reports.views.excerpt import Excerpt, Pair, differing, excerpt
 from grader.reports.views.rules import FindingsView, findings_view
@@ -175,6 +175,8 @@ def _facts(case: CaseResult, explanation: str) -> list[Fact]:
     facts += _output("Printed", case.printed)
     if case.timing is not None:
         facts.append(Fact("time", "Time", timing_sentence(case.timing, case)))
+    if case.growth is not None:
+        facts.append(Fact("time", "Growth", growth_sentence(case.growth)))
     if case.raised:
         facts.append(Fact("raised", "Exception", _raised(case.raised)))
     if case.hint and case.verdict != Verdict.ACCEPTED:
@@ -272,6 +274,27 @@ def timing_sentence(timing: Timing, case: CaseResult) -> str:
         f"{duration(timing.reference_s)} ({_certainty(timing)}): worth {worth}; "
         f"all up to {full} times, nothing from {none} times on"
     )
+
+
+def growth_sentence(growth: GrowthResult) -> str:
+    """Return the growth of a case's time, and the times of its sizes."""
+    points = "; ".join(f"{point.size:,}: {_short_time(point.cpu_s)}" for point in growth.points)
+    if not growth.is_told:
+        name = "too quick to tell, which counts as the best growth"
+    else:
+        name = growth.name
+        if growth.others:
+            name = f"between {name} and {growth.others[-1]}, which counts as {name}"
+        name = f"{name} (as the size to the power of {growth.power:.2f})"
+    return f"{name}; all up to {growth.at_most}.  Time of a call by size: {points}"
+
+
+def _short_time(time_s: float) -> str:
+    """Return a time to three digits, in the unit that fits: times of a table differ by factors."""
+    for unit, factor in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if time_s >= factor:
+            return f"{time_s / factor:.3g} {unit}"
+    return "0 s" if time_s <= 0 else "<1 µs"
 
 
 def _certainty(timing: Timing) -> str:

@@ -94,7 +94,7 @@ class Inputs:
             self.context.reporter,
             self.context.types,
             generators,
-            _own(self.context),
+            own_functions(self.context),
             thread_time() + DRAW_S,
         )
 
@@ -198,16 +198,16 @@ def decode_given(
         fields.report_key(key, f"`{key}` does not go with `given`")
     node: Node | None = fields["given"]
     call = read_call(fields, "call", context)
-    _check_known(call, context, definitions)
+    check_known(call, context, definitions)
     names, given, rows = _given(fields, node, context, common.id)
     if call is None or names is None:
         return None
     arguments = tuple(written_arguments(context, call.expression, call.tree))
     if len(arguments) < len(call.tree.args) + len(call.tree.keywords):
         return None
-    answer = _answer(fields, context)
-    _check_uses(fields, node, names, arguments, answer, context)
-    reader = _Reader(fields, context, definitions, names, given, call, arguments, answer)
+    answer = answer_text(fields, context)
+    check_uses(fields, node, names, arguments, answer, context)
+    reader = CaseReader(fields, context, definitions, names, given, call, arguments, answer)
     if rows is None and common.id in context.recorded:
         rows = _recorded(context.recorded[common.id], context)
     elif rows is None:
@@ -215,7 +215,7 @@ def decode_given(
     return reader.case(common, rows, drawn=isinstance(node, nodes.Mapping)) if rows else None
 
 
-def _check_known(call: WrittenCall | None, context: Context, definitions: Definitions | None) -> None:
+def check_known(call: WrittenCall | None, context: Context, definitions: Definitions | None) -> None:
     if call is None or definitions is None or not definitions.complete:
         return
     if call.function not in definitions.names:
@@ -233,7 +233,7 @@ def _given(
             refuse_split_expression(context, node)
         except Unusable:
             return None, (), None
-        expressions = _expressions(node, context)
+        expressions = expressions_of(node, context)
         if len(expressions) < len(node.pairs):
             return None, (), None
         return tuple(key.text for key, _ in node.pairs), expressions, None
@@ -249,7 +249,7 @@ def _given(
     return None, (), None
 
 
-def _expressions(node: nodes.Mapping, context: Context) -> tuple[Expression, ...]:
+def expressions_of(node: nodes.Mapping, context: Context) -> tuple[Expression, ...]:
     """Return the expressions of the names; fewer where one is wrong."""
     taken = context.taken()
     found: list[Expression] = []
@@ -274,7 +274,7 @@ def _scalar(node: Node, context: Context) -> Scalar:
     return Scalar(node.span, literal(value))
 
 
-def _own(context: Context) -> frozenset[str]:
+def own_functions(context: Context) -> frozenset[str]:
     if context.checkers is not None:
         return frozenset(context.checkers.functions)
     return context.own_functions
@@ -282,7 +282,7 @@ def _own(context: Context) -> frozenset[str]:
 
 def _are_strategies(expression: Expression, context: Context) -> bool:
     """Report calls of things that are no strategy, and arguments that do not fit."""
-    own, reporter = _own(context), context.reporter
+    own, reporter = own_functions(context), context.reporter
     sound = True
     for call in ast.walk(expression.tree):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
@@ -391,7 +391,7 @@ def _recorded(texts: Iterable[str], context: Context) -> list[Row]:
     return [row for row in rows if isinstance(row, tuple)]
 
 
-def _answer(fields: Fields, context: Context) -> Expression | None:
+def answer_text(fields: Fields, context: Context) -> Expression | None:
     """Return the text of the expected answer, or of the checker's call, where it is an expression."""
     key = next(iter(fields.present("returns", "check")), "")
     node = fields.node(key) if key else None
@@ -409,7 +409,7 @@ def _names_in(tree: ast.AST) -> set[str]:
     return {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
 
 
-def _check_uses(
+def check_uses(
     fields: Fields,
     node: Node | None,
     names: Sequence[str],
@@ -433,7 +433,7 @@ def _check_uses(
             context.reporter.report(span, f"`{shown(name)}` does not occur in the call")
 
 
-class _Reader:
+class CaseReader:
     """Makes the calls and steps of a case, with its parts read."""
 
     def __init__(
@@ -519,7 +519,7 @@ class _Reader:
         used = set[str]().union(*map(_names_in, trees))
         known = self._context.names
         return Generated(
-            given=tuple(zip(inputs.names, texts, strict=False)),
+            given=tuple(zip(inputs.names[-len(texts) :], texts, strict=True)) if texts else (),
             call=inputs.call.expression.text,
             expects=answer,
             names=tuple((name, known[name][0]) for name in sorted(used) if name in known),

@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from dataclasses import dataclass
+from random import Random
 from time import thread_time
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
@@ -62,7 +63,8 @@ class DrawStopped(BaseException):
 class Drawing:
     """The things that drawing by one expression needs.
 
-    own: the names of the checkers file's functions.  until_s: CPU time of this thread at which it is stopped.
+    own: the names of the checkers file's functions.  random: makes their choices; None: Hypothesis does.
+    until_s: CPU time of this thread at which it is stopped.
     """
 
     expression: Expression
@@ -71,6 +73,7 @@ class Drawing:
     generators: Generators | None
     own: Collection[str]
     until_s: float
+    random: Random | None = None
 
     def value(self, draw: "DrawFn", node: ast.expr, names: Names) -> Sized:
         """Draw the strategies in a node, and return its value.  Raises `DrawStopped`."""
@@ -169,12 +172,15 @@ class Drawing:
 
     def _asked(self, draw: "DrawFn", call: ast.Call, names: Names) -> Value:
         """Return the value that a function of the spec's own makes."""
-        from hypothesis import strategies
-
         assert isinstance(call.func, ast.Name)
         args = [self.value(draw, node, names)[0] for node in call.args]
         kwargs = {word.arg or "": self.value(draw, word.value, names)[0] for word in call.keywords}
-        choices = draw(strategies.binary(min_size=CHOICES_B, max_size=CHOICES_B))
+        if self.random is not None:
+            choices = self.random.randbytes(CHOICES_B)
+        else:
+            from hypothesis import strategies
+
+            choices = draw(strategies.binary(min_size=CHOICES_B, max_size=CHOICES_B))
         assert self.generators is not None, "its name was found in the checkers file"
         try:
             return self.generators.ask(call.func.id, choices, args, kwargs)

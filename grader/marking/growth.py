@@ -1,0 +1,85 @@
+"""Names the growth of times over growing inputs.
+
+Arithmetic on measured times; `engine.submission.growing` measures them.  Between neighbouring sizes each time
+grows as some power of the size.  The median of these powers counts, so that one disturbed size changes
+nothing.  Growths whose powers lie within a tolerance of it cannot be told apart; then the slower-growing one
+counts.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf, log
+from statistics import median
+
+TOLERANCE = 0.25
+"""The most by which a measured power may differ from that of a growth of this name."""
+FLOOR_S = 0.002
+"""A shorter time tells nothing about growth: the noise of a process is of that size."""
+
+_Power = Callable[[float, float], float]
+"""Returns the power of the size by which a growth goes from one size to another."""
+
+
+def _logarithm(before: float, after: float) -> float:
+    return log(log(max(after, 3)) / log(max(before, 2))) / log(after / before)
+
+
+_POWERS: dict[str, _Power] = {
+    "constant": lambda before, after: 0.0,
+    "log n": _logarithm,
+    "linear": lambda before, after: 1.0,
+    "n log n": lambda before, after: 1.0 + _logarithm(before, after),
+    "quadratic": lambda before, after: 2.0,
+    "cubic": lambda before, after: 3.0,
+}
+GROWTHS = (*_POWERS, "exponential")
+"""The growths that a spec can name, the slowest first."""
+MORE_THAN_CUBIC = "more than cubic"
+_ALL = (*_POWERS, MORE_THAN_CUBIC, "exponential")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The name of a growth.
+
+    power: the measured power of the size; 0 where the times are too short.
+    others: growths that fit as well, and grow faster.
+    is_told: False if the times are too short to tell.
+    near_edge: a little more noise could change the name.
+    """
+
+    name: str
+    power: float = 0.0
+    others: tuple[str, ...] = ()
+    is_told: bool = True
+    near_edge: bool = False
+
+
+def named(sizes: Sequence[int], times_s: Sequence[float]) -> Named:
+    """Return the name of the growth of these times; sizes ascend."""
+    points = [(size, time) for size, time in zip(sizes, times_s, strict=True) if time >= FLOOR_S]
+    if len(points) < 2:
+        # All but one are too quick.  A growth that cannot be seen counts as the best.
+        return Named("constant", is_told=False)
+    steps = list(pairwise(points))
+    powers = [log(t2 / t1) / log(n2 / n1) for (n1, t1), (n2, t2) in steps]
+    power = median(powers)
+    wanted = {name: median([of(n1, n2) for (n1, _), (n2, _) in steps]) for name, of in _POWERS.items()}
+    fitting = [name for name, each in wanted.items() if power <= each + TOLERANCE]
+    margin = min(abs(power - each - TOLERANCE) for each in wanted.values())
+    if fitting:
+        # Growths with the same power at these sizes are one.
+        others = tuple(
+            name
+            for name in fitting[1:]
+            if wanted[name] - power <= TOLERANCE and wanted[name] > wanted[fitting[0]]
+        )
+        return Named(fitting[0], power, others, near_edge=margin < TOLERANCE / 2)
+    rising = len(powers) > 1 and powers[-1] > powers[0] > 0
+    return Named("exponential" if rising else MORE_THAN_CUBIC, power, near_edge=margin < TOLERANCE / 2)
+
+
+def is_within(name: str, at_most: str) -> bool:
+    """Tell whether a growth is at most as fast as another."""
+    return (inf if name not in _ALL else _ALL.index(name)) <= _ALL.index(at_most)
