@@ -1,18 +1,18 @@
 """Names the growth of times over growing inputs.
 
-Arithmetic on measured times; `engine.submission.growing` measures them.  Between neighbouring sizes each time
-grows as some power of the size.  The median of these powers counts, so that one disturbed size changes
-nothing.  Growths whose powers lie within a tolerance of it cannot be told apart; then the slower-growing one
-counts.
+Arithmetic on measured times; `engine.submission.growing` measures them.  Between two sizes a time grows as some
+power of the size.  The median over neighbouring sizes counts, so that one disturbed size changes nothing, or
+the power from the least to the greatest size if that is smaller: doubt counts in the student's favour.  So
+does the tolerance: growths whose powers lie within it cannot be told apart, and the slowest of them counts.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf, log
-from statistics import median
+from statistics import linear_regression, median
 
-TOLERANCE = 0.25
+TOLERANCE = 0.3
 """The most by which a measured power may differ from that of a growth of this name."""
 FLOOR_S = 0.002
 """A shorter time tells nothing about growth: the noise of a process is of that size."""
@@ -63,8 +63,8 @@ def named(sizes: Sequence[int], times_s: Sequence[float]) -> Named:
         # All but one are too quick.  A growth that cannot be seen counts as the best.
         return Named("constant", is_told=False)
     steps = list(pairwise(points))
-    powers = [log(t2 / t1) / log(n2 / n1) for (n1, t1), (n2, t2) in steps]
-    power = median(powers)
+    powers = [_power(before, after) for before, after in steps]
+    power = min(median(powers), _power(points[0], points[-1]))
     wanted = {name: median([of(n1, n2) for (n1, _), (n2, _) in steps]) for name, of in _POWERS.items()}
     fitting = [name for name, each in wanted.items() if power <= each + TOLERANCE]
     margin = min(abs(power - each - TOLERANCE) for each in wanted.values())
@@ -76,8 +76,25 @@ def named(sizes: Sequence[int], times_s: Sequence[float]) -> Named:
             if wanted[name] - power <= TOLERANCE and wanted[name] > wanted[fitting[0]]
         )
         return Named(fitting[0], power, others, near_edge=margin < TOLERANCE / 2)
-    rising = len(powers) > 1 and powers[-1] > powers[0] > 0
-    return Named("exponential" if rising else MORE_THAN_CUBIC, power, near_edge=margin < TOLERANCE / 2)
+    name = "exponential" if _is_exponential(points) else MORE_THAN_CUBIC
+    return Named(name, power, near_edge=margin < TOLERANCE / 2)
+
+
+def _power(before: tuple[int, float], after: tuple[int, float]) -> float:
+    return log(after[1] / before[1]) / log(after[0] / before[0])
+
+
+def _is_exponential(points: Sequence[tuple[int, float]]) -> bool:
+    """Tell whether an exponential growth fits times better than a power of the size; two points fit both."""
+    times = [log(time) for _, time in points]
+    by_size = _misfit([float(size) for size, _ in points], times)
+    return len(points) > 2 and by_size < _misfit([log(size) for size, _ in points], times)
+
+
+def _misfit(xs: Sequence[float], ys: Sequence[float]) -> float:
+    """Return the sum of squares that the best line leaves."""
+    slope, start = linear_regression(xs, ys)
+    return sum((y - start - slope * x) ** 2 for x, y in zip(xs, ys, strict=True))
 
 
 def is_within(name: str, at_most: str) -> bool:

@@ -112,7 +112,7 @@ class GrowthResult:
 
     name: the growth that counts.  others: faster ones that fit the times as well.
     power: the power of the size by which the time grows.
-    is_told: False if the times were too short to tell a growth; then the best counts.
+    too_quick: the times were too short to tell a growth; then the best counts.
     at_most: the fastest growth that earns all.
     rounds: how often each size was run.
     """
@@ -120,7 +120,7 @@ class GrowthResult:
     name: str
     others: tuple[str, ...] = ()
     power: float = 0.0
-    is_told: bool = True
+    too_quick: bool = False
     at_most: str
     points: tuple[GrowthPoint, ...]
     rounds: int

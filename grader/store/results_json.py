@@ -196,7 +196,7 @@ SHAPES = {
             **{"ratio": _four_places, "spread": _four_places},
         },
     ),
-    GrowthResult: Shape("growth", optional=frozenset({"others", "is_told"}), write={"power": _four_places}),
+    GrowthResult: Shape("growth", optional=frozenset({"others", "too_quick"}), write={"power": _four_places}),
     GrowthPoint: Shape("growth point", write={"cpu_s": _microseconds}),
     CriterionResult: Shape("criterion"),
     Penalty: Shape("penalty"),

@@ -247,7 +247,7 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "name": "The growth that counts, such as linear or n log n.",
         "others": "Faster growths that fit the times as well.",
         "power": {"type": "number", "description": "The power of the size by which the time grows."},
-        "is_told": "False if the times were too short to tell a growth; then the best counts.",
+        "too_quick": "The times were too short to tell a growth; then the best counts.",
         "at_most": "The fastest growth that earns all.",
         "points": "The time of each size.",
         "rounds": {"type": "integer", "minimum": 1, "description": "How often each size was run."},

@@ -139,10 +139,10 @@ _CASES = (
         growth=GrowthResult(
             name="quadratic",
             others=("cubic",),
-            power=2.12345678,
-            is_told=False,
+            power=2.1234,
+            too_quick=True,
             at_most="n log n",
-            points=(GrowthPoint(1000, 0.0123456789), GrowthPoint(2000, 0.05)),
+            points=(GrowthPoint(1000, 0.012345), GrowthPoint(2000, 0.05)),
             rounds=3,
         ),
     ),

@@ -279,7 +279,7 @@ def timing_sentence(timing: Timing, case: CaseResult) -> str:
 def growth_sentence(growth: GrowthResult) -> str:
     """Return the growth of a case's time, and the times of its sizes."""
     points = "; ".join(f"{point.size:,}: {_short_time(point.cpu_s)}" for point in growth.points)
-    if not growth.is_told:
+    if growth.too_quick:
         name = "too quick to tell, which counts as the best growth"
     else:
         name = growth.name

@@ -138,7 +138,7 @@ def _check_keys(fields: Fields, kind: str | None) -> None:
         message = f"a case needs one of {kinds} and `scenario`"
         fields.reporter.report(fields.place, message)
     for key in fields.present(*fields.table.names):
-        if (key in OF_GIVEN and fields.has("given")) or (key in OF_GROW and fields.has("grow")):
+        if (key in OF_GIVEN and fields.present("given", "grow")) or (key in OF_GROW and fields.has("grow")):
             continue
         if kind in (None, *CALLING) and key in ONLY_WITH:
             other, hint = ONLY_WITH[key]

@@ -429,7 +429,7 @@ def check_uses(
     places = {key.text: key.span for key, _ in getattr(first, "pairs", ())}
     for name in names:
         if name not in used:
-            span = places.get(name, fields.span("given"))
+            span = places.get(name, fields.key_span("grow"))
             context.reporter.report(span, f"`{shown(name)}` does not occur in the call")
 
 
