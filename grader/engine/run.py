@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
+from pathlib import Path
 from threading import Thread
 from types import MappingProxyType
 from typing import TypeVar
@@ -226,9 +227,11 @@ def _some_of(candidates: Sequence[Candidate]) -> str:
 
 def _one_for_each_work(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
     """Yield the candidates; of those who handed in a work together, the first with the others as members."""
-    by_work: dict[str, list[Candidate]] = {}
+    by_work: dict[tuple[Path, str] | int, list[Candidate]] = {}
     for number, candidate in enumerate(candidates):
-        by_work.setdefault(candidate.work or f"/{number}", []).append(candidate)
+        # Two downloads can have one name for two groups.
+        key = (candidate.path, candidate.work) if candidate.work else number
+        by_work.setdefault(key, []).append(candidate)
     for first, *others in by_work.values():
         yield replace(first, members=tuple(others)) if others else first
 

@@ -45,6 +45,7 @@ class Candidate:
     name: as it was handed in, for people; hostile text, like all names here.
     path: the folder or file, absolute; of a zip of many students, that zip.  Of several files, the first.
     inside: the folder or file in the zip of many students; empty elsewhere.  Of several files, the first.
+    is_doubtful: the problem may be that of this machine or of the download, so the mark is pending.
     notes: what to tell the student, at no cost.
     record: what people know and decide about it, from files of theirs; never from its own.
     recorded: the work as an earlier run read it, packed; see `grader.store.record_parts`.
@@ -54,7 +55,6 @@ class Candidate:
     files: of some files among those of others, these.
     person: the student, as far as an LMS's download or a roster tells.
     is_late: the download says that it came late.
-    work: the same for all who handed in this work together; empty for one student's own.
     members: of one candidate that stands for all who handed in this work, the others.
     commit: of a clone, the commit to read; empty for the files that lie there.
     """
@@ -74,6 +74,11 @@ class Candidate:
     files: tuple[ChosenFile, ...] = ()
     person: Person | None = None
     is_late: bool = False
-    work: str = ""
     members: tuple["Candidate", ...] = ()
     commit: str = ""
+    is_doubtful: bool = False
+
+    @property
+    def work(self) -> str:
+        """As in `Person`."""
+        return self.person.work if self.person is not None else ""

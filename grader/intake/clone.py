@@ -102,6 +102,11 @@ class Clone:
                 with suppress(OSError):
                     stream.close()
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether it was made with a part of the history alone."""
+        return (self._git / "shallow").exists()
+
     def head(self) -> str:
         """Return the id of the commit that is checked out.  Raises `Refused`."""
         text = _text(self._git / "HEAD")

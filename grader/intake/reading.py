@@ -95,6 +95,8 @@ def digest(candidate: Candidate, modules: Mapping[str, str]) -> str:
 def _worked_through(candidate: Candidate, work: "_Work") -> "_Work":
     if candidate.problem:
         work.problems.append(candidate.problem)
+        if candidate.is_doubtful:
+            work.unreadable = candidate.problem
         return work
     if candidate.kind is Kind.ABSENT:
         return work

@@ -1,6 +1,6 @@
 """Names the growth of times over growing inputs.
 
-Arithmetic on measured times; `engine.submission.growing` measures them.  Between two sizes a time grows as some
+Arithmetic on measured times, see `engine.submission.growing`.  Between two sizes a time grows as some
 power of the size.  The median over neighbouring sizes counts, so that one disturbed size changes nothing, or
 the power from the least to the greatest size if that is smaller: doubt counts in the student's favour.  So
 does the tolerance: growths whose powers lie within it cannot be told apart, and the slowest of them counts.

@@ -17,6 +17,7 @@ class Person:
     ids: ids elsewhere, by kind, as in `KINDS`.  `moodle` is the number of the participant, as in a
     worksheet's `Participant 123`.
     group: the name of the group that they hand in with; empty for none.
+    work: the same for all who handed in one work together; empty for a work of one's own.
     """
 
     id: str = ""
@@ -24,3 +25,4 @@ class Person:
     mail: str = ""
     ids: Mapping[str, str] = field(default_factory=dict)
     group: str = ""
+    work: str = ""

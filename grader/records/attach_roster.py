@@ -44,6 +44,7 @@ def with_roster(
     missing = [entry for entry in roster.entries if entry.line not in matched]
     shared = list(_of_groups(own, roster, missing, ids, note))
     having = {one.line for one, _ in shared}
+    own = _with_work(own, {each.work for _, each in shared})
     absent = [_absent(entry, ids) for entry in missing if entry.line not in having]
     if matching.by_name:
         names = listed(own[place].name for place in matching.by_name)
@@ -160,6 +161,7 @@ def _known(candidate: Candidate, entry: Entry | None) -> Candidate:
         mail=found.mail or before.mail,
         ids={**before.ids, **found.ids},
         group=found.group or before.group,
+        work=before.work,
     )
     extension = entry.extension(candidate.id)
     attempts = tuple(
@@ -205,9 +207,20 @@ def _of_groups(
         for entry in members:
             wanted = _wanted_id(entry.person)
             new_id, _ = ids.take(wanted)
-            copy = replace(work, id=new_id, name=entry.person.name or new_id, person=None, student="")
+            shared = Person(work=work.work or work.id)
+            copy = replace(work, id=new_id, name=entry.person.name or new_id, person=shared, student="")
             attempts = tuple(replace(each, id=new_id, student="") for each in work.attempts)
-            yield entry, _known(replace(copy, attempts=attempts, work=work.work or work.id), entry)
+            yield entry, _known(replace(copy, attempts=attempts), entry)
+
+
+def _with_work(own: Iterable[Candidate], shared: Collection[str]) -> list[Candidate]:
+    """Return the candidates; those whose work counts for others too have the name of that work."""
+    return [
+        replace(each, person=replace(each.person, work=each.id))
+        if each.person is not None and each.id in shared and not each.work
+        else each
+        for each in own
+    ]
 
 
 def _absent(entry: Entry, ids: UniqueIds) -> Candidate:

@@ -28,10 +28,10 @@ def _as_member(candidate: Candidate, groups: dict[str, list[Entry]]) -> Candidat
     if candidate.person is None or len(groups) != 1 or "moodle" not in candidate.person.ids:
         return candidate
     (members,) = groups.values()
-    person = members[0].person
+    person = replace(members[0].person, work=candidate.id)
     number = person.ids.get("moodle", "")
     own_id = f"moodle-{safe_id(number)}" if number else candidate.id
-    return replace(candidate, id=own_id, name=person.name, person=person, work=candidate.id)
+    return replace(candidate, id=own_id, name=person.name, person=person)
 
 
 def _letters(name: str) -> str:

@@ -167,7 +167,7 @@ SHAPES = {
     GroupResult: Shape("group", optional=frozenset({"at_least", "bonus"})),
     Cap: Shape("cap"),
     AttemptResult: Shape("attempt"),
-    Person: Shape("person", never=frozenset({"id"}), optional=frozenset({"mail", "ids", "group"})),
+    Person: Shape("person", never=frozenset({"id"}), optional=frozenset({"mail", "ids", "group", "work"})),
     CaseResult: Shape(
         "case",
         never=frozenset({"withheld"}),

@@ -282,6 +282,7 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "mail": "An address.",
         "ids": _IDS,
         "group": "The group that they hand in with.",
+        "work": "The same for all who handed in one work together.",
     },
     model.Penalty: {"reason": "Why, for the student.", "amount": "Marks, exact."},
     model.Override: {

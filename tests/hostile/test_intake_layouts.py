@@ -296,8 +296,9 @@ def test_a_cut_history_is_refused(tmp_path: Path) -> None:
     for name in ("amy", "bob"):
         batch.mkdir(exist_ok=True)
         git(batch, "clone", "--quiet", "--depth", "1", f"file://{origin}", name)
-    with pytest.raises(UsageError, match="unshallow"):
+    with pytest.raises(UsageError, match="cut history") as refused:
         taken(batch)
+    assert "git fetch --unshallow" in str(refused.value)
 
 
 def test_many_commits_of_one_student_stop_nobody_else(
@@ -310,6 +311,22 @@ def test_many_commits_of_one_student_stop_nobody_else(
         git(amy, "commit", "--quiet", "--allow-empty", "-m", "late", at=EARLY.replace(year=2030))
     found = {one.name: one for one in taken(batch)}
     assert found["amy"].problem == "amy has more than 2 commits after the deadline"
+    assert read(found["bob"], SHAPES).files["shapes"].text == "bob = 1\n"
+
+
+@pytest.mark.parametrize("damaged", ["HEAD", "HEAD~1"])
+def test_a_damaged_clone_is_pending_and_stops_nobody_else(damaged: str, tmp_path: Path) -> None:
+    batch = tmp_path / "batch"
+    amy, _ = clone_of(batch, "amy"), clone_of(batch, "bob", b"bob = 1\n")
+    git(amy, "commit", "--quiet", "--allow-empty", "-m", "late", at=EARLY.replace(year=2030))
+    commit = git(amy, "rev-parse", damaged)
+    place = amy / ".git" / "objects" / commit[:2] / commit[2:]
+    place.chmod(0o644)
+    place.write_bytes(b"nothing that git wrote")
+    found = {one.name: one for one in taken(batch)}
+    submission = read(found["amy"], SHAPES)
+    assert submission.unreadable.startswith("amy lacks ")
+    assert submission.problems == (submission.unreadable,)
     assert read(found["bob"], SHAPES).files["shapes"].text == "bob = 1\n"
 
 

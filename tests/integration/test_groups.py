@@ -65,3 +65,17 @@ def test_members_have_one_work_and_their_own_times_and_overrides(tmp_path: Path)
     found = json.loads((tmp_path / "out" / "results.json").read_text())["submissions"]
     assert [one["mark"] for one in found] == ["9", "10", "10"]
     assert found[0]["questions"] == bob["questions"]
+
+
+def test_groups_of_two_downloads_have_their_own_works_though_one_leads_both(tmp_path: Path) -> None:
+    lay_out(tmp_path / "first")
+    lay_out(tmp_path / "second")
+    other = tmp_path / "second" / "assignment_1_export"
+    (other / "submission_7" / "work.py").write_text("def one():\n    return 0\n")
+    exports = ("first/assignment_1_export", "second/assignment_1_export")
+    done = grader("mark", "first/shared.yaml", *exports, "-o", "out", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "out" / "results.json").read_text())["submissions"]
+    shared = [one for one in found if "work" in one["person"]]
+    assert [one["questions"][0]["mark"] for one in shared] == ["10", "0", "10", "0"]
+    assert {one["person"]["work"] for one in shared} == {"gradescope-1"}

@@ -168,6 +168,7 @@ def submissions() -> list[SubmissionResult]:
             mail="zoe@example.edu",
             ids={"moodle": "7001", "sis": "004101"},
             group="Team 1",
+            work="gradescope-1",
         ),
         questions=(
             QuestionResult(

@@ -72,11 +72,10 @@ def with_commits(
             continue
         try:
             found += _attempts(candidate, end_for(candidate), candidate.id in pushed, every_attempt)
-        except Unreadable as refused:
-            raise UsageError(Fault(f"this clone {refused}", str(candidate.path))) from None
         except Refused as refused:
             problem = f"{shown(candidate.path.name)} {refused}"
-            found.append(replace(candidate, kind=Kind.UNREAD, problem=problem))
+            doubtful = isinstance(refused, Unreadable)
+            found.append(replace(candidate, kind=Kind.UNREAD, problem=problem, is_doubtful=doubtful))
     return found
 
 
@@ -98,7 +97,7 @@ def _attempts(
         history = clone.history()
         newest = next(history, None)
         if newest is None:
-            raise Refused("has no commit")
+            raise Unreadable("lacks the commit that is checked out")
         if is_pushed:
             return [replace(candidate, commit=newest.id)]
         commit: Commit | None = newest
@@ -107,7 +106,10 @@ def _attempts(
             commit = next(history, None)
             last = commit or last
     if commit is None and last.parents:
-        raise Unreadable("has a cut history (git fetch --unshallow)")
+        if not clone.is_cut:
+            raise Unreadable("lacks commits of its history")
+        cut = Fault("this clone has a cut history", str(candidate.path), hint="git fetch --unshallow")
+        raise UsageError(cut)
     counts = commit or newest
     taken = [_of(candidate, counts)]
     if every_attempt and counts != newest:

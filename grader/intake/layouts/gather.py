@@ -5,6 +5,7 @@ names with one id are refused.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 
@@ -85,9 +86,8 @@ def _candidates(pieces: list[Piece], place: _Place, attempt: str, where: str) ->
             student=f"{first.owner}/{person.id}" if attempt else "",  # until ids are given
             attempt=attempt,
             files=files,
-            person=person,
+            person=replace(person, work=first.owner) if len(first.people) > 1 else person,
             is_late=any(piece.is_late for piece in pieces),
-            work=first.owner if len(first.people) > 1 else "",
         )
 
 

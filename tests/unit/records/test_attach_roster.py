@@ -1,6 +1,7 @@
 """A roster beside submissions: who is who, who handed in nothing, and what is told and never guessed."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from grader.intake import Candidate, Kind
@@ -13,7 +14,9 @@ from grader.records.sheet import sheet_of
 
 def candidate(own_id: str, person: Person | None = None, work: str = "") -> Candidate:
     name = person.name if person is not None and person.name else own_id
-    return Candidate(own_id, name, Kind.FOLDER, Path("/work", own_id), person=person, work=work)
+    if work:
+        person = replace(person or Person(), work=work)
+    return Candidate(own_id, name, Kind.FOLDER, Path("/work", own_id), person=person)
 
 
 def attached(candidates: Sequence[Candidate], text: str) -> tuple[dict[str, Candidate], str]:
@@ -101,6 +104,7 @@ def test_a_groups_one_work_counts_for_its_members() -> None:
     found, notes = attached([candidate("ada")], text)
     assert found["bob"].path == found["ada"].path
     assert (found["bob"].name, found["bob"].work) == ("Bob", "ada")
+    assert found["ada"].work == "ada"
     assert found["eve"].kind is Kind.ABSENT
     assert "the work of Ada counts for the whole group T1: Bob" in notes
 
