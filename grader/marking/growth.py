@@ -1,9 +1,10 @@
 """Names the growth of times over growing inputs.
 
 Arithmetic on measured times, see `engine.submission.growing`.  Between two sizes a time grows as some
-power of the size.  The median over neighbouring sizes counts, so that one disturbed size changes nothing, or
-the power from the least to the greatest size if that is smaller: doubt counts in the student's favour.  So
-does the tolerance: growths whose powers lie within it cannot be told apart, and the slowest of them counts.
+power of the size.  Powers are taken within a round, whose runs meet the same load, and the median of all
+counts, so that a disturbed run changes nothing; or the power from the least to the greatest size if that is
+smaller: doubt counts in the student's favour.  So does the tolerance: growths whose powers lie within it
+cannot be told apart, and the slowest of them counts.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,6 +17,8 @@ TOLERANCE = 0.3
 """The most by which a measured power may differ from that of a growth of this name."""
 FLOOR_S = 0.002
 """A shorter time tells nothing about growth: the noise of a process is of that size."""
+_LEAST_S = 1e-4
+"""A shorter time counts as this one."""
 
 _Power = Callable[[float, float], float]
 """Returns the power of the size by which a growth goes from one size to another."""
@@ -56,15 +59,25 @@ class Named:
     near_edge: bool = False
 
 
-def named(sizes: Sequence[int], times_s: Sequence[float]) -> Named:
-    """Return the name of the growth of these times; sizes ascend."""
-    points = [(size, time) for size, time in zip(sizes, times_s, strict=True) if time >= FLOOR_S]
-    if len(points) < 2:
+def named(sizes: Sequence[int], rounds: Sequence[Sequence[float]]) -> Named:
+    """Return the name of the growth of the times, in seconds, of each round; sizes ascend."""
+    middle = middle_times(rounds)
+    told = [number for number, time in enumerate(middle) if time >= FLOOR_S]
+    if len(told) < 2:
         # All but one are too quick.  A growth that cannot be seen counts as the best.
         return Named("constant", is_told=False)
+
+    def powers(pairs: Sequence[tuple[int, int]]) -> list[float]:
+        return [
+            log(max(times[after], _LEAST_S) / max(times[before], _LEAST_S))
+            / log(sizes[after] / sizes[before])
+            for times in rounds
+            for before, after in pairs
+        ]
+
+    power = min(median(powers(list(pairwise(told)))), median(powers([(told[0], told[-1])])))
+    points = [(sizes[number], middle[number]) for number in told]
     steps = list(pairwise(points))
-    powers = [_power(before, after) for before, after in steps]
-    power = min(median(powers), _power(points[0], points[-1]))
     wanted = {name: median([of(n1, n2) for (n1, _), (n2, _) in steps]) for name, of in _POWERS.items()}
     fitting = [name for name, each in wanted.items() if power <= each + TOLERANCE]
     margin = min(abs(power - each - TOLERANCE) for each in wanted.values())
@@ -80,8 +93,9 @@ def named(sizes: Sequence[int], times_s: Sequence[float]) -> Named:
     return Named(name, power, near_edge=margin < TOLERANCE / 2)
 
 
-def _power(before: tuple[int, float], after: tuple[int, float]) -> float:
-    return log(after[1] / before[1]) / log(after[0] / before[0])
+def middle_times(rounds: Sequence[Sequence[float]]) -> list[float]:
+    """Return the median time of each size."""
+    return [median(times) for times in zip(*rounds, strict=True)]
 
 
 def _is_exponential(points: Sequence[tuple[int, float]]) -> bool:

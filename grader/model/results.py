@@ -100,7 +100,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class GrowthPoint:
-    """The CPU seconds of one call with an input of a size: the shortest of several rounds."""
+    """The CPU seconds of one call with an input of a size, in the middle of several rounds."""
 
     size: int
     cpu_s: float

@@ -254,7 +254,7 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
     },
     model.GrowthPoint: {
         "size": {"type": "integer", "minimum": 1},
-        "cpu_s": "CPU seconds of one call, without those of its process; the shortest of the rounds.",
+        "cpu_s": "CPU seconds of one call, without those of its process; the median of the rounds.",
     },
     model.CriterionResult: {"mark": "null until a person has marked it."},
     model.GroupResult: {

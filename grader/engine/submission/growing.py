@@ -3,8 +3,8 @@
 Each size runs alone in a process, some times over: as often as the smallest size needs for a time that can be
 measured.  All sizes are repeated equally often, so that answers kept from one call to the next shorten all of
 them alike.  Each round has a new box, so that nothing is left of the round before.  The cost of the process
-and of its arguments is measured on a function that does nothing, and taken off.  A size counts with its
-shortest time of several rounds, since load only adds.
+and of its arguments is measured on a function that does nothing, and taken off.  Each
+size runs once in each of several rounds.
 
 The last answer of each size is judged.  The others need not be: a right last answer has cost the time of one
 answer at least, and that is what grows.
@@ -18,7 +18,7 @@ from grader.engine.submission.boxes import import_limits
 from grader.engine.submission.run_inputs import RunInputs
 from grader.judge.judge import Expected
 from grader.judge.scenario import case_of_step, expected_of_step
-from grader.marking.growth import FLOOR_S, Named, is_within, named
+from grader.marking.growth import FLOOR_S, Named, is_within, middle_times, named
 from grader.model.case import Case, Growth
 from grader.model.limits import allowed
 from grader.model.outcome import Ending, Outcome
@@ -58,18 +58,17 @@ def measure_growth(
     assert case.growth is not None
     sizes = _Sizes(zygote, inputs, case, program, judge, budget)
     times = sizes.times_over(result.cpu_s)
-    shortest: list[float] = []
-    rounds = 0
+    rounds: list[list[float]] = []
     while True:
         found = sizes.round(times)
         if isinstance(found, CaseResult):
             return replace(found, message=f"when it was run again for its time: {found.message}")
-        rounds += 1
-        shortest = [min(pair) for pair in zip(shortest or found, found, strict=True)]
-        name = named(case.growth.sizes, [each * times for each in shortest])
+        rounds.append(found)
+        # Whether a time can be measured depends on the whole run.
+        name = named(case.growth.sizes, [[each * times for each in one] for one in rounds])
         most = case.growth.rounds * (_MORE_ROUNDS if name.near_edge else 1)
-        if rounds >= most or budget.is_used_up:
-            return _graded(case.growth, result, name, shortest, rounds)
+        if len(rounds) >= most or budget.is_used_up:
+            return _graded(case.growth, result, name, rounds)
 
 
 def not_measured(result: CaseResult, reason: str) -> CaseResult:
@@ -157,10 +156,8 @@ class _Sizes:
         )
 
 
-def _graded(
-    growth: Growth, result: CaseResult, name: Named, times_s: Sequence[float], rounds: int
-) -> CaseResult:
-    points = tuple(map(GrowthPoint, growth.sizes, times_s))
+def _graded(growth: Growth, result: CaseResult, name: Named, rounds: Sequence[Sequence[float]]) -> CaseResult:
+    points = tuple(map(GrowthPoint, growth.sizes, middle_times(rounds)))
     measured = GrowthResult(
         name=name.name,
         others=name.others,
@@ -168,7 +165,7 @@ def _graded(
         too_quick=not name.is_told,
         at_most=growth.at_most,
         points=points,
-        rounds=rounds,
+        rounds=len(rounds),
     )
     if is_within(name.name, growth.at_most):
         return replace(result, growth=measured)

@@ -4,7 +4,8 @@ from math import log2
 
 import pytest
 
-from grader.marking.growth import FLOOR_S, GROWTHS, MORE_THAN_CUBIC, is_within, named
+from grader.marking import growth
+from grader.marking.growth import FLOOR_S, GROWTHS, MORE_THAN_CUBIC, Named, is_within
 
 SIZES = [1000, 2000, 4000, 8000, 16000]
 FORMULAS = {
@@ -15,6 +16,17 @@ FORMULAS = {
     "quadratic": lambda n: 1e-8 * n * n,
     "cubic": lambda n: 1e-11 * n**3,
 }
+
+
+def named(sizes: list[int], times: list[float]) -> Named:
+    return growth.named(sizes, [times])
+
+
+def test_a_disturbed_round_changes_nothing() -> None:
+    quiet = [FORMULAS["linear"](n) for n in SIZES]
+    slow = [2.0 * time for time in quiet]
+    odd = [time * factor for time, factor in zip(quiet, (1, 1, 1, 3, 5), strict=True)]
+    assert growth.named(SIZES, [slow, quiet, odd]).name == "linear"
 
 
 @pytest.mark.parametrize("name", FORMULAS)
