@@ -13,6 +13,7 @@ answer at least, and that is what grows.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 
 from grader.engine.submission.boxes import import_limits
 from grader.engine.submission.run_inputs import RunInputs
@@ -37,7 +38,8 @@ _MORE_ROUNDS = 3
 _MOST_TIMES = 512
 _MOST_S = 1.0
 """The most CPU seconds of all sizes in a round, unless calling each once takes more."""
-_AIM_S = 2.5 * FLOOR_S
+_STEP = 8
+_AIM_S = 4 * FLOOR_S
 """The time that the smallest size is to take."""
 
 
@@ -101,12 +103,18 @@ class _Sizes:
 
     def times_over(self, all_s: float) -> int:
         """Return how often each size is called.  all_s: CPU seconds of all sizes, once each."""
-        (outcome,), (idle,) = self._run(self._program, 1, 1), self._run(self._idle, 1, 1)
-        first_s = outcome.cpu_s - idle.cpu_s
-        times = _MOST_TIMES if first_s <= 0 else min(_MOST_TIMES, int(_AIM_S / first_s) + 1)
         # Half of the limit leaves room for load.
         most_s = min(_MOST_S, self._limits.time_s / 2)
-        return max(1, min(times, int(most_s / max(all_s, 1e-6))))
+        most = max(1, min(_MOST_TIMES, int(most_s / max(all_s, 1e-6))))
+        times = 1
+        while True:
+            (outcome,), (idle,) = self._run(self._program, 1, times), self._run(self._idle, 1, times)
+            taken_s = outcome.cpu_s - idle.cpu_s
+            if times >= most or taken_s >= _AIM_S:
+                return times
+            # A single call may take less than the noise of its process, so its time is not scaled up at once.
+            enough = ceil(times * _AIM_S / taken_s) if taken_s > _AIM_S / 4 else times * _STEP
+            times = min(most, max(times + 1, enough))
 
     def round(self, times: int) -> list[float] | CaseResult:
         """Return the seconds of one call for each size, or the result of an answer that is not right."""
