@@ -137,12 +137,19 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_run_is_recorded_and_repeated(folder: Path) -> None:
+def test_students_see_the_inputs_of_public_cases_alone(folder: Path) -> None:
     assert grader("mark", "spec.yaml", "batch", "-o", "out", cwd=folder).returncode == 0
     page = (folder / "out" / "students" / "ada.html").read_text()
     assert "total([0, 0, 0, 1])" in page
     assert "70" not in page.partition("<main")[2].partition("</main>")[0], "nothing of the hidden inputs"
     assert "700" in (folder / "out" / "staff" / "ada.html").read_text()
+
+
+@pytest.mark.acceptance
+def test_a_run_is_recorded_and_repeated(folder: Path) -> None:
+    """`test_recorded_inputs_are_not_drawn_again` in `tests/unit/spec/test_given.py` has the loader's part."""
+    assert grader("mark", "spec.yaml", "batch", "-o", "out", cwd=folder).returncode == 0
+    (folder / "spec.yaml").unlink()
     explained = grader("explain", "out", "ada", cwd=folder)
     assert "hypothesis" in explained.stdout
     again = grader("remark", "out", cwd=folder)
@@ -151,6 +158,7 @@ def test_a_run_is_recorded_and_repeated(folder: Path) -> None:
     assert "The same verdict as recorded: wrong answer." in replayed.stdout
 
 
+@pytest.mark.acceptance
 def test_a_reference_that_raises_is_told_with_its_call(folder: Path) -> None:
     spec = folder / "spec.yaml"
     spec.write_text(
