@@ -16,8 +16,8 @@ from grader.spec.decode.given import (
     check_known,
     check_uses,
     expressions_of,
-    own_functions,
 )
+from grader.spec.decode.inputs import own_functions
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Sized, Unusable, sized
 from grader.spec.expressions.names import check_new_name

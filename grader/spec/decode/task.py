@@ -11,8 +11,8 @@ from grader.model.digest import digest
 from grader.model.policy import Section
 from grader.model.task import Question, Rounding, SpecFile, Task
 from grader.spec.decode.drafts import QuestionDraft
-from grader.spec.decode.given import DRAWN, read_inputs, recorded_inputs
 from grader.spec.decode.included import with_included_questions
+from grader.spec.decode.inputs import DRAWN, read_inputs, recorded_inputs
 from grader.spec.decode.limits import InheritedLimits, StatedBudget, decode_budget, decode_limits
 from grader.spec.decode.links import build_questions, case_ids, check_questions
 from grader.spec.decode.names import decode_names
