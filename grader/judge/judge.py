@@ -16,14 +16,14 @@ from grader.judge.finding import (
     OwnFault,
 )
 from grader.judge.generated import judge_generated
-from grader.judge.messages import TEXT_LIMIT, ending_message, for_call
+from grader.judge.messages import TEXT_LIMIT, ending_message, for_call, without_place
 from grader.judge.program import judge_program
 from grader.judge.scenario import judge_scenario, not_judged
 from grader.judge.transcript import with_transcript
 from grader.judge.values.show import safe_line
 from grader.model.case import Case
 from grader.model.outcome import Ending, Outcome
-from grader.model.results import CaseResult
+from grader.model.results import CaseResult, Frame
 from grader.model.verdict import Verdict
 
 __all__ = ["CheckFailed", "CheckResult", "Checkers", "Expected", "judge"]
@@ -78,9 +78,11 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
         stderr=outcome.stderr,
         raised=finding.raised,
         hint=case.hint,
+        title=case.title,
         printed=finding.printed,
         expected_print=finding.expected_print,
         steps=finding.steps,
+        stopped_at=None if outcome.place is None else Frame(*outcome.place, ""),
     )
     if case.program is None:
         return result
@@ -105,7 +107,8 @@ def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Chec
     # After a failed import the answer is the import's own, not a call's.
     if 0 < len(outcome.answers) < len(case.calls) and outcome.ending is not Ending.LOAD_FAILED:
         message = for_call(case, case.calls[len(outcome.answers)], message)
-    return Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=outcome.raised)
+    raised = without_place(outcome.raised) if outcome.raised is not None else None
+    return Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=raised)
 
 
 def _found_in_steps(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
@@ -120,4 +123,5 @@ def _found_in_steps(case: Case, outcome: Outcome, expected: Expected | None, ora
     verdict, message = _ENDINGS[outcome.ending], ending_message(case, outcome)
     if case.generated is not None and outcome.ending not in (Ending.LOAD_FAILED, Ending.MISSING):
         message = for_call(case, case.calls[0], message)
-    return Finding(verdict=verdict, message=message, raised=outcome.raised, steps=steps)
+    raised = without_place(outcome.raised) if outcome.raised is not None else None
+    return Finding(verdict=verdict, message=message, raised=raised, steps=steps)

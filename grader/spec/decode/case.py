@@ -54,7 +54,9 @@ class Inherited:
 def decode_case(context: Context, fields: Fields, number: int, inherited: Inherited) -> CaseDraft:
     """Return a draft of the case with this number in its question."""
     name, group = fields["name"], fields["group"]
-    case_id = f"{inherited.question}.{name or number}" if inherited.question else ""
+    case_id = f"{inherited.question}.{name or fields['number'] or number}" if inherited.question else ""
+    if fields.has("name") and fields.has("number"):
+        fields.report_key("number", "a case has either a `name` or a `number`")
     if name is None and fields.has("name"):
         case_id = ""
     case = _case(context, fields, _common(context, fields, case_id, group or "", inherited), inherited)
@@ -108,6 +110,7 @@ def _common(context: Context, fields: Fields, case_id: str, group: str, inherite
         expect=None,
         weight=fields["weight"],
         group=group,
+        title=fields["title"],
         hint=fields["hint"],
         visibility=fields["visibility"] or inherited.visibility,
         limits=limits.limits,
