@@ -214,7 +214,7 @@ GERMAN: Mapping[str, str] = {
         "{time}, das {ratio}-fache der Musterlösung mit {reference} ({certainty}): wert: {worth}; "
         "alles bis zum {full}-fachen, nichts ab dem {none}-fachen"
     ),
-    "too quick to tell, which counts as the best growth": "zu schnell zum Messen; es zählt das beste Wachstum",
+    "too quick to tell, which counts as the best growth": "zu schnell zum Messen, gilt als bestes Wachstum",
     "between {name} and {other}, which counts as {name} (as the size to the power of {power})": (
         "zwischen {name} und {other}, gezählt als {name} (wie die Größe hoch {power})"
     ),
