@@ -18,6 +18,7 @@ from grader.judge.finding import (
 from grader.judge.messages import TEXT_LIMIT, ending_message, for_call
 from grader.judge.program import judge_program
 from grader.judge.scenario import judge_scenario, not_judged
+from grader.judge.tests import judge_tests
 from grader.judge.transcript import with_transcript
 from grader.judge.values.show import safe_line
 from grader.model.case import Case
@@ -94,6 +95,8 @@ def is_near_limit(case: Case, ending: Ending, cpu_s: float) -> bool:
 def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
     if case.steps:
         return _found_in_steps(case, outcome, expected, oracle)
+    if case.test is not None and outcome.ending is Ending.ANSWERED:
+        return judge_tests(case, case.test, outcome, _ENDINGS)
     if case.program is not None:
         finding = judge_program(case, outcome, expected, oracle)
         if finding is not None:

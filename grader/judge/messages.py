@@ -41,16 +41,17 @@ def raised_message(answer: RaisedAnswer) -> str:
     """Return a sentence about an exception and the line that it comes from."""
     raised = answer.raised
     if "SystemExit" in answer.bases:
-        return f"called sys.exit() or exit(){_place(raised)}, so there is no answer"
+        return f"called sys.exit() or exit(){place_of(raised)}, so there is no answer"
     if "RecursionError" in answer.bases:
         return (
-            f"raised {safe_line(raised.type_name, TEXT_LIMIT)}{_place(raised)}: the function calls itself "
+            f"raised {safe_line(raised.type_name, TEXT_LIMIT)}{place_of(raised)}: the function calls itself "
             "too often; does every path reach a case that ends the recursion?"
         )
-    return f"raised {raised_text(raised)}{_place(raised)}"
+    return f"raised {raised_text(raised)}{place_of(raised)}"
 
 
-def _place(raised: Raised) -> str:
+def place_of(raised: Raised) -> str:
+    """Return the line that an exception comes from, in brackets; empty if it is not known."""
     if not raised.frames:
         return ""
     frame = raised.frames[-1]
@@ -123,7 +124,7 @@ def absent_message(case: Case, claimed: str) -> str:
 def _load_message(outcome: Outcome, detail: str) -> str:
     if outcome.raised is None:
         return f"the module could not be loaded: {detail}" if detail else "the module could not be loaded"
-    return f"importing the module raised {raised_text(outcome.raised)}{_place(outcome.raised)}"
+    return f"importing the module raised {raised_text(outcome.raised)}{place_of(outcome.raised)}"
 
 
 def _in_brackets(detail: str) -> str:

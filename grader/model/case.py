@@ -277,6 +277,34 @@ class ProgramRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FileOfTests:
+    """A test file of the instructor's, with the files beside it that it can import.
+
+    module: its name as a module.  texts: name and text of each module, its own among them.
+    tests: all test functions in it, with their classes: `TestLeap.test_century`.
+    """
+
+    module: str
+    texts: tuple[tuple[str, str], ...]
+    tests: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestFunction:
+    """One test function of a test file, with all of its parameters.
+
+    name: with its classes: `TestLeap.test_century`.
+    proven: the reference passes it, so that what goes wrong is due to what a program answers.
+    """
+
+    __test__ = False
+
+    file: FileOfTests
+    name: str
+    proven: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One thing that is tried, with what is expected of it."""
 
@@ -297,6 +325,8 @@ class Case:
     """A scenario's steps after a failing one are judged too, each for its share of the case."""
     program: ProgramRun | None = None
     """For a case that runs a program; it has no calls, and expects a `Produces`."""
+    test: TestFunction | None = None
+    """For a test of a test file; it has no calls and expects nothing else."""
     check: Check | None = None
     """For a program: a checker that looks at all that it did, besides what is expected."""
     watch: tuple[tuple[str, tuple[tuple[Value, ...], ...]], ...] = ()

@@ -139,7 +139,7 @@ def _answer(item: Value) -> Answer:
         case ("returned", value, None | list() as after, None | str() as printed):
             return Returned(value, _after(after), printed)
         case ("raised", str(name), str(message), list() as bases, list() as frames, *more):
-            raised = Raised(name[:_NAME_LIMIT], message[:_TEXT_LIMIT], _frames(frames))
+            raised = Raised(name[:_NAME_LIMIT], message[:_TEXT_LIMIT], frames_of(frames))
             match more:
                 case []:
                     return RaisedAnswer(raised, _bases(bases))
@@ -161,7 +161,8 @@ def _bases(bases: list[Value]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _frames(frames: list[Value]) -> tuple[Frame, ...]:
+def frames_of(frames: list[Value]) -> tuple[Frame, ...]:
+    """Return the frames of a traceback as the box sent them.  Raises `codec.Malformed`."""
     if len(frames) > _MAX_FRAMES:
         raise codec.Malformed("too many frames")
     found = []

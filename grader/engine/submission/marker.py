@@ -24,7 +24,7 @@ from grader.engine.submission.tools import MarkingTools
 from grader.judge.judge import judge
 from grader.marking.questions import question_result
 from grader.marking.totals import submission_result
-from grader.model.case import Case
+from grader.model.case import Case, TestFunction
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Frame, Raised, SubmissionResult
 from grader.model.submission import Submission
@@ -170,6 +170,9 @@ class SubmissionMarker:
         if turns[0].case.program is not None:
             self._run_program(turns[0])
             return 1
+        if turns[0].case.test is not None:
+            self._run_test(turns[0], turns[0].case.test)
+            return 1
         found: Sequence[Outcome | Evidence]
         try:
             found = self._tried(lambda: self._runs.gather(turns))
@@ -189,6 +192,13 @@ class SubmissionMarker:
                 outcome = self._tried(lambda: self._runs.run_program(turn))
             except SandboxFailure as failure:
                 outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
+        self._note(turn.case, outcome)
+
+    def _run_test(self, turn: CaseTurn, test: TestFunction) -> None:
+        try:
+            outcome = self._tried(lambda: self._runs.run_test(turn, test))
+        except SandboxFailure as failure:
+            outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
         self._note(turn.case, outcome)
 
     def _tried(self, run: Callable[[], _T]) -> _T:

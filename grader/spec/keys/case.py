@@ -200,6 +200,12 @@ CASE = Table(
             "text](#an-expected-text)"),
         Key("rule", RULE_VALUE, "no recursion", meaning=
             "a rule on the source, with a mark of its own: nothing is run, see [a rule](#a-rule)"),
+        Key("pytest", PATH, "tests/test_leap.py", meaning=
+            "a test file, which pytest runs away from the student's process: each of its test functions is a "
+            "case of its own, see [Test files](cases/pytest.md)"),
+        Key("tests", NAMES.described("a name or a list of names"), "[test_century, TestLeap]", default=(),
+            absent="all", meaning=
+            "the test functions, or classes of them, that count here"),
         Key("scenario", each(STEP, "list, at most 1,000 steps"),
             '[{new: "Tour(1, 3)", as: tour}]', meaning=
             "a list of steps that make objects, call their methods and look at them, see [a "
@@ -253,6 +259,7 @@ PROGRAM_INPUTS = ("stdin", "dialogue", "player")
 _OF_PROGRAMS = ("arguments", *PROGRAM_INPUTS, "files", "stdout", "stderr", "exit", "leaves")
 ONLY_WITH = dict.fromkeys(_OF_PROGRAMS, ("program", "`program` names the module to run"))
 ONLY_WITH["goes on"] = ("scenario", "")
+ONLY_WITH["tests"] = ("pytest", "`pytest` names the test file")
 ONLY_WITH["stdout"] = ("program", "what a call prints is `prints`; `program` names a module to run")
 ONLY_WITH["stdin"] = ("program", "a call gets its values as arguments; `program` names a module to run")
 ONLY_WITH["arguments"] = ("program", "write them in the call, such as `call: f(1, 2)`")
@@ -285,6 +292,10 @@ CASE_KINDS = {
         dict.fromkeys(CASE.names, "a rule looks at the source and runs nothing"),
     ),
     "program": CaseKind(("check", "picture", *_OF_PROGRAMS, *_OF_EVERY)),
+    "pytest": CaseKind(
+        ("tests", *_OF_EVERY),
+        dict.fromkeys(CASE.names, "the tests say what is expected"),
+    ),
     "scenario": CaseKind(("goes on", "unchanged", *_OF_EVERY), dict.fromkeys(STEP.names, "say it of a step")),
     "call": CaseKind(
         ("watch", "prints", "raises", *_OF_CALLS),

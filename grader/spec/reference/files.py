@@ -83,6 +83,11 @@ def read_attached(fields: Fields, key: str, attached: Files) -> bytes | None:
     return content
 
 
+def text_of(content: bytes) -> str:
+    """Return the text of a Python file.  Raises `SyntaxError`, `UnicodeDecodeError`."""
+    return decode_source(content)
+
+
 def own_code(
     files: Files | None, fields: Fields, key: str, modules: tuple[tuple[str, str], ...] = ()
 ) -> OwnCode | None:
