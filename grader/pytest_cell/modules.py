@@ -11,7 +11,6 @@ from _pytest.assertion.rewrite import rewrite_asserts
 
 from grader.pytest_cell.link import Link
 
-
 _SPECIAL = ("__author__", "__version__", "__annotations__")
 
 
@@ -27,7 +26,7 @@ class ProgramModule(ModuleType):
             raise AttributeError(name)
         if name == "__all__":
             return [each for each in link.do("dir", self) if not each.startswith("_")]
-        if name == "pytestmark" or name.startswith(("_pytest", "__")) and name not in _SPECIAL:
+        if name == "pytestmark" or (name.startswith(("_pytest", "__")) and name not in _SPECIAL):
             # Pytest and the import system ask for many.
             raise AttributeError(name)
         return link.get_from_module(self.__name__, name)

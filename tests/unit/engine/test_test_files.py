@@ -4,9 +4,9 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from support.marking import cases, mark, question
 
 from grader.model.results import CaseResult
-from support.marking import cases, mark, question
 
 REFERENCE = """
 LIMIT = 5
@@ -361,7 +361,9 @@ def test_without_a_reference_a_test_that_stops_is_for_a_person(tmp_path: Path) -
 CANNOT_CROSS = {
     "an object of type Odd cannot be given to the program": "class Odd: pass\n    work.double(Odd())",
     "an object of type list_iterator cannot be given to the program": "work.double(iter([1]))",
-    "a value with so many levels, or one that holds itself, cannot cross": "x = []\n    x.append(x)\n    work.double(x)",
+    "a value with so many levels, or one that holds itself, cannot cross": (
+        "x = []\n    x.append(x)\n    work.double(x)"
+    ),
 }
 
 
