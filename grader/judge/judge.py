@@ -18,7 +18,7 @@ from grader.judge.finding import (
 from grader.judge.messages import TEXT_LIMIT, ending_message, for_call
 from grader.judge.program import judge_program
 from grader.judge.scenario import judge_scenario, not_judged
-from grader.judge.tests import judge_tests
+from grader.judge.tests import judge_student_tests, judge_tests
 from grader.judge.transcript import with_transcript
 from grader.judge.values.show import safe_line
 from grader.model.case import Case
@@ -97,6 +97,8 @@ def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Chec
         return _found_in_steps(case, outcome, expected, oracle)
     if case.test is not None and outcome.ending is Ending.ANSWERED:
         return judge_tests(case, case.test, outcome, _ENDINGS)
+    if case.tried is not None and outcome.ending is Ending.ANSWERED:
+        return judge_student_tests(outcome)
     if case.program is not None:
         finding = judge_program(case, outcome, expected, oracle)
         if finding is not None:

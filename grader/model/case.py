@@ -305,6 +305,20 @@ class TestFunction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StudentTests:
+    """A student's own test file, tried on programs of the instructor's.
+
+    module: of the submission, with the tests.  program: the name by which they import a program.
+    right, wrong: the texts of programs that they must accept, and that they should not.
+    """
+
+    module: str
+    program: str
+    right: tuple[str, ...]
+    wrong: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One thing that is tried, with what is expected of it."""
 
@@ -327,6 +341,8 @@ class Case:
     """For a case that runs a program; it has no calls, and expects a `Produces`."""
     test: TestFunction | None = None
     """For a test of a test file; it has no calls and expects nothing else."""
+    tried: StudentTests | None = None
+    """For a student's own tests; it has no calls and expects nothing else."""
     check: Check | None = None
     """For a program: a checker that looks at all that it did, besides what is expected."""
     watch: tuple[tuple[str, tuple[tuple[Value, ...], ...]], ...] = ()

@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -75,7 +76,8 @@ class Finder:
         if name in self._program:
             self._link.import_module(name)
             module.__dict__.update(_grader_link=self._link)
-            module.__dict__["__doc__"] = self._link.get_from_module(name, "__doc__")
+            with suppress(AttributeError):
+                module.__dict__["__doc__"] = self._link.get_from_module(name, "__doc__")
             return
         tree = ast.parse(self._texts[name], f"{name}.py")
         rewrite_asserts(tree, self._texts[name].encode("utf-8", "replace"), f"{name}.py", self._config)

@@ -301,8 +301,8 @@ FORGED = {
     "an endless frame": "os.write(4, (1 << 31).to_bytes(4, 'little') + bytes([25]))",
     "no frame": "os.write(4, b'1 passed' * 100)",
     "closed channel": "os.close(4)",
-    "a second answer by a thread": "threading.Thread(target=lambda: [os.write(4, frame(25, nonce())) for _ in "
-    "range(50)]).start()",
+    "a second answer by a thread": "threading.Thread(target=lambda: [os.write(4, frame(25, nonce())) "
+    "for _ in range(50)]).start()",
 }
 
 
@@ -343,7 +343,8 @@ def test_a_program_cannot_add_tests(tmp_path: Path) -> None:
     (tmp_path / "tests").mkdir()
     tests = "from work import *\n\n\ndef test_it():\n    assert double(2) == 4\n"
     (tmp_path / "tests" / "test_work.py").write_text(tests)
-    work = "def double(x): return x\n\ndef test_it(): pass\n\ndef test_more(): pass\n\nclass TestX:\n    def test_y(self): pass\n"
+    work = "def double(x): return x\ndef test_it(): pass\ndef test_more(): pass\n"
+    work += "class TestX:\n    def test_y(self): pass\n"
     found = cases(mark(tmp_path, question("pytest: tests/test_work.py"), work))
     assert {name: str(case.verdict) for name, case in found.items()} == {"1.1.1": "wrong-answer"}
 

@@ -74,6 +74,10 @@ class Boxes:
         self._reach = reach
 
     @property
+    def submission(self) -> Submission:
+        return self._submission
+
+    @property
     def open_key(self) -> BoxKey | None:
         return self._key
 

@@ -24,7 +24,7 @@ from grader.engine.submission.tools import MarkingTools
 from grader.judge.judge import judge
 from grader.marking.questions import question_result
 from grader.marking.totals import submission_result
-from grader.model.case import Case, TestFunction
+from grader.model.case import Case
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Frame, Raised, SubmissionResult
 from grader.model.submission import Submission
@@ -170,8 +170,8 @@ class SubmissionMarker:
         if turns[0].case.program is not None:
             self._run_program(turns[0])
             return 1
-        if turns[0].case.test is not None:
-            self._run_test(turns[0], turns[0].case.test)
+        if turns[0].case.test is not None or turns[0].case.tried is not None:
+            self._run_test(turns[0])
             return 1
         found: Sequence[Outcome | Evidence]
         try:
@@ -194,9 +194,17 @@ class SubmissionMarker:
                 outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
         self._note(turn.case, outcome)
 
-    def _run_test(self, turn: CaseTurn, test: TestFunction) -> None:
+    def _run_test(self, turn: CaseTurn) -> None:
+        test, tried = turn.case.test, turn.case.tried
+
+        def run() -> Outcome:
+            if tried is not None:
+                return self._runs.try_tests(turn, tried)
+            assert test is not None, "it has one of the two"
+            return self._runs.run_test(turn, test)
+
         try:
-            outcome = self._tried(lambda: self._runs.run_test(turn, test))
+            outcome = self._tried(run)
         except SandboxFailure as failure:
             outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
         self._note(turn.case, outcome)

@@ -19,7 +19,7 @@ from grader.spec.decode.pictures import decode_picture, is_drawn
 from grader.spec.decode.program import decode_program
 from grader.spec.decode.rules import decode_rule_case
 from grader.spec.decode.scenario import decode_scenario
-from grader.spec.decode.test_file import decode_tests
+from grader.spec.decode.test_file import decode_student_tests, decode_tests
 from grader.spec.expressions.context import Context
 from grader.spec.keys.case import CALLING, CASE, CASE_KINDS, ONLY_WITH
 from grader.spec.places import CasePlaces
@@ -127,6 +127,8 @@ def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) 
             return None if rule is None else replace(common, text=rule.text, rule=rule)
         case "pytest":
             return None
+        case "student tests":
+            return decode_student_tests(context, fields, common)
         case "program":
             return decode_program(fields, common, context)
         case "scenario":

@@ -59,6 +59,14 @@ _OPERATORS: dict[str, Callable[..., object]] = {
     )},
 }  # fmt: skip
 _GUARDED_PREFIXES = ("_", "gi_", "cr_", "ag_", "tb_", "f_", "co_")
+_GUARDED_NAMES = frozenset({"format", "format_map"})
+"""Methods of texts that read attributes of others."""
+_GUARDED_FUNCTIONS = frozenset(
+    {
+        "breakpoint", "compile", "delattr", "dir", "eval", "exec", "getattr", "globals", "help", "locals",
+        "open", "setattr", "vars",
+    }
+)  # fmt: skip
 _OPEN_ALL_THE_SAME = frozenset({"__enter__", "__exit__", "__name__", "__qualname__", "__iter__", "__next__"})
 
 DescribeException = Callable[[BaseException], tuple[object, ...]]
@@ -142,14 +150,13 @@ class Objects:
         if kind == "do":
             name, nodes = rest
             return _OPERATORS[name](*[self.value(node) for node in nodes]), None
+        if self._guarded and rest[0][0] not in ("h", "f"):
+            raise Refused("this is possible with what the module gave alone")
         holder = self.value(rest[0])
         if kind == "call":
-            if self._guarded and rest[0][0] not in ("h", "f"):
-                raise Refused("only what the module gave can be called")
             return self._called(holder, rest[1], rest[2])
         name = rest[1]
-        if self._guarded and name.startswith(_GUARDED_PREFIXES) and name not in _OPEN_ALL_THE_SAME:
-            raise AttributeError(f"{name} cannot be seen here")
+        self._check(name)
         if kind == "get":
             return getattr(holder, name), None
         if kind == "set":
@@ -157,6 +164,13 @@ class Objects:
         else:
             delattr(holder, name)
         return None, None
+
+    def _check(self, name: str) -> None:
+        """Raise `AttributeError` for an attribute that shows a module's source, where that is guarded."""
+        if not self._guarded or name in _OPEN_ALL_THE_SAME:
+            return
+        if name.startswith(_GUARDED_PREFIXES) or name in _GUARDED_NAMES:
+            raise AttributeError(f"{name} cannot be seen here")
 
     def _imported(self, name: str) -> object:
         if name not in self._modules:
@@ -195,11 +209,12 @@ class Objects:
             return self._live[content[0]]
         if shape == "f":
             module = self._imported(content[0])
+            self._check(content[1])
             return getattr(module, content[1]) if content[1] else module
         if shape == "c":
             return self._callback(content[0], content[1])
         if shape == "b":
-            if content[0] not in _NAMES:
+            if content[0] not in _NAMES or (self._guarded and content[0] in _GUARDED_FUNCTIONS):
                 raise Refused("there is no such name")
             return getattr(builtins, content[0])
         if shape == "x":
