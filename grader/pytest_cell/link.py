@@ -63,7 +63,8 @@ class Link:
         """Operations that the program answered in the present test."""
         self._absent: list[tuple[BaseException, str, str]] = []
         """Names that the present test did not find in the program's modules."""
-        self._named: set[str] = set()
+        self._used: set[str] = set()
+        """The program's classes that the present test uses, by name."""
         self._raised: list[tuple[BaseException, int]] = []
         self._exceptions = Exceptions(self)
         self._forget()
@@ -75,6 +76,7 @@ class Link:
 
     def begin(self, *, fresh: bool) -> None:
         """Begin a test.  fresh: with a new process."""
+        self._used.clear()
         if fresh:
             self.process += 1
             self._forget()
@@ -100,6 +102,9 @@ class Link:
         return self._sent(["do", name, [self.node(value) for value in values]])
 
     def get(self, holder: object, name: str) -> Any:
+        if not name.startswith("_"):
+            # Pytest itself reads others, of all that a file imports.
+            self._note_use(holder)
         return self._sent(["get", self.node(holder), name])
 
     def set(self, holder: object, name: str, value: object) -> None:
@@ -121,13 +126,11 @@ class Link:
                 self._absent.append((error, module, name))
             raise
         if isinstance(value, Proxy):
-            handle = handle_of(value)
-            handle.path = module, name
-            if handle.shape == "class":
-                self._named.update(handle.classes[:1] or (name,))
+            handle_of(value).path = module, name
         return value
 
     def call(self, function: object, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        self._note_use(function)
         nodes = [self.node(value) for value in args]
         named = {name: self.node(value) for name, value in kwargs.items()}
         return self._sent(["call", self.node(function), nodes, named], [*args, *kwargs.values()])
@@ -137,7 +140,7 @@ class Link:
 
         With data on the other side, the program would get to know that data, which may be the expected
         answer, and could say anything about it.  So this is done only for objects of a class that the test
-        itself names.
+        itself uses.
         """
         if self._may_see(left, right):
             return self.do(name, left, right)
@@ -157,12 +160,20 @@ class Link:
         if isinstance(left, Proxy) and isinstance(right, Proxy):
             return True
         proxy = left if isinstance(left, Proxy) else right
-        return isinstance(proxy, Proxy) and not self._named.isdisjoint(handle_of(proxy).classes)
+        if not isinstance(proxy, Proxy):
+            return False
+        handle = handle_of(proxy)
+        return handle.shape == "object" and not self._used.isdisjoint(handle.classes)
+
+    def _note_use(self, holder: object) -> None:
+        """Note the use of a class: the test makes an object of it, or reads an attribute of the class."""
+        if isinstance(holder, Proxy) and handle_of(holder).shape == "class":
+            self._used.update(handle_of(holder).classes[:1])
 
     # -- the conversation ------------------------------------------------------------------------------
 
     def _sent(self, operation: Node, given: Sequence[Any] = ()) -> Any:
-        reply = self._ask(operation)
+        reply = self._send(operation)
         while True:
             kind, *content = reply
             if kind == "over":
@@ -173,7 +184,7 @@ class Link:
             if printed:
                 sys.stdout.write(printed)
             if kind == "calls":
-                reply = self._ask(self._called(*content))
+                reply = self._send(self._called(*content))
                 continue
             self.answers += 1
             if kind == "raised":
@@ -182,6 +193,14 @@ class Link:
             for one, after in zip(given, changed or (), strict=False):
                 _update(one, self.value(after))
             return given[node[1]] if node[0] == "given" and node[1] < len(given) else self.value(node)
+
+    def _send(self, operation: Node) -> Any:
+        try:
+            return self._ask(operation)
+        except Exception as error:
+            if type(error).__name__ == "TooLarge":
+                self.cannot(f"this is too much for one call: {error}")
+            raise
 
     def _error(self, kind: Node, text: str, args: list[Node], error: Node, number: int) -> BaseException:
         values = [self.value(arg) for arg in args]

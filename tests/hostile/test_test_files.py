@@ -338,6 +338,34 @@ def test_what_never_ends_in_the_test_is_the_programs_own_fault(tmp_path: Path) -
     assert "stopped after more than 9000 operations in one test" in found["in"].message
 
 
+def test_a_class_of_the_file_is_no_leave_to_lie(tmp_path: Path) -> None:
+    """The file imports a class.  A test that does not use it does not take the word of its objects."""
+    (tmp_path / "tests").mkdir()
+    tests = """
+from work import Money, cents
+
+def test_money():
+    assert Money(1) == 100
+
+def test_cents():
+    assert cents(1) == 100
+
+def test_list():
+    assert 5 in cents(1) and cents(1) > 5
+"""
+    (tmp_path / "tests" / "test_work.py").write_text(tests)
+    work = """
+class Money:
+    def __init__(self, euros): pass
+    def __eq__(self, other): return True
+    __gt__ = __contains__ = __eq__
+    def __iter__(self): return iter(())
+cents = lambda euros: Money(euros)
+"""
+    found = cases(mark(tmp_path, question("pytest: tests/test_work.py"), work))
+    assert [str(case.verdict) for case in found.values()] == ["accepted", "wrong-answer", "wrong-answer"]
+
+
 def test_a_program_cannot_add_tests(tmp_path: Path) -> None:
     """`import *` brings test functions of the program's along; pytest must not take them."""
     (tmp_path / "tests").mkdir()

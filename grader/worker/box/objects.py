@@ -277,8 +277,10 @@ class Objects:
         for base, plain in _IMMUTABLE:
             if any(each is base for each in mro(kind)):
                 return "r", "dual", [("id", handle), ("type", type_name), ("value", plain(value))]
-        named = tuple(name for each in mro(kind) if (name := self._name_of(each)))
-        fields = [("id", handle), ("type", type_name), ("shape", _shape(value)), ("classes", named)]
+        shape = _shape(value)
+        classes = mro(value) if shape == "class" else mro(kind)  # type: ignore[arg-type]
+        named = tuple(name for each in classes if (name := self._name_of(each)))
+        fields = [("id", handle), ("type", type_name), ("shape", shape), ("classes", named)]
         return "r", "object", fields
 
     def _handle(self, value: object) -> int:
