@@ -18,7 +18,7 @@ from grader.reports.terminal.lines import line
 from grader.reports.terminal.validation import validation_lines
 from grader.reports.written_pages import INDEX
 from grader.sandbox import zygote_process
-from grader.spec import load_task
+from grader.spec import load_spec
 from grader.store.whole_file import replace_text
 from grader.validation.as_json import to_json
 from grader.validation.validate import MUTANTS, Options
@@ -89,14 +89,14 @@ def validate(
     if not python:
         zygote_process.prepare(sys.executable)
     # Every spec is read before the first one is tried, since that takes minutes.
-    tasks = [load_task(spec) for spec in specs]
+    read = [load_spec(spec) for spec in specs]
     found: list[Validation] = []
-    for number, task in enumerate(tasks):
+    for number, (task, places) in enumerate(read):
         folder = (output or Path("reports")) / task.id / _FOLDER
         known = folder / _KNOWN
         if no_cache:
             known.unlink(missing_ok=True)
-        options = Options(quick=quick, mutants=mutants, python=python, jobs=jobs or 0, known=known)
+        options = Options(quick, mutants, python, jobs or 0, known, places)
         try:
             with StageDisplay(quiet=quiet) as display:
                 validation = validate_task(task, options, display.tell)

@@ -103,6 +103,7 @@ class Remark:
     """One thing that a check found.
 
     question, case: what it is about; empty: the whole task.
+    place: `file:line:column` of the case in the spec; empty where it is not about a case.
     text: one sentence.  hint: what to do about it.
     details: lines such as expected and found, each with its label.
     """
@@ -112,6 +113,7 @@ class Remark:
     text: str
     question: str = ""
     case: str = ""
+    place: str = ""
     hint: str = ""
     details: tuple[tuple[str, str], ...] = ()
 

@@ -28,6 +28,7 @@ def as_document(validation: Validation) -> dict[str, Any]:
                 "gravity": str(remark.gravity),
                 "question": remark.question,
                 "case": remark.case,
+                "place": remark.place,
                 "text": remark.text,
                 "hint": remark.hint,
                 "details": [list(detail) for detail in remark.details],

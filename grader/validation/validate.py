@@ -5,7 +5,7 @@ A spec that its own reference does not pass is checked all the same, without the
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -20,6 +20,7 @@ from grader.model.verdict import Verdict
 from grader.runtime.cores import default_processes
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
+from grader.spec.places import Places
 from grader.validation import mutation
 from grader.validation.cases import failures_of, never_failed, unneeded
 from grader.validation.crew import Begun, Crew, TellDone
@@ -68,6 +69,7 @@ class Options:
     mutants: the most mutants that are tried.
     python: see `find_interpreter`.  jobs: processes; 0 for one a core.
     known: the file with results of earlier runs; None: keep nothing.
+    places: of the task's cases in its spec.
     """
 
     quick: bool = False
@@ -75,6 +77,7 @@ class Options:
     python: str = ""
     jobs: int = 0
     known: Path | None = None
+    places: Places = field(default_factory=Places)
 
 
 def validate(task: Task, options: Options, tell: TellDone) -> Validation:
@@ -115,13 +118,18 @@ def validate(task: Task, options: Options, tell: TellDone) -> Validation:
         spec=str(task.spec_path),
         spec_sha256=task.spec_sha256,
         checks=validating.checks,
-        remarks=tuple(validating.remarks),
+        remarks=tuple(_with_place(remark, options.places) for remark in validating.remarks),
         questions=questions,
         mutants=len(mutants),
         quick=options.quick,
         elapsed_s=monotonic() - began_s,
         kept=crew.kept,
     )
+
+
+def _with_place(remark: Remark, places: Places) -> Remark:
+    known = places.cases.get(remark.case)
+    return replace(remark, place=known.fault("").where) if known is not None else remark
 
 
 class _Validating:

@@ -51,6 +51,7 @@ def test_the_status_is_that_of_open_streams(marked: Marked, tmp_path: Path, comm
         assert without_times(done.stdout) == (without_times(expected.stdout) if closed != 1 else "")
 
 
+@pytest.mark.acceptance
 def test_the_doctor_finds_the_same(examined: Done) -> None:
     done = run([COMMAND, "doctor"], before=closing(0, 1, 2))
     assert (done.returncode, done.stdout, done.stderr) == (examined.returncode, "", "")

@@ -193,6 +193,7 @@ except EOFError:
 """
 
 
+@pytest.mark.acceptance
 def test_a_dialogue_runs_again_where_the_other_side_changed(tmp_path: Path) -> None:
     (tmp_path / "submissions" / "student-01").mkdir(parents=True)
     (tmp_path / "submissions" / "student-01" / "talk.py").write_text(TALK)
@@ -231,6 +232,7 @@ questions:
 """
 
 
+@pytest.mark.acceptance
 def test_a_mark_does_not_depend_on_the_files_of_other_cases(tmp_path: Path) -> None:
     """Else what is kept of a case would be stale when one before it is taken out of the spec."""
     (tmp_path / "submissions" / "student-01").mkdir(parents=True)
@@ -276,6 +278,7 @@ questions:
 """
 
 
+@pytest.mark.acceptance
 def test_nothing_is_kept_of_cases_where_the_sandbox_lets_them_see_each_others_files(tmp_path: Path) -> None:
     (tmp_path / "submissions" / "student-01").mkdir(parents=True)
     place = f"PLACE = {gettempdir()!r} + '/{uuid4()}'\n"

@@ -61,6 +61,7 @@ def test_everything_that_holds_is_taken_over_and_the_other_folder_stays_as_it_is
     assert grader("explain", work / "new", "student-02").returncode == 0
 
 
+@pytest.mark.acceptance
 def test_after_a_change_of_marks_nothing_runs_and_the_marks_are_those_of_a_fresh_run(work):
     spec = work / "words.yaml"
     text = spec.read_text()
@@ -89,6 +90,7 @@ def _times(document):
     ]
 
 
+@pytest.mark.acceptance
 def test_work_that_changed_is_marked(work):
     (work / "submissions" / "student-01" / "words.py").write_text("raise SystemExit\n")
     done = mark(work, "--from", work / "old")

@@ -146,6 +146,7 @@ def test_the_page_on_marks_by_hand(essay: Path) -> None:
     assert reviews.read_bytes() == before
 
 
+@pytest.mark.acceptance
 def test_marking_again_loses_nothing_that_a_person_wrote(essay: Path) -> None:
     mark(essay)
     reviews = essay / "reviews" / "essay.yaml"

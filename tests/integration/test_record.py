@@ -89,6 +89,7 @@ def test_task_and_submissions_may_be_gone(tmp_path: Path) -> None:
     assert "does not hold the modules as they were marked (--to FOLDER" in done.stderr
 
 
+@pytest.mark.acceptance
 def test_another_mark_is_told_with_exit_status_1(kinds: Path, tmp_path: Path) -> None:
     shutil.copytree(kinds / "out", tmp_path / "out")
     path = tmp_path / "out" / "results.json"
@@ -106,6 +107,7 @@ def test_the_new_results_do_not_replace_the_old_ones(kinds: Path) -> None:
     assert "the new results need a folder of their own" in done.stderr
 
 
+@pytest.mark.acceptance
 def test_a_record_holds_through_only_and_an_interrupt(tmp_path: Path) -> None:
     shutil.copytree(KINDS, tmp_path / "task")
     task, out = tmp_path / "task", tmp_path / "out"
@@ -310,6 +312,7 @@ def test_the_attempt_that_counts_is_explained_replayed_and_marked_again(tmp_path
     assert without_times(tmp_path / "out-again") == before
 
 
+@pytest.mark.acceptance
 def test_a_submission_that_was_never_read_keeps_its_result(tmp_path: Path) -> None:
     (tmp_path / "task.yaml").write_text(
         "task: reads\ntitle: Reads\nmarks: 1\nmodules: {m: m.py}\n"

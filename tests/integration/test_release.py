@@ -169,7 +169,9 @@ pathlib.Path.rename = once
 
 
 @pytest.mark.parametrize("patch", KILLED.values(), ids=KILLED)
-@pytest.mark.parametrize("first", [True, False], ids=["first", "second"])
+@pytest.mark.parametrize(
+    "first", [True, pytest.param(False, marks=pytest.mark.acceptance)], ids=["first", "second"]
+)
 def test_a_release_that_is_killed_shows_old_or_new_pages_whole_and_the_next_one_ends_it(work, patch, first):
     if not first:
         assert release(work, "--yes").returncode == 0

@@ -80,6 +80,7 @@ def test_a_file_that_is_too_large_to_be_read_is_no_reason_to_mark_again(work: Pa
     assert kept(mark(work)) == COUNT
 
 
+@pytest.mark.acceptance
 def test_an_archive_beside_the_work_is_no_reason_to_mark_again(work: Path) -> None:
     (work / "submissions" / "student-01" / "data.tar.gz").write_text("no archive")
     assert kept(mark(work)) == COUNT - 1
@@ -88,6 +89,7 @@ def test_an_archive_beside_the_work_is_no_reason_to_mark_again(work: Path) -> No
     assert of_another.returncode == 0, of_another.stderr
 
 
+@pytest.mark.acceptance
 def test_what_reading_remarked_is_told_as_it_is_now(work: Path) -> None:
     student = work / "submissions" / "student-01"
     with zipfile.ZipFile(student / "extra.zip", "w") as archive:
@@ -183,6 +185,7 @@ def test_one_student_alone_anew(work: Path) -> None:
     assert [s["id"] for s, t in zip(before, after, strict=True) if s != t] == ["student-02"]
 
 
+@pytest.mark.acceptance
 def test_one_student_alone_in_a_new_folder(fresh: Path) -> None:
     for student in ("student-02", "student-07"):
         done = mark(fresh, "--only", student)
@@ -201,6 +204,7 @@ def test_one_student_alone_where_the_record_of_the_others_is_gone(work: Path) ->
     assert (work / "out" / "results.json").read_bytes() == before
 
 
+@pytest.mark.acceptance
 def test_one_student_alone_beside_one_whose_mark_is_pending(work: Path) -> None:
     # The checker cannot make a set of it.
     (work / "submissions" / "student-02" / "words.py").write_text("def divisors(n):\n    return [[n]]\n")
@@ -260,6 +264,7 @@ def test_two_graders_do_not_share_a_folder(work: Path) -> None:
     assert (work / "out" / "results.json").read_bytes() == before
 
 
+@pytest.mark.acceptance
 def test_a_grader_that_began_before_the_first_one_had_a_record_does_not_write_over_its_results(
     work: Path, tmp_path: Path
 ) -> None:
@@ -299,6 +304,7 @@ def test_the_record_of_a_later_version_is_told_and_left_alone(work: Path) -> Non
     assert "a later version of grader wrote this record" in only_error(mark(work))
 
 
+@pytest.mark.acceptance
 def test_a_record_of_the_first_version_is_taken_over(fresh: Path) -> None:
     (fresh / "out").mkdir()
     with sqlite3.connect(fresh / "out" / FILE_NAME) as database:
@@ -324,6 +330,7 @@ def test_a_record_of_which_a_part_is_damaged_is_told_and_the_results_stay(work: 
     assert (work / "out" / "results.json").read_bytes() == before
 
 
+@pytest.mark.acceptance
 def test_a_result_that_is_damaged_in_the_record_is_marked_anew(work: Path) -> None:
     before = results(work / "out")["submissions"]
     was = (work / "out" / "results.json").read_bytes()
@@ -366,6 +373,7 @@ def test_another_task_is_not_marked_into_the_folder_where_its_record_is_gone(wor
     assert not (work / "out" / FILE_NAME).exists()
 
 
+@pytest.mark.acceptance
 def test_a_first_run_of_one_task_keeps_the_folder_for_it(fresh: Path) -> None:
     spec = fresh / SPEC.name
     assert mark(fresh).returncode == 0

@@ -69,6 +69,7 @@ def test_a_roster_from_file_to_mark(batch: Path) -> None:
     assert "1 submission is of people who are not on the roster: zoe" in said
 
 
+@pytest.mark.acceptance
 def test_a_later_run_takes_over_what_the_roster_did_not_change(batch: Path) -> None:
     mark(batch)
     roster = (batch / "roster.csv").read_text("utf-8")

@@ -104,3 +104,13 @@ def test_a_declaration_that_cannot_be_read_is_refused(tmp_path) -> None:
     assert done.returncode == 2
     assert "expected.yaml" in done.stderr
     assert "there is no key `marks`" in done.stderr
+
+
+def test_a_fault_of_a_case_is_told_with_its_place(tmp_path) -> None:
+    wrong = '"largest([4])", returns: 5'
+    questions = LARGEST.replace('"largest([4])", returns: 4', wrong)
+    spec = written(tmp_path, questions=questions + DIVISORS, wrong=NONE, expected="none: {mark: 0}\n")
+    done = grader("validate", "small.yaml", "-j", "1", "--mutants", "0", "-q", cwd=tmp_path)
+    lines = spec.read_text().split("\n")
+    number, text = next((number, text) for number, text in enumerate(lines, 1) if wrong in text)
+    assert f"at small.yaml:{number}:{text.index(wrong) + 1}" in done.stdout

@@ -114,7 +114,7 @@ def marked(draw: st.DrawFn) -> tuple[Task, SubmissionResult]:
     return task, submission_result(task, submission, results, dues)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(marked())
 def test_the_shown_lines_add_up_to_the_shown_mark(pair: tuple[Task, SubmissionResult]) -> None:
     _, result = pair

@@ -95,6 +95,8 @@ def _remark_lines(remark: RemarkView, width: int) -> Iterator[Line]:
         )
     if len(remark.details) > _MOST_DETAILS:
         yield line(f"      and {len(remark.details) - _MOST_DETAILS} more")
+    if remark.place:
+        yield line(Span(f"      at {plain(remark.place)}", Tone.IDLE))
     if remark.hint:
         yield from _wrapped(f"hint: {plain(remark.hint)}", width, Tone.IDLE, indent="      ", start="    ")
 

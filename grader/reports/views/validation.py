@@ -33,10 +33,11 @@ class CheckView:
 
 @dataclass(frozen=True, slots=True)
 class RemarkView:
-    """A remark.  about: the case, or empty."""
+    """A remark.  about: the case, or empty.  place: of the case in the spec, `file:line:column`."""
 
     tone: Tone
     about: str
+    place: str
     text: str
     hint: str
     details: tuple[tuple[str, str], ...]
@@ -207,7 +208,9 @@ def _without(survivors: Iterable[Survivor], others: Iterable[Survivor]) -> tuple
 
 
 def _remark(remark: Remark) -> RemarkView:
-    return RemarkView(_TONES[remark.gravity], remark.case, remark.text, remark.hint, remark.details)
+    return RemarkView(
+        _TONES[remark.gravity], remark.case, remark.place, remark.text, remark.hint, remark.details
+    )
 
 
 def _survivors(survivors: tuple[Survivor, ...]) -> tuple[SurvivorView, ...]:

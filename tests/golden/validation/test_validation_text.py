@@ -55,6 +55,7 @@ def faulty() -> Validation:
                 gravity=Gravity.FAULT,
                 question="1",
                 case="1.2",
+                place="small.yaml:12:9",
                 text="the reference does not pass this case",
                 hint="mend the spec or the reference: nobody who is right can pass it",
                 details=(("expected", "4.0"), ("actual", "4")),
