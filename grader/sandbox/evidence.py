@@ -120,7 +120,12 @@ def _decoder() -> Decoder:
 
 
 def _opaque(type_name: str, text: str) -> Opaque:
-    return Opaque(type_name[:_NAME_LIMIT], _ADDRESS.sub("", text[:_TEXT_LIMIT]))
+    return Opaque(type_name[:_NAME_LIMIT], without_addresses(text[:_TEXT_LIMIT]))
+
+
+def without_addresses(text: str) -> str:
+    """Return a bounded text without the addresses of objects, which differ from run to run."""
+    return _ADDRESS.sub("", text)
 
 
 def _answers(data: bytes) -> tuple[Answer, ...]:

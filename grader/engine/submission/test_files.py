@@ -15,7 +15,7 @@ from grader.model.results import Raised
 from grader.model.values import Value
 from grader.sandbox.box import Box, Job
 from grader.sandbox.budget import Budget
-from grader.sandbox.evidence import outcome_of
+from grader.sandbox.evidence import outcome_of, without_addresses
 from grader.sandbox.served import Over, Served
 from grader.wire import codec, messages
 from grader.wire.encoder import encode_plain
@@ -246,7 +246,7 @@ class _Tests:
 
 def _text(said: dict[object, object], key: str) -> str:
     value = said.get(key)
-    return value[:_LONGEST] if isinstance(value, str) else ""
+    return without_addresses(value[:_LONGEST]) if isinstance(value, str) else ""
 
 
 def programs_of(modules: Sequence[tuple[str, str]]) -> tuple[str, ...]:
