@@ -10,7 +10,7 @@ from grader.spec.decode.drafts import CaseDraft
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import is_python_name
 from grader.spec.reference.files import read_attached, read_attached_at, text_of
-from grader.spec.reference.test_files import FoundTest, all_names, imported_names, tests_in
+from grader.spec.reference.test_files import FoundTest, all_names, find_tests, imported_names
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
 
@@ -26,7 +26,7 @@ def read_tests(context: Context, fields: Fields, key: str) -> tuple[FileOfTests,
     texts: dict[str, str] = {}
     try:
         texts[path.stem] = text_of(content)
-        found = tests_in(texts[path.stem], path.name)
+        found = find_tests(texts[path.stem], path.name)
         texts |= _beside(context, path, texts)
         names = all_names(texts[path.stem], path.name)
     except (SyntaxError, UnicodeDecodeError) as error:

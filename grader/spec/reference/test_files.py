@@ -22,7 +22,7 @@ class FoundTest:
     hidden: bool = False
 
 
-def tests_in(text: str, file: str) -> list[FoundTest]:
+def find_tests(text: str, file: str) -> list[FoundTest]:
     """Return the tests that pytest finds in a file, but those that it always skips.  Raises `SyntaxError`."""
     tree = ast.parse(text, file)
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
@@ -42,7 +42,7 @@ def all_names(text: str, file: str) -> list[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             node.decorator_list = []
-    return [each.name for each in tests_in(ast.unparse(tree), file)]
+    return [each.name for each in find_tests(ast.unparse(tree), file)]
 
 
 def imported_names(text: str, file: str) -> list[str]:

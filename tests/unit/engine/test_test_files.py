@@ -7,6 +7,7 @@ import pytest
 from support.marking import cases, mark, question
 
 from grader.model.results import CaseResult
+from grader.reports.views.audience import for_student
 
 REFERENCE = """
 LIMIT = 5
@@ -411,3 +412,15 @@ def test_tests_that_the_text_does_not_show_are_told(tmp_path: Path) -> None:
     tests = "def test_it():\n    pass\n\nglobals()['test_more'] = test_it\n"
     (case,) = run(tmp_path, tests + "test_other = lambda: None\n").values()
     assert "pytest finds the test test_more" in case.message
+
+
+def test_a_student_sees_nothing_of_a_hidden_test(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    secret = "def test_about_zebras():\n    assert work.double(20771) == 41542, 'yaks'\n"
+    (tmp_path / "tests" / "test_work.py").write_text(HEAD + secret)
+    spec = question("pytest: tests/test_work.py\n  visibility: hidden")
+    result = mark(tmp_path, spec, "def double(x):\n    return x\n")
+    assert cases(result)["1.1.1"].verdict == "wrong-answer"
+    shown = repr(for_student(result))
+    assert not [word for word in ("zebras", "yaks", "20771", "41542", "test_work") if word in shown]
+    assert "zebras" in repr(result)
