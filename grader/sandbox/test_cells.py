@@ -1,8 +1,8 @@
 """Boxes in which pytest runs test files: an interpreter with pytest, and our own program beside the tests."""
 
 from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
-from importlib.util import find_spec
 
 from grader.model.errors import Fault, UsageError
 from grader.model.limits import GIB, Limits
@@ -16,13 +16,14 @@ _LOAD_LIMITS = Limits(time_s=20.0, wall_s=80.0)
 _MEMORY_B = 2 * GIB
 
 
-def require_pytest() -> None:
-    """Raise `UsageError` if pytest is not installed beside the grader."""
-    if find_spec("pytest") is None:
+def find_pytest() -> str:
+    """Return the version of pytest.  Raises `UsageError` if it is not installed beside the grader."""
+    try:
+        return version("pytest")
+    except PackageNotFoundError:
         hint = "install the grader with its extra `pytest`: pip install 'grader[pytest]'"
-        raise UsageError(
-            Fault("the spec has test files, which need pytest, and it is not installed", hint=hint)
-        )
+        message = "the spec has test files, which need pytest, and it is not installed"
+        raise UsageError(Fault(message, hint=hint)) from None
 
 
 class TestCells:
@@ -52,7 +53,7 @@ class TestCells:
     def open(self, texts: Mapping[str, str], longest_s: float, memory_b: int = _MEMORY_B) -> Box:
         """Return a new box, which the caller closes.  Raises `SandboxFailure`."""
         if self._zygote is None:
-            require_pytest()
+            find_pytest()
             driver, core = self._beside.driver, self._beside.core
             self._zygote = Zygote(driver, find_interpreter(""), ("pytest",), core=core)
         # The texts themselves come with each case; the names tell the keeper whose lines to report.

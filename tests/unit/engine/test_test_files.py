@@ -1,13 +1,18 @@
 """Test files: pytest in a cell, the program's objects in a box."""
 
 import textwrap
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
+from support.marking import HEAD as SPEC_HEAD
 from support.marking import cases, mark, question
 
+from grader.engine.submission.rules import tools_of
+from grader.model.errors import UsageError
 from grader.model.results import CaseResult
 from grader.reports.views.audience import for_student
+from grader.spec import load_task
 
 REFERENCE = """
 LIMIT = 5
@@ -424,3 +429,20 @@ def test_a_student_sees_nothing_of_a_hidden_test(tmp_path: Path) -> None:
     shown = repr(for_student(result))
     assert not [word for word in ("zebras", "yaks", "20771", "41542", "test_work") if word in shown]
     assert "zebras" in repr(result)
+
+
+def test_without_pytest_one_message_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_work.py").write_text("def test_it():\n    pass\n")
+    (tmp_path / "spec.yaml").write_text(SPEC_HEAD + question("pytest: tests/test_work.py"))
+    task = load_task(tmp_path / "spec.yaml")
+    assert list(tools_of(task)) == ["pytest"]
+    monkeypatch.setattr("grader.sandbox.test_cells.version", missing)
+    with pytest.raises(UsageError, match="test files, which need pytest") as caught:
+        tools_of(task)
+    assert "pip install 'grader[pytest]'" in str(caught.value)
