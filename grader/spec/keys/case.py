@@ -214,7 +214,7 @@ CASE = Table(
             "text](#an-expected-text)"),
         Key("rule", RULE_VALUE, "no recursion", meaning=
             "a rule on the source, with a mark of its own: nothing is run, see [a rule](#a-rule)"),
-        Key("pytest", PATH, "tests/test_leap.py", meaning=
+        Key("pytest", PATH, "leap/test_leap.py", meaning=
             "a test file, which pytest runs away from the student's process: each of its test functions is a "
             "case of its own, see [Test files](cases/pytest.md)"),
         Key("tests", NAMES.described("a name or a list of names"), "[test_century, TestLeap]", default=(),
