@@ -5,6 +5,9 @@ VENV := .venv
 RUN := $(VENV)/bin/python -m
 RUNTIME := $(VENV)/.grader-installed
 DEVELOPMENT := $(VENV)/.grader-dev-installed
+# What audits the pages: one file of the package.  Playwright, which it would bring, is 160 MB.
+AXE_VERSION := 0.1.8
+AXE := $(VENV)/axe-$(AXE_VERSION)/axe_playwright_python/axe.min.js
 CANDIDATES := python3.13 python3.12 python3.11 python3 python
 # Compile once, even where Python is told to write no bytecode: else hundreds of processes compile.
 COMPILE = $(RUN) compileall -q grader
@@ -25,11 +28,11 @@ mark: $(RUNTIME)
 	@$(COMPILE)
 	@$(VENV)/bin/python .ci/mark
 
-test: lint
+test: lint $(AXE)
 	@$(COMPILE)
 	$(RUN) pytest -n 2 --dist worksteal -m "not acceptance"
 
-acceptance: $(DEVELOPMENT)
+acceptance: $(DEVELOPMENT) $(AXE)
 	@$(COMPILE)
 	$(RUN) pytest -n 2 --dist worksteal -m acceptance
 
@@ -75,3 +78,6 @@ $(DEVELOPMENT): pyproject.toml
 	$(make_venv)
 	@$(PIP_INSTALL) --editable '.[dev,arrays,cluster,rules,similar,validate]'
 	@touch $(RUNTIME) $@
+
+$(AXE): | $(DEVELOPMENT)
+	@$(PIP_INSTALL) --no-deps --target $(VENV)/axe-$(AXE_VERSION) axe-playwright-python==$(AXE_VERSION)

@@ -18,6 +18,7 @@ ACCEPTANCE = (
     "browser",
     "cluster",
     "hostile/test_attack_catalogue.py",
+    "integration/test_check_and_mark.py",
     "integration/test_samples.py",
     "integration/test_search.py",
     "integration/test_validate_checks.py",
@@ -25,6 +26,8 @@ ACCEPTANCE = (
     "unit/reference/test_frontier.py",
 )
 """Folders and files of long tests, which `make acceptance` runs and `make test` leaves out."""
+FAST = ("browser/test_axe.py",)
+"""Files in those folders that `make test` runs all the same."""
 # No deadlines: the machine may be busy with other work.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
@@ -46,7 +49,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         purpose = item.path.relative_to(HERE).parts[0]
         if purpose in PURPOSES:
             item.add_marker(purpose)
-        if any(item.path.is_relative_to(HERE / name) for name in ACCEPTANCE):
+        long = any(item.path.is_relative_to(HERE / name) for name in ACCEPTANCE)
+        if long and not any(item.path == HERE / name for name in FAST):
             item.add_marker("acceptance")
     items[:] = _dealt(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
 

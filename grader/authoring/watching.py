@@ -42,16 +42,20 @@ def _files(path: Path) -> Iterable[str]:
 
 
 def await_change(
-    paths: Callable[[], Iterable[Path]], before: Seen, sleep: Callable[[float], None] = time.sleep
+    paths: Callable[[], Iterable[Path]],
+    before: Seen,
+    sleep: Callable[[float], None] = time.sleep,
+    look_s: float = _LOOK_S,
 ) -> Seen:
     """Return what is seen once it differs from `before` and then stays the same from one look to the next.
 
     An editor that writes a file in several steps causes one round, not several.
+    look_s: the time between two looks.
     """
     while (seen := look(paths())) == before:
-        sleep(_LOOK_S)
+        sleep(look_s)
     while True:
-        sleep(_LOOK_S)
+        sleep(look_s)
         again = look(paths())
         if again == seen:
             return seen

@@ -23,6 +23,7 @@ _COMMANDS = {
     "try": "Try a spec against its reference, its right and its wrong programs.",
     "mark": "Mark a batch: a table of marks, and a page for each student.",
     "check": "Check your own work before you hand it in.",
+    "bundle": "Make the handout for students: public cases, starter code, a page.",
     "intake": "Show what would be marked, and what would be left out, before anything runs.",
     "validate": "Test the tests of a spec before it marks anybody.",
     "report": "Render a run's pages again, for one to release them.",

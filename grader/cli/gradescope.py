@@ -54,7 +54,7 @@ def gradescope(spec: Path, root: Path, require: str) -> int:
         for fault in error.faults:
             tell("error: " + plain(str(fault), multiline=True))
         return error.exit_code
-    replace_text(place, results_text(result))
+    replace_text(place, results_text(result, language=task.language))
     return ExitCode.PENDING if failed_internally(result) else ExitCode.DONE
 
 

@@ -1,6 +1,7 @@
 """`grader mark`: a batch, from the spec and the submissions to marks and pages."""
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -20,9 +21,11 @@ from grader.cli.options import (
 )
 from grader.cli.output import note, print_lines, tell, tell_lines, tell_what_is_held, width_of_terminal
 from grader.cli.progress import preparing, progress
+from grader.cli.watching import Watch
 from grader.engine.batch import ThisMachine
 from grader.engine.output_folder import submissions as counted
 from grader.engine.session import Options, Session
+from grader.model.results import TaskHead
 from grader.reports.escape import plain
 from grader.reports.terminal.cohort import alarm_lines, summary_lines
 from grader.reports.views.cohort import Cohort
@@ -95,6 +98,11 @@ _MOST_BELOW = 10
     help="Mark although the reference does not pass its own spec; every page says so.",
 )
 @cluster_options
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Show the pages in a browser on this machine while the run goes on; stderr says where.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 def mark(
     spec: Path,
@@ -115,6 +123,7 @@ def mark(
     holds: bool,
     anyway: bool,
     cluster: str,
+    watch: bool,
     quiet: bool,
     **tls: str | None,
 ) -> int:
@@ -157,15 +166,17 @@ def mark(
         holds=holds,
     )
     session = Session(task, submissions, options, note, places=places)
+    seen = Watch(TaskHead.of(task), options.folder, session.text_of, released=released) if watch else None
     try:
-        with session:
+        with session, seen or nullcontext():
             with (
                 progress(session.total, task.budget_s, quiet=quiet) as display,
                 cluster_at(cluster, tls, jobs, display.note) as workers,
             ):
                 with preparing(quiet=quiet) as tell_phase:
                     events = session.begin(workers or ThisMachine(options.jobs), tell_phase)
-                session.record(events, display)
+                told = seen.beside(display, tell if quiet else display.say) if seen else display
+                session.record(events, told)
             if session.kept and not quiet:
                 kept = f"{session.kept} of {counted(session.done)}"
                 tell(f"{kept} unchanged since an earlier run (see --no-cache)")

@@ -11,7 +11,7 @@ import click
 from grader.intake.layouts.recognise import NAMES
 from grader.sandbox.driver import LADDER
 
-_SPEC_SUFFIXES = (".yaml", ".yml")
+SPEC_SUFFIXES = (".yaml", ".yml")
 _PATH = click.Path(path_type=Path)
 
 python_option = click.option(
@@ -92,8 +92,8 @@ def check_order(spec: Path, others: Iterable[Path], what: str) -> None:
 
     what: names the other arguments, in the plural or the singular.
     """
-    if spec.suffix in _SPEC_SUFFIXES:
+    if spec.suffix in SPEC_SUFFIXES:
         return
     for path in others:
-        if path.suffix in _SPEC_SUFFIXES:
+        if path.suffix in SPEC_SUFFIXES:
             raise click.UsageError(f"{path} looks like the spec; it comes first, before {what}")

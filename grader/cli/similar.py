@@ -13,8 +13,9 @@ from grader.engine.output_folder import refuse_to_write
 from grader.engine.record import finished_run
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import fit, line
+from grader.reports.views.similar_works import DATA, PAGE
 from grader.sandbox.driver import Driver
-from grader.similarity.page import DATA, PAGE, document, listed, page, percent
+from grader.similarity.page import document, listed, page, percent
 from grader.similarity.search import Found, finds_passages, search
 from grader.store.whole_file import replace_text
 

@@ -98,7 +98,7 @@ def mark_batch(
     examining = _begin_to_examine(machines, task, python, required)
     digests = _digests(task, candidates, known)
     examination = examining.result()
-    conditions = conditions_key(task, examination, interpreter)
+    conditions = conditions_key(task, examination.driver, examination.held, interpreter)
     plan = _plan(candidates, run_key(task, conditions, tools), known, digests, only)
     driver = examination.driver
     proof = _proof(task, plan.key, driver, python, prover, threads, tell)

@@ -4,11 +4,11 @@ It marks as a batch does, but with one zygote for everything and without the par
 because a student waits for it.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.doctor.doctor import Examination
 from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.cache.keys import conditions_key, digest, run_key
 from grader.engine.proof.marking import mark_reference
@@ -17,7 +17,13 @@ from grader.engine.proof.user_cache import UserCache
 from grader.engine.submission.marker import OnResult, SubmissionMarker, budget_of
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.rules import tools_of
-from grader.engine.submission.run_inputs import Expectations, ask_reference, asks_reference, run_inputs
+from grader.engine.submission.run_inputs import (
+    Expectations,
+    RunInputs,
+    ask_reference,
+    asks_reference,
+    run_inputs,
+)
 from grader.engine.submission.tools import MarkingTools
 from grader.intake import Candidate, read
 from grader.model.case import Case, Visibility
@@ -25,9 +31,12 @@ from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.task import Question, Task
-from grader.sandbox.driver import LADDER
+from grader.sandbox.driver import Driver, drivers_of_check
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
+
+_CONDITIONS = "one session"
+"""The conditions of all evidence: one process on one machine, which no other process shares."""
 
 
 def public_part(task: Task, wanted: tuple[str, ...] = ()) -> Task:
@@ -82,49 +91,119 @@ def check_one(
     candidate: Candidate,
     python: str = "",
     tell: TellPhase = ignore_phase,
-    prover: Prover | None = None,
     on_result: OnResult | None = None,
 ) -> SubmissionResult:
-    """Mark one submission by every case of `task`, in the strongest sandbox that starts.
+    """Mark one submission by every case of `task`; see `SelfCheck`."""
+    with SelfCheck(task, python, tell) as session:
+        return session.check(candidate, on_result)
 
-    python: see `find_interpreter`; empty for the spec's choice.  tell: called with each phase.
-    prover: proves these cases by the reference first; None to trust the spec.
-    on_result: see `SubmissionMarker`.
-    Raises `NoSandbox`, and `SpecNotProven` if the reference does not pass.  Raises `UsageError` if a tool
-    for the task's rules is missing, or if this machine cannot read the work.
+
+class SelfCheck:
+    """Marks submissions, one after the other, by every case of a task, in the strongest sandbox that starts.
+
+    Use it as a context.  What was started and asked for the first one serves the others too, and what ran
+    for one is kept for the next.  Its methods raise `NoSandbox`.
     """
-    tools_of(task)
-    tell("starting the sandbox")
-    with MarkingTools(lambda: strongest_zygote(task, python or task.python), task) as tools:
+
+    def __init__(
+        self,
+        task: Task,
+        python: str = "",
+        tell: TellPhase = ignore_phase,
+        prover: Prover | None = None,
+    ) -> None:
+        """python: see `find_interpreter`; empty for the spec's choice.  tell: called with each phase.
+
+        prover: proves these cases by the reference first; None to trust the spec.
+        """
+        self.task = task
+        self.tell = tell
+        self._python = python
+        self._prover = prover
+        self._tools: MarkingTools | None = None
+        self._inputs: RunInputs | None = None
+        self._cache = EvidenceCache()
+
+    def __enter__(self) -> "SelfCheck":
+        """Start the sandbox, and get the reference's answers.
+
+        Raises `SpecNotProven` if the reference does not pass, and `UsageError` if a tool for the task's rules
+        is missing.
+        """
+        tools_of(self.task)
+        self.tell("starting the sandbox")
+        task, python = self.task, self._python or self.task.python
+        self._tools = MarkingTools(lambda: strongest_zygote(task, python), task)
         try:
-            expectations = None
-            if prover is not None and task.reference is not None:
-                expectations = _proven(task, tools, prover, tell)
-            if expectations is None:
-                expectations = {}
-                if asks_reference(task):
-                    tell("asking the reference")
-                    expectations = ask_reference(task, tools.oracle)
-            tell("reading the submission")
-            budget = budget_of(task)
-            with budget.spending():
-                submission = read(candidate, dict(task.modules), task.repairs)
-            if submission.unreadable:
-                raise UsageError(Fault(submission.unreadable))
-            inputs = run_inputs(task, expectations)
-            marker = SubmissionMarker(
-                inputs,
-                submission,
-                tools,
-                JudgementMemo(),
-                EvidenceCache(),
-                budget,
-                on_case=lambda case: tell(f"running case {case}"),
-                on_result=on_result,
-            )
+            with _refusing():
+                self._inputs = run_inputs(task, self._expectations(self._tools), _CONDITIONS)
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def expectations(self) -> Expectations:
+        """The reference's answers, by case, while the session is open."""
+        return self._inputs.expectations if self._inputs is not None else {}
+
+    def close(self) -> None:
+        """End the sandbox."""
+        tools, self._tools = self._tools, None
+        if tools is not None:
+            tools.close()
+
+    def check(self, candidate: Candidate, on_result: OnResult | None = None) -> SubmissionResult:
+        """Mark one submission.  Raises `UsageError` if this machine cannot read the work.
+
+        on_result: see `SubmissionMarker`.
+        """
+        assert self._tools is not None, "it is open"
+        assert self._inputs is not None, "it is open"
+        task = self.task
+        self.tell("reading the submission")
+        budget = budget_of(task)
+        with budget.spending():
+            submission = read(candidate, dict(task.modules), task.repairs)
+        if submission.unreadable:
+            raise UsageError(Fault(submission.unreadable))
+        self._cache = EvidenceCache(self._cache.packed())
+        marker = SubmissionMarker(
+            self._inputs,
+            submission,
+            self._tools,
+            JudgementMemo(),
+            self._cache,
+            budget,
+            on_case=lambda case: self.tell(f"running case {case}"),
+            on_result=on_result,
+        )
+        with _refusing():
             return marker.run()
-        except SandboxFailure as failure:
-            raise NoSandbox(Fault(f"the sandbox fails: {failure}", hint="see grader doctor")) from failure
+
+    def _expectations(self, tools: MarkingTools) -> Expectations:
+        """Return the reference's answers to the cases that ask for them, after the proof."""
+        task = self.task
+        if self._prover is not None and task.reference is not None:
+            found = _proven(task, tools, self._prover, self.tell)
+            if found is not None:
+                return found
+        if not asks_reference(task):
+            return {}
+        self.tell("asking the reference")
+        return ask_reference(task, tools.oracle)
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Turn a sandbox that fails into a message."""
+    try:
+        yield
+    except SandboxFailure as failure:
+        raise NoSandbox(Fault(f"the sandbox fails: {failure}", hint="see grader doctor")) from failure
 
 
 def _proven(task: Task, tools: MarkingTools, prover: Prover, tell: TellPhase) -> Expectations | None:
@@ -137,8 +216,8 @@ def _proven(task: Task, tools: MarkingTools, prover: Prover, tell: TellPhase) ->
     def known(key: str) -> str:
         return NO_FAULTS if kept.has(key) else ""
 
-    examination = Examination(tools.zygote.driver, {})
-    conditions = run_key(task, conditions_key(task, examination, tools.zygote.interpreter), tools_of(task))
+    zygote = tools.zygote
+    conditions = run_key(task, conditions_key(task, zygote.driver, {}, zygote.interpreter), tools_of(task))
     key = digest(conditions, *(case.id for case in task.cases))
     tell("checking the reference")
     proof = replace(prover, known=known).prove(task, key, lambda: mark_reference(task, tools, tell))
@@ -151,8 +230,12 @@ def strongest_zygote(task: Task, python: str) -> Zygote:
     """Start the first zygote of the ladder that works."""
     interpreter = find_interpreter(python)
     failures = []
-    for driver in LADDER:
+    for driver in drivers_of_check():
         try:
+            if driver is Driver.PORTABLE:
+                from grader.sandbox.plain_process import PortableZygote  # noqa: PLC0415  (few hosts need it)
+
+                return PortableZygote(interpreter, task.preloaded)
             return Zygote(driver, interpreter, task.preloaded)
         except SandboxFailure as failure:
             failures.append(f"{driver}: {failure}")

@@ -236,6 +236,10 @@ class Session:
                         self._store.finish()
                 display.see(event)
 
+    def text_of(self, submission_id: str) -> str:
+        """Return a recorded result as a line of results.json; empty if it is missing or damaged."""
+        return self._store.text(submission_id) if self._store is not None else ""
+
     def _about(self, run: RunInfo) -> bytes:
         """Return how the run was started, for its record."""
         python = self._options.python or self._task.python

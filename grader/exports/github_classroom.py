@@ -36,13 +36,13 @@ def write(job: Job) -> list[Path]:
         for submission in job.results.submissions:
             place = folder / submission.id
             place.mkdir()
-            (place / FEEDBACK).write_bytes(_feedback(job, submission))
-            (place / NOTICES).write_text(_notices(job, found[submission.id]), encoding="utf-8")
+            (place / FEEDBACK).write_bytes(feedback_of(job, submission))
+            (place / NOTICES).write_text(notices_of(job, found[submission.id]), encoding="utf-8")
 
     return [replacing_tree(job.target, make)]
 
 
-def _notices(job: Job, row: Row) -> str:
+def notices_of(job: Job, row: Row) -> str:
     """Return the notices; none where there is no mark."""
     points = row.cell(job.zeros)
     if not points:
@@ -61,7 +61,8 @@ def _number(text: str) -> int | float:
     return int(exact) if exact.denominator == 1 else float(exact)
 
 
-def _feedback(job: Job, submission: SubmissionResult) -> bytes:
+def feedback_of(job: Job, submission: SubmissionResult) -> bytes:
+    """Return the Markdown of what `grader check` would print, with what the student may see."""
     title = markdown_text(job.results.task.title or job.results.task.id)
     text = to_text(check_lines(job.results.task, submission, released=job.released))
     whole = f"## {title}\n\n{markdown_block(text)}".encode()

@@ -15,12 +15,14 @@ from grader.exports.job import Job, feedback, rows
 from grader.exports.tree import replacing_tree
 from grader.model.case import Visibility
 from grader.model.results import CaseResult, QuestionResult, Status, SubmissionResult
+from grader.model.task import Language
 from grader.model.verdict import Verdict
 from grader.reports.escape import visible
 from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import fact_lines
 from grader.reports.views.case import case_view
 from grader.reports.views.wording import verdict_wording
+from grader.reports.words import say, speaking
 
 _VISIBLE = {Visibility.PUBLIC: "visible", Visibility.AFTER_DUE: "after_due_date"}
 _LONGEST = 20_000
@@ -36,21 +38,26 @@ def write(job: Job) -> list[Path]:
             if submission.id in marked:
                 place = folder / submission.id
                 place.mkdir()
-                (place / "results.json").write_text(results_text(submission, job.released), encoding="utf-8")
+                text = results_text(submission, job.released, job.results.task.language)
+                (place / "results.json").write_text(text, encoding="utf-8")
 
     return [replacing_tree(job.target, make)]
 
 
-def results_text(submission: SubmissionResult, released: bool = False) -> str:
+def results_text(
+    submission: SubmissionResult, released: bool = False, language: str = Language.ENGLISH
+) -> str:
     """Return the file for a student; where the grader failed it has no score, which is no mark."""
+    with speaking(language):
+        tests = list(_tests(submission.questions, released))
     found: dict[str, Any] = {
-        "output": feedback(submission, released),
+        "output": feedback(submission, released, language),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
         "stdout_visibility": "hidden",
         "visibility": "visible",
-        "tests": list(_tests(submission.questions, released)),
+        "tests": tests,
     }
     if submission.status != Status.PENDING or submission.awaiting:
         found = {"score": _number(submission.mark), **found}
@@ -81,7 +88,7 @@ def _tests(questions: Iterable[QuestionResult], released: bool) -> Iterator[dict
     for question in questions:
         yield {
             "number": question.id,
-            "name": visible(question.title or f"Question {question.id}", multiline=False),
+            "name": visible(question.title or say("Question {id}", id=question.id), multiline=False),
             "score": _number(question.mark),
             "max_score": _number(question.max_mark),
             "output": visible(verdict_wording(question.verdict).word),

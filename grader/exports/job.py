@@ -14,6 +14,7 @@ from grader.reports.held import are_released
 from grader.reports.views.audience import for_student
 from grader.reports.views.submission import submission_view
 from grader.reports.views.wording import counted
+from grader.reports.words import say, speaking
 from grader.store.whole_file import replace_bytes
 
 
@@ -88,7 +89,7 @@ def rows(job: Job) -> list[Row]:
             each.person,
             each.mark,
             each.status,
-            feedback(each, job.released),
+            feedback(each, job.released, job.results.task.language),
         )
         for each in job.results.submissions
     ]
@@ -107,20 +108,21 @@ def tell_of_gaps(job: Job, found: Sequence[Row]) -> None:
         job.tell(f"{count}, {'given 0' if job.zeros else 'left empty'}: {listed(absent)}")
 
 
-def feedback(submission: SubmissionResult, released: bool) -> str:
+def feedback(submission: SubmissionResult, released: bool, language: str) -> str:
     """Return a short text for the student: the mark, and what each question gave."""
-    return visible("\n".join(_feedback(submission, released)))
+    with speaking(language):
+        return visible("\n".join(_feedback(submission, released)))
 
 
 def _feedback(submission: SubmissionResult, released: bool) -> Iterator[str]:
     view = submission_view(for_student(submission, released))
-    yield view.remark or f"Mark: {view.mark} of {view.max_mark}"
+    yield view.remark or f"{say('Mark')}: {view.mark} {say('of {mark}', mark=view.max_mark)}"
     yield from view.problems
     if submission.status == Status.NO_SUBMISSION:
         return
     for question in view.questions:
         title = f"{question.id} {question.title}".strip()
-        yield f"{title}: {question.mark} of {question.max_mark} ({question.count})"
+        yield f"{title}: {question.mark} {say('of {mark}', mark=question.max_mark)} ({question.count})"
     for line in view.mark_breakdown:
         if not line.is_question and line.reason:
             yield f"{line.label} {line.amount}: {line.reason}"

@@ -9,7 +9,9 @@ from grader.exports import (
     brightspace,
     canvas,
     csv_file,
+    github_actions,
     github_classroom,
+    gitlab,
     gradescope,
     gradescope_autograder,
     junit,
@@ -40,6 +42,8 @@ FORMATS = {
         "a zip that marks on Gradescope", "autograder.zip", gradescope_autograder.write
     ),
     "github-classroom": Format("points and feedback for each student", "github", github_classroom.write),
+    "github-actions": Format("annotations, a summary and outputs", "github-actions", github_actions.write),
+    "gitlab": Format("JUnit and code quality for a merge request", "gitlab", gitlab.write),
     "junit": Format("JUnit XML", "junit.xml", junit.write),
     "markdown": Format("a table of marks", "marks.md", markdown.write),
     "csv": Format("marks with names and ids", "marks.csv", csv_file.write),

@@ -15,7 +15,6 @@ import re
 import shutil
 import stat
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -29,8 +28,11 @@ from typing import Self
 from grader.intake.tree import Refused, TooLarge, Unreadable
 from grader.model.limits import GIB, MIB
 
-if sys.platform == "linux":
+try:
     import resource
+except ImportError:
+    # Windows has none.
+    resource = None  # type: ignore[assignment]
 
 MOST_COMMITS = 10_000
 """Commits of one clone that are looked at, from the newest."""
@@ -257,7 +259,7 @@ _kept: list["tempfile.TemporaryDirectory[str]"] = []
 
 
 def _limit(pid: int) -> None:
-    if sys.platform == "linux":
+    if hasattr(resource, "prlimit"):
         resource.prlimit(pid, resource.RLIMIT_AS, (_MEMORY_B, _MEMORY_B))
         resource.prlimit(pid, resource.RLIMIT_CPU, (_CPU_S, _CPU_S))
         resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))

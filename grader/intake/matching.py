@@ -93,6 +93,12 @@ def _helpers(others: list[str], modules: Mapping[str, str]) -> tuple[dict[str, s
 
 
 def _absence(names: Collection[str], python: list[str], missing: list[str], expected: Expected) -> str:
+    notebooks = sorted(name for name in names if name.casefold().endswith(".ipynb"))
+    if notebooks and not python:
+        return (
+            f"found {listed(notebooks)}, a notebook; expected {listed(missing)}: "
+            "save it as a Python file of that name"
+        )
     slips: dict[str, str] = {}
     for name in islice(sorted(names, key=lambda name: (not is_python(name), name)), COMPARED_NAMES):
         meant = expected.nearest(name)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grader.judge.finding import Finding, OwnFault
 from grader.judge.messages import call_text, difference_message
-from grader.judge.values.compare import PART_LIMIT, first_difference, tolerated, within
+from grader.judge.values.compare import PART_LIMIT, first_difference, named, tolerated, within
 from grader.judge.values.show import show
 from grader.judge.values.tolerance import NUMBERS
 from grader.model.case import Call, Case, Combine, Comparison
@@ -103,9 +103,10 @@ def judge_equal(sides: Sides) -> Finding:
     unlike = None
     if combine is Combine.EACH and not sides.comparison.unordered:
         unlike = _first_unlike_call(replace(sides, wanted_values=_wanted_items(sides)))
-        found = within(call_text(unlike[0]), unlike[1]) if unlike else None
+        found = within(call_text(unlike[0]), unlike[1], call_text(unlike[0])) if unlike else None
     else:
         found = first_difference(sides.wanted, sides.value, sides.comparison)
+        found = named(found, "answer") if found is not None else None
         if found is not None and combine is not Combine.EACH:
             unlike = _first_unlike_call(sides)
     expected, actual = show(sides.wanted), show(sides.value)

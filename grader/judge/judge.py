@@ -15,7 +15,7 @@ from grader.judge.finding import (
     Finding,
     OwnFault,
 )
-from grader.judge.messages import TEXT_LIMIT, ending_message, for_call
+from grader.judge.messages import TEXT_LIMIT, ending_message, for_call, without_place
 from grader.judge.program import judge_program
 from grader.judge.scenario import judge_scenario, not_judged
 from grader.judge.tests import judge_student_tests, judge_tests
@@ -23,7 +23,7 @@ from grader.judge.transcript import with_transcript
 from grader.judge.values.show import safe_line
 from grader.model.case import Case
 from grader.model.outcome import Ending, Outcome
-from grader.model.results import CaseResult
+from grader.model.results import CaseResult, Frame
 from grader.model.verdict import Verdict
 
 __all__ = ["CheckFailed", "CheckResult", "Checkers", "Expected", "judge"]
@@ -78,9 +78,11 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
         stderr=outcome.stderr,
         raised=finding.raised,
         hint=case.hint,
+        title=case.title,
         printed=finding.printed,
         expected_print=finding.expected_print,
         steps=finding.steps,
+        stopped_at=None if outcome.place is None else Frame(*outcome.place, ""),
     )
     if case.program is None:
         return result
@@ -109,7 +111,8 @@ def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Chec
     # After a failed import the answer is the import's own, not a call's.
     if 0 < len(outcome.answers) < len(case.calls) and outcome.ending is not Ending.LOAD_FAILED:
         message = for_call(case, case.calls[len(outcome.answers)], message)
-    return Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=outcome.raised)
+    raised = without_place(outcome.raised) if outcome.raised is not None else None
+    return Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=raised)
 
 
 def _found_in_steps(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
@@ -121,4 +124,5 @@ def _found_in_steps(case: Case, outcome: Outcome, expected: Expected | None, ora
         return judge_scenario(case, outcome, expected, oracle, ending)
     verdict, message = _ENDINGS[outcome.ending], ending_message(case, outcome)
     steps = not_judged(case, "not judged")
-    return Finding(verdict=verdict, message=message, raised=outcome.raised, steps=steps)
+    raised = without_place(outcome.raised) if outcome.raised is not None else None
+    return Finding(verdict=verdict, message=message, raised=raised, steps=steps)

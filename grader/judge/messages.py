@@ -3,12 +3,19 @@
 Texts of students (names, messages of exceptions) go through `safe_line` or `show`.
 """
 
+from dataclasses import replace
+
 from grader.judge.values.show import safe_line
 from grader.model.case import Call, Case
 from grader.model.limits import GIB, KIB, MIB, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import Difference, Raised
 from grader.model.values import EnumMember, Record, parts
+
+_UNDER_MAIN = "put that part under `if __name__ == '__main__':`"
+_NAME_LIMIT = 80
+_CLOSE = 0.75
+"""Similarity from which another name may have been meant."""
 
 TEXT_LIMIT = 300
 """The most characters of a quoted text in a message, from a student, a checker or the spec."""
@@ -42,16 +49,38 @@ def raised_message(answer: RaisedAnswer) -> str:
     raised = answer.raised
     if "SystemExit" in answer.bases:
         return f"called sys.exit() or exit(){place_of(raised)}, so there is no answer"
+    if is_out_of_input(raised):
+        return f"asked for input{place_of(raised)} where there is none; the values come as arguments"
+    if raised.type_name == "TypeError" and not raised.frames:
+        # The call itself raised it, and none of the student's lines.
+        return f"can't be called like this: {safe_line(raised.message, TEXT_LIMIT)}"
     if "RecursionError" in answer.bases:
         return (
             f"raised {safe_line(raised.type_name, TEXT_LIMIT)}{place_of(raised)}: the function calls itself "
             "too often; does every path reach a case that ends the recursion?"
         )
-    return f"raised {raised_text(raised)}{place_of(raised)}"
+    return f"raised {raised_text(raised)}{place_of(raised)}{_suggestion(raised)}"
+
+
+def is_out_of_input(raised: Raised) -> bool:
+    """Tell whether `input()` found the end of the input."""
+    return raised.type_name == "EOFError" and raised.message == "EOF when reading a line"
+
+
+def without_place(raised: Raised) -> Raised:
+    """Return a syntax error without the place that Python appends to its message."""
+    if not raised.frames:
+        return raised
+    frame = raised.frames[-1]
+    return replace(raised, message=raised.message.removesuffix(f" ({frame.file}, line {frame.line})"))
+
+
+def _suggestion(raised: Raised) -> str:
+    return f". {safe_line(raised.suggestion, TEXT_LIMIT)}" if raised.suggestion else ""
 
 
 def place_of(raised: Raised) -> str:
-    """Return the line that an exception comes from, in brackets; empty if it is not known."""
+    """Return the line of an exception in brackets, to follow a sentence; empty if it is not known."""
     if not raised.frames:
         return ""
     frame = raised.frames[-1]
@@ -72,6 +101,10 @@ def ending_message(case: Case, outcome: Outcome) -> str:
         case Ending.TIME:
             # The limits of the spec are named rather than the measured times, so equal runs give equal
             # messages.
+            if detail:
+                # This host does not tell the time of computing, see `grader.worker.keeper.watch`.
+                did = f"{limits.wall_s:g} s {detail}{stopped_at(outcome)}"
+                return f"stopped after {did}; {limits.time_s:g} s of computing are allowed"
             did = f"{allowed(limits).time_s:g} s of computing{stopped_at(outcome)}"
             return f"stopped after {did}; {limits.time_s:g} s are allowed"
         case Ending.WALL:
@@ -87,7 +120,7 @@ def ending_message(case: Case, outcome: Outcome) -> str:
         case Ending.LOAD_FAILED:
             return _load_message(outcome, detail)
         case Ending.MISSING:
-            return absent_message(case, outcome.detail)
+            return f"{absent_message(case, outcome.detail)}{_present_instead(outcome)}"
         case Ending.BUDGET:
             return detail or "skipped: the time for a whole submission is used up"
     return f"the case could not be run{_in_brackets(detail)}"
@@ -121,10 +154,62 @@ def absent_message(case: Case, claimed: str) -> str:
     return f"the module has no function {safe_line(claimed, TEXT_LIMIT)}"
 
 
+def _present_instead(outcome: Outcome) -> str:
+    """Return what the module has in place of the missing name, as the end of a sentence.
+
+    Names are repeated only if they are names, since the box can claim any.
+    """
+    wanted, present = outcome.detail.rpartition(".")[2], outcome.present
+    if len(present) == 1 and present[0].endswith(":") and present[0][:-1].isidentifier():
+        return f": {safe_line(present[0][:-1], _NAME_LIMIT)}.py is empty"
+    kind = next((name[len(wanted) + 2 :] for name in present if name.startswith(f"{wanted}: ")), "")
+    if kind.isidentifier():
+        return f": {safe_line(wanted, 100)} is {article(kind)} there, which can't be called"
+    names = [name for name in present if name.replace(".", "").isidentifier() and len(name) <= _NAME_LIMIT]
+    holder = next((name.partition(".")[0] for name in names if name.partition(".")[2] == wanted), "")
+    if holder:
+        return f": it is a method of the class {holder} there, and the task asks for a function"
+    near = _nearest(wanted, [name for name in names if "." not in name])
+    return f"; there is {near}: did you mean that?" if near else ""
+
+
+def _nearest(wanted: str, names: list[str]) -> str:
+    """Return the name that was probably meant, or ""."""
+    plain = wanted.replace("_", "").casefold()
+    for name in names:
+        if name.replace("_", "").casefold() == plain:
+            return name
+    from difflib import get_close_matches  # needed only where a name is missing
+
+    return next(iter(get_close_matches(wanted, names, n=1, cutoff=_CLOSE)), "")
+
+
+def article(noun: str) -> str:
+    """Return a noun with its article: `an int`."""
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
 def _load_message(outcome: Outcome, detail: str) -> str:
-    if outcome.raised is None:
+    raised = outcome.raised
+    if raised is None:
         return f"the module could not be loaded: {detail}" if detail else "the module could not be loaded"
-    return f"importing the module raised {raised_text(outcome.raised)}{place_of(outcome.raised)}"
+    place = place_of(raised)
+    if is_out_of_input(raised):
+        return f"your program asks for input while it is imported{place}: {_UNDER_MAIN}"
+    if raised.type_name == "SystemExit":
+        return f"your program ends itself while it is imported{place}: {_UNDER_MAIN}"
+    if "SyntaxError" in _bases(outcome):
+        return syntax_message(raised)
+    return f"importing the module raised {raised_text(raised)}{place}{_suggestion(raised)}"
+
+
+def syntax_message(raised: Raised) -> str:
+    """Return a sentence about a file that Python cannot read."""
+    return f"Python can't read this: {raised_text(without_place(raised))}{place_of(raised)}"
+
+
+def _bases(outcome: Outcome) -> tuple[str, ...]:
+    return next((answer.bases for answer in outcome.answers if isinstance(answer, RaisedAnswer)), ())
 
 
 def _in_brackets(detail: str) -> str:

@@ -6,7 +6,13 @@ from fractions import Fraction
 
 from grader.judge.answered import judge_check
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
-from grader.judge.messages import raised_message, raised_text
+from grader.judge.messages import (
+    is_out_of_input,
+    place_of,
+    raised_message,
+    syntax_message,
+    without_place,
+)
 from grader.judge.printed import compare_text, unlike_text_message, visible_blanks
 from grader.judge.transcript import last_words
 from grader.model.case import Case, Exchange, Produces, ProgramRun, Text
@@ -54,7 +60,10 @@ def judge_program(
     end = _end(run, outcome)
     if end is None:
         return _invalid() if outcome.ending is Ending.ANSWERED else None
-    found = _raised(end, wanted) or _missing_turn(run, outcome, reference)
+    found = _raised(end, wanted)
+    if found is not None and found.verdict is not Verdict.LOAD_ERROR:
+        found = replace(found, expected_print=_wanted_print(wanted, reference))
+    found = found or _missing_turn(run, outcome, reference)
     found = found or _unlike_texts(run, wanted, outcome, reference)
     found = found or _unlike_exit(end, wanted) or _unlike_files(run, wanted, end, reference)
     if found is not None:
@@ -204,12 +213,25 @@ def _raised(end: _End, wanted: Produces) -> Finding | None:
         # No code of the program ran: an error in text that it compiles itself has a line of the program above
         # it.
         raised = end.raised.raised
-        message = f"the program can't be run: {raised_text(raised)}"
-        return Finding(verdict=Verdict.LOAD_ERROR, message=message, raised=raised)
+        return Finding(
+            verdict=Verdict.LOAD_ERROR, message=syntax_message(raised), raised=without_place(raised)
+        )
     if wanted.exit_code != 0:
         return None
     verdict = Verdict.MEMORY_LIMIT if "MemoryError" in end.raised.bases else Verdict.EXCEPTION
-    return Finding(verdict=verdict, message=raised_message(end.raised), raised=end.raised.raised)
+    raised = end.raised.raised
+    if is_out_of_input(raised):
+        message = f"asked for input once more than there is{place_of(raised)}"
+    else:
+        message = raised_message(end.raised)
+    return Finding(verdict=verdict, message=message, raised=raised)
+
+
+def _wanted_print(wanted: Produces, reference: Outcome | None) -> str:
+    """Return what a program was to print; else the first file that it was to leave; else ""."""
+    if wanted.stdout is not None:
+        return _cut(_wanted_text(wanted.stdout, last_words(reference) if reference else None))
+    return ""
 
 
 def _unlike_exit(end: _End, wanted: Produces) -> Finding | None:
@@ -259,6 +281,27 @@ def _unlike_files(run: ProgramRun, wanted: Produces, end: _End, reference: Outco
         if found is not None:
             return replace(found, expected=_cut(wanted_text), actual=_cut(actual), expected_print="")
     return None
+
+
+def as_literals(run: ProgramRun, wanted: Produces, reference: Outcome | None) -> tuple[ProgramRun, Produces]:
+    """Return a program and its expectation with the reference's texts written out.  Raises `OwnFault`."""
+    model = _end(run, reference) if reference is not None else None
+    left = model.files if model is not None and model.files is not None else {}
+
+    def literal(text: Text | None, of_reference: str | None) -> Text | None:
+        return None if text is None else replace(text, value=_wanted_text(text, of_reference))
+
+    dialogue = tuple(
+        replace(exchange, says=literal(exchange.says, _said(reference, index)))
+        for index, exchange in enumerate(run.dialogue)
+    )
+    files = tuple(
+        (name, replace(text, value=_wanted_text(text, left[name].decode("utf-8") if name in left else None)))
+        for name, text in wanted.files
+    )
+    stdout = literal(wanted.stdout, last_words(reference) if reference is not None else None)
+    stderr = literal(wanted.stderr, reference.stderr if reference is not None else None)
+    return replace(run, dialogue=dialogue), replace(wanted, stdout=stdout, stderr=stderr, files=files)
 
 
 def program_answer(run: ProgramRun, outcome: Outcome) -> dict[str, object] | None:

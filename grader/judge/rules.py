@@ -156,5 +156,6 @@ def _result(
         visibility=case.visibility,
         message=message,
         hint=case.hint,
+        title=case.title,
         findings=findings,
     )

@@ -177,6 +177,7 @@ def _missing(call: Call, answer: Answer, finding: Finding) -> Finding:
     if raised.type_name != "AttributeError" or raised.frames or f"'{name}'" not in raised.message:
         return finding
     message = f"{holder} has no {name}" if holder else f"the module has no {name}"
+    message += f". {raised.suggestion}" if raised.suggestion else ""
     return replace(finding, verdict=Verdict.MISSING, message=safe_line(message, 200), raised=None)
 
 

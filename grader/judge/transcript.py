@@ -9,6 +9,7 @@ from grader.model.results import CaseResult, Given, TurnResult
 _GIVEN_LIMIT = 4000
 _SAID_LIMIT = 2000
 _ANSWER_LIMIT = 300
+_TRACEBACK = "Traceback (most recent call last):\n"
 _HALF = 100
 """The number of turns that are kept from the beginning of a long dialogue, and from its end."""
 
@@ -23,7 +24,20 @@ def with_transcript(result: CaseResult, run: ProgramRun, outcome: Outcome, wrong
 
     wrong: index of the turn that differs from the expected one.
     """
-    return replace(result, given=_given(run), dialogue=_turns(run, outcome, wrong))
+    result = replace(result, given=_given(run), dialogue=_turns(run, outcome, wrong))
+    if wrong is not None and wrong < len(outcome.dialogue) and outcome.dialogue[wrong].answered is None:
+        # The end of the input is ours, and so is the exception that follows from it.
+        return replace(result, stderr=without_traceback(result.stderr, "EOFError"), raised=None)
+    return result
+
+
+def without_traceback(stderr: str, exception: str) -> str:
+    """Return what stands before the traceback of an exception at the end of a program's error output."""
+    before, found, trace = stderr.rpartition(_TRACEBACK)
+    last = trace.rstrip("\n").rpartition("\n")[2]
+    # A program that cannot be read has no traceback but its place.
+    is_whole = bool(found) or trace.startswith('  File "')
+    return before if is_whole and last.partition(":")[0] == exception else stderr
 
 
 def _given(run: ProgramRun) -> tuple[Given, ...]:

@@ -351,6 +351,8 @@ class Case:
     """The arguments must equal their copies after the call."""
     weight: Fraction = Fraction(1)
     group: str = ""
+    title: str = ""
+    """Words for people that stand for a long `text`; empty: `text` itself."""
     hint: str = ""
     visibility: Visibility = Visibility.PUBLIC
     needs: tuple[str, ...] = ()

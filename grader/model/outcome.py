@@ -145,6 +145,9 @@ class Outcome:
     raised: for LOAD_FAILED, the exception at import.
     waited_s: seconds in which it neither computed nor stood in the machine's queue; measured from outside.
     place: file and line at which it was stopped; the student's process said so, and no verdict depends on it.
+    present: for MISSING, what the module has: functions, classes, `Class.method`, or the wanted name with its
+        type; the module's own name and a colon for an empty file.  The student's process said so, and no
+        verdict depends on it.
     dialogue: for a program that asks for its input line by line.
     tests: for tests of a test file.
     """
@@ -159,6 +162,7 @@ class Outcome:
     stderr: str = ""
     detail: str = ""
     raised: Raised | None = None
+    present: tuple[str, ...] = ()
     dialogue: tuple[Turn, ...] = ()
     tests: tuple[TestOutcome, ...] = ()
     waited_s: float = 0.0

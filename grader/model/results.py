@@ -14,7 +14,7 @@ from typing import Any
 from grader.model.case import Visibility
 from grader.model.drawing import Picture
 from grader.model.person import Person
-from grader.model.task import Task
+from grader.model.task import Language, Task
 from grader.model.verdict import Verdict
 
 
@@ -29,21 +29,31 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One line of a student's own traceback."""
+    """One line of a student's own traceback.
+
+    column, end_column: of a syntax error, the columns of `source` from and up to which it is marked, counted
+        from 1; 0 if they are not known.
+    """
 
     file: str
     line: int
     function: str
     source: str = ""
+    column: int = 0
+    end_column: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An exception that the student's code raised: all of it is the student's text."""
+    """An exception that the student's code raised: all of it is the student's text.
+
+    suggestion: how to mend it, Python's words or ours; never in a file, since the case's message has it.
+    """
 
     type_name: str
     message: str
     frames: tuple[Frame, ...] = ()
+    suggestion: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +61,15 @@ class Difference:
     """Where two values first differ: `where` in words, and both parts as text.
 
     sentence: how they differ, where "expected this, got that" does not say it well.
+    code: the place as Python code, `answer[2]["a"]`; while a value is compared, only what follows its name.
+        Empty for the value as a whole, and for a place that no code names.
     """
 
     where: str
     expected: str
     actual: str
     sentence: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +150,20 @@ class RuleFinding:
     excerpt: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A file of the student's as it was marked.
+
+    module: its name where it is imported; a frame's file is `<module>.py`.
+    text: the beginning of a long file.  cut_b: bytes of UTF-8 that are left out.
+    """
+
+    module: str
+    file: str
+    text: str
+    cut_b: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
     """The result of one case.
@@ -145,6 +172,7 @@ class CaseResult:
     cpu_s: processor time, in seconds as the kernel counts them.
     wall_s, peak_rss_b: measured from outside the process.
     near_limit: it used more than half of its time limit, so that a slower machine may say otherwise.
+    title: the spec's words for it; empty where `call` says it.
     message: one sentence for the student.
     printed: where the case says what is printed, the printed text.
     expected_print: where that is wrong, the text that should have been printed.
@@ -153,6 +181,7 @@ class CaseResult:
     picture_note: why it could not be drawn, for the staff.
     given, dialogue: for a program.
     findings: for a rule on source, else None.
+    stopped_at: the line at which a limit ended it, as the student's process said.
     withheld: the student may not see the case; set in the student's view alone, never in a file.
     """
 
@@ -185,6 +214,8 @@ class CaseResult:
     findings: tuple[RuleFinding, ...] | None = None
     near_limit: bool = False
     picture_note: str = ""
+    stopped_at: Frame | None = None
+    title: str = ""
     withheld: bool = False
 
     def __reduce__(self) -> tuple[Callable[..., "CaseResult"], tuple[object, ...]]:
@@ -357,6 +388,7 @@ class SubmissionResult:
     attempts: all attempts, in their order, where the task says which counts; only then.
     counting: which attempt counts, as in `grader.model.policy.Attempts`.
     person: for the staff alone; None where nothing is known of the student but the name.
+    sources: the files that were marked, within bounds; see `grader.engine.submission.sources`.
     sha256, content_sha256: see `grader.model.submission.Submission`.
     """
 
@@ -381,6 +413,7 @@ class SubmissionResult:
     attempts: tuple[AttemptResult, ...] = ()
     counting: str = ""
     person: Person | None = None
+    sources: tuple[SourceText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,16 +447,17 @@ class RunInfo:
 
 @dataclass(frozen=True, slots=True)
 class TaskHead:
-    """The part of a task that its results name."""
+    """The part of a task that its results name.  language: of the pages for students."""
 
     id: str
     title: str
     max_mark: Fraction
+    language: Language = Language.ENGLISH
 
     @classmethod
     def of(cls, task: Task) -> "TaskHead":
         """Return the head of a validated task."""
-        return cls(id=task.id, title=task.title, max_mark=task.marks)
+        return cls(id=task.id, title=task.title, max_mark=task.marks, language=task.language)
 
 
 RESULTS_SCHEMA = "grader-results/1"

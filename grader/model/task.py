@@ -117,6 +117,13 @@ class SpecFile:
     content: bytes
 
 
+class Language(StrEnum):
+    """The language of the pages for students, as HTML names it."""
+
+    ENGLISH = "en"
+    GERMAN = "de"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """A whole assignment.
@@ -134,7 +141,9 @@ class Task:
     rules: what holds for the source of every submission.
     cap: the most marks of a submission; None: `marks`.
     sections: questions with a cap of their own.
+    language: of the pages for students.
     attempts: which of several attempts counts; None: the latest, and the others are not marked.
+    more_cases: ids of the questions of which marking has more cases, in a task for students.
     spec_path, spec_sha256: where it was read, and the digest of all that it consists of.
     files: all that it consists of: the spec, and the files that it names.
     """
@@ -161,6 +170,8 @@ class Task:
     cap: Fraction | None = None
     sections: tuple[Section, ...] = ()
     attempts: Attempts | None = None
+    language: Language = Language.ENGLISH
+    more_cases: tuple[str, ...] = ()
     spec_path: Path = Path()
     spec_sha256: str = ""
     files: tuple[SpecFile, ...] = field(default=(), repr=False)

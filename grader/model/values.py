@@ -112,11 +112,11 @@ def first_non_data(value: Value, types: Iterable[DeclaredType] = ()) -> str:
     for part in parts(value):
         match part:
             case Opaque(type_name=name):
-                return f"a {name} object, which is not plain data"
+                return f"an object of type {name}, which is not plain data"
             case Record(type_name=name, fields=fields):
                 declared = known.get(name)
                 if not isinstance(declared, RecordType) or declared.fields != tuple(n for n, _ in fields):
-                    return f"a {name} object, which is not plain data"
+                    return f"an object of type {name}, which is not plain data"
             case EnumMember(type_name=name):
                 declared = known.get(name)
                 if declared is None or isinstance(declared, RecordType) or part.name not in declared.members:

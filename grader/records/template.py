@@ -4,7 +4,6 @@ The file is never rewritten: its text stays the same byte for byte, with comment
 be added in that way, a message says so, and the marker adds it by hand.
 """
 
-import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from grader.model.errors import UsageError
 from grader.model.task import Criterion, Task
 from grader.records.reviews import Reviews, parse_reviews
 from grader.store.whole_file import replace_text
+from grader.yamlfile.quoting import quoted
 
 _HEAD = """\
 # Marks that people give for {title} ({id}).
@@ -26,8 +26,6 @@ _HEAD = """\
 #   overrides:
 #     - {{question: "1", marks: 1, reason: why}}     # without `question`: the whole mark
 """
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*")
-_WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
 _LIST_ITEM = re.compile(r"^( *)- ", re.MULTILINE)
 
 
@@ -59,7 +57,7 @@ def extended(text: str, task: Task, wanted: Mapping[str, Sequence[str]]) -> str:
     criteria = {c.id: c for question in task.questions for c in question.criteria}
     lines: list[str] = []
     for student, names in wanted.items():
-        lines += ["", f"- student: {_quoted(student)}", "  by:", "  date:", "  criteria:"]
+        lines += ["", f"- student: {quoted(student)}", "  by:", "  date:", "  criteria:"]
         for name in names:
             lines += [f"    {name}:", f"      marks:    # {_about(criteria[name])}", "      comment:"]
     start = text or _HEAD.format(title=task.title, id=task.id)
@@ -100,10 +98,3 @@ def _about(criterion: Criterion) -> str:
     levels = sorted(level.marks for level in criterion.levels)
     choice = ", ".join(map(format_mark, levels)) if levels else f"0 to {format_mark(criterion.marks)}"
     return f"{choice}: {' '.join(criterion.title.split())}"
-
-
-def _quoted(student: str) -> str:
-    """Return an id as YAML reads it back as text; ids hold letters, digits and `-_.` of any script."""
-    if _PLAIN.fullmatch(student) and student.casefold() not in _WORDS:
-        return student
-    return json.dumps(student, ensure_ascii=False)

@@ -94,6 +94,12 @@ def workflow_message(text: str) -> str:
     return visible(text).replace("%", "%25").replace("\n", "%0A")
 
 
+def workflow_property(text: str) -> str:
+    """Return the text for a property of a GitHub workflow command, such as a title."""
+    shown = visible(text, multiline=False).replace("%", "%25").replace(":", "%3A")
+    return shown.replace(",", "%2C").replace("\n", "%0A")
+
+
 def markdown_text(text: str) -> str:
     """Return the text for a line of Markdown: no markup, no HTML, nobody is mentioned."""
     shown = _MARKDOWN.sub(r"\\\g<0>", plain(text))

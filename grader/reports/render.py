@@ -15,19 +15,20 @@ which it was written.
 import errno
 import hashlib
 import os
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.model.errors import Fault, UsageError
-from grader.model.results import RunInfo, RunResults, TaskHead
+from grader.model.results import RunInfo, RunResults, SubmissionResult, TaskHead
 from grader.reports.csv_marks import write_marks
 from grader.reports.held import is_held
-from grader.reports.html.pages import Pages, templates_digest
+from grader.reports.html.pages import Beside, Pages, templates_digest
 from grader.reports.junit import JUnitFile
 from grader.reports.student_files import FOLDERS, Common, Due, Made, StudentFiles, make_in_processes
 from grader.reports.views.cohort import Cohort
+from grader.reports.views.similar_works import similar_works
 from grader.reports.written_pages import INDEX, STAFF_FOLDER, STUDENT_FOLDER, Written, index_file, page_path
 from grader.runtime.code_identity import own_identity
 from grader.store.reading import texts, with_texts
@@ -130,7 +131,7 @@ def _render(results: RunResults, directory: Path, released: bool, processes: int
                 file.writelines(pages.further_index(cohort, number))
             written.add(page, of_all)
     with replacing(directory / INDEX) as file:
-        file.writelines(pages.index(cohort))
+        file.writelines(pages.index(cohort, similar_works(directory, results.run)))
     written.finish()
     return cohort
 
@@ -179,9 +180,9 @@ def _look_through(results: RunResults, common: Common, written: Written) -> _Fou
     whole = hashlib.sha256(common.digest.encode())
     due = []
     length = due_length = 0
-    for submission, text in with_texts(results.submissions):
+    for (submission, text), beside in _with_neighbours(with_texts(results.submissions)):
         cohort.add(submission)
-        made_from = common.made_from(text)
+        made_from = common.made_from(text, beside)
         whole.update(made_from.encode())
         stands = {
             folder: written.stands(page_path(folder, submission.id), made_from) for folder in common.folders
@@ -192,13 +193,33 @@ def _look_through(results: RunResults, common: Common, written: Written) -> _Fou
     return _Found(cohort, whole.hexdigest(), tuple(due), length, due_length)
 
 
+_Line = tuple[SubmissionResult, str]
+
+
+def _with_neighbours(lines: Iterable[_Line]) -> Iterator[tuple[_Line, Beside]]:
+    """Yield each submission with its line and the ids of those before and after it."""
+    before, held = "", None
+    for line in lines:
+        if held is not None:
+            yield held, Beside(before, line[0].id)
+            before = held[0].id
+        held = line
+    if held is not None:
+        yield held, Beside(before)
+
+
+def _beside(ids: Sequence[str], place: int) -> Beside:
+    return Beside(*("" if not 0 <= near < len(ids) else ids[near] for near in (place - 1, place + 1)))
+
+
 def _render_students(
     results: RunResults, common: Common, found: _Found, written: Written, processes: int, *, suites: bool
 ) -> None:
     """Write the pages that are not up to date.  suites: write the JUnit file too."""
+    ids = [row.id for row in found.cohort.rows]
     due = (
-        Due(text, folders)
-        for text, folders in zip(texts(results.submissions), found.due, strict=True)
+        Due(text, folders, _beside(ids, place))
+        for place, (text, folders) in enumerate(zip(texts(results.submissions), found.due, strict=True))
         if folders or suites
     )
     with ExitStack() as exits:

@@ -6,15 +6,15 @@ every process.  Only students that are rendered or about to be are in memory.
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Future
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from grader.model.results import RunInfo, SubmissionResult, TaskHead
-from grader.reports.html.pages import Pages
+from grader.model.results import RunInfo, TaskHead
+from grader.reports.html.pages import Beside, Pages
 from grader.reports.junit import Suite, suite_of
 from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER, page_path
 from grader.store.results_json import submission_of
@@ -47,9 +47,10 @@ class Common:
     folders: tuple[str, ...] = FOLDERS
     suites: bool = False
 
-    def made_from(self, text: str) -> str:
+    def made_from(self, text: str, beside: Beside) -> str:
         """Return the digest of all data that one student's files depend on, given the student's line."""
-        return hashlib.sha256((self.digest + text).encode("utf-8", "surrogatepass")).hexdigest()
+        parts = "\n".join((self.digest, *beside, text))
+        return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +58,12 @@ class Due:
     """The files to render of one student.
 
     text: the student's line of the results file.  folders: the folders in which a page must be written.
+    beside: the students whose pages the staff's page links to.
     """
 
     text: str
     folders: tuple[str, ...]
+    beside: Beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +89,8 @@ class StudentFiles:
         self._common = common
         pages = Pages(common.run, common.task)
         pages.compile_for_students()
-        self._makers: dict[str, Callable[[SubmissionResult], str]] = {
-            STAFF_FOLDER: partial(pages.staff, links=STUDENT_FOLDER in common.folders),
-            STUDENT_FOLDER: partial(pages.student, released=common.released),
-        }
+        self._staff = partial(pages.staff, links=STUDENT_FOLDER in common.folders)
+        self._student = partial(pages.student, released=common.released)
 
     def __reduce__(self) -> tuple[type["StudentFiles"], tuple[Common]]:
         return StudentFiles, (self._common,)
@@ -100,10 +101,12 @@ class StudentFiles:
         submission = submission_of(due.text)
         pages = {folder: page_path(folder, submission.id) for folder in due.folders}
         for folder, page in pages.items():
-            replace_text(common.directory / page, self._makers[folder](submission))
+            is_staff = folder == STAFF_FOLDER
+            made = self._staff(submission, beside=due.beside) if is_staff else self._student(submission)
+            replace_text(common.directory / page, made)
         return Made(
             pages=tuple(pages.values()),
-            made_from=common.made_from(due.text),
+            made_from=common.made_from(due.text, due.beside),
             suite=suite_of(submission, common.task.id, common.run.started) if common.suites else None,
         )
 

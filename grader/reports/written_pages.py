@@ -156,3 +156,8 @@ def page_link(folder: str, student_id: str) -> str:
 def page_path(folder: str, student_id: str) -> str:
     """Return the path of a student's page below the folder of the report."""
     return f"{folder}/{page_file(student_id)}"
+
+
+def question_anchor(number: int) -> str:
+    """Return the anchor of a question on a student's pages; the first of the task is 1."""
+    return f"q{number}"

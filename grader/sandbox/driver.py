@@ -4,8 +4,13 @@ A driver is a set of walls.  The zygote builds them.  Whether they hold on this 
 trying (`grader.doctor`), not by reading this table.
 """
 
+import os
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
+
+from grader.model.errors import Fault, UsageError
+from grader.worker.keeper.process_table import cpu_clock_s
 
 
 class Guarantee(StrEnum):
@@ -40,6 +45,8 @@ class Driver(StrEnum):
     LANDLOCK = "landlock"
     SECCOMP = "seccomp"
     POSIX = "posix"
+    PORTABLE = "portable"
+    """Not of the ladder: for a student's check of their own work, where there is no other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +80,40 @@ WALLS: dict[Driver, Walls] = {
     ),
     # Memory and CPU time are limited for each process, and there can be any number.
     Driver.POSIX: Walls(False, False, False, 0, frozenset()),
+    # Each case has a folder of its own, without a bound.
+    Driver.PORTABLE: Walls(False, False, False, _SCRATCH_B, frozenset()),
 }
-"""Each rung's walls.  Its promises are checked against reality by the hostile tests."""
+"""Each driver's walls.  Its promises are checked against reality by the hostile tests."""
 
-LADDER: tuple[Driver, ...] = tuple(WALLS)
-"""All rungs, strongest first."""
+LADDER: tuple[Driver, ...] = tuple(driver for driver in WALLS if driver is not Driver.PORTABLE)
+"""All rungs that a mark can stand on, strongest first."""
+
+CHOICE = "GRADER_DRIVER"
+"""Environment variable that names the one driver of a check; the tests force `portable` on Linux by it."""
+
+
+def drivers_of_check() -> tuple[Driver, ...]:
+    """Return the drivers that a check may use on this host, strongest first.  Raises `UsageError`."""
+    wanted = os.environ.get(CHOICE)
+    if wanted:
+        if wanted not in list(Driver):
+            raise UsageError(Fault(f"{CHOICE} is {wanted!r}; the drivers are {', '.join(Driver)}"))
+        return (Driver(wanted),)
+    return tuple(WALLS) if has_zygotes() else (Driver.PORTABLE,)
+
+
+def has_zygotes() -> bool:
+    """Tell whether this system can have the zygotes that the drivers of the ladder fork their boxes from."""
+    return sys.platform == "linux" and hasattr(os, "fork")
+
+
+def remarks_on_check() -> list[str]:
+    """Return what a check on this host leaves open, in sentences for its student; none for a usual one."""
+    if drivers_of_check() != (Driver.PORTABLE,):
+        return []
+    remarks = ["There is no sandbox for this system: your program ran as if you had started it yourself."]
+    if cpu_clock_s(os.getpid()) is None:
+        remarks.append(
+            "This system does not tell how much a program computes, so its time was taken by the clock."
+        )
+    return remarks

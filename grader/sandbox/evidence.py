@@ -5,7 +5,9 @@ the shape that the worker writes is noise on the channel: `Ending.PROTOCOL`.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned, WatchedCall
 from grader.model.results import Frame, Raised
@@ -25,6 +27,8 @@ _TEXT_LIMIT = 2001
 _ADDRESS = re.compile(" at 0x[0-9a-fA-F]+")
 """The address in Python's default text of an object; it differs from run to run."""
 _LAST_LINE = 1 << 31
+_LAST_COLUMN = 100_000
+_ABSENCE_B = 20_000
 _WITHOUT_STEPS = frozenset({Ending.PROTOCOL, Ending.MISSING})
 """Endings after which no answers are read: they cannot be believed, or the bytes say something else."""
 
@@ -58,7 +62,9 @@ def outcome_of(report: Report, watched: tuple[WatchedCall, ...] = ()) -> Outcome
     elif report.answer and ending not in _WITHOUT_STEPS:
         answers = _steps(report.answer)
     if ending is Ending.MISSING:
-        detail = report.answer.decode("utf-8", "replace")[:_NAME_LIMIT]
+        detail, *has = report.answer[:_ABSENCE_B].decode("utf-8", "replace").split("\n")
+        present = tuple(name[:_NAME_LIMIT] for name in has)
+        return replace(_outcome(report, ending, detail[:_NAME_LIMIT], answers, watched), present=present)
     if ending is Ending.ANSWERED and report.refused and _raised_refusal(answers):
         ending, detail = Ending.FORBIDDEN, report.refused[0]
     return _outcome(report, ending, detail, answers, watched)
@@ -145,6 +151,8 @@ def _answer(item: Value) -> Answer:
             return Returned(value, _after(after), printed)
         case ("raised", str(name), str(message), list() as bases, list() as frames, *more):
             raised = Raised(name[:_NAME_LIMIT], message[:_TEXT_LIMIT], frames_of(frames))
+            if more and isinstance(more[0], str):
+                raised, more = replace(raised, suggestion=more[0][:_NAME_LIMIT]), more[1:]
             match more:
                 case []:
                     return RaisedAnswer(raised, _bases(bases))
@@ -173,13 +181,20 @@ def frames_of(frames: list[Value]) -> tuple[Frame, ...]:
     found = []
     for frame in frames:
         match frame:
-            case (str(file), int(number), str(function)):
+            case (str(file), int(number), str(function), *columns) if _are_columns(columns):
                 # Nor is every number a line: Python refuses to print a really large one.
                 line = int(number) if 0 <= number < _LAST_LINE else 0
-                found.append(Frame(file[:_NAME_LIMIT], line, function[:_NAME_LIMIT]))
+                found.append(Frame(file[:_NAME_LIMIT], line, function[:_NAME_LIMIT], "", *columns))
             case _:
                 raise codec.Malformed("no frame")
     return tuple(found)
+
+
+def _are_columns(columns: Sequence[Value]) -> TypeGuard[Sequence[int]]:
+    """Tell whether the rest of a frame is nothing, or the first and the last column of a syntax error."""
+    return len(columns) in (0, 2) and all(
+        type(column) is int and 0 <= column < _LAST_COLUMN for column in columns
+    )
 
 
 def watched_call_of(data: bytes) -> WatchedCall:

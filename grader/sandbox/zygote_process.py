@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import grader
+from grader.sandbox.driver import has_zygotes
 
 _STOP_S = 0.5
 _DEATH_S = 20.0
@@ -37,7 +38,7 @@ _BOOT = (
 
 # -I would ignore PYTHONHASHSEED, so that the order of sets would differ from start to start.
 FLAGS = ("-s", "-P", "-S", "-B", "-X", "utf8")
-_ENVIRONMENT = {
+ENVIRONMENT = {
     # Without it each fork of a box looks up for itself what it calls of the C library.
     "LD_BIND_NOW": "1",
     "PATH": "",
@@ -50,6 +51,11 @@ _ENVIRONMENT = {
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
+
+
+def environment_of_system() -> dict[str, str]:
+    """Return the variable without which Windows starts few programs; nothing elsewhere."""
+    return {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
 
 
 class ZygoteProcess:
@@ -67,7 +73,7 @@ class ZygoteProcess:
                 self._process = subprocess.Popen(
                     [command, *FLAGS, "-c", _BOOT, str(theirs.fileno()), package_folder()],
                     pass_fds=[theirs.fileno()],
-                    env=_ENVIRONMENT | {"PYTHONHASHSEED": str(hash_seed)},
+                    env=ENVIRONMENT | {"PYTHONHASHSEED": str(hash_seed)},
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.PIPE,
@@ -110,6 +116,8 @@ _prepared: dict[tuple[int, str], ZygoteProcess] = {}
 
 def prepare(command: str) -> None:
     """Start a Python that will probably be needed.  Where it does not start, `take` raises the error."""
+    if not has_zygotes():
+        return
     with suppress(OSError):
         _prepared[os.getpid(), command] = ZygoteProcess(command)
 

@@ -13,7 +13,6 @@ from grader.similarity.alignment import Likeness, Passage, Span
 from grader.similarity.comparison import Comparison
 from grader.similarity.works import Work
 
-PAGE, DATA = "similar.html", "similar.json"
 SCHEMA = "grader-similar/1"
 
 _MOST_SHOWN = 50

@@ -42,6 +42,7 @@ from grader.model.results import (
     RunInfo,
     RunResults,
     SandboxInfo,
+    SourceText,
     StepResult,
     SubmissionResult,
     TaskHead,
@@ -151,13 +152,16 @@ SHAPES = {
     RunResults: Shape("document", order=("schema", "run", "task", "submissions")),
     RunInfo: Shape("run", optional=frozenset({"tools", "spec_faults"})),
     SandboxInfo: Shape("sandbox"),
-    TaskHead: Shape("task"),
+    TaskHead: Shape("task", optional=frozenset({"language"})),
     SubmissionResult: Shape(
         "submission",
         renamed={"content_sha256": "sha256"},
         never=frozenset({"sha256"}),
         optional=frozenset(
-            {"awaiting", "deadline", "submitted", "rules", "caps", "attempts", "counting", "person"}
+            {
+                *("awaiting", "deadline", "submitted", "rules", "caps", "attempts", "counting", "person"),
+                "sources",
+            }
         ),
         goes_with={"submitted": "deadline"},
     ),
@@ -172,7 +176,7 @@ SHAPES = {
         optional=frozenset(
             {
                 *("printed", "expected_print", "steps", "given", "dialogue", "timing"),
-                *("pictures", "findings", "near_limit", "picture_note"),
+                *("pictures", "findings", "near_limit", "picture_note", "stopped_at", "title"),
             }
         ),
         write={
@@ -181,9 +185,9 @@ SHAPES = {
         },
         read={"pictures": _pictures_of},
     ),
-    Difference: Shape("difference", never=frozenset({"sentence"})),
-    Raised: Shape("raised", renamed={"type_name": "type"}),
-    Frame: Shape("frame"),
+    Difference: Shape("difference", never=frozenset({"sentence"}), optional=frozenset({"code"})),
+    Raised: Shape("raised", renamed={"type_name": "type"}, never=frozenset({"suggestion"})),
+    Frame: Shape("frame", optional=frozenset({"column", "end_column"})),
     StepResult: Shape("step", optional=frozenset({"printed", "expected_print"})),
     Given: Shape("given"),
     TurnResult: Shape("turn"),
@@ -199,6 +203,7 @@ SHAPES = {
     Override: Shape("override"),
     RuleResult: Shape("rule", order=("rule", "broken", "effect", "findings", "hint", "note")),
     RuleFinding: Shape("finding"),
+    SourceText: Shape("source"),
     Picture: Shape("picture"),
     Grid: Shape(
         "grid",

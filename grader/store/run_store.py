@@ -293,6 +293,14 @@ class RunStore:
             self._database.execute("COMMIT")
         self._of_run.add(submission.id)
 
+    def text(self, submission_id: str) -> str:
+        """Return a submission's result as a line of `submission_text`; empty if it is missing or damaged."""
+        query = "SELECT CAST(document AS BLOB), checksum FROM holding JOIN submission USING (id) WHERE id = ?"
+        with self._refusing():
+            for document, checksum in self._database.execute(query, (submission_id,)):
+                return document.decode("ascii") if _is_whole(document, checksum) else ""
+        return ""
+
     def keep(self, submission_ids: Iterable[str]) -> None:
         """Take earlier results into this run, all of them or none."""
         kept = tuple(submission_ids)

@@ -131,6 +131,7 @@ _ABOUT: Mapping[Any, str] = {
     model.Override: "A person's mark in the place of another.",
     model.RuleFinding: "One place where a rule on source is broken.",
     model.RuleResult: "What became of one rule of the task on the source.",
+    model.SourceText: "A file of the student's as it was marked; lines end at newlines alone.",
     drawing.Grid: "A board of squares; a point is [column, row], from 0 at the top left.",
     drawing.Cell: "A square that is not simply empty.",
     drawing.Line: "A way from the middle of a square to the next.",
@@ -161,7 +162,11 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "spec_faults": "Faults of the spec that its own reference showed; the run was marked anyway.",
     },
     model.SandboxInfo: {"guarantees": "Each guarantee, and whether it held on this host."},
-    model.TaskHead: {"id": _ID, "max_mark": _ref("decimal")},
+    model.TaskHead: {
+        "id": _ID,
+        "max_mark": _ref("decimal"),
+        "language": "Of the pages for students; absent for English.",
+    },
     model.SubmissionResult: {
         "id": {**_ID, "description": "Unique in the file."},
         "name": "For people.",
@@ -186,6 +191,7 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "and there are several.  The rest of the submission is about the one that counts.",
         "counting": "Which attempt counts: latest, best, last-before-deadline; only with attempts.",
         "person": "The student, for the staff; only where an export or a roster tells.",
+        "sources": "The files that were marked: the task's, and those of the student's that they name.",
     },
     model.QuestionResult: {
         "id": _ID,
@@ -213,6 +219,17 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "findings": "For a rule on source: where it is broken.",
         "near_limit": "It used more than half of its time limit, for the staff; absent where it did not.",
         "picture_note": "Why it was not drawn, for the staff.",
+        "stopped_at": "The line at which a limit ended it, as the student's process said.",
+        "title": "The spec's words for it, instead of a long call; absent where it has none.",
+    },
+    model.Difference: {
+        "code": "The place as Python code; absent for the value as a whole, and for a place that none names.",
+    },
+    model.SourceText: {
+        "module": "Its name where it is imported; a frame's file is this name and .py.",
+        "file": "Its name as it was handed in.",
+        "text": "Of a long file the beginning.",
+        "cut_b": "Bytes of UTF-8 that are left out at the end.",
     },
     model.StepResult: {
         "text": "The step as one would type it.",

@@ -90,7 +90,9 @@ def validate(task: Task, options: Options, tell: TellDone) -> Validation:
     python = options.python or task.python
     tell("examining the sandbox", 0, 0)
     examination = strongest(find_interpreter(python), Driver.POSIX)
-    known = Known(options.known, conditions_key(task, examination, find_interpreter(python)))
+    known = Known(
+        options.known, conditions_key(task, examination.driver, examination.held, find_interpreter(python))
+    )
     most = QUICK_MUTANTS if options.quick else options.mutants
 
     def prepare() -> RunConfig:

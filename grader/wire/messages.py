@@ -16,7 +16,7 @@ ENDINGS = (
 """How a case can end, as `grader.model.outcome.Ending` names it; the index is what travels."""
 
 MODES = ("", "fresh", "snapshot", "shared")
-"""How a keeper runs cases; see `grader.worker.keeper.main`."""
+"""How a keeper runs cases; see `grader.worker.keeper.keeper`."""
 
 MARSHAL_FORMAT = 2
 """Read by every CPython; later ones keep one object in two calls one, so that a call could change

@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+EXIT_NO_CELL = 97
+"""Exit status of a tool's cell whose walls could not be built; its standard error says which step failed."""
+
 
 class Settings(NamedTuple):
     """How the boxes of one zygote are made.  (No dataclass: its import would make each fork larger.)

@@ -7,9 +7,17 @@ must have happened or time must have passed.
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 Found = TypeVar("Found")
+
+
+class Death(NamedTuple):
+    """How a process ended: exit status (negative for a signal), CPU seconds and peak memory."""
+
+    exit_code: int
+    cpu_s: float
+    peak_rss_b: int
 
 
 class Patience(Protocol):

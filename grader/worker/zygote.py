@@ -23,6 +23,7 @@ from grader.wire.decoder import decode_plain
 from grader.worker import passing
 from grader.worker.box import arrays, sources
 from grader.worker.box import main as box
+from grader.worker.box.work import address_space_b, forget_imports
 from grader.worker.keeper import main as keeper
 from grader.worker.keeper.family import Family, end_with_parent, leave_a_watcher
 from grader.worker.keeper.rehearsal import rehearse
@@ -30,6 +31,7 @@ from grader.worker.settings import Settings
 from grader.worker.walls import jail, kernel, landlock, limits, seccomp
 from grader.worker.walls.prepared import Walls
 
+_BASELINE_B = 64 << 20
 _PRELOADED = ("collections", "functools", "itertools", "operator", "typing")
 """Modules that students import most; none brings a shared library, which all forks would carry."""
 
@@ -88,7 +90,7 @@ def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, Walls]:
     sys.path[:] = [entry for entry in sys.path if entry] + list(settings.path)
     for name in settings.preload:
         importlib.import_module(name)
-    baseline_b = _address_space_b()
+    baseline_b = address_space_b() or _BASELINE_B
     if settings.namespaces and sys.platform == "linux":
         # A user namespace's maps can be written only by a dumpable process; `_warm_up` made this one
         # undumpable.
@@ -144,14 +146,6 @@ def _allow_open_files() -> None:
         limits.set_limit(limits.NOFILE, box.NUMBERS, hard)
 
 
-def _address_space_b() -> int:
-    try:
-        with open("/proc/self/statm", encoding="ascii") as table:
-            return int(table.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 64 << 20
-
-
 def _serve(control: _socket.socket, settings: Settings, walls: Walls) -> None:
     # Keepers answer the grader directly.  A process that outlives its keeper is ended by its pid namespace,
     # or by `Family`.
@@ -163,7 +157,7 @@ def _serve(control: _socket.socket, settings: Settings, walls: Walls) -> None:
         # started.
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGCHLD)
     own_pid = os.getpid()
-    box.forget_imports()
+    forget_imports()
     gc.collect()
     gc.freeze()
     gc.disable()

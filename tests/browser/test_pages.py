@@ -101,44 +101,6 @@ def test_the_style_is_applied_in_both_schemes(page: Page, report: Path) -> None:
     assert backgrounds == ["rgb(252, 251, 249)", "rgb(21, 23, 26)"]
 
 
-CONTRAST = """
-(() => {
-  const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
-  const parts = (color) => {
-    canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1);
-    return Array.from(canvas.getImageData(0, 0, 1, 1).data);
-  };
-  const light = ([r, g, b]) => [r, g, b]
-    .map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (element) => {
-    for (let one = element; one; one = one.parentElement) {
-      const color = parts(getComputedStyle(one).backgroundColor);
-      if (color[3] === 255) return color;
-    }
-    return [255, 255, 255, 255];
-  };
-  const poor = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const element = walker.currentNode.parentElement;
-    if (!walker.currentNode.data.trim() || element.closest('svg, script, style')) continue;
-    const [a, b] = [light(parts(getComputedStyle(element).color)), light(behind(element))];
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < 4.5) poor.push([walker.currentNode.data.trim().slice(0, 30), ratio]);
-  }
-  return poor;
-})()
-"""
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_all_text_stands_out_from_what_is_behind_it(page: Page, report: Path, dark: bool) -> None:
-    for path in files(report):
-        page.show(path, width=1280, dark=dark)
-        assert page.value(CONTRAST) == [], path.name
-
-
 def test_tables_sort_by_a_press_of_the_heading(page: Page, report: Path) -> None:
     page.show(report / "index.html", width=1280)
     names = "Array.from(document.querySelectorAll('.students .name a'), one => one.innerText)"

@@ -6,18 +6,11 @@ from pathlib import Path
 
 import pytest
 from support.chromium import PROGRAM, Page, browser_page
-from support.many_programs import STARTER, program, renamed, reordered
-from support.results_sample import RUN, TASK
-from support.works import Here, work
+from support.every_page import similar_page
 
-from grader.similarity.alignment import likeness
-from grader.similarity.comparison import compare
-from grader.similarity.page import PAGE, page
-from grader.similarity.works import Given
+from grader.reports.views.similar_works import PAGE
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
-
-MARKUP = "</pre><script>document.title = 'taken'</script><img src=x onerror=alert(1)>"
 
 
 @pytest.fixture(scope="module")
@@ -28,16 +21,8 @@ def browser() -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    given = Given(Here(), [STARTER])
-    texts = {f"student-{seed:02}": program(seed) for seed in range(12)}
-    texts["W" * 300] = reordered(program(1)).replace("print('value'", f"print({MARKUP!r} '{'y' * 900}'")
-    texts[MARKUP] = renamed(program(2))
-    texts["short"] = "x = 1"
-    found = compare([work(name, text, given) for name, text in texts.items()], likeness)
-    assert found.pairs
-    assert found.equal
     made: Path = tmp_path_factory.mktemp("similar") / PAGE
-    made.write_text(page(RUN, TASK, found, ("unread " + MARKUP,)))
+    made.write_text(similar_page())
     return made
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from support.sieges import DRIVERS, MODES, Arena, Zygotes, adopt_orphans, combinations
+from support.sieges import DRIVERS, Arena, Zygotes, adopt_orphans, combinations
 
+from grader.sandbox.driver import Driver
 from grader.worker.walls import syscalls
 
 
@@ -30,7 +31,7 @@ def driver_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
     return zygotes.arena(request.param, "snapshot")
 
 
-@pytest.fixture(params=MODES)
+@pytest.fixture(params=[*combinations(DRIVERS[:1]), (Driver.PORTABLE, "fresh")], ids="-".join)
 def mode_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
-    """The strongest driver in every mode, for attacks that no wall concerns."""
-    return zygotes.arena(DRIVERS[0], request.param)
+    """The strongest driver in every mode, and the one that has no wall: for attacks that no wall concerns."""
+    return zygotes.arena(*request.param)

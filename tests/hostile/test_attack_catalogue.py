@@ -16,14 +16,14 @@ from support.attack_tasks import TASKS
 from support.sieges import adopt_orphans
 from support.unprivileged import can_become_nobody, home_with_a_copy, python_for
 
-from grader.sandbox.driver import Driver
+from grader.sandbox.driver import LADDER, Driver
 from grader.wire import frames
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the drivers are Linux's")
 
 IS_ROOT = os.geteuid() == 0
 RUNS = [("root", driver) for driver in (Driver.NAMESPACES, Driver.LANDLOCK) if IS_ROOT]
-RUNS += [("nobody" if IS_ROOT else "self", driver) for driver in Driver]
+RUNS += [("nobody" if IS_ROOT else "self", driver) for driver in LADDER]
 
 
 @pytest.fixture(scope="module")
@@ -77,4 +77,4 @@ def test_the_catalogue_is_a_large_one() -> None:
     attacks = catalogue()
     assert len(attacks) >= 210
     assert len({attack.student for attack in attacks}) == len(attacks)
-    assert {attack.holds_from for attack in attacks} == set(Driver)
+    assert {attack.holds_from for attack in attacks} == set(LADDER)

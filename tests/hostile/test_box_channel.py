@@ -9,8 +9,10 @@ import time
 import pytest
 from support.sieges import LIMITS, WAITS, Arena, Zygotes, job, raised, value
 
+from grader.judge.messages import ending_message
+from grader.model.case import Call, Case
 from grader.model.limits import Limits
-from grader.model.outcome import Ending, Outcome, Returned
+from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.sandbox.driver import Driver
 from grader.wire import frames
 
@@ -26,13 +28,19 @@ REQUEST, REPLY = {frames.REQUEST}, {frames.REPLY}
 def frame(kind, body):
     return len(body).to_bytes(4, "little") + bytes([kind]) + body
 
-def nonce():
+def channel():
     f = sys._getframe()
     while f is not None:
         for found in f.f_locals.values():
-            if type(found).__name__ == "Channel":
-                return found._nonce
+            if type(found).__name__.endswith("Channel"):
+                return found
         f = f.f_back
+
+def nonce():
+    return channel()._nonce
+
+def answers():
+    return getattr(channel(), "_answers", 4)
 
 def returned(value):
     return b"\\x01" + b"l\\x01" + b"t\\x02" + b"s\\x08returned" + value
@@ -70,19 +78,19 @@ def test_a_frame_with_the_nonce_on_every_descriptor_is_an_answer_at_most(mode_ar
 
 
 def test_an_answer_of_its_own_making_is_worth_a_return(mode_arena: Arena) -> None:
-    assert value(forged(mode_arena, "os.write(4, TRUE_ANSWER())\nos._exit(0)")) == 99
+    assert value(forged(mode_arena, "os.write(answers(), TRUE_ANSWER())\nos._exit(0)")) == 99
 
 
 def test_two_answers_at_once_are_noise(mode_arena: Arena) -> None:
-    assert forged(mode_arena, "os.write(4, TRUE_ANSWER() * 2)\nos._exit(0)").ending is Ending.PROTOCOL
+    assert forged(mode_arena, "os.write(answers(), TRUE_ANSWER() * 2)\nos._exit(0)").ending is Ending.PROTOCOL
 
 
 def test_a_second_answer_later_changes_nothing(arena: Arena) -> None:
-    assert value(forged(arena, "os.write(4, TRUE_ANSWER())\ntime.sleep(0.05)\nreturn 1")) == 99
+    assert value(forged(arena, "os.write(answers(), TRUE_ANSWER())\ntime.sleep(0.05)\nreturn 1")) == 99
 
 
 def test_half_a_header_and_silence_meets_the_wall_limit(driver_arena: Arena) -> None:
-    outcome = forged(driver_arena, "os.write(4, b'\\x08\\0')\ntime.sleep(60)", WAITS)
+    outcome = forged(driver_arena, "os.write(answers(), b'\\x08\\0')\ntime.sleep(60)", WAITS)
     assert outcome.ending is Ending.WALL
     assert outcome.wall_s >= WAITS.wall_s
 
@@ -98,7 +106,7 @@ def read(*args):
     return real(*args)
 
 frame = sys._getframe()
-while frame.f_code.co_name != "_load":
+while frame.f_code.co_name != "load":
     frame = frame.f_back
 frame.f_globals["calls"]._read = read
 
@@ -132,7 +140,7 @@ def test_what_a_case_did_not_take_is_not_the_next_ones(
 
 
 def test_half_a_frame_before_the_honest_answer_spoils_it(mode_arena: Arena) -> None:
-    outcome = forged(mode_arena, "os.write(4, TRUE_ANSWER()[:9])\nreturn 1")
+    outcome = forged(mode_arena, "os.write(answers(), TRUE_ANSWER()[:9])\nreturn 1")
     assert outcome.ending in (Ending.PROTOCOL, Ending.EXITED, Ending.WALL)
 
 
@@ -149,7 +157,7 @@ NOISE = {
 
 
 def test_a_frame_that_the_worker_would_not_write_is_noise(driver_arena: Arena) -> None:
-    ways = {way: f"os.write(4, {frame})\ntime.sleep(60)" for way, frame in NOISE.items()}
+    ways = {way: f"os.write(answers(), {frame})\ntime.sleep(60)" for way, frame in NOISE.items()}
     for way, outcome in driver_arena.besiege_with_each(PRELUDE, ways).items():
         assert outcome.ending is Ending.PROTOCOL, way
 
@@ -172,20 +180,42 @@ UNREADABLE = {
 
 def test_an_answer_that_cannot_be_read_is_noise(mode_arena: Arena) -> None:
     ways = {
-        way: f"os.write(4, frame(ANSWER, nonce() + {body}))\nos._exit(0)" for way, body in UNREADABLE.items()
+        way: f"os.write(answers(), frame(ANSWER, nonce() + {body}))\nos._exit(0)"
+        for way, body in UNREADABLE.items()
     }
     for way, outcome in mode_arena.besiege_with_each(PRELUDE, ways).items():
         assert (outcome.ending, outcome.answers) == (Ending.PROTOCOL, ()), way
 
 
 def test_to_claim_that_the_function_is_missing_is_believed(mode_arena: Arena) -> None:
-    outcome = forged(mode_arena, "os.write(4, frame(ABSENT, nonce() + b'\\x01attack'))\nos._exit(0)")
+    outcome = forged(mode_arena, "os.write(answers(), frame(ABSENT, nonce() + b'\\x01attack'))\nos._exit(0)")
     assert (outcome.ending, outcome.answers) == (Ending.MISSING, ())
+
+
+def test_what_is_claimed_to_be_there_instead_is_bounded(mode_arena: Arena) -> None:
+    claims = "b'\\x01attack\\n' + b'\\n'.join([b'<b>full marks</b>', b'attacc' * 9999, b'atack'])"
+    outcome = forged(mode_arena, f"os.write(4, frame(ABSENT, nonce() + {claims}))\nos._exit(0)")
+    assert outcome.ending is Ending.MISSING
+    assert max(map(len, outcome.present)) <= 300
+    message = ending_message(Case(id="1.1", text="", calls=(Call("attack", ()),), expect=None), outcome)
+    assert "marks" not in message
+    assert len(message) < 200
+
+
+def test_a_suggestion_is_bounded_and_no_verdict_depends_on_it(mode_arena: Arena) -> None:
+    """A class of the student's can make Python suggest anything."""
+    source = "class Odd:\n    def __dir__(self): return ['attac' + 'k' * 9999, 'attacks']\nOdd().attackz"
+    outcome = forged(mode_arena, source)
+    assert outcome.ending is Ending.ANSWERED
+    (answer,) = outcome.answers
+    assert isinstance(answer, RaisedAnswer)
+    assert answer.raised.message == "'Odd' object has no attribute 'attackz'"
+    assert len(answer.raised.suggestion) <= 300
 
 
 def test_to_claim_a_large_answer_brings_no_words_into_the_report(mode_arena: Arena) -> None:
     outcome = forged(
-        mode_arena, "os.write(4, frame(OVERSIZE, nonce() + b'\\x01<b>full marks</b>'))\nreturn 1"
+        mode_arena, "os.write(answers(), frame(OVERSIZE, nonce() + b'\\x01<b>full marks</b>'))\nreturn 1"
     )
     assert outcome.ending is Ending.ANSWER_SIZE
     assert "marks" not in outcome.detail
@@ -193,13 +223,15 @@ def test_to_claim_a_large_answer_brings_no_words_into_the_report(mode_arena: Are
 
 def test_an_answer_that_is_too_deep_is_too_large(mode_arena: Arena) -> None:
     body = "returned(b'l\\x01' * 5000 + b'N')"
-    outcome = forged(mode_arena, f"os.write(4, frame(ANSWER, nonce() + {body}))\nos._exit(0)")
+    outcome = forged(mode_arena, f"os.write(answers(), frame(ANSWER, nonce() + {body}))\nos._exit(0)")
     assert (outcome.ending, outcome.answers) == (Ending.ANSWER_SIZE, ())
 
 
 def test_more_or_fewer_answers_than_calls_arrive_as_such(driver_arena: Arena) -> None:
     """It is for the judge to count them; see the unit tests of `judge`."""
-    outcome = forged(driver_arena, "os.write(4, frame(ANSWER, nonce() + b'\\x01l\\x00'))\nos._exit(0)")
+    outcome = forged(
+        driver_arena, "os.write(answers(), frame(ANSWER, nonce() + b'\\x01l\\x00'))\nos._exit(0)"
+    )
     assert (outcome.ending, outcome.answers) == (Ending.ANSWERED, ())
 
 
@@ -208,7 +240,7 @@ def test_what_an_exception_says_of_itself_is_cut_and_checked(driver_arena: Arena
     frame = f"b'l\\x01t\\x03' + {long} + b'i\\x90\\x4e' + b'\\x7f' * 10000 + {long}"
     told = f"b't\\x05s\\x06raised' + {long} + {long} + b'l\\x01' + {long} + {frame}"
     outcome = forged(
-        driver_arena, f"os.write(4, frame(ANSWER, nonce() + b'\\x01l\\x01' + {told}))\nos._exit(0)"
+        driver_arena, f"os.write(answers(), frame(ANSWER, nonce() + b'\\x01l\\x01' + {told}))\nos._exit(0)"
     )
     assert raised(outcome) == "x" * 300
     assert repr(outcome).count("x") < 5000

@@ -12,9 +12,9 @@ from support.sieges import MODES, SPINS, Arena, Zygotes, indented, job, value
 
 from grader.model.outcome import Ending
 from grader.model.values import Value
-from grader.sandbox.driver import WALLS
+from grader.sandbox.driver import LADDER, WALLS
 
-WITH_SCRATCH = [driver for driver, walls in WALLS.items() if walls.scratch_b]
+WITH_SCRATCH = [driver for driver in LADDER if WALLS[driver].scratch_b]
 
 LEFT = """
 

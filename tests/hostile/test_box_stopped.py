@@ -6,7 +6,7 @@ from support.sieges import CONTROL, LIMITS, MEMORY_B, SPINS, WAITS, Arena, Zygot
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
 from grader.sandbox.box import Box, Job, Program
-from grader.sandbox.driver import Driver
+from grader.sandbox.driver import LADDER, Driver
 
 SOURCE = """
 import os, re, signal, threading, time
@@ -90,7 +90,7 @@ def test_who_says_nothing_is_stopped_all_the_same(driver_arena: Arena) -> None:
         assert outcome.ending is Ending.WALL
 
 
-@pytest.mark.parametrize("driver", Driver)
+@pytest.mark.parametrize("driver", LADDER)
 def test_the_line_of_an_import_is_told(zygotes: Zygotes, driver: Driver) -> None:
     arena = zygotes.arena(driver, "snapshot")
     zygote, limits = arena.zygote, Limits(time_s=0.1, wall_s=20)

@@ -26,7 +26,7 @@ def burn(seconds):
 
 def loading():
     frame = sys._getframe()
-    while frame.f_code.co_name != "_load":
+    while "_obey" not in frame.f_globals:
         frame = frame.f_back
     return frame
 

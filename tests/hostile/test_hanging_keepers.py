@@ -13,7 +13,7 @@ from support.sieges import LIMITS, MEMORY_B, Arena, job, value
 
 from grader.sandbox import waiting
 from grader.sandbox.box import Box, Program
-from grader.sandbox.driver import Driver
+from grader.sandbox.driver import LADDER
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
@@ -24,7 +24,7 @@ pytestmark = [
 PROGRAM = Program("m", {"m": "def attack(x):\n    return x\n"})
 
 
-@pytest.fixture(params=Driver)
+@pytest.fixture(params=LADDER)
 def zygote(request: pytest.FixtureRequest) -> Iterator[Zygote]:
     with Zygote(request.param, find_interpreter("")) as started:
         yield started
@@ -80,7 +80,7 @@ def test_a_keeper_that_hangs_is_given_up(zygote: Zygote, monkeypatch: pytest.Mon
 def test_a_zygote_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.sandbox.zygote._STOP_S", 0.3)
     monkeypatch.setattr("grader.sandbox.zygote._START_S", 0.3)
-    for driver in Driver:
+    for driver in LADDER:
         before = descendants(os.getpid())
         with monkeypatch.context() as patient:
             patient.setattr("grader.sandbox.zygote._START_S", 60.0)

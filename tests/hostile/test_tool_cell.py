@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.model.rule import Rule, RuleKind
-from grader.sandbox.driver import Driver
+from grader.sandbox.driver import LADDER, Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.tools import tool
 from grader.sandbox.tools.source_tools import NoSight, lint, search
@@ -28,7 +28,7 @@ def cell(driver: Driver) -> ToolCell:
     return ToolCell(driver, find_interpreter(""))
 
 
-@pytest.mark.parametrize("driver", Driver)
+@pytest.mark.parametrize("driver", LADDER)
 def test_tools_find_the_same_in_every_cell(driver: Driver) -> None:
     runner = cell(driver).run
     text = "import os\n\n\ndef f(x):\n    return f(x)\n"

@@ -22,7 +22,7 @@ def test_right_work_is_accepted() -> None:
     assert not unhurried(done.stderr)
     assert done.stdout.splitlines()[0] == "Words & numbers: student-01"
     assert done.stdout.splitlines()[-2:] == [
-        "Mark: 6 of 6",
+        "Accepted: 7 of 7 cases",
         "These are the public cases only; marking has others too.",
     ]
 
@@ -55,13 +55,13 @@ def test_a_question_can_be_checked_alone() -> None:
     assert done.returncode == 1
     assert "longest" in done.stdout
     assert "vowels" not in done.stdout
-    assert "Mark: 1 of 2" in done.stdout.splitlines()
+    assert "Accepted: 1 of 2 cases" in done.stdout.splitlines()
 
 
 def test_several_questions_can_be_checked() -> None:
     done = grader("check", SPEC, BATCH / "student-04", "-q", "2", "-q", "3")
     assert done.returncode == 0
-    assert "Mark: 5 of 5" in done.stdout.splitlines()
+    assert "Accepted: 5 of 5 cases" in done.stdout.splitlines()
 
 
 def test_the_folder_at_hand_is_the_default() -> None:
@@ -86,7 +86,7 @@ def test_the_spec_may_lie_beside_the_work(make_folder: MakeTree) -> None:
         ("student-04", "crashed"),
         ("student-05", "memory limit"),
         ("student-06", "output limit"),
-        ("student-07", "expected ':' (words.py, line 4)"),
+        ("student-07", "expected ':' (line 4 of words.py)"),
     ],
 )
 def test_every_way_to_fail_is_named(student: str, words: str) -> None:

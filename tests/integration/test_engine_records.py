@@ -165,7 +165,7 @@ def test_checkers_may_have_classes_of_their_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("work", "said"),
     [
-        ("def moved(pc): return object()", "a object object, which is not plain data"),
+        ("def moved(pc): return object()", "an object of type object, which is not plain data"),
         ("def moved(pc): return [pc, {Odd(), Odd()}]", "a set with items that are equal by their fields"),
         ("def moved(pc):\n    a = [pc]\n    a.append(a)\n    return a", "a container that holds itself"),
     ],
@@ -253,7 +253,7 @@ def test_any_sequence_takes_either_kind_of_set(tmp_path: Path) -> None:
         (
             WORK.replace("    energy: int", "    energy: int\n    name: str"),
             "exception",
-            "raised TypeError: Pawn.__init__() missing 1 required positional argument: 'name'",
+            "can't be called like this: Pawn.__init__() missing 1 required positional argument: 'name'",
         ),
         (
             WORK.replace(

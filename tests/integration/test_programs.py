@@ -160,8 +160,8 @@ def test_a_wrong_program_is_told_where(tmp_path: Path) -> None:
         "1.1": ("wrong-answer", "stdout, line 1, column 1: expected 5↵, got a?·5↵"),
         "1.2": ("wrong-answer", "stdout, line 1, column 1: expected 5↵, got a?·5↵"),
         "1.3": ("accepted", ""),
-        "1.4": ("exception", "raised EOFError: EOF when reading a line (line 2 of work.py)"),
-        "1.5": ("exception", "raised EOFError: EOF when reading a line (line 1 of work.py)"),
+        "1.4": ("exception", "asked for input once more than there is (line 2 of work.py)"),
+        "1.5": ("exception", "asked for input once more than there is (line 1 of work.py)"),
         "1.6": ("wrong-answer", "turn 1, line 1, column 1: expected the end of the text, got a?·"),
         "1.7": ("wrong-answer", "expected 15, got 'a? 15\\n'"),
     }

@@ -103,7 +103,8 @@ def test_a_reference_that_cannot_be_imported_is_one_fault(make_task: MakeTask) -
     done = mark(make_task(RIGHT + HIDDEN, reference="import absent\n\n\ndef square(x):\n    return x\n"))
     assert errors(done) == [
         "error: leap.yaml:12:16: the reference cannot be loaded: importing the module raised "
-        "ModuleNotFoundError: No module named 'absent' (line 1 of leap.py) (and in 1 more case)"
+        "ModuleNotFoundError: No module named 'absent' (line 1 of leap.py). This task allows the standard "
+        "library and your own files only (and in 1 more case)"
     ]
 
 

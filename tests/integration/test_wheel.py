@@ -42,3 +42,21 @@ def test_it_marks_outside_the_checkout(installed: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert [one["mark"] for one in results(tmp_path / "out")["submissions"]] == ["6"]
     assert (tmp_path / "out" / "index.html").exists()
+
+
+def test_it_and_a_handout_are_all_that_a_student_needs(installed: Path, tmp_path: Path) -> None:
+    def run(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "grader", *map(str, arguments)]
+        env = environment(PYTHONPATH=str(installed), HOME=str(tmp_path))
+        return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
+
+    made = run("bundle", SPEC, "-o", tmp_path / "handout", "--with-checkers", cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    for file in (BATCH / "student-01").glob("*.py"):
+        (tmp_path / "handout" / file.name).write_bytes(file.read_bytes())
+    done = run("check", cwd=tmp_path / "handout")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-2:] == [
+        "Accepted: 7 of 7 cases",
+        "These are the public cases only; marking has others too.",
+    ]

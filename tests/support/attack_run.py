@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.sandbox.driver import Driver
+from grader.sandbox.driver import LADDER, Driver
 from support import restricted
 from support.attack_batch import TAKEN
 from support.command_line import environment
@@ -28,7 +28,7 @@ from support.unprivileged import BECOME, give_away
 ENDS_WITHIN_S = 90.0
 """A run that takes longer hangs; each of these takes seconds."""
 IS_ROOT = os.geteuid() == 0
-WAYS = [(user, driver) for driver in Driver for user in ("root", "nobody")]
+WAYS = [(user, driver) for driver in LADDER for user in ("root", "nobody")]
 """Every user under every driver."""
 
 Sources = Mapping[str, str | bytes]

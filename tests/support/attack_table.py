@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from grader.sandbox.driver import Driver
+from grader.sandbox.driver import LADDER, Driver
 from support.attack_batch import Attack, Run, catalogue, failures, runs
 from support.sieges import adopt_orphans
 from support.unprivileged import home_with_a_copy, python_for
@@ -35,11 +35,11 @@ def columns() -> list[Column]:
     """Mark the batches in every way that the tests do."""
     adopt_orphans()
     if os.geteuid() != 0:
-        return [runs("self", driver, (sys.executable,)) for driver in Driver]
+        return [runs("self", driver, (sys.executable,)) for driver in LADDER]
     found = [runs("root", driver, (sys.executable,)) for driver in (Driver.NAMESPACES, Driver.LANDLOCK)]
     with home_with_a_copy() as home:
         python = (python_for(home),)
-        return found + [runs("nobody", driver, python, home) for driver in Driver]
+        return found + [runs("nobody", driver, python, home) for driver in LADDER]
 
 
 def outcome(attack: Attack, column: Column, failed: Sequence[str]) -> str:

@@ -47,6 +47,18 @@ class Page:
 
     def show(self, path: Path, *, width: int, height: int = 900, dark: bool = False) -> None:
         """Open a file in a window of this size and wait until it is loaded."""
+        self.resize(width, height)
+        self.emulate(dark=dark)
+        self.open(path.resolve().as_uri())
+
+    def open(self, url: str) -> None:
+        """Open a page and wait until it is loaded."""
+        self.events.clear()
+        self._call("Page.navigate", url=url)
+        while not any(event["method"] == "Page.loadEventFired" for event in self.events):
+            self._receive()
+
+    def resize(self, width: int, height: int = 900) -> None:
         self._call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -55,29 +67,45 @@ class Page:
             mobile=False,
         )
         self._call("Emulation.setScrollbarsHidden", hidden=True)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self._call("Emulation.setEmulatedMedia", features=[scheme])
-        self.events.clear()
-        self._call("Page.navigate", url=path.resolve().as_uri())
-        while not any(event["method"] == "Page.loadEventFired" for event in self.events):
-            self._receive()
+
+    def emulate(self, *, dark: bool = False, media: str = "", **features: str) -> None:
+        """Show the page as for this scheme and medium.  features: such as forced_colors="active"."""
+        given = {"prefers_color_scheme": "dark" if dark else "light", **features}
+        self._call(
+            "Emulation.setEmulatedMedia",
+            media=media,
+            features=[{"name": name.replace("_", "-"), "value": value} for name, value in given.items()],
+        )
+
+    def scripts(self, allowed: bool) -> None:
+        """Allow or forbid scripts of pages that are opened afterwards."""
+        self._call("Emulation.setScriptExecutionDisabled", value=not allowed)
 
     def value(self, expression: str) -> Any:
-        """Return the value of a JavaScript expression, as JSON data."""
-        answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True)
+        """Return the value of a JavaScript expression, or of its promise, as JSON data."""
+        answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
     def press(self, key: str) -> None:
         """Press and release a key such as `Tab`."""
-        code = {"Tab": 9, "Enter": 13}[key]
+        code = {"Tab": 9, "Enter": 13, "ArrowLeft": 37, "ArrowRight": 39}[key]
+        text = {"text": "\r"} if key == "Enter" else {}  # without it, a button takes no notice
         for kind in ("keyDown", "keyUp"):
-            self._call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
+            self._call(
+                "Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **text
+            )
 
     def screenshot(self, path: Path) -> None:
         """Write a PNG of the whole page, beyond the window too."""
         shot = self._call("Page.captureScreenshot", format="png", captureBeyondViewport=True)
         path.write_bytes(base64.b64decode(shot["data"]))
+
+    def pdf(self) -> bytes:
+        """Return the page as it prints on A4, by its own `@page` rule where it has one."""
+        size = {"paperWidth": 8.27, "paperHeight": 11.69, "preferCSSPageSize": True}
+        printed: str = self._call("Page.printToPDF", **size)["data"]
+        return base64.b64decode(printed)
 
     def _call(self, method: str, **params: Any) -> dict[str, Any]:
         self._last_id += 1

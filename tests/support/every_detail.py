@@ -21,6 +21,7 @@ from grader.model.results import (
     RuleEffect,
     RuleFinding,
     RuleResult,
+    SourceText,
     Status,
     StepResult,
     SubmissionResult,
@@ -64,10 +65,13 @@ _CASES = (
         message="item 1 differs",
         expected="[1, 2]",
         actual="[1, 3]",
-        difference=Difference("item 1", "2", "3", "this sentence is for the terminal of the judge alone"),
+        difference=Difference(
+            "item 1", "2", "3", "this sentence is for the terminal of the judge alone", "answer[0]"
+        ),
         stdout="".join(f"line {number}\n" for number in range(9000)),
         stderr="\x1b[31mred\n",
         hint="Count from 0.",
+        title="A horse \u2192 and half of a pair",
         pictures=(BOARD, IMAGE),
         picture_note="one picture is left out",
     ),
@@ -77,7 +81,9 @@ _CASES = (
         verdict=Verdict.EXCEPTION,
         visibility=Visibility.HIDDEN,
         raised=Raised(
-            "ValueError", "no \udcff", (Frame("k.py", 3, "g", "raise ValueError"), Frame("k.py", 9, "h"))
+            "ValueError",
+            "no \udcff",
+            (Frame("k.py", 3, "g", "raise ValueError"), Frame("k.py", 9, "h", "f(", 2, 3)),
         ),
     ),
     CaseResult(
@@ -105,6 +111,7 @@ _CASES = (
         id="1.4",
         call="python guess.py",
         verdict=Verdict.WRONG_ANSWER,
+        stopped_at=Frame("k.py", 3, "", "raise ValueError"),
         given=(Given("stdin", "1\n"), Given("words.txt", "a b")),
         dialogue=(
             TurnResult(number=1, said="Number? ", answered="5"),
@@ -186,6 +193,10 @@ def submissions() -> list[SubmissionResult]:
                 note="not in k2.py",
             ),
             RuleResult(rule="no `eval`", effect=RuleEffect.TOLD),
+        ),
+        sources=(
+            SourceText("k", "K.py", "import k2\n\nraise ValueError\n"),
+            SourceText("k2", "k2.py", "é", 9),
         ),
     )
     waiting = SubmissionResult(

@@ -14,6 +14,7 @@ from grader.model.results import (
     RunInfo,
     RunResults,
     SandboxInfo,
+    SourceText,
     Status,
     SubmissionResult,
     TaskHead,
@@ -160,10 +161,10 @@ def _wrong() -> SubmissionResult:
                     "2.2",
                     "legal_moves(8, [], (2, 2))",
                     Verdict.WRONG_ANSWER,
-                    message="The answer differs from the expected one.",
+                    message="item 6, item 2: expected 1, got 3",
                     expected="[(3, 4), (4, 3), (4, 1), (3, 0), (1, 0), (0, 1), (0, 3), (1, 4)]",
                     actual="[(3, 4), (4, 3), (4, 1), (3, 0), (1, 0), (0, 3), (0, 1), (1, 4)]",
-                    difference=Difference("item 5, item 1", "1", "3"),
+                    difference=Difference("item 6, item 2", "1", "3", code="answer[5][1]"),
                     hint="Clockwise from twelve o'clock; look at the order of the last jumps.",
                     stdout="trying (2, 2)\ntrying (3, 4)\n",
                 ),
@@ -318,6 +319,11 @@ def _dying() -> SubmissionResult:
     )
 
 
+_UNFINISHED = (
+    '"""Knight\'s tours: <b>&\u202e."""\n' + "\n" * 10 + "def is_legal(dim, path, x)\n    return True\n"
+)
+
+
 def _pending() -> SubmissionResult:
     return SubmissionResult(
         id="student-04",
@@ -356,6 +362,10 @@ def _unloadable() -> SubmissionResult:
         status=Status.MARKED,
         content_sha256="5e" * 32,
         problems=("The zip holds a file with an unsafe path; it was left out.",),
+        sources=(
+            SourceText("knight1", "knight1.py", _UNFINISHED),
+            SourceText("tools", "tools.py", "X = 1\n"),
+        ),
         questions=(
             question(
                 "1",

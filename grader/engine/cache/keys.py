@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from grader import __version__
-from grader.doctor.doctor import Examination
 from grader.engine.cache.installed import stamps, stamps_of_python
 from grader.intake import Candidate
 from grader.model.digest import digest as digest_of
 from grader.model.task import Task
 from grader.runtime.code_identity import own_identity
+from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import Interpreter
 
 _LABEL = "grader result 1"
@@ -42,7 +42,9 @@ def run_key(task: Task, conditions: str, tools: Mapping[str, str] = NO_TOOLS) ->
     )
 
 
-def conditions_key(task: Task, examination: Examination, interpreter: Interpreter) -> str:
+def conditions_key(
+    task: Task, driver: Driver, held: Mapping[Guarantee, bool], interpreter: Interpreter
+) -> str:
     """Return the digest of the conditions that all evidence depends on: our code, sandbox, Python, packages.
 
     The guarantees that the sandbox holds are included, because the report states them for all results.
@@ -51,8 +53,8 @@ def conditions_key(task: Task, examination: Examination, interpreter: Interprete
         _LABEL,
         __version__,
         own_identity(),
-        str(examination.driver),
-        *sorted(guarantee for guarantee, held in examination.held.items() if held),
+        str(driver),
+        *sorted(guarantee for guarantee, holds in held.items() if holds),
         interpreter.command,
         interpreter.version,
         *stamps_of_python(interpreter),

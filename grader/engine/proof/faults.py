@@ -13,11 +13,10 @@ from grader.model.values import first_non_data
 from grader.model.verdict import Verdict
 
 _REFUSED = re.compile(
-    r"^(?P<before>.*?)raised TypeError: (?P<reason>\S+\(\) (missing|takes|got) .*)$", re.DOTALL
+    r"^(?P<before>.*?)can't be called like this: (?P<reason>\S+\(\) (missing|takes|got) .*)$", re.DOTALL
 )
-"""The message about a call whose arguments do not fit.  Python raises in no line of the module then."""
+"""The message about a call whose arguments do not fit."""
 _RAISED = re.compile(r"(?:^|(?<=: ))raised ")
-_IN_A_LINE = re.compile(r"\(line \d+ of [^)]*\)$")
 _NOT_JUDGED, _NOT_RUN = "the case could not be judged (", "the case could not be run ("
 _ASKED = re.compile(r"(checker|player) (?P<function>\w+) ")
 """The message about a case in which a function of the checkers file failed."""
@@ -96,7 +95,7 @@ def _not_passed(case: Case, where: str, verdict: Verdict, message: str, expect: 
     """Return the fault of a case or step that the reference does not pass.  expect: that of the step."""
     raises = isinstance(expect, Raises)
     refused = _REFUSED.match(message)
-    if refused is not None and not _IN_A_LINE.search(message):
+    if refused is not None:
         text = f"the reference does not take the call in {where}: {refused['before']}{refused['reason']}"
         return ReferenceFault(text, case=case.id)
     if verdict is Verdict.EXCEPTION and not raises:

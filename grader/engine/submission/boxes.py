@@ -222,8 +222,9 @@ class Boxes:
 def _load_failure(outcome: Outcome, limits: Limits) -> Outcome:
     """Return the outcome of the cases whose module's import failed, with words for the failure."""
     place = stopped_at(outcome)
+    used = f"{limits.wall_s:g} s {outcome.detail}" if outcome.detail else f"{limits.time_s:g} s of CPU time"
     words = {
-        Ending.TIME: f"it was still being imported after {limits.time_s:g} s of CPU time{place}",
+        Ending.TIME: f"it was still being imported after {used}{place}",
         Ending.WALL: f"it was still being imported after {limits.wall_s:g} s{place}",
         Ending.MEMORY: "its import used more memory than allowed",
         Ending.OUTPUT: "its import printed more than allowed",

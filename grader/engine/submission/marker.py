@@ -20,13 +20,15 @@ from grader.engine.submission.pictures import with_pictures
 from grader.engine.submission.relative_time import compare_times, not_timed
 from grader.engine.submission.rules import RuleOutcome, not_ruled, rule_on
 from grader.engine.submission.run_inputs import RunInputs
+from grader.engine.submission.sources import kept_sources
 from grader.engine.submission.tools import MarkingTools
 from grader.judge.judge import judge
+from grader.judge.packages import with_allowed_packages
 from grader.marking.questions import question_result
 from grader.marking.totals import submission_result
 from grader.model.case import Case
 from grader.model.outcome import Ending, Outcome
-from grader.model.results import CaseResult, Frame, Raised, SubmissionResult
+from grader.model.results import CaseResult, Frame, SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Award, Question, Task
 from grader.model.verdict import Verdict
@@ -72,6 +74,7 @@ class SubmissionMarker:
         self._task = inputs.task
         self._inputs = inputs
         self._submission = submission
+        self._beside = {case.id: each.beside for each in inputs.task.questions for case in each.cases}
         self._tools = tools
         self._memo = memo
         self._results: dict[str, CaseResult] = {}
@@ -102,6 +105,7 @@ class SubmissionMarker:
             for question in self._task.questions
         )
         result = submission_result(self._task, submission, questions, self._outcome.penalties_due)
+        result = replace(result, sources=kept_sources(self._task, submission))
         return self._outcome.applied_to(result)
 
     def _rule_outcome(self) -> RuleOutcome:
@@ -273,6 +277,7 @@ class SubmissionMarker:
         """Judge a case, and draw its answer if the spec asks for it."""
         expected = self._inputs.expectations.get(case.id)
         oracle = self._tools.oracle
+        outcome = with_allowed_packages(outcome, self._task.packages)
         result = judge(case, outcome, expected, oracle)
         if case.picture is None and not any(step.picture for step in case.steps):
             return result
@@ -280,17 +285,25 @@ class SubmissionMarker:
 
     def _keep(self, result: CaseResult) -> None:
         if result.raised is not None:
-            result = replace(result, raised=self._with_sources(result.raised))
+            frames = tuple(self._with_source(frame, result.id) for frame in result.raised.frames)
+            result = replace(result, raised=replace(result.raised, frames=frames))
+        if result.stopped_at is not None:
+            result = replace(result, stopped_at=self._with_source(result.stopped_at, result.id))
         self._results[result.id] = result
         if self._on_result is not None:
             self._on_result(result)
 
-    def _with_sources(self, raised: Raised) -> Raised:
-        """Add the student's own lines to the frames of a traceback."""
-        return replace(raised, frames=tuple(map(self._with_source, raised.frames)))
-
-    def _with_source(self, frame: Frame) -> Frame:
-        file = self._submission.files.get(frame.file.removesuffix(".py"))
+    def _with_source(self, frame: Frame, case: str) -> Frame:
+        """Add the student's own line to a frame of a case."""
+        module = frame.file.removesuffix(".py")
+        # Where the spec lets the reference's module lie beside, the line is not the student's.
+        file = None if module in self._beside[case] else self._submission.files.get(module)
         if file is None or not 1 <= frame.line <= file.line_count:
             return frame
-        return replace(frame, source=file.line(frame.line).strip()[:300])
+        line = file.line(frame.line)
+        source = line.strip()[:300]
+        # The columns are counted in the line as it stands.
+        blank = len(line) - len(line.lstrip())
+        column = min(max(frame.column - blank, 1), len(source) + 1) if frame.column else 0
+        end = min(max(frame.end_column - blank, column), len(source) + 1)
+        return replace(frame, source=source, column=column, end_column=end)

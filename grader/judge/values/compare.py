@@ -31,6 +31,9 @@ _SEQUENCES = (list, tuple)
 _SCALARS = frozenset({int, str, float, bool, bytes, EnumMember})
 _NUMBERS = frozenset({int, float, complex, bool})
 _STAND_INS = {Opaque: "not plain data", Cycle: "a container inside itself"}
+_TYPED_KEYS = frozenset({*_SCALARS, tuple, type(None)})
+CUT = "…"
+"""Stands in code where it cannot be typed: a long key is cut there."""
 _LOOKED_AT = 100
 _MOST_PAIRED = 10_000
 """Larger collections of different sizes are not searched for missing items."""
@@ -42,7 +45,8 @@ def first_difference(expected: Value, actual: Value, comparison: Comparison = EX
 
     The place is in words, from the outside in, and counts from 1: "item 3, item 1",
     "key 'a'", "field energy", "line 3, column 5", "length".  It is empty if the
-    values differ as a whole.  `unordered` concerns the outermost list or tuple alone.
+    values differ as a whole.  The code of the place has no name before it.  `unordered` concerns the
+    outermost list or tuple alone.
     """
     if comparison.differing:
         found = share_difference(expected, actual, comparison, _difference)
@@ -52,6 +56,8 @@ def first_difference(expected: Value, actual: Value, comparison: Comparison = EX
         found = _difference(expected, actual, comparison, 0)
     if found is None or len(found.where) <= PART_LIMIT:
         return found
+    # Code that is cut cannot be pasted.
+    found = replace(found, code="")
     half = PART_LIMIT // 2
     return replace(found, where=f"{found.where[:half]} … {found.where[-half:]}")
 
@@ -121,9 +127,17 @@ def _scalar_difference(expected: Value, actual: Value) -> Difference:
     return _unlike(expected, actual)
 
 
-def within(part: str, found: Difference) -> Difference:
-    """Return a difference as seen from outside, in the part of a container at the place `part`."""
-    return replace(found, where=f"{part}, {found.where}" if found.where else part)
+def within(part: str, found: Difference, code: str) -> Difference:
+    """Return a difference as seen from outside, in the part of a container at the place `part`.
+
+    code: the same place as Python code.
+    """
+    return replace(found, where=f"{part}, {found.where}" if found.where else part, code=code + found.code)
+
+
+def named(found: Difference, name: str) -> Difference:
+    """Return a difference whose code, if any that can be typed, begins with the name of the whole value."""
+    return replace(found, code=name + found.code if found.code and CUT not in found.code else "")
 
 
 # -- containers ------------------------------------------------------------------------------------
@@ -139,7 +153,7 @@ def _sequence_difference(
             continue
         found = _difference(one, other, comparison, level)
         if found is not None:
-            return within(f"item {number}", found)
+            return within(f"item {number}", found, f"[{number - 1}]")
     return None
 
 
@@ -171,7 +185,8 @@ def _dict_difference(
     for key, value in expected.items():
         found = _difference(value, actual[partners[key]], comparison, level)
         if found is not None:
-            return within(f"key {show(key, _KEY_LIMIT)}", found)
+            shown = show(key, _KEY_LIMIT)
+            return within(f"key {shown}", found, f"[{shown if type(key) in _TYPED_KEYS else CUT}]")
     return None
 
 
@@ -193,7 +208,8 @@ def _record_difference(
     for name, value in expected.fields:
         found = _difference(value, fields[name], comparison, level)
         if found is not None:
-            return within(f"field {safe_line(name, _KEY_LIMIT)}", found)
+            shown = safe_line(name, _KEY_LIMIT)
+            return within(f"field {shown}", found, f".{shown}")
     return None
 
 

@@ -6,7 +6,7 @@ tolerance.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.judge.values.canonical import MAX_LEVELS
@@ -54,7 +54,7 @@ def share_difference(
         return None
     may = f"at most {_percent(comparison.differing)} may"
     where = f"{_share(count)}, {may}), first {count.first.where}"
-    return Difference(where, count.first.expected, count.first.actual)
+    return replace(count.first, where=where)
 
 
 def share_remark(expected: Value, actual: Value, comparison: Comparison, unlike: Unlike) -> str:
@@ -91,7 +91,8 @@ def _count(expected: Value, actual: Value, comparison: Comparison, unlike: Unlik
             differing += 1
             if first is None:
                 where = _place(place) + (f", {found.where}" if found.where else "")
-                first = Difference(where, found.expected, found.actual)
+                code = "".join(f"[{number - 1}]" for number in place) + found.code
+                first = Difference(where, found.expected, found.actual, code=code)
     return _Count(items, differing, first)
 
 

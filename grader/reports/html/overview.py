@@ -7,10 +7,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 from grader.model.results import RunInfo, RunResults, Status
-from grader.reports.html.pages import policy, style_and_templates
+from grader.reports.html.chart import Chart, histogram
+from grader.reports.html.pages import index_css, policy, style_and_templates
 from grader.reports.views.cohort import Cohort, cohort_of
-from grader.reports.views.run_warnings import warnings_of
-from grader.reports.views.submission import tenths
+from grader.reports.views.question import tenths
+from grader.reports.views.run_warnings import alarms_of, by_gravity, warnings_of
 from grader.reports.views.wording import TONE_SYMBOLS, Tone, counted, duration, share_tone, short_number
 from grader.reports.written_pages import INDEX
 from grader.store.whole_file import replacing
@@ -25,7 +26,11 @@ class NeedView:
 
 @dataclass(frozen=True, slots=True)
 class ReportView:
-    """One task.  mean: "—" where no mark is final.  took: the duration of its run; empty where unknown."""
+    """One task.
+
+    mean: "—" where no mark is final.  took: the duration of its run; empty where unknown.
+    costly: the question in which the class lost the most marks; empty where none were lost.
+    """
 
     id: str
     title: str
@@ -37,6 +42,8 @@ class ReportView:
     tenths: int
     needs: tuple[NeedView, ...]
     took: str
+    chart: Chart | None
+    costly: str
 
 
 def report_view(folder: str, results: RunResults, cohort: Cohort | None = None) -> ReportView:
@@ -54,16 +61,19 @@ def report_view(folder: str, results: RunResults, cohort: Cohort | None = None) 
         tenths=0 if mean is None else tenths(mean, maximum),
         needs=tuple(
             NeedView(warned.title, warned.tone, TONE_SYMBOLS[warned.tone])
-            for warned in warnings_of(results.run, cohort)
+            for warned in by_gravity([*warnings_of(results.run, cohort), *alarms_of(cohort)])
         ),
         took=_took(results.run),
+        chart=histogram(cohort),
+        costly=_costly(cohort),
     )
 
 
 def write_overview(path: Path, title: str, reports: Sequence[ReportView], took_s: float) -> None:
     """Write the page.  took_s: seconds that marking all tasks took.  Raises `OSError`."""
     css, environment = style_and_templates()
-    template = environment.get_template("overview.html.j2", globals={"policy": policy(style=css)})
+    css += index_css()
+    template = environment.get_template("overview.html.j2", globals={"css": css, "policy": policy(style=css)})
     submissions = sum(report.submissions for report in reports)
     figures = (
         f"{counted(len(reports), 'task')}, {counted(submissions, 'submission')}, "
@@ -71,6 +81,14 @@ def write_overview(path: Path, title: str, reports: Sequence[ReportView], took_s
     )
     with replacing(path) as file:
         file.writelines(template.generate(page_title=title, reports=reports, figures=figures))
+
+
+def _costly(cohort: Cohort) -> str:
+    question = max(cohort.questions.values(), key=lambda question: question.lost, default=None)
+    if question is None or question.lost <= 0:
+        return ""
+    share = question.lost / (question.max_mark * question.marked)
+    return f"{question.id} {question.title}: {round(float(share) * 100)} % lost"
 
 
 def _took(run: RunInfo) -> str:

@@ -7,26 +7,31 @@ style sheet (and script) and allows nothing else.  All text goes through `escape
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from grader.model.drawing import Picture
 from grader.model.results import RunInfo, SubmissionResult, TaskHead
 from grader.reports.escape import visible
-from grader.reports.html.chart import histogram
-from grader.reports.html.index_parts import Part, all_students, parts, rows_of
+from grader.reports.html.chart import MAP_KEY, histogram, strip, student_map
+from grader.reports.html.index_parts import all_students, parts, rows_of
+from grader.reports.views.anchor import case_anchor
 from grader.reports.views.audience import for_student
 from grader.reports.views.cohort import Cohort
-from grader.reports.views.index import facts, figure_views, question_rows, student_rows, warning_views
-from grader.reports.views.run_warnings import alarms_of, warnings_of
+from grader.reports.views.index import facts, figure_views, student_rows, students_by_mark, warning_views
+from grader.reports.views.override_snippet import override_snippet
+from grader.reports.views.questions_by_loss import ABOUT_DISCRIMINATION, question_views
+from grader.reports.views.run_warnings import Warned, alarms_of, by_gravity, warnings_of
 from grader.reports.views.submission import submission_view
+from grader.reports.views.watched import Watched
 from grader.reports.views.wording import point_in_time, short_number
-from grader.reports.written_pages import STUDENT_FOLDER, page_link
+from grader.reports.words import English, is_english, language, many, say, speaking
+from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER, page_link, question_anchor
 
 _KNOWN_FACTS = 1024
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -45,19 +50,35 @@ def style_and_templates() -> tuple[Markup, Environment]:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals.update(css=css)
+    environment.globals.update(css=css, in_items=_in_items, say=say, many=many, language=language)
+    environment.filters.update(anchor=case_anchor)
     return css, environment
+
+
+def index_css() -> Markup:
+    """Return the styles that only pages about many students need, beyond those of every page."""
+    return Markup((_TEMPLATES / "index.css").read_text(encoding="utf-8"))
+
+
+class Beside(NamedTuple):
+    """The ids of the students before and after one, in the order of the report; empty for none."""
+
+    before: str = ""
+    after: str = ""
 
 
 class Pages:
     """Renders the pages of one run; the templates are compiled once."""
 
-    def __init__(self, run: RunInfo, task: TaskHead) -> None:
-        self._run, self._task = run, task
+    def __init__(self, run: RunInfo, task: TaskHead, watched: Watched | None = None) -> None:
+        """watched: the run goes on, and these pages are served meanwhile."""
+        self._run, self._task, self._watched = run, task, watched
         css, environment = style_and_templates()
-        environment.globals.update(task=task, run=run, finished=point_in_time(run.finished))
+        environment.globals.update(task=task, run=run, finished=point_in_time(run.finished), watched=watched)
         environment.globals.update(facts=self._facts, draw=self.drawings)
+        environment.globals.update(question_anchor=question_anchor)
         self._css, self._environment = css, environment
+        self._index_css = css + index_css()
 
     def compile_for_students(self) -> None:
         """Compile the templates of students' pages now, not at the first page: forks then share them."""
@@ -65,8 +86,19 @@ class Pages:
 
     @cached_property
     def _submission(self) -> Template:
-        allowed = policy(style=self._css, images="data:")
-        return self._environment.get_template("submission.html.j2", globals={"policy": allowed})
+        return self._environment.get_template("submission.html.j2")
+
+    @cached_property
+    def _student_policy(self) -> str:
+        return policy(style=self._css, images="data:")
+
+    @cached_property
+    def _staff_script(self) -> Markup:
+        return Markup((_TEMPLATES / "student.js").read_text("utf-8"))
+
+    @cached_property
+    def _staff_policy(self) -> str:
+        return policy(style=self._css, script=self._staff_script, images="data:")
 
     @cached_property
     def _facts_template(self) -> Template:
@@ -79,24 +111,41 @@ class Pages:
     @cached_property
     def _facts(self) -> Callable[[Any], Markup]:
         # Most students give the same answers to the same calls, and both pages show these answers.
-        return lru_cache(_KNOWN_FACTS)(lambda found: Markup(self._facts_template.render(facts=found)))
+        @lru_cache(_KNOWN_FACTS)
+        def rendered(found: Any, spoken: str) -> Markup:
+            return Markup(self._facts_template.render(facts=found))
+
+        return lambda found: rendered(found, language())
 
     def student(self, submission: SubmissionResult, *, released: bool = False) -> str:
         """Return the page that can be handed to the student.
 
         submission: the whole result; this method makes the student's view of it.
         """
-        view = submission_view(for_student(submission, released))
-        return self._submission.render(student=view, staff=False)
+        with speaking(self._task.language):
+            view = submission_view(for_student(submission, released))
+            return self._submission.render(student=view, staff=False, policy=self._student_policy)
 
-    def staff(self, submission: SubmissionResult, *, links: bool = True) -> str:
+    def staff(self, submission: SubmissionResult, *, links: bool = True, beside: Beside | None = None) -> str:
         """Return the page with everything, for the staff.
 
         links: with a link to the student's page, which may be held back.
+        beside: the students whose pages it links to.
         """
-        link = f"../{page_link(STUDENT_FOLDER, submission.id)}" if links else ""
+        view = submission_view(submission, staff=True)
         return self._submission.render(
-            student=submission_view(submission, staff=True), staff=True, student_link=link
+            student=view,
+            staff=True,
+            policy=self._staff_policy,
+            script=self._staff_script,
+            student_link=f"../{page_link(STUDENT_FOLDER, submission.id)}" if links else "",
+            beside=[
+                (way, name, f"../{page_link(STAFF_FOLDER, name)}")
+                for way, name in zip(("prev", "next"), beside or Beside(), strict=True)
+                if name
+            ],
+            override=override_snippet(view) if view.questions else "",
+            reviews=f"reviews/{self._task.id}.yaml",
         )
 
     def drawings(self, pictures: Iterable[Picture]) -> Markup:
@@ -105,22 +154,30 @@ class Pages:
 
         return Markup(self._drawings.render(pictures=map(picture_view, pictures)))
 
-    def index(self, cohort: Cohort) -> Iterator[str]:
-        """Yield the page of the cohort, for the staff, piece by piece."""
-        shown = parts(len(cohort.rows))
-        script = Markup((_TEMPLATES / ("search.js" if len(shown) > 1 else "sort.js")).read_text("utf-8"))
+    def index(self, cohort: Cohort, further: Sequence[Warned] = ()) -> Iterator[str]:
+        """Yield the page of the cohort, for the staff, piece by piece.  further: warnings from elsewhere."""
+        script = Markup((_TEMPLATES / "index.js").read_text("utf-8"))
+        allowed = policy(style=self._index_css, script=script)
+        if self._watched is not None:
+            script += Markup((_TEMPLATES / "watched.js").read_text("utf-8"))
+            allowed = f"{policy(style=self._index_css, script=script)}; connect-src 'self'"
         template = self._environment.get_template(
-            "index.html.j2", globals={"policy": policy(style=self._css, script=script)}
+            "index.html.j2", globals={"css": self._index_css, "policy": allowed}
         )
         return template.generate(
-            warnings=warning_views([*warnings_of(self._run, cohort), *alarms_of(cohort)]),
+            warnings=warning_views(
+                by_gravity([*warnings_of(self._run, cohort), *alarms_of(cohort), *further])
+            ),
             figures=figure_views(cohort),
-            chart=histogram(cohort.distribution()),
+            chart=histogram(cohort),
+            questions=question_views(cohort),
+            strip=strip,
+            about_discrimination=ABOUT_DISCRIMINATION,
             row_count=len(cohort.rows),
             facts=facts(self._run, self._task),
             script=script,
             all_students=self._all_students(cohort),
-            **_students(cohort, shown, 1),
+            **_students(cohort, 1),
         )
 
     def further(self, cohort: Cohort) -> range:
@@ -130,13 +187,14 @@ class Pages:
     def further_index(self, cohort: Cohort, number: int) -> Iterator[str]:
         """Yield one of these pages, for the staff, piece by piece."""
         template = self._environment.get_template(
-            "index_further.html.j2", globals={"policy": policy(style=self._css)}
+            "index_further.html.j2",
+            globals={"css": self._index_css, "policy": policy(style=self._index_css)},
         )
-        return template.generate(**_students(cohort, parts(len(cohort.rows)), number))
+        return template.generate(**_students(cohort, number))
 
     def _all_students(self, cohort: Cohort) -> Iterator[Markup]:
         cells: Any = self._environment.get_template("cells.html.j2").module
-        return all_students(student_rows(cohort), cells.total_cell, cells.question_cell)
+        return all_students(cohort, student_rows(cohort), cells.total_cell, cells.question_cell)
 
 
 def templates_digest() -> str:
@@ -145,19 +203,29 @@ def templates_digest() -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
-def _students(cohort: Cohort, shown: list[Part], number: int) -> dict[str, Any]:
-    part = shown[number - 1]
+def _students(cohort: Cohort, number: int) -> dict[str, Any]:
+    shown = parts(len(cohort.rows))
+    which = rows_of(shown[number - 1])
     return {
         "parts": shown,
-        "part": part,
+        "part": shown[number - 1],
         "max_mark": short_number(cohort.max_mark),
-        "questions": question_rows(cohort),
-        "rows": student_rows(cohort, rows_of(part)),
+        "question_ids": list(cohort.questions),
+        "rows": student_rows(cohort, which),
+        "map": student_map(cohort, [row.verdicts for row in students_by_mark(cohort, which)]),
+        "map_key": MAP_KEY,
     }
+
+
+def _in_items(text: str) -> Markup:
+    """Return the lines of a text as items of a list, all escaped at once: most lines of a page are folded."""
+    return Markup("<li>" + str(escape(visible(text))).replace("\n", "</li><li>") + "</li>")
 
 
 def _shown(value: Any) -> Any:
     # Markup is our own; of the other types only text can hold misleading characters.
+    if isinstance(value, English) and not is_english():
+        return Markup('<span lang="en">{}</span>').format(visible(value))
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

@@ -22,6 +22,8 @@ _MOST_NUMBERED = 40
 _WIDEST_PX = 640
 _SQUARE_PX = 44
 _IMAGE_PX = 240
+_DOT_PX = 24
+"""The most that one pixel of an image is magnified, so that a tiny image looks tiny."""
 _ARROW = 13
 
 
@@ -218,7 +220,7 @@ def _labels(grid: Grid) -> Iterator[TextView]:
 
 def _image(picture: Picture, raster: Raster) -> ImageView:
     """Return an image whose pixels can be seen: its size is a whole multiple of the raster's."""
-    factor = max(1, _IMAGE_PX // max(raster.width, raster.height))
+    factor = min(_DOT_PX, max(1, _IMAGE_PX // max(raster.width, raster.height)))
     return ImageView(
         picture.title, picture.text, data_uri(raster), raster.width * factor, raster.height * factor
     )

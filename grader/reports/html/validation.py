@@ -15,6 +15,7 @@ from grader.reports.views.wording import TONE_SYMBOLS, counted
 
 _STYLE = Markup("""
 .question > h3 { margin-top: 1.25rem; }
+@media (max-width: 44rem) { .top .mark { white-space: normal; } }
 .others { margin-top: .75rem; } .others > summary { cursor: pointer; }
 """)
 

@@ -31,7 +31,7 @@ def summary_lines(results: RunResults, width: int = 80, cohort: Cohort | None = 
     yield line(Span(title, strong=True), f": {counted(len(cohort.rows), 'submission')}")
     yield line()
     for warned in warnings_of(results.run, cohort):
-        names = "; ".join(plain(item.text) for item in warned.items)
+        names = "; ".join(plain(str(item)) for item in warned.items)
         text = f"! {warned.title}" + (f": {names}" if names else "")
         yield from (line(Span(part, warned.tone)) for part in wrapped(text, max(width, 40), indent="  "))
         yield line()
@@ -44,7 +44,7 @@ def summary_lines(results: RunResults, width: int = 80, cohort: Cohort | None = 
 def alarm_lines(cohort: Cohort, width: int = 80) -> Iterator[Line]:
     """Yield the alarm about cases that nobody passed; nothing without one."""
     for alarm in alarms_of(cohort):
-        names = "; ".join(plain(item.text) for item in alarm.items)
+        names = "; ".join(plain(str(item)) for item in alarm.items)
         text = f"! {alarm.title}: {names}. {alarm.text}"
         yield from (line(Span(part, alarm.tone)) for part in wrapped(text, max(width, 40), indent="  "))
 

@@ -4,9 +4,9 @@ The feedback fits 80 columns, in a pipe as well as a terminal; see `lines` for c
 submission goes through `escape.plain`; `audience` decides what a student may see.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from grader.model.results import SubmissionResult, TaskHead
+from grader.model.results import CaseResult, SubmissionResult, TaskHead
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
 from grader.reports.views.audience import for_student
@@ -16,26 +16,34 @@ from grader.reports.views.case import (
     DialogueView,
     DifferenceView,
     Fact,
+    FrameView,
     RaisedView,
     StepsView,
     StepView,
     TurnView,
+    case_view,
     runs_of_steps,
 )
-from grader.reports.views.excerpt import Excerpt, Pair, excerpt
+from grader.reports.views.differing import Pair, Part
+from grader.reports.views.excerpt import Excerpt, excerpt
 from grader.reports.views.mark_breakdown import BreakdownLine, shown_sum
 from grader.reports.views.policy import GroupView
+from grader.reports.views.question import QuestionView
 from grader.reports.views.rules import FindingsView, RuleView
-from grader.reports.views.submission import QuestionView, submission_view
+from grader.reports.views.submission import SubmissionView, submission_view
 from grader.reports.views.wording import Tone, counted, short_number
+from grader.reports.words import is_english, many, say, speaking, word
 
 _LABEL_WIDTH = 10
 _LABELS = {
-    "To be printed": "to print",
-    "First difference": "differs",
-    "Exception": "raised",
-    "Error output": "errors",
+    word("To be printed"): word("to print"),
+    word("First difference"): word("differs"),
+    word("Exception"): word("raised"),
+    word("Error output"): word("errors"),
+    word("Stopped at"): word("stopped"),
 }
+_IN_OTHER_WORDS = frozenset({"EOFError", "SystemExit", "RecursionError"})
+"""Exceptions of which the message above says what they mean."""
 _VALUE_LIMIT = 400
 _OUTPUT_LIMIT = 1500
 _OUTPUT_LINES = 20
@@ -43,23 +51,38 @@ _LAST_TURNS = 8
 
 
 def check_lines(
-    task: TaskHead, submission: SubmissionResult, width: int = 80, released: bool = False
+    task: TaskHead,
+    submission: SubmissionResult,
+    width: int = 80,
+    released: bool = False,
+    *,
+    partial: Collection[str] = (),
+    part: bool = False,
 ) -> Iterator[Line]:
-    """Yield feedback on one submission for its student: the questions, then the faults.
+    """Return feedback on one submission for its student: the questions, then the faults.
 
     submission: the whole result; this function makes the student's view of it.
+    partial: ids of questions of which marking has more cases, so that these say nothing about the mark.
+    part: marking has more cases.
     """
-    view = submission_view(for_student(submission, released))
-    width = max(width, 40)
+    with speaking(task.language):
+        view = submission_view(for_student(submission, released))
+        return iter(tuple(_check_lines(task, view, max(width, 40), partial, part=part)))
+
+
+def _check_lines(
+    task: TaskHead, view: SubmissionView, width: int, partial: Collection[str], *, part: bool
+) -> Iterator[Line]:
     yield line(Span(plain(task.title), strong=True), f": {plain(view.name)}")
     for problem in (*view.problems, *view.notes):
         yield from (line(part) for part in wrapped(f"* {plain(problem)}", width, indent="  "))
     yield line()
     id_width = max((cells(plain(question.id)) for question in view.questions), default=0) + 2
     for question in view.questions:
-        yield _question_line(question, id_width, width)
+        is_partial = question.id in partial
+        yield _question_line(question, id_width, width, is_partial)
         for group in question.groups:
-            yield from _group_line(group, id_width, width)
+            yield from _group_line(group, id_width, width, is_partial)
     yield line()
     for question in view.questions:
         for case in question.cases:
@@ -71,27 +94,42 @@ def check_lines(
             yield from rule_lines(rule, width)
     if view.remark:
         yield from (line(Span(part, view.tone)) for part in wrapped(view.remark, width))
+    if part:
+        cases = [case for question in view.questions for case in question.cases]
+        yield line(f"{say('Accepted')}: {_accepted(cases)}")
+        return
     yield from _breakdown_lines(view.mark_breakdown[:-1], width)
-    yield line("Mark: ", Span(view.mark, view.tone, strong=True), f" of {view.max_mark}")
+    of = say("of {mark}", mark=view.max_mark)
+    yield line(f"{say('Mark')}: ", Span(view.mark, view.tone, strong=True), f" {of}")
 
 
-def _question_line(question: QuestionView, id_width: int, width: int) -> Line:
-    mark = f"{question.mark} of {question.max_mark}" + (" bonus" if question.bonus else "")
+def _accepted(cases: Sequence[CaseView]) -> str:
+    accepted = sum(case.tone == Tone.GOOD for case in cases)
+    return many(len(cases), "{accepted} of {n} case", "{accepted} of {n} cases", accepted=accepted)
+
+
+def _question_line(question: QuestionView, id_width: int, width: int, is_partial: bool) -> Line:
+    most = say("of {mark} bonus" if question.bonus else "of {mark}", mark=question.max_mark)
+    mark = _accepted(question.cases) if is_partial else f"{question.mark} {most}"
     hidden = sum(case.withheld for case in question.cases)
-    word = question.wording.word + (f" ({hidden} hidden)" if hidden else "")
+    told = question.wording.word + (say(" ({n} hidden)", n=hidden) if hidden else "")
     title_width = max(10, width - id_width - 28 - 14)
     return line(
         fit(plain(question.id), id_width),
         fit(plain(question.title), title_width - 1) + " ",
-        Span(fit(word, 28), question.wording.tone),
+        Span(fit(told, 28), question.wording.tone),
         Span(fit(mark, 14), question.tone),
     )
 
 
-def _group_line(group: GroupView, id_width: int, width: int) -> Iterator[Line]:
-    """Yield the lines of a group, below its question; the rule follows where marks are lost."""
-    rule = f": {group.rule}" if group.tone is not Tone.GOOD else ""
-    mark = f"{group.mark} of {group.max_mark}" if group.max_mark else group.mark
+def _group_line(group: GroupView, id_width: int, width: int, is_partial: bool) -> Iterator[Line]:
+    """Yield the lines of a group, below its question; the rule follows where marks are lost.
+
+    is_partial: marking has more cases, so that neither rule nor mark can be told.
+    """
+    rule = f": {group.rule}" if group.tone is not Tone.GOOD and not is_partial else ""
+    mark = f"{group.mark} {say('of {mark}', mark=group.max_mark)}" if group.max_mark else group.mark
+    mark = "" if is_partial else mark
     text_width = max(20, width - id_width - 16)
     *first, last = wrapped(f"{plain(group.name)} {group.count}".rstrip() + rule, text_width, indent="  ")
     for part in first:
@@ -104,12 +142,17 @@ def _breakdown_lines(lines: Sequence[BreakdownLine], width: int) -> Iterator[Lin
     if not lines:
         return
     of_questions = [entry for entry in lines if entry.is_question]
-    summed = BreakdownLine("Sum of the questions", short_number(shown_sum(of_questions)))
+    summed = BreakdownLine(say("Sum of the questions"), short_number(shown_sum(of_questions)))
     set_by_people = [entry for entry in of_questions if entry.reason]
     for entry in (*set_by_people, summed, *(entry for entry in lines if not entry.is_question)):
         reason = f": {plain(entry.reason)}" if entry.reason else ""
         text = f"{plain(entry.label)} {entry.amount}{reason}"
         yield from (line(Span(part, Tone.IDLE)) for part in wrapped(text, width, indent="  "))
+
+
+def case_lines(case: CaseResult, width: int = 80) -> Iterator[Line]:
+    """Yield feedback on one case, for those who may see it."""
+    yield from _case_lines(case_view(case, folded=False), width)
 
 
 def _case_lines(case: CaseView, width: int) -> Iterator[Line]:
@@ -121,23 +164,33 @@ def _case_lines(case: CaseView, width: int) -> Iterator[Line]:
     # The call is at the left margin and unbroken, so that it can be pasted into Python.
     yield line(_one_line(case.call))
     if case.folded:
-        yield line("  The same as before.")
+        yield line("  ", say("The same as before."))
         return
+    message = next((fact.content for fact in case.facts if fact.kind == "text"), "")
     for fact in case.facts:
-        yield from fact_lines(fact, width)
+        yield from fact_lines(fact, width, str(message))
 
 
-def fact_lines(fact: Fact, width: int) -> Iterator[Line]:
-    """Yield one fact about a case; the call is not repeated."""
-    label = _LABELS.get(fact.label, fact.label.lower())
+def fact_lines(fact: Fact, width: int, told: str = "") -> Iterator[Line]:
+    """Yield one fact about a case; the call is not repeated.  told: the message that stands above."""
+    label = _label(_LABELS.get(fact.label, fact.label))
+    if cells(label) >= _LABEL_WIDTH and fact.label != "What happened":
+        yield line(Span(f"  {plain(label)}", Tone.IDLE))
+        label = ""
     match fact.content:
         case Pair() as pair:
             yield from _pair_lines(pair)
-        case DifferenceView(where, pair):
-            yield line(label_of(label), plain(where))
+        case DifferenceView(where, code, pair):
+            place = plain(f"{where} ({code})" if where and code else where or code)
+            if fact.label == "What happened":
+                yield from (line("  ", part) for part in wrapped(place, width - 2) if place)
+            else:
+                yield line(label_of(label), place)
             yield from _pair_lines(pair)
+        case FrameView() as frame:
+            yield from _frame_lines(label, frame)
         case RaisedView() as raised:
-            yield from _raised_lines(label, raised)
+            yield from _raised_lines(label, raised, told)
         case DialogueView(turns):
             yield from _dialogue_lines(label, turns)
         case FindingsView() as findings:
@@ -156,36 +209,41 @@ def fact_lines(fact: Fact, width: int) -> Iterator[Line]:
             yield line(label_of(label), _one_line(text, _VALUE_LIMIT))
 
 
+def _label(text: str) -> str:
+    """Return a label in the language that is spoken; an English one is in small letters."""
+    return text.lower() if is_english() else say(text)
+
+
 def rule_lines(rule: RuleView, width: int) -> Iterator[Line]:
     yield line(
-        Span(f"{LETTERS[rule.tone]} rule ", rule.tone, strong=True),
+        Span(f"{LETTERS[rule.tone]} {say('rule')} ", rule.tone, strong=True),
         Span(rule.word, rule.tone, strong=True),
         f"  {plain(rule.rule)}",
     )
     for text in (rule.effect, rule.note):
         yield from (line("  ", part) for part in wrapped(plain(text), width - 2) if text)
-    yield from _finding_lines("where", rule.findings, width)
+    yield from _finding_lines(_label("Where"), rule.findings, width)
     if rule.hint:
-        yield line(label_of("hint"), plain(rule.hint))
+        yield line(label_of(_label("Hint")), plain(rule.hint))
     yield line()
 
 
 def _finding_lines(label: str, findings: FindingsView, width: int) -> Iterator[Line]:
-    for place, message, source in findings.found:
+    for place, message, source, _ in findings.found:
         for part in wrapped(f"{plain(place)}: {plain(message)}", width - _LABEL_WIDTH - 2):
             yield line(label_of(label), part)
             label = ""
         if source:
             yield line(label_of(""), "    ", plain(source))
     if findings.more:
-        yield line(label_of(""), Span(f"({findings.more} more)", Tone.IDLE))
+        yield line(label_of(""), Span(f"({say('{n} more', n=findings.more)})", Tone.IDLE))
 
 
 def _dialogue_lines(label: str, turns: tuple[TurnView, ...]) -> Iterator[Line]:
     """Yield the last turns: the program's text after a bar, the answers to it after an angle bracket."""
     shown = turns[-_LAST_TURNS:]
     if len(shown) < len(turns):
-        yield line(label_of(label), Span(f"(from turn {shown[0].number} on)", Tone.IDLE))
+        yield line(label_of(label), Span(say("(from turn {n} on)", n=shown[0].number), Tone.IDLE))
         label = ""
     for turn in shown:
         said, _, _ = _shortened(turn.said, _OUTPUT_LIMIT)
@@ -194,7 +252,7 @@ def _dialogue_lines(label: str, turns: tuple[TurnView, ...]) -> Iterator[Line]:
             yield line(label_of(label), Span("| ", tone), Span(content, tone))
             label = ""
         answer = Span(plain(turn.answer), strong=True) if turn.is_line else Span(turn.answer, Tone.IDLE)
-        wrong = Span("  not as expected", Tone.BAD) if turn.wrong else ""
+        wrong = Span(f"  {say('not as expected')}", Tone.BAD) if turn.wrong else ""
         yield line(label_of(label), Span("> ", Tone.IDLE), answer, wrong)
         label = ""
 
@@ -202,29 +260,58 @@ def _dialogue_lines(label: str, turns: tuple[TurnView, ...]) -> Iterator[Line]:
 def _step_lines(label: str, steps: tuple[StepView, ...], width: int) -> Iterator[Line]:
     for number, (step, more) in enumerate(runs_of_steps(steps)):
         mark = Span(f"{LETTERS[Tone(step.tone)]} ", Tone(step.tone))
-        others = Span(f"  and {counted(more, 'more step')}", Tone.IDLE) if more else ""
+        others = Span(f"  {say('and')} {counted(more, 'more step')}", Tone.IDLE) if more else ""
         yield line(label_of("" if number else label), mark, _one_line(step.text, _VALUE_LIMIT), others)
         for part in wrapped(_one_line(step.note), width - _LABEL_WIDTH - 6) if step.note else ():
             yield line(label_of(""), "    ", part)
 
 
 def _pair_lines(pair: Pair) -> Iterator[Line]:
-    for label, part in (("expected", pair.expected), ("answer", pair.actual)):
-        before, differs, after = plain(part.before), plain(part.differs), plain(part.after)
-        yield line(label_of(label), before, Span(differs, strong=True), after)
-    before, differs = plain(pair.actual.before), plain(pair.actual.differs)
-    yield line(label_of(""), " " * cells(before) + "^" * max(1, min(cells(differs), 60)))
+    for label, part in ((say("expected"), pair.expected), (say("answer"), pair.actual)):
+        pieces = enumerate(map(plain, part))
+        yield line(label_of(label), *(Span(piece, strong=number % 2 == 1) for number, piece in pieces))
+    yield line(label_of(""), _carets(pair.actual))
 
 
-def _raised_lines(label: str, raised: RaisedView) -> Iterator[Line]:
-    yield line(label_of(label), _one_line(raised.title, _VALUE_LIMIT))
+def _carets(part: Part) -> str:
+    """Return a line of blanks with carets below what is marked, at least one."""
+    *pieces, _ = map(cells, map(plain, part))
+    marks = [
+        (" " if number % 2 == 0 else "^") * (min(length, 60) if number % 2 else length)
+        for number, length in enumerate(pieces)
+    ]
+    return "".join(marks) if any(pieces[1::2]) else "".join(marks) + "^"
+
+
+def _raised_lines(label: str, raised: RaisedView, told: str) -> Iterator[Line]:
+    if not _says(told, raised):
+        yield line(label_of(label), _one_line(raised.title, _VALUE_LIMIT))
+        label = ""
+    elif raised.frames:
+        label = "where"
     for index, frame in enumerate(raised.frames):
         if raised.left_out and index == len(raised.frames) // 2:
-            yield line(label_of(""), Span(f"({raised.left_out} lines left out)", Tone.IDLE))
-        times = f" ({frame.times} times)" if frame.times > 1 else ""
-        yield line(label_of(""), plain(frame.place), times)
-        if frame.source:
-            yield line(label_of(""), "    ", plain(frame.source))
+            left_out = many(raised.left_out, "{n} line left out", "{n} lines left out")
+            yield line(label_of(""), Span(f"({left_out})", Tone.IDLE))
+        yield from _frame_lines(label, frame)
+        label = ""
+
+
+def _frame_lines(label: str, frame: FrameView) -> Iterator[Line]:
+    times = f" ({say('{n} times', n=frame.times)})" if frame.times > 1 else ""
+    yield line(label_of(label), plain(frame.place), times)
+    if frame.source:
+        yield line(label_of(""), "    ", plain(frame.source))
+    if frame.end:
+        before, marked = plain(frame.source[: frame.start]), plain(frame.source[frame.start : frame.end])
+        yield line(label_of(""), "    ", " " * cells(before) + "^" * max(1, cells(marked)))
+
+
+def _says(told: str, raised: RaisedView) -> bool:
+    """Tell whether the message above names the exception, or says in other words what it is."""
+    title = raised.title if isinstance(raised.title, str) else raised.title.head
+    kind, _, message = title.partition(": ")
+    return title in told or (bool(message) and message in told) or kind in _IN_OTHER_WORDS
 
 
 def _output_lines(label: str, output: str | Excerpt) -> Iterator[Line]:
@@ -233,7 +320,7 @@ def _output_lines(label: str, output: str | Excerpt) -> Iterator[Line]:
     for number, content in enumerate(lines[:_OUTPUT_LINES]):
         yield line(label_of("" if number else label), "| ", content)
     if cut or len(lines) > _OUTPUT_LINES:
-        yield line(label_of(""), Span("| (there is more)", Tone.IDLE))
+        yield line(label_of(""), Span(f"| {say('(there is more)')}", Tone.IDLE))
 
 
 def label_of(text: str) -> Span:
@@ -243,7 +330,9 @@ def label_of(text: str) -> Span:
 
 def _one_line(text: str | Excerpt, limit: int = VALUE_LIMIT) -> str:
     head, cut, tail = _shortened(text, limit)
-    return f"{plain(head)} … {cut} characters left out … {plain(tail)}" if cut else plain(head)
+    if not cut:
+        return plain(head)
+    return f"{plain(head)} … {many(cut, '{n} character left out', '{n} characters left out')} … {plain(tail)}"
 
 
 def _shortened(text: str | Excerpt, limit: int) -> Excerpt:

@@ -23,11 +23,15 @@ from grader.model.results import (
     SubmissionResult,
 )
 from grader.model.verdict import Verdict
+from grader.reports.words import say, word
 
-HIDDEN_CASE = "Hidden case"
+HIDDEN_CASE = word("Hidden case")
 """Shown instead of the call of a withheld case."""
 
-REASON_WITHHELD = "Did not run; the reason would give a hidden case away."
+HIDDEN_GROUP = word("Group {n}")
+"""Shown with its number instead of the name of a group whose cases are all withheld."""
+
+REASON_WITHHELD = word("Did not run; the reason would give a hidden case away.")
 """Shown instead of a message that quotes the call of a withheld case."""
 
 _QUOTE_LENGTH = 12
@@ -39,7 +43,7 @@ _ALLOWED: Mapping[type, Collection[str]] = {
     SubmissionResult: (
         *("id", "name", "mark", "max_mark", "status", "content_sha256", "late_s", "deadline", "submitted"),
         *("penalties", "overrides", "problems", "notes", "questions", "awaiting", "rules"),
-        *("caps", "attempts", "counting"),
+        *("caps", "attempts", "counting", "sources"),
     ),
     QuestionResult: (
         *("id", "title", "mark", "max_mark", "verdict", "award", "cases", "criteria", "groups", "bonus"),
@@ -48,10 +52,11 @@ _ALLOWED: Mapping[type, Collection[str]] = {
     Cap: ("title", "most", "amount"),
     AttemptResult: ("id", "mark", "status", "submitted", "late_s", "counts"),
     CaseResult: (
-        *("id", "call", "verdict", "visibility", "score", "weight", "group", "hint"),
+        *("id", "call", "title", "verdict", "visibility", "score", "weight", "group", "hint"),
         *("cpu_s", "wall_s", "peak_rss_b", "time_limit_s", "timing"),
         *("message", "expected", "actual", "difference", "raised", "findings", "pictures"),
         *("stdout", "stderr", "printed", "expected_print", "steps", "given", "dialogue"),
+        "stopped_at",
     ),
     CriterionResult: ("id", "title", "description", "mark", "max_mark", "comment", "by", "date"),
     Penalty: ("reason", "amount"),
@@ -81,10 +86,19 @@ def for_student(submission: SubmissionResult, released: bool = False) -> Submiss
             else _shown(case, hidden_calls)
             for number, case in enumerate(question.cases, 1)
         ]
-        return _allowed(question, cases=tuple(parts))
+        return _allowed(question, cases=tuple(parts), groups=_groups(question, released))
 
     questions = tuple(map(shown, submission.questions))
     return _allowed(submission, questions=questions, name=_name(submission))
+
+
+def _groups(question: QuestionResult, released: bool) -> tuple[GroupResult, ...]:
+    """Return the groups of a question; one without a case that the student may see has no name of its own."""
+    seen = {case.group for case in question.cases if not _is_withheld(case, released)}
+    return tuple(
+        _allowed(group, **({} if group.id in seen else {"id": say(HIDDEN_GROUP, n=number)}))
+        for number, group in enumerate(question.groups, 1)
+    )
 
 
 def _name(submission: SubmissionResult) -> str:
@@ -117,12 +131,12 @@ def _is_withheld(case: CaseResult, released: bool) -> bool:
 
 def _withheld(case: CaseResult, case_id: str) -> CaseResult:
     kept = {name: getattr(case, name) for name in _OF_A_WITHHELD_CASE}
-    return CaseResult(id=case_id, **kept, call=HIDDEN_CASE, visibility=Visibility.HIDDEN, withheld=True)
+    return CaseResult(id=case_id, **kept, call=say(HIDDEN_CASE), visibility=Visibility.HIDDEN, withheld=True)
 
 
 def _shown(case: CaseResult, hidden_calls: Iterable[str]) -> CaseResult:
     if case.verdict == Verdict.SKIPPED and _quotes(case.message, hidden_calls):
-        return _allowed(case, message=REASON_WITHHELD)
+        return _allowed(case, message=say(REASON_WITHHELD))
     return _allowed(case)
 
 

@@ -5,21 +5,19 @@ counted, but stay out of the averages.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil
 from statistics import median
 
-from grader.model.results import CaseResult, RunResults, Status, SubmissionResult
+from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
-from grader.reports.views.case import near_limit
+from grader.reports.views.case_figures import AllCases, CaseFigures, Tally
 from grader.reports.views.mark_breakdown import capped, deducted, failed_internally, time_unknown
 
-_NOT_REACHED = frozenset({Verdict.SKIPPED, Verdict.INTERNAL_ERROR, Verdict.LOAD_ERROR})
-"""Verdicts of a case of which nothing ran, or which nobody could judge."""
-_ANSWER_LENGTH = 200
 _REASON_LENGTH = 300
+_MOST_CAUSES = 50
+_MOST_CASES_OF_A_CAUSE = 12
+_DIGEST_DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +38,10 @@ class Row:
     attempt: the attempt that counts, and how many there are; empty where there is one alone.
     overridden: a person set the mark or a question's mark.
     awaiting: the criteria that a person has yet to mark.
-    failed: the mark is pending because of an internal error.  failure: the first case with one, and why.
+    failed: the mark is pending because of an internal error.
     time_unknown: the task has a deadline, and the time of handing in is unknown.
-    near_limit: the cases that were near their time limit, each with its times.
+    near_limit: a case was near its time limit.
+    verdicts: those of the cases, see `AllCases.add`.
     """
 
     id: str
@@ -58,10 +57,10 @@ class Row:
     overridden: bool = False
     awaiting: tuple[str, ...] = ()
     failed: bool = False
-    failure: str = ""
     late_s: int = 0
     time_unknown: bool = False
-    near_limit: tuple[str, ...] = ()
+    near_limit: bool = False
+    verdicts: str = ""
 
 
 @dataclass(slots=True)
@@ -114,6 +113,11 @@ class QuestionFigures:
         return self.total / self.marked if self.marked else Fraction(0)
 
     @property
+    def lost(self) -> Fraction:
+        """Marks that the students together did not get here; none for a bonus, which nobody can lose."""
+        return Fraction(0) if self.bonus else self.max_mark * self.marked - self.total
+
+    @property
     def common_fault(self) -> tuple[Verdict, int] | None:
         """The most frequent verdict other than accepted, and its number; None if there is none."""
         faults = [(count, verdict) for verdict, count in self.verdicts.items() if verdict != Verdict.ACCEPTED]
@@ -124,34 +128,12 @@ class QuestionFigures:
 
 
 @dataclass(slots=True)
-class CaseFigures:
-    """One case over all students that reached it: their number, and that of those who passed.
+class Cause:
+    """An internal error: the cases with it and the students.  more_cases: there are further cases."""
 
-    answer: the verdict and the answer of the first who did not pass.  same: all others gave the same one.
-    """
-
-    reached: int = 0
-    passed: int = 0
-    answer: tuple[Verdict, str] | None = None
-    same: bool = True
-
-    def add(self, case: CaseResult) -> None:
-        self.reached += 1
-        if case.verdict == Verdict.ACCEPTED:
-            self.passed += 1
-            return
-        answer = case.verdict, (case.actual or case.message)[:_ANSWER_LENGTH]
-        self.same = self.same and self.answer in (None, answer)
-        self.answer = self.answer or answer
-
-
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """One bar of the distribution: marks from `low` up to `high`, which only the last includes."""
-
-    low: Fraction
-    high: Fraction
-    count: int
+    cases: dict[str, None] = field(default_factory=dict)
+    more_cases: bool = False
+    students: Tally = field(default_factory=Tally)
 
 
 class Cohort:
@@ -161,8 +143,11 @@ class Cohort:
         self.max_mark = max_mark
         self.rows: list[Row] = []
         self.questions: dict[str, QuestionFigures] = {}
-        self.cases: dict[str, CaseFigures] = {}
-        """By the id of the case."""
+        self.causes: dict[str, Cause] = {}
+        """The internal errors by their messages; those beyond a number under the empty text."""
+        self._all_cases = AllCases()
+        self._works: dict[str, tuple[int, str]] = {}
+        self._equal: dict[str, Tally] = {}
         # Most cells are alike over a cohort; each kind is held once.
         self._known: dict[Cell, Cell] = {}
 
@@ -177,11 +162,15 @@ class Cohort:
                 figures = QuestionFigures(question.id, question.title, cell.max_mark, question.bonus)
                 self.questions[question.id] = figures
             cells[figures.id] = cell
-            for case in question.cases:
-                if case.verdict not in _NOT_REACHED:
-                    self.cases.setdefault(case.id, CaseFigures()).add(case)
             if submission.status != Status.NO_SUBMISSION:
                 figures.seen[cell] += 1
+        verdicts = self._all_cases.add(
+            submission, len(self.rows), is_final=submission.status == Status.MARKED
+        )
+        failed = failed_internally(submission)
+        if failed:
+            self._note_causes(submission)
+        self._note_work(submission)
         self.rows.append(
             Row(
                 id=submission.id,
@@ -196,13 +185,61 @@ class Cohort:
                 attempt=_attempt(submission),
                 overridden=bool(submission.overrides),
                 awaiting=submission.awaiting,
-                failed=failed_internally(submission),
-                failure=_failure(submission),
+                failed=failed,
                 late_s=submission.late_s,
                 time_unknown=time_unknown(submission) and submission.status != Status.NO_SUBMISSION,
-                near_limit=tuple(_near_limit(submission)),
+                near_limit=any(case.near_limit for one in submission.questions for case in one.cases),
+                verdicts=verdicts,
             )
         )
+
+    @property
+    def cases(self) -> dict[str, CaseFigures]:
+        """The figures of each case, by its id."""
+        return self._all_cases.figures
+
+    @property
+    def case_at(self) -> list[CaseFigures]:
+        """The figures of the cases by their positions in the verdicts of a row."""
+        return list(self.cases.values())
+
+    @property
+    def absent(self) -> int:
+        """Number of students who handed in nothing."""
+        return self.count(Status.NO_SUBMISSION)
+
+    @property
+    def equal_works(self) -> list[Tally]:
+        """The groups of submissions of different students that are equal, byte for byte."""
+        return list(self._equal.values())
+
+    def _note_causes(self, submission: SubmissionResult) -> None:
+        student = len(self.rows)
+        found: dict[str, dict[str, None]] = {}
+        for question in submission.questions:
+            for case in question.cases:
+                if case.verdict == Verdict.INTERNAL_ERROR:
+                    found.setdefault(case.message[:_REASON_LENGTH], {})[case.id] = None
+        for message in found or {"": {}}:
+            known = message in self.causes or len(self.causes) < _MOST_CAUSES
+            cause = self.causes.setdefault(message if known else "", Cause())
+            cause.cases |= found.get(message, {})
+            while len(cause.cases) > _MOST_CASES_OF_A_CAUSE:
+                cause.cases.popitem()
+                cause.more_cases = True
+            cause.students.add(student)
+
+    def _note_work(self, submission: SubmissionResult) -> None:
+        if not submission.content_sha256 or submission.status == Status.NO_SUBMISSION:
+            return
+        student, work = len(self.rows), submission.content_sha256[:_DIGEST_DIGITS]
+        team = submission.person.group if submission.person else ""
+        first, their_team = self._works.setdefault(work, (student, team))
+        if first == student or (team and team == their_team):
+            return
+        if work not in self._equal:
+            self._equal[work] = Tally(1, [first])
+        self._equal[work].add(student)
 
     def count(self, status: Status) -> int:
         return sum(row.status == status for row in self.rows)
@@ -229,51 +266,10 @@ class Cohort:
         """Number of students with full marks."""
         return sum(mark >= self.max_mark for mark in self.marks)
 
-    def distribution(self) -> list[Bin]:
-        """Return the final marks in equal bins: one per mark if that makes 4 to 12, else ten.
-
-        Where bonus lifts a mark above the maximum, the bins go up to the next whole mark.
-        """
-        marks = self.marks
-        highest = max(marks, default=self.max_mark)
-        top = Fraction(ceil(highest)) if highest > self.max_mark else self.max_mark
-        whole = top.denominator == 1 and 4 <= top <= 12
-        number = int(top) if whole else 10
-        if top <= 0:
-            return []
-        counts = [0] * number
-        for mark in marks:
-            position = int(mark * number / top)
-            counts[min(max(position, 0), number - 1)] += 1
-        width = top / number
-        return [Bin(width * index, width * (index + 1), count) for index, count in enumerate(counts)]
-
-
-def _failure(submission: SubmissionResult) -> str:
-    """Return the first case with an internal error, and why; empty if there is none."""
-    failed = [
-        case
-        for question in submission.questions
-        for case in question.cases
-        if case.verdict == Verdict.INTERNAL_ERROR
-    ]
-    if not failed:
-        return ""
-    more = f"; and {len(failed) - 1} more" if len(failed) > 1 else ""
-    return f"case {failed[0].id}: {failed[0].message[:_REASON_LENGTH]}{more}"
-
 
 def _attempt(submission: SubmissionResult) -> str:
     counting = [attempt.id for attempt in submission.attempts if attempt.counts]
     return f"{counting[0]} of {len(submission.attempts)}" if counting else ""
-
-
-def _near_limit(submission: SubmissionResult) -> Iterator[str]:
-    for question in submission.questions:
-        for case in question.cases:
-            near = near_limit(case)
-            if near:
-                yield f"{case.id} {near}"
 
 
 def cohort_of(results: RunResults) -> Cohort:

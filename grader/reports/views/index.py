@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.model.results import RunInfo, Status, TaskHead
+from grader.reports.views.anchor import case_anchor
 from grader.reports.views.cohort import Cell, Cohort, Row
 from grader.reports.views.mark_breakdown import SO_FAR
+from grader.reports.views.question import AWAITING, tenths
 from grader.reports.views.run_warnings import Named, Warned
-from grader.reports.views.submission import AWAITING, tenths
 from grader.reports.views.wording import (
     TONE_SYMBOLS,
     Tone,
@@ -21,24 +22,40 @@ from grader.reports.views.wording import (
 from grader.reports.written_pages import STAFF_FOLDER, page_link
 
 ALL = slice(None)
+_ITEMS_IN_SIGHT = 4
+LOSING = (Tone.BAD, Tone.PART)
+"""The tones of a question that costs marks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    text: str
+    target: str
 
 
 @dataclass(frozen=True, slots=True)
 class ItemView:
-    """A line of a warning; `link` is empty for none."""
+    """A line of a warning, with links to the students that it names.
+
+    target: of the text; empty for none.  more: students who are not named.
+    """
 
     text: str
-    link: str
+    target: str
+    students: tuple[Link, ...]
+    more: str
 
 
 @dataclass(frozen=True, slots=True)
 class WarningView:
-    """A warning with links to the pages of the students that it names."""
+    """A warning.  items: those in sight.  folded: the others."""
 
     title: str
     text: str
     tone: Tone
+    symbol: str
     items: tuple[ItemView, ...]
+    folded: tuple[ItemView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +104,8 @@ class RowView:
 
     tags: problems, the attempt that counts, the marks that caps and penalties took, and a note if a person
         set a mark.
+    loses_in: the questions that cost marks, for a narrow screen.
+    verdicts: those of the cases, see `AllCases.add`.  flags: see `flags_of`.
     """
 
     id: str
@@ -95,19 +114,9 @@ class RowView:
     total: TotalView
     cells: tuple[CellView, ...]
     tags: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionRow:
-    id: str
-    title: str
-    max_mark: str
-    mean: str
-    tone: Tone
-    tenths: int
-    full: int
-    marked: int
-    fault: str
+    loses_in: str
+    verdicts: str
+    flags: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,19 +130,24 @@ class Fact:
 
 def warning_views(warnings: list[Warned]) -> list[WarningView]:
     """Return the warnings, with a link for each named student."""
-    return [
-        WarningView(
-            warned.title,
-            warned.text,
-            warned.tone,
-            tuple(ItemView(item.text, _link(item)) for item in warned.items),
+    views = []
+    for warned in warnings:
+        items = tuple(map(_item, warned.items))
+        shown = len(items) if len(items) <= _ITEMS_IN_SIGHT + 1 else _ITEMS_IN_SIGHT
+        symbol = TONE_SYMBOLS[warned.tone]
+        views.append(
+            WarningView(warned.title, warned.text, warned.tone, symbol, items[:shown], items[shown:])
         )
-        for warned in warnings
-    ]
+    return views
 
 
-def _link(item: Named) -> str:
-    return page_link(STAFF_FOLDER, item.student_id) if item.student_id else ""
+def _item(item: Named) -> ItemView:
+    return ItemView(
+        text=item.text,
+        target=item.page or (f"#{case_anchor(item.case)}" if item.case else ""),
+        students=tuple(Link(student.name, page_link(STAFF_FOLDER, student.id)) for student in item.students),
+        more=f"{item.more:,}" if item.more else "",
+    )
 
 
 def figure_views(cohort: Cohort) -> list[FigureView]:
@@ -148,25 +162,11 @@ def figure_views(cohort: Cohort) -> list[FigureView]:
     return figures
 
 
-def question_rows(cohort: Cohort) -> list[QuestionRow]:
-    """Return the questions with their figures, in the order of the task."""
-    rows = []
-    for question in cohort.questions.values():
-        fault = question.common_fault
-        rows.append(
-            QuestionRow(
-                id=question.id,
-                title=question.title,
-                max_mark=short_number(question.max_mark) + (" bonus" if question.bonus else ""),
-                mean=short_number(question.mean) if question.marked else "—",
-                tone=share_tone(question.mean, question.max_mark) if question.marked else Tone.IDLE,
-                tenths=tenths(question.mean, question.max_mark) if question.marked else 0,
-                full=question.full,
-                marked=question.marked,
-                fault=f"{verdict_wording(fault[0]).word} ({counted(fault[1], 'student')})" if fault else "—",
-            )
-        )
-    return rows
+def students_by_mark(cohort: Cohort, which: slice = ALL) -> list[Row]:
+    """Return students with the highest mark first; those without a mark come last."""
+    return sorted(
+        cohort.rows[which], key=lambda row: (row.failed or row.status == Status.NO_SUBMISSION, -row.mark)
+    )
 
 
 def student_rows(cohort: Cohort, which: slice = ALL) -> Iterator[RowView]:
@@ -237,7 +237,30 @@ def _row_view(row: Row, cells: tuple[CellView, ...], total: TotalView) -> RowVie
         total=total,
         cells=cells,
         tags=tuple(filter(None, tags)),
+        loses_in=", ".join(cell.id for cell in cells if cell.tone in LOSING),
+        verdicts=row.verdicts,
+        flags=tuple(flags_of(row)),
     )
+
+
+def flags_of(row: Row) -> Iterator[str]:
+    """Yield the words by which a student can be looked for."""
+    if row.failed:
+        yield "pending"
+    if row.awaiting:
+        yield "awaits the marker"
+    if row.problems:
+        yield "problem"
+    if row.late_s > 0:
+        yield "late"
+    if row.time_unknown:
+        yield "time unknown"
+    if row.near_limit:
+        yield "near a limit"
+    if row.overridden:
+        yield "set by hand"
+    if row.status == Status.NO_SUBMISSION:
+        yield "nothing handed in"
 
 
 def _total_view(mark: Fraction, maximum: Fraction, status: Status, failed: bool) -> TotalView:

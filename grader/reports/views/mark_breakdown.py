@@ -6,10 +6,11 @@ from fractions import Fraction
 
 from grader.model.results import Override, QuestionResult, Status, SubmissionResult
 from grader.model.verdict import Verdict
-from grader.reports.views.wording import counted, short_number
+from grader.reports.views.wording import short_number
+from grader.reports.words import English, many, say, word
 
-SO_FAR = "so far"
-DECIMALS = "the lines are shown with two decimals, and added exactly"
+SO_FAR = word("so far")
+DECIMALS = word("the lines are shown with two decimals, and added exactly")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,44 @@ def mark_breakdown(submission: SubmissionResult) -> tuple[BreakdownLine, ...]:
     return lines
 
 
+@dataclass(frozen=True, slots=True)
+class AccountView:
+    """The arithmetic of a mark on a page.
+
+    parts: a question's id and its mark as shown, in the order of the task.  total: their sum as shown.
+    by_hand: lines of questions whose mark a person set.
+    changes: what leads from the total to the mark; the shown amounts add up to it.
+    mark: the last line.
+    """
+
+    parts: tuple[tuple[str, str], ...]
+    total: str
+    by_hand: tuple[BreakdownLine, ...]
+    changes: tuple[BreakdownLine, ...]
+    mark: BreakdownLine
+
+
+def account_view(submission: SubmissionResult) -> AccountView | None:
+    """Return the arithmetic of a mark; None where it is simply full, or there is nothing to add."""
+    lines = full_breakdown(submission)
+    of_questions = [line for line in lines if line.is_question]
+    changes = tuple(line for line in lines[:-1] if not line.is_question)
+    is_plain = not changes and not submission.overrides
+    is_full = submission.mark == submission.max_mark and submission.status is Status.MARKED
+    if not lines or (is_plain and (is_full or len(of_questions) == 1)):
+        return None
+    return AccountView(
+        parts=tuple(
+            (question.id, line.amount)
+            for question, line in zip(submission.questions, of_questions, strict=True)
+        ),
+        total=short_number(shown_sum(of_questions)),
+        by_hand=tuple(line for line in of_questions if line.reason),
+        changes=changes,
+        mark=lines[-1],
+    )
+
+
 def full_breakdown(submission: SubmissionResult) -> tuple[BreakdownLine, ...]:
     """Return the lines from the questions to the mark, also of a plain sum; none without questions."""
     parts = [_question(question, submission.overrides) for question in submission.questions]
@@ -52,16 +91,21 @@ def full_breakdown(submission: SubmissionResult) -> tuple[BreakdownLine, ...]:
         changes.append(rounding)
     if whole is not None:
         gained = shown_exactly(whole.after) - shown_exactly(whole.before)
-        changes.append(BreakdownLine(f"Mark set by {_author(whole)}", signed(gained), _instead(whole)))
+        changes.append(
+            BreakdownLine(say("Mark set by {person}", person=_author(whole)), signed(gained), _instead(whole))
+        )
     return (*parts, *changes, BreakdownLine(_label(submission), short_number(submission.mark)))
 
 
 def _label(submission: SubmissionResult) -> str:
     """Return the label of the last line, which says whether the mark is final."""
     if submission.awaiting:
-        waiting = counted(len(submission.awaiting), "criterion awaits", "criteria await")
-        return f"Mark {SO_FAR}; {waiting} the marker"
-    return f"Mark {SO_FAR}" if submission.status is Status.PENDING else "Mark"
+        return many(
+            len(submission.awaiting),
+            "Mark so far; {n} criterion awaits the marker",
+            "Mark so far; {n} criteria await the marker",
+        )
+    return say("Mark so far") if submission.status is Status.PENDING else say("Mark")
 
 
 def shown_sum(lines: Sequence[BreakdownLine]) -> Fraction:
@@ -84,8 +128,11 @@ def rounding_line(lines: Sequence[BreakdownLine], mark: Fraction, exact: Fractio
     missing = shown_exactly(mark) - shown_sum(lines)
     if not missing:
         return None
-    reason = f"from {_precise(exact)} to {short_number(mark)}" if exact != mark else DECIMALS
-    return BreakdownLine("Rounding", signed(missing), reason)
+    if exact == mark:
+        reason = say(DECIMALS)
+    else:
+        reason = say("from {exact} to {mark}", exact=_precise(exact), mark=short_number(mark))
+    return BreakdownLine(say("Rounding"), signed(missing), reason)
 
 
 def shown_exactly(mark: Fraction) -> Fraction:
@@ -105,21 +152,26 @@ def _precise(mark: Fraction) -> str:
 
 
 def _question(question: QuestionResult, overrides: Sequence[Override]) -> BreakdownLine:
-    bonus = ", bonus" if question.bonus else ""
-    label, amount = f"Question {question.id}{bonus}", short_number(question.mark)
+    label, amount = say("Question {id}", id=question.id), short_number(question.mark)
+    label += say(", bonus") if question.bonus else ""
     for override in overrides:
         if override.question == question.id:
-            return BreakdownLine(f"{label}, set by {_author(override)}", amount, _instead(override), True)
+            by = say(", set by {person}", person=_author(override))
+            return BreakdownLine(label + by, amount, _instead(override), True)
     return BreakdownLine(label, amount, is_question=True)
 
 
 def _caps_and_penalties(submission: SubmissionResult) -> Iterator[BreakdownLine]:
     for cap in submission.caps:
-        label = f"{cap.title}, capped" if cap.title else "Capped"
-        yield BreakdownLine(f"{label} at {short_number(cap.most)}", signed(-cap.amount))
+        most = short_number(cap.most)
+        if cap.title:
+            label = say("{title}, capped at {most}", title=cap.title, most=most)
+        else:
+            label = say("Capped at {most}", most=most)
+        yield BreakdownLine(label, signed(-cap.amount))
     for penalty in submission.penalties:
         reason = penalty.reason if penalty.amount else f"{penalty.reason}; no marks were left to take"
-        yield BreakdownLine("Penalty", signed(-penalty.amount), reason)
+        yield BreakdownLine(say("Penalty"), signed(-penalty.amount), English(reason))
 
 
 def _author(override: Override) -> str:
@@ -127,7 +179,7 @@ def _author(override: Override) -> str:
 
 
 def _instead(override: Override) -> str:
-    return f"{override.reason} (instead of {short_number(override.before)})"
+    return say("{reason} (instead of {mark})", reason=override.reason, mark=short_number(override.before))
 
 
 def deducted(submission: SubmissionResult) -> Fraction:

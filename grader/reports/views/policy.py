@@ -10,18 +10,27 @@ from grader.model.results import AttemptResult, QuestionResult, Status, Submissi
 from grader.reports.views.mark_breakdown import BreakdownLine, rounding_line, shown_exactly, signed
 from grader.reports.views.wording import (
     Tone,
-    counted,
+    accepted_of,
     group_sentence,
     point_in_time,
     share_tone,
     short_number,
 )
+from grader.reports.words import many, say, word
 
 _WHY: Mapping[str, str] = {
-    Attempts.LATEST: "The latest attempt counts.",
-    Attempts.BEST: "The best attempt counts, each after its own penalties; of equal ones the latest.",
-    Attempts.LAST_BEFORE_DEADLINE: "The latest attempt before the deadline counts; if none came in time, the "
-    "first one does.",
+    Attempts.LATEST: word("The latest attempt counts."),
+    Attempts.BEST: word("The best attempt counts, each after its own penalties; of equal ones the latest."),
+    Attempts.LAST_BEFORE_DEADLINE: word(
+        "The latest attempt before the deadline counts; if none came in time, the first one does."
+    ),
+}
+
+_UNITS = {
+    "day": (word("{n} day"), word("{n} days")),
+    "hour": (word("{n} hour"), word("{n} hours")),
+    "minute": (word("{n} minute"), word("{n} minutes")),
+    "second": (word("{n} second"), word("{n} seconds")),
 }
 
 
@@ -71,10 +80,10 @@ def _groups(question: QuestionResult) -> Iterator[GroupView]:
         yield GroupView(
             name=group.id,
             mark=short_number(group.mark),
-            max_mark=f"{most} bonus" if group.bonus else most,
+            max_mark=say("{mark} bonus", mark=most) if group.bonus else most,
             tone=share_tone(group.mark, group.max_mark),
             rule=group_sentence(group.award, group.at_least),
-            count=f"{group.accepted} of {counted(group.cases, 'case')} accepted",
+            count=accepted_of(group.accepted, group.cases),
         )
     lines = [BreakdownLine(group.id, short_number(group.mark)) for group in question.groups]
     earned = sum((group.mark for group in question.groups), Fraction(0))
@@ -83,14 +92,16 @@ def _groups(question: QuestionResult) -> Iterator[GroupView]:
         yield GroupView(rounding.label, rounding.amount, "", Tone.IDLE, rounding.reason, "")
     by_hand = shown_exactly(question.mark) - shown_exactly(earned)
     if lines and by_hand:
-        yield GroupView("Set by hand", signed(by_hand), "", Tone.IDLE, "a person set the question's mark", "")
+        yield GroupView(
+            say("Set by hand"), signed(by_hand), "", Tone.IDLE, say("a person set the question's mark"), ""
+        )
 
 
 def attempts_view(submission: SubmissionResult) -> AttemptsView | None:
     """Return the attempts; None where there is one alone."""
     if not submission.attempts:
         return None
-    why = _WHY.get(submission.counting, "")
+    why = say(_WHY.get(submission.counting, ""))
     return AttemptsView(why, tuple(map(_attempt, submission.attempts)))
 
 
@@ -98,8 +109,17 @@ def _attempt(attempt: AttemptResult) -> AttemptView:
     is_known = attempt.status != Status.PENDING
     return AttemptView(
         id=attempt.id,
-        mark=short_number(attempt.mark) if is_known else "pending",
+        mark=short_number(attempt.mark) if is_known else say("pending"),
         submitted=point_in_time(attempt.submitted),
-        late=f"{in_words(attempt.late_s)} late" if attempt.late_s else "",
+        late=say("{time} late", time=_in_words(attempt.late_s)) if attempt.late_s else "",
         counts=attempt.counts,
+    )
+
+
+def _in_words(seconds: int) -> str:
+    """Return a time as `grader.marking.lateness` does, in the language that is spoken."""
+    parts = in_words(seconds).split(" ")
+    return " ".join(
+        many(int(count), *_UNITS[unit.removesuffix("s")])
+        for count, unit in zip(parts[::2], parts[1::2], strict=True)
     )

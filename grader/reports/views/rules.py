@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from grader.model.results import RuleEffect, RuleFinding, RuleResult, SubmissionResult
+from grader.reports.views.source import NO_LINES, Lines
 from grader.reports.views.wording import TONE_SYMBOLS, Tone
+from grader.reports.words import English, say, word
 
 _MESSAGE_LIMIT = 600
 _EXCERPT_LIMIT = 160
@@ -12,16 +14,19 @@ _NAME_LIMIT = 200
 _SHOWN = 20
 
 _EFFECTS = {
-    RuleEffect.TOLD: "This costs nothing.",
-    RuleEffect.PENALTY: "This costs marks, see how the mark comes about.",
-    RuleEffect.REJECTED: "A submission that breaks this rule is not marked.",
+    RuleEffect.TOLD: word("This costs nothing."),
+    RuleEffect.PENALTY: word("This costs marks, see how the mark comes about."),
+    RuleEffect.REJECTED: word("A submission that breaks this rule is not marked."),
 }
 
 
 class FindingView(NamedTuple):
+    """One place where a rule is broken; anchor: of the line on the page, empty where it is not shown."""
+
     place: str
     message: str
     excerpt: str
+    anchor: str
 
 
 class FindingsView(NamedTuple):
@@ -44,10 +49,15 @@ class RuleView(NamedTuple):
     findings: FindingsView
 
 
-def findings_view(findings: Sequence[RuleFinding]) -> FindingsView:
-    """Return the view of the places where a rule is broken."""
+def findings_view(findings: Sequence[RuleFinding], lines: Lines = NO_LINES) -> FindingsView:
+    """Return the view of the places where a rule is broken.  lines: that the page shows."""
     shown = tuple(
-        FindingView(_place(found), found.message[:_MESSAGE_LIMIT], found.excerpt[:_EXCERPT_LIMIT])
+        FindingView(
+            _place(found),
+            English(found.message[:_MESSAGE_LIMIT]),
+            found.excerpt[:_EXCERPT_LIMIT],
+            lines.of_finding(found),
+        )
         for found in findings[:_SHOWN]
     )
     return FindingsView(shown, len(findings) - len(shown))
@@ -55,28 +65,28 @@ def findings_view(findings: Sequence[RuleFinding]) -> FindingsView:
 
 def _place(found: RuleFinding) -> str:
     file = found.file[:_NAME_LIMIT]
-    return f"{file}, line {found.line}" if found.line else file
+    return say("{file}, line {line}", file=file, line=found.line) if found.line else file
 
 
-def rules_view(submission: SubmissionResult) -> tuple[RuleView, ...]:
-    """Return the rules of the task in its order; none if it has none."""
-    return tuple(map(_rule_view, submission.rules))
+def rules_view(submission: SubmissionResult, lines: Lines = NO_LINES) -> tuple[RuleView, ...]:
+    """Return the rules of the task in its order; none if it has none.  lines: that the page shows."""
+    return tuple(_rule_view(rule, lines) for rule in submission.rules)
 
 
-def _rule_view(rule: RuleResult) -> RuleView:
+def _rule_view(rule: RuleResult, lines: Lines) -> RuleView:
     if rule.broken:
-        word, tone = "broken", Tone.PART if rule.effect == RuleEffect.TOLD else Tone.BAD
+        told, tone = say("broken"), Tone.PART if rule.effect == RuleEffect.TOLD else Tone.BAD
     elif rule.note:
-        word, tone = "not checked everywhere", Tone.IDLE
+        told, tone = say("not checked everywhere"), Tone.IDLE
     else:
-        word, tone = "kept", Tone.GOOD
+        told, tone = say("kept"), Tone.GOOD
     return RuleView(
-        rule=rule.rule,
-        word=word,
+        rule=English(rule.rule),
+        word=told,
         symbol=TONE_SYMBOLS[tone],
         tone=tone,
-        effect=_EFFECTS.get(rule.effect, "") if rule.broken else "",
-        note=rule.note[:_MESSAGE_LIMIT],
+        effect=say(_EFFECTS.get(rule.effect, "")) if rule.broken else "",
+        note=English(rule.note[:_MESSAGE_LIMIT]),
         hint=rule.hint if rule.broken else "",
-        findings=findings_view(rule.findings),
+        findings=findings_view(rule.findings, lines),
     )

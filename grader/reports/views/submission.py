@@ -1,72 +1,45 @@
-"""One submission as its page shows it: the mark in words, its questions, which cases start unfolded."""
+"""One submission as its page shows it: the mark in words, where to start, its arithmetic, its questions."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import TypeAlias
 
-from grader.model.results import CriterionResult, QuestionResult, Status, SubmissionResult
+from grader.model.results import Status, SubmissionResult
 from grader.model.verdict import Verdict
-from grader.reports.views.case import CaseView, case_view
-from grader.reports.views.mark_breakdown import SO_FAR, BreakdownLine, failed_internally, mark_breakdown
-from grader.reports.views.policy import AttemptsView, GroupView, attempts_view, groups_view
-from grader.reports.views.rules import RuleView, rules_view
-from grader.reports.views.wording import (
-    TONE_SYMBOLS,
-    Tone,
-    Wording,
-    award_sentence,
-    counted,
-    share_tone,
-    short_number,
-    verdict_wording,
+from grader.reports.views.anchor import case_anchor
+from grader.reports.views.case import near_limit
+from grader.reports.views.causes import sentence
+from grader.reports.views.mark_breakdown import (
+    SO_FAR,
+    AccountView,
+    BreakdownLine,
+    account_view,
+    failed_internally,
+    mark_breakdown,
+    time_unknown,
 )
+from grader.reports.views.policy import AttemptsView, attempts_view
+from grader.reports.views.question import QuestionView, Told, question_view
+from grader.reports.views.rules import RuleView, rules_view
+from grader.reports.views.source import Lines, SourceView, sources_view
+from grader.reports.views.start import StartView, start_view
+from grader.reports.views.wording import Tone, share_tone, short_number
+from grader.reports.words import English, many, say, word
+from grader.reports.written_pages import question_anchor
 
-AWAITING = "awaiting the marker"
-NAMELESS = "Your submission"
+NAMELESS = word("Your submission")
 """Shown to a student whose name is not known: an id stays with the staff."""
 
-_SAME_CAUSE = frozenset({Verdict.LOAD_ERROR, Verdict.MISSING, Verdict.SKIPPED, Verdict.INTERNAL_ERROR})
-"""Verdicts that one cause often gives to many cases; the cause is shown unfolded once."""
-
-Cause: TypeAlias = tuple[str, str]
-"""A verdict and its message."""
+_FLAG_LIMIT = 200
+_MOST_FLAGS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class CriterionView:
-    """One criterion.  mark: a short number, or "awaiting the marker".  by: a person and a date."""
+class FlagView:
+    """One thing that a person of the staff should look at; `anchor` is empty where it has no place."""
 
-    id: str
-    title: str
-    description: str
-    mark: str
-    max_mark: str
     tone: Tone
-    comment: str
-    by: str
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionView:
-    """One question.
-
-    mark: a short number, or "pending", or with "so far" where a person has yet to mark some of it.
-    tenths: the share of the mark that was earned, in tenths; a share above zero is at least one.
-    """
-
-    id: str
-    title: str
-    mark: str
-    max_mark: str
-    tone: Tone
-    tenths: int
-    wording: Wording
-    award: str
-    count: str
-    cases: tuple[CaseView, ...]
-    criteria: tuple[CriterionView, ...] = ()
-    groups: tuple[GroupView, ...] = ()
-    bonus: bool = False
+    text: str
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +49,11 @@ class SubmissionView:
     mark: the mark, or "pending", or with "so far" where a person has yet to mark some of it, or "—"
         where nothing was handed in.
     remark: a sentence or two where the mark needs an explanation; else empty.
+    questions: in the order of the task.
     mark_breakdown: the lines that explain the mark, where it is not simply the sum of the questions.
+    account: the same for a page, also of a plain sum; None for full marks.
     rules: the task's rules on the source.
+    flags: for the staff.
     """
 
     id: str
@@ -91,127 +67,118 @@ class SubmissionView:
     notes: tuple[str, ...]
     questions: tuple[QuestionView, ...]
     mark_breakdown: tuple[BreakdownLine, ...] = ()
+    account: AccountView | None = None
+    start: StartView | None = None
     rules: tuple[RuleView, ...] = ()
     attempts: AttemptsView | None = None
+    sources: tuple[SourceView, ...] = ()
+    flags: tuple[FlagView, ...] = ()
+
+    @property
+    def further_problems(self) -> list[str]:
+        """The problems that the box under the mark does not tell already."""
+        told = [load.title for load in self.start.loads] if self.start else []
+        return [
+            problem
+            for problem in self.problems
+            if not any(problem.removesuffix(" is missing") in title for title in told)
+        ]
+
+    @property
+    def in_reading_order(self) -> list[QuestionView]:
+        """The questions that lose marks, then those that wait for a decision, then the right ones."""
+        return sorted(self.questions, key=lambda view: 0 if view.loses else 1 if view.waits else 2)
 
 
 def submission_view(submission: SubmissionResult, *, staff: bool = False) -> SubmissionView:
     """Return the view of a submission, or of a student's view of it.
 
-    staff: add all measurements.
+    staff: add all measurements, and what a person should look at.
     """
     mark, maximum = submission.mark, submission.max_mark
-    told: set[Cause] = set()
+    lines = Lines(submission.sources)
+    told = Told()
     shown, tone, remark = short_number(mark), share_tone(mark, maximum), ""
-    waiting = submission.awaiting
     if failed_internally(submission):
-        remark = f"The grader itself failed on some cases. {shown} of the marks are certain so far."
-        shown, tone = "pending", Tone.OURS
+        remark = say("The grader itself failed on some cases. {n} of the marks are certain so far.", n=shown)
+        shown, tone = say("pending"), Tone.OURS
     elif submission.status == Status.PENDING:
-        remark = f"Awaiting the marker: {counted(len(waiting), 'criterion', 'criteria')}."
-        shown, tone = f"{shown} {SO_FAR}", Tone.IDLE
+        remark = _awaited(submission)
+        shown, tone = f"{shown} {say(SO_FAR)}", Tone.IDLE
     elif submission.status == Status.NO_SUBMISSION:
-        shown, tone, remark = "—", Tone.IDLE, "Nothing was handed in."
+        shown, tone, remark = "—", Tone.IDLE, say("Nothing was handed in.")
+    questions = tuple(
+        question_view(question, told, staff, number, lines)
+        for number, question in enumerate(submission.questions, 1)
+    )
+    start = start_view(submission, questions)
     return SubmissionView(
         id=submission.id,
-        name=submission.name or (submission.id if staff else NAMELESS),
+        name=submission.name or (submission.id if staff else say(NAMELESS)),
         mark=shown,
         max_mark=short_number(maximum),
         tone=tone,
         remark=remark,
         sha256=submission.content_sha256,
-        problems=tuple(submission.problems),
-        notes=tuple(submission.notes),
-        questions=tuple(question_view(question, told, staff) for question in submission.questions),
+        problems=tuple(map(English, submission.problems)),
+        notes=tuple(map(English, submission.notes)),
+        questions=questions,
         mark_breakdown=mark_breakdown(submission),
-        rules=rules_view(submission),
+        account=account_view(submission),
+        start=start,
+        rules=rules_view(submission, lines),
         attempts=attempts_view(submission),
+        sources=sources_view(submission, lines),
+        flags=_flags(submission, questions) if staff else (),
     )
 
 
-def question_view(question: QuestionResult, told: set[Cause], staff: bool) -> QuestionView:
-    """Return the view of a question.
+# -- for the staff -----------------------------------------------------------------------------------
 
-    told: causes that are already shown unfolded on this page; those of this question are added.
-    """
-    if question.criteria:
-        return _for_people(question)
-    mark, maximum = question.mark, question.max_mark
-    is_pending = question.verdict == Verdict.INTERNAL_ERROR
-    cases = question.cases
-    accepted = sum(case.verdict == Verdict.ACCEPTED for case in cases)
-    return QuestionView(
-        id=question.id,
-        title=question.title,
-        mark="pending" if is_pending else short_number(mark),
-        max_mark=short_number(maximum),
-        tone=Tone.OURS if is_pending else share_tone(mark, maximum),
-        tenths=tenths(mark, maximum),
-        wording=verdict_wording(question.verdict),
-        award=award_sentence(question.award) if len(cases) > 1 and not question.groups else "",
-        count=f"{accepted} of {counted(len(cases), 'case')} accepted",
-        cases=tuple(
-            case_view(case, folded=folded, staff=staff)
-            for case, folded in zip(cases, _folded(question, told), strict=True)
-        ),
-        groups=groups_view(question),
-        bonus=question.bonus,
+
+def _flags(submission: SubmissionResult, questions: Sequence[QuestionView]) -> tuple[FlagView, ...]:
+    """Return what a person should look at, the most pressing first; many of a kind are counted."""
+    kinds = (
+        list(_own_faults(submission)),
+        list(_awaiting(submission, questions)),
+        list(_near_limits(submission)),
+        [FlagView(Tone.IDLE, "a person set the mark", "account")] if submission.overrides else [],
+        [FlagView(Tone.IDLE, "the time of handing in is not known")] if time_unknown(submission) else [],
+    )
+    shown: list[FlagView] = []
+    for flags in kinds:
+        shown += flags[:_MOST_FLAGS]
+        if len(flags) > _MOST_FLAGS:
+            shown.append(FlagView(flags[0].tone, f"and {len(flags) - _MOST_FLAGS} more like these"))
+    return tuple(shown)
+
+
+def _awaiting(submission: SubmissionResult, questions: Sequence[QuestionView]) -> Iterator[FlagView]:
+    for view in questions:
+        if view.waits and view.criteria:
+            yield FlagView(Tone.IDLE, _awaited(submission), question_anchor(view.number))
+            return
+
+
+def _awaited(submission: SubmissionResult) -> str:
+    return many(
+        len(submission.awaiting),
+        "Awaiting the marker: {n} criterion.",
+        "Awaiting the marker: {n} criteria.",
     )
 
 
-def _for_people(question: QuestionResult) -> QuestionView:
-    criteria = question.criteria
-    mark, maximum = question.mark, question.max_mark
-    marked = sum(criterion.mark is not None for criterion in criteria)
-    waits = marked < len(criteria)
-    tone = Tone.IDLE if waits else share_tone(mark, maximum)
-    shown = short_number(mark)
-    return QuestionView(
-        id=question.id,
-        title=question.title,
-        mark=f"{shown} {SO_FAR}" if waits else shown,
-        max_mark=short_number(maximum),
-        tone=tone,
-        tenths=tenths(mark, maximum),
-        wording=Wording(AWAITING if waits else "marked by hand", TONE_SYMBOLS[tone], tone),
-        award="",
-        count=f"{marked} of {counted(len(criteria), 'criterion', 'criteria')} marked",
-        cases=(),
-        criteria=tuple(_criterion_view(criterion) for criterion in criteria),
-        bonus=question.bonus,
-    )
+def _own_faults(submission: SubmissionResult) -> Iterator[FlagView]:
+    for question in submission.questions:
+        for case in question.cases:
+            if case.verdict == Verdict.INTERNAL_ERROR:
+                text = f"our own fault in {case.id}: {sentence(case) or 'the grader failed there'}"
+                yield FlagView(Tone.OURS, text[:_FLAG_LIMIT], case_anchor(case.id))
 
 
-def _criterion_view(criterion: CriterionResult) -> CriterionView:
-    mark = criterion.mark
-    by = ", ".join(filter(None, (criterion.by, criterion.date)))
-    return CriterionView(
-        id=criterion.id,
-        title=criterion.title,
-        description=criterion.description,
-        mark=AWAITING if mark is None else short_number(mark),
-        max_mark=short_number(criterion.max_mark),
-        tone=Tone.IDLE if mark is None else share_tone(mark, criterion.max_mark),
-        comment=criterion.comment,
-        by=by,
-    )
-
-
-def tenths(mark: Fraction, maximum: Fraction) -> int:
-    """Return the length of a mark's bar in tenths; 0 and 10 mean exactly none and all."""
-    if maximum <= 0 or mark >= maximum:
-        return 10
-    if mark <= 0:
-        return 0
-    return min(9, max(1, round(10 * mark / maximum)))
-
-
-def _folded(question: QuestionResult, told: set[Cause]) -> list[bool]:
-    folded = []
-    for case in question.cases:
-        verdict = case.verdict
-        cause = (verdict, case.message)
-        folded.append(verdict == Verdict.ACCEPTED or cause in told)
-        if verdict in _SAME_CAUSE:
-            told.add(cause)
-    return folded
+def _near_limits(submission: SubmissionResult) -> Iterator[FlagView]:
+    for question in submission.questions:
+        for case in question.cases:
+            near = near_limit(case)
+            if near:
+                yield FlagView(Tone.PART, f"{case.id} {near}", case_anchor(case.id))

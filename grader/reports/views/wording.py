@@ -5,7 +5,7 @@ A verdict of a later version is shown under its own name, without colour.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
@@ -13,6 +13,7 @@ from fractions import Fraction
 from grader.model.policy import GroupAward
 from grader.model.task import Award
 from grader.model.verdict import Verdict
+from grader.reports.words import is_english, many, say, word
 
 
 class Tone(StrEnum):
@@ -48,45 +49,57 @@ def _wording(word: str, tone: Tone, explanation: str = "") -> Wording:
 
 
 _VERDICTS: Mapping[str, Wording] = {
-    Verdict.ACCEPTED: _wording("accepted", Tone.GOOD),
-    Verdict.PARTIAL: _wording("partly right", Tone.PART),
-    Verdict.WRONG_ANSWER: _wording("wrong answer", Tone.BAD),
+    Verdict.ACCEPTED: _wording(word("accepted"), Tone.GOOD),
+    Verdict.PARTIAL: _wording(word("partly right"), Tone.PART),
+    Verdict.WRONG_ANSWER: _wording(word("wrong answer"), Tone.BAD),
     Verdict.EXCEPTION: _wording(
-        "exception", Tone.BAD, "The call ended with an exception that was not expected."
+        word("exception"), Tone.BAD, word("The call ended with an exception that was not expected.")
     ),
-    Verdict.CRASHED: _wording("crashed", Tone.BAD, "The program ended before it gave an answer."),
-    Verdict.TIME_LIMIT: _wording("time limit", Tone.BAD, "The call used up the processor time it may have."),
-    Verdict.WALL_LIMIT: _wording("wall limit", Tone.BAD, "The call slept or waited for too long."),
-    Verdict.MEMORY_LIMIT: _wording("memory limit", Tone.BAD, "The call wanted more memory than it may have."),
+    Verdict.CRASHED: _wording(word("crashed"), Tone.BAD, word("The program ended before it gave an answer.")),
+    Verdict.TIME_LIMIT: _wording(
+        word("time limit"), Tone.BAD, word("The call used up the processor time it may have.")
+    ),
+    Verdict.WALL_LIMIT: _wording(
+        word("wall limit"), Tone.BAD, word("The call slept or waited for too long.")
+    ),
+    Verdict.MEMORY_LIMIT: _wording(
+        word("memory limit"), Tone.BAD, word("The call wanted more memory than it may have.")
+    ),
     Verdict.OUTPUT_LIMIT: _wording(
-        "output limit", Tone.BAD, "The call printed or returned more than it may."
+        word("output limit"), Tone.BAD, word("The call printed or returned more than it may.")
     ),
     Verdict.FORBIDDEN: _wording(
-        "forbidden", Tone.BAD, "The call tried something that submissions may not do."
+        word("forbidden"), Tone.BAD, word("The call tried something that submissions may not do.")
     ),
     Verdict.LOAD_ERROR: _wording(
-        "load error", Tone.BAD, "The module is not there, or could not be imported."
+        word("load error"), Tone.BAD, word("The module is not there, or could not be imported.")
     ),
-    Verdict.MISSING: _wording("missing", Tone.BAD, "The module has nothing of that name that can be called."),
-    Verdict.RULE_BROKEN: _wording("rule broken", Tone.BAD, "The source breaks a rule of the task."),
-    Verdict.SKIPPED: _wording("skipped", Tone.IDLE),
+    Verdict.MISSING: _wording(
+        word("missing"), Tone.BAD, word("The module has nothing of that name that can be called.")
+    ),
+    Verdict.RULE_BROKEN: _wording(
+        word("rule broken"), Tone.BAD, word("The source breaks a rule of the task.")
+    ),
+    Verdict.SKIPPED: _wording(word("skipped"), Tone.IDLE),
     Verdict.INTERNAL_ERROR: _wording(
-        "internal error", Tone.OURS, "The grader failed here, not the program. The mark is pending."
+        word("internal error"),
+        Tone.OURS,
+        word("The grader failed here, not the program. The mark is pending."),
     ),
 }
 
 _AWARDS: Mapping[str, str] = {
-    Award.ALL: "All cases must be accepted.",
-    Award.EACH: "Each accepted case earns its share.",
-    Award.GROUPS: "A group of cases earns its share when all of it is accepted.",
-    Award.BY_TIME: "Each right answer earns what its time is worth, compared with the reference's.",
+    Award.ALL: word("All cases must be accepted."),
+    Award.EACH: word("Each accepted case earns its share."),
+    Award.GROUPS: word("A group of cases earns its share when all of it is accepted."),
+    Award.BY_TIME: word("Each right answer earns what its time is worth, compared with the reference's."),
 }
 
 _GROUP_AWARDS: Mapping[str, str] = {
-    GroupAward.ALL: "all of its cases must be accepted",
-    GroupAward.EACH: "each accepted case earns its share",
-    GroupAward.THRESHOLD: "earned whole with at least {} accepted",
-    GroupAward.MINIMUM: "each accepted case earns its share, but nothing below {}",
+    GroupAward.ALL: word("all of its cases must be accepted"),
+    GroupAward.EACH: word("each accepted case earns its share"),
+    GroupAward.THRESHOLD: word("earned whole with at least {least} accepted"),
+    GroupAward.MINIMUM: word("each accepted case earns its share, but nothing below {least}"),
 }
 
 _GUARANTEES = {
@@ -106,18 +119,24 @@ _WEAK_DRIVERS = frozenset({"seccomp", "posix", "none", ""})
 
 
 def verdict_wording(verdict: str) -> Wording:
-    return _VERDICTS.get(verdict) or _wording(verdict, Tone.IDLE)
+    found = _VERDICTS.get(verdict)
+    if found is None:
+        return _wording(verdict, Tone.IDLE)
+    return found if is_english() else replace(found, word=say(found.word), explanation=say(found.explanation))
 
 
 def award_sentence(award: str) -> str:
     """Return how the cases of a question become its mark; empty if that is not known."""
-    return _AWARDS.get(award, "")
+    return say(_AWARDS.get(award, ""))
 
 
 def group_sentence(award: str, at_least: str) -> str:
     """Return how the cases of a group become its mark; empty if that is not known."""
-    cases = f"{at_least} {'case' if at_least == '1' else 'cases'}"
-    return _GROUP_AWARDS.get(award, "").format(f"{at_least} of the weight" if "%" in at_least else cases)
+    if "%" in at_least:
+        least = say("{share} of the weight", share=at_least)
+    else:
+        least = say("{n} case" if at_least == "1" else "{n} cases", n=at_least)
+    return say(_GROUP_AWARDS.get(award, ""), least=least)
 
 
 def guarantee_sentence(name: str) -> str:
@@ -175,6 +194,13 @@ def point_in_time(text: str) -> str:
     return f"{moment:%Y-%m-%d %H:%M}" + (f" {zone}" if zone else "")
 
 
+def accepted_of(accepted: int, cases: int) -> str:
+    """Return `2 of 3 cases accepted`."""
+    return many(
+        cases, "{accepted} of {n} case accepted", "{accepted} of {n} cases accepted", accepted=accepted
+    )
+
+
 def counted(count: int, noun: str, plural: str = "") -> str:
-    """Return `1 case`, `2 cases`."""
-    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+    """Return `1 case`, `2 cases`; both are in the catalogues as `{n} case` and `{n} cases`."""
+    return many(count, f"{{n}} {noun}", f"{{n}} {plural or noun + 's'}")

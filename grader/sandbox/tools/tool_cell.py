@@ -10,8 +10,7 @@ from grader.sandbox.tools.tool import USUAL, ToolLimits, ToolRun, run_tool
 from grader.sandbox.zygote import SandboxFailure, unprivileged_uid
 from grader.sandbox.zygote_process import FLAGS, PACKAGES, package_folder
 from grader.wire.encoder import encode_plain
-from grader.worker.settings import Settings
-from grader.worker.walls.tool_cell import EXIT_NO_CELL
+from grader.worker.settings import EXIT_NO_CELL, Settings
 
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 _BOOT = f"""

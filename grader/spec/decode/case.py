@@ -53,7 +53,9 @@ class Inherited:
 def decode_cases(context: Context, fields: Fields, number: int, inherited: Inherited) -> list[CaseDraft]:
     """Return drafts of the case with this number in its question: several for a test file."""
     name, group = fields["name"], fields["group"]
-    case_id = f"{inherited.question}.{name or number}" if inherited.question else ""
+    case_id = f"{inherited.question}.{name or fields['number'] or number}" if inherited.question else ""
+    if fields.has("name") and fields.has("number"):
+        fields.report_key("number", "a case has either a `name` or a `number`")
     if name is None and fields.has("name"):
         case_id = ""
     common = _common(context, fields, case_id, group or "", inherited)
@@ -109,6 +111,7 @@ def _common(context: Context, fields: Fields, case_id: str, group: str, inherite
         expect=None,
         weight=fields["weight"],
         group=group,
+        title=fields["title"],
         hint=fields["hint"],
         visibility=fields["visibility"] or inherited.visibility,
         limits=limits.limits,

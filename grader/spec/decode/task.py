@@ -92,6 +92,8 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> t
         cap=decode_cap(fields, questions, sections),
         sections=sections,
         attempts=decode_attempts(fields),
+        language=fields["language"],
+        more_cases=tuple(dict.fromkeys(scalar.text for scalar in fields["more cases"])),
         spec_path=path,
     )
     if reporter.found_any:

@@ -12,6 +12,7 @@ from grader.spec.keys.values import (
     ATTRIBUTE,
     CALL,
     CASE_NAME,
+    CASE_NUMBER,
     EXIT,
     ID,
     IDS,
@@ -118,7 +119,8 @@ TURN = Table(
     (
         Key("says", PRINTS, '"Make a move: "', absent="not compared", meaning=
             "the text printed between the last input and this one, with the prompt, see [an expected "
-            "text](#an-expected-text)"),
+            "text](#an-expected-text); where a blank too many is no fault, write `{text: 'Size? ', "
+            "whitespace: any}`"),
         Key("answer", _ANSWER, "1 3", required=True, meaning=
             "the line that the program is then given, without its line end; `end` (without quotes): the "
             "end of its input"),
@@ -244,6 +246,10 @@ CASE = Table(
             "scenario every step must"),
         Key("name", CASE_NAME, "three-by-three", absent="its number in the question, from 1", meaning=
             "the case's id becomes `<question>.<name>` instead of `<question>.<number>`"),
+        Key("title", TEXT, "A board without moves", default="", meaning=
+            "what students read as its heading instead of the call or the rule, which stays below"),
+        Key("number", CASE_NUMBER, "4", absent="its place in the question, from 1", meaning=
+            "its number in the question where cases before it are left out, as `grader bundle` does"),
         Key("weight", POSITIVE, "2", default=Fraction(1), meaning=
             "its weight among the cases of the question"),
         Key("group", ID, "big", meaning=
@@ -298,7 +304,7 @@ class CaseKind:
     hints: Mapping[str, str] = field(default_factory=dict)
 
 
-_OF_EVERY = ("name", "weight", "group", "hint", "visibility", "needs", "limits")
+_OF_EVERY = ("name", "title", "number", "weight", "group", "hint", "visibility", "needs", "limits")
 _OF_CALLS = ("returns", "check", *COMPARED, "unchanged", "pace", "picture", *_OF_EVERY)
 _FOR_ONE_CALL = "write a case with `call` for each call"
 _MANY_CALLS = CaseKind(
@@ -308,7 +314,7 @@ _MANY_CALLS = CaseKind(
 
 CASE_KINDS = {
     "rule": CaseKind(
-        ("name", "weight", "group", "hint", "visibility"),
+        ("name", "title", "number", "weight", "group", "hint", "visibility"),
         dict.fromkeys(CASE.names, "a rule looks at the source and runs nothing"),
     ),
     "program": CaseKind(("check", "picture", *_OF_PROGRAMS, *_OF_EVERY)),

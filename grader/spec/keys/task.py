@@ -6,14 +6,14 @@ from fractions import Fraction
 from grader.model.case import Visibility
 from grader.model.policy import Attempts
 from grader.model.submission import Repairs
-from grader.model.task import Award, RoundingMode
+from grader.model.task import Award, Language, RoundingMode
 from grader.spec.keys.case import CASE
 from grader.spec.keys.common import DRAWN, LIMITS, PACE, VISIBILITY_MEANT
 from grader.spec.keys.penalties import LATE, SMOKE
 from grader.spec.keys.policy import GROUP, SECTION
 from grader.spec.keys.rules import RULE_VALUE
 from grader.spec.keys.synonyms import OF_QUESTION, OF_TASK
-from grader.spec.keys.values import EXPRESSION, ID, MARKS, MODULE, NAME, PRINTED, SEED, TASK_ID
+from grader.spec.keys.values import EXPRESSION, ID, IDS, MARKS, MODULE, NAME, PRINTED, SEED, TASK_ID
 from grader.yamlfile.kinds import (
     BOOLEAN,
     DURATION,
@@ -204,6 +204,9 @@ TASK = Table(
             "the most marks that a submission gets, see [cap](#bonus-sections-and-cap)"),
         Key("sections", each(SECTION), default=(), meaning=
             "questions that share a cap, see [sections](#bonus-sections-and-cap)"),
+        Key("language", choice(Language), "de", default=Language.ENGLISH, meaning=
+            "the language of the pages for students, and of `check`: `en` or `de`, see "
+            "[the words](policy.md#the-language-of-students-pages)"),
         Key("reference", PATH, "../reference/knights_tour", meaning=
             "folder of the reference solution, with the modules that a submission has"),
         Key("checkers", PATH, "knights-tour/checkers.py", meaning=
@@ -243,6 +246,9 @@ TASK = Table(
             "the attempt that counts where a student has several, see [attempts](#attempts)"),
         Key("smoke", inner(SMOKE), '{cases: ["1"], penalty: 10%}', absent="nothing", meaning=
             "the penalty for a submission that fails its smoke test, see [smoke](#smoke)"),
+        Key("more cases", IDS, '["1", "3"]', default=(), meaning=
+            "questions of which marking has more cases than this file, as `grader bundle` writes it; "
+            "`grader check` then tells no marks"),
         Key("rules", _RULES, "[no recursion]", default=(), meaning=
             "rules on the source of every submission, see [a rule](#a-rule)"),
         Key("questions", each(QUESTION), required=True, default=(), meaning=

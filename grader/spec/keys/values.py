@@ -107,6 +107,7 @@ CASE_NAME = matching(
     "a letter, then letters, digits, `-`, `_`; at most 64",
     _SHORT,
 )
+CASE_NUMBER = within(INTEGER, 1, 100_000).described("whole number, from 1")
 NAME = Kind(_SHORT, "name", TEXT.read, TEXT.schema)
 MODULE = NAME.described("a name of `modules`")
 IDS = NAMES.described("an id or a list of ids, in quotes")

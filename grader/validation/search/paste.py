@@ -46,16 +46,22 @@ class _Written:
         return self._text
 
 
-class _Dumper(yaml.SafeDumper):
+class InQuotes(str):
+    """A text that YAML must not take for a word of its own or of the spec."""
+
+    __slots__ = ()
+
+
+class Dumper(yaml.SafeDumper):
     """Writes texts of several lines as they are, below `|`."""
 
 
-def _text_as_it_is(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+def _text_as_it_is(dumper: Dumper, text: str) -> yaml.ScalarNode:
     style = "|" if "\n" in text.strip("\n") else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
 
 
-def _mapping(dumper: _Dumper, mapping: dict[str, object]) -> yaml.MappingNode:
+def _mapping(dumper: Dumper, mapping: dict[str, object]) -> yaml.MappingNode:
     """A mapping with a text of several lines does not fit into braces."""
     node = dumper.represent_mapping("tag:yaml.org,2002:map", mapping.items())
     if any(_is_tall(value) for _, value in node.value):
@@ -69,8 +75,13 @@ def _is_tall(node: yaml.Node) -> bool:
     return isinstance(node, yaml.CollectionNode) and node.flow_style is False
 
 
-_Dumper.add_representer(str, _text_as_it_is)
-_Dumper.add_representer(dict, _mapping)
+def _in_quotes(dumper: Dumper, text: InQuotes) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", str(text), '"')
+
+
+Dumper.add_representer(InQuotes, _in_quotes)
+Dumper.add_representer(str, _text_as_it_is)
+Dumper.add_representer(dict, _mapping)
 
 
 class Writer:
@@ -79,7 +90,9 @@ class Writer:
     A member of an enum needs its class's name only where several enums have it.
     """
 
-    def __init__(self, task: Task, question: Question) -> None:
+    def __init__(self, task: Task, question: Question, *, is_whole: bool = False) -> None:
+        """is_whole: write long answers too, which else are left to the reference."""
+        self._is_whole = is_whole
         self._task = task
         self._question = question
         self._members = Counter(_members(task.types))
@@ -147,18 +160,7 @@ class Writer:
         time_s: its time limit, if it is shorter than the question's.
         odd: in what it is unlike nearly all cases.
         """
-        keys: dict[str, object]
-        if case.program is not None:
-            keys = self._program(case)
-        elif case.steps:
-            keys = {"scenario": [self._step(case, number) for number in range(len(case.calls))]}
-            if case.goes_on:
-                keys["goes on"] = True
-        else:
-            keys = {"call": self.call(case.calls[0]), **self._watch(case), **self._expected(case.expect)}
-            keys |= _printed("prints", case.prints)
-        if case.unchanged:
-            keys["unchanged"] = True
+        keys = self.keys(case)
         if case.group:
             keys["group"] = case.group
         if time_s is not None:
@@ -166,7 +168,7 @@ class Writer:
         # Steps stand on a line each.
         style = None if case.steps else False
         text = yaml.dump(
-            [keys], Dumper=_Dumper, sort_keys=False, width=10**6, allow_unicode=True, default_flow_style=style
+            [keys], Dumper=Dumper, sort_keys=False, width=10**6, allow_unicode=True, default_flow_style=style
         )
         found = text.splitlines()
         if time_s is not None:
@@ -180,6 +182,22 @@ class Writer:
         if not certain:
             found.insert(0, "# Many answers may be right here: add the `check` that judges them.")
         return tuple(found)
+
+    def keys(self, case: Case) -> dict[str, object]:
+        """Return what a case tries and what it expects, as keys of the spec; it makes one call, or steps."""
+        keys: dict[str, object]
+        if case.program is not None:
+            keys = self._program(case)
+        elif case.steps:
+            keys = {"scenario": [self._step(case, number) for number in range(len(case.calls))]}
+            if case.goes_on:
+                keys["goes on"] = True
+        else:
+            keys = {"call": self.call(case.calls[0]), **self._watch(case), **self.expected(case.expect)}
+            keys |= _printed("prints", case.prints)
+        if case.unchanged:
+            keys["unchanged"] = True
+        return keys
 
     def _watch(self, case: Case) -> dict[str, object]:
         calls = dict(case.watch)
@@ -203,9 +221,10 @@ class Writer:
             keys = {"call": self.call(call)}
         if call.bind:
             keys["as"] = call.bind
-        return keys | self._expected(step.expect) | _printed("prints", step.prints)
+        return keys | self.expected(step.expect) | _printed("prints", step.prints)
 
-    def _expected(self, expect: Expectation | None) -> dict[str, object]:
+    def expected(self, expect: Expectation | None) -> dict[str, object]:
+        """Return the keys for an expected answer."""
         keys: dict[str, object] = {}
         match expect:
             case Returns(value=value, comparison=comparison):
@@ -219,13 +238,15 @@ class Writer:
                 keys["check"] = f"{checker}({given})"
                 if any_sequence:
                     keys["sequence"] = "any"
-            case Raises(exception=exception):
-                keys["raises"] = exception
+            case Raises(exception=exception, message=message):
+                keys["raises"] = {"type": exception, "message": message} if message else exception
         return keys
 
     def _answer(self, value: Value) -> object:
         """Return the reference's answer, or that it is the same where it is long or cannot be written."""
         plain = self._plain(value)
+        if self._is_whole:
+            return plain
         if (isinstance(plain, str) and len(plain) > _LONGEST_ANSWER) or not _is_exact(value):
             return _ORACLE
         return plain
@@ -248,7 +269,7 @@ class Writer:
         if run.dialogue:
             keys["dialogue"] = [
                 _printed("says", turn.says)
-                | {"answer": turn.answer if turn.answer is not None else {"end": True}}
+                | {"answer": InQuotes(turn.answer) if turn.answer is not None else {"end": True}}
                 for turn in run.dialogue
             ]
         if run.player is not None:
@@ -258,7 +279,7 @@ class Writer:
             keys["exit"] = "any" if wanted.exit_code is None else wanted.exit_code
         if wanted.files:
             keys["leaves"] = {name: _printed("text", text)["text"] for name, text in wanted.files}
-        return keys | self._expected(case.check)
+        return keys | self.expected(case.check)
 
 
 def _complex(value: complex) -> str:

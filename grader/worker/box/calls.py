@@ -4,6 +4,7 @@ All of this runs beside student code, and after it.  The calls come as plain dat
 leave as plain data, by exact type, read with the methods of the built-in types alone.
 """
 
+import io
 import marshal
 import os
 import sys
@@ -22,6 +23,7 @@ from grader.worker.box.steps import Scene
 _TEXT_LIMIT = 2000
 _FRAMES_SHOWN = 10
 _type_name: Callable[[type], str] = type.__dict__["__name__"].__get__
+_show_exception = sys.__excepthook__
 _recursion_limit, _set_recursion_limit = sys.getrecursionlimit, sys.setrecursionlimit
 # Names of our own: access through a module would cost a fresh fork one page more.
 _read, _write, _loads, _frame = os.read, os.write, marshal.loads, frames.frame
@@ -31,6 +33,13 @@ _PAYLOAD_AT = _NONCE_AT + _NONCE_B
 _PART_B = 440
 """Bytes of one read if no more are known to come; memory that the interpreter has already holds so many."""
 _ENOUGH_LEVELS = 1000
+_SEPARATORS = frozenset("/\\")
+"""Of folders: a submission's modules have none in their names, and the library's have, on Windows too."""
+_NAMES_TOLD = 200
+"""The most names of a module that are told where the wanted one is missing."""
+_SUGGESTED = frozenset({"NameError", "AttributeError", "ImportError"})
+"""Exceptions for which Python knows a better name."""
+_SUGGESTION_LIMIT = 200
 _DATA = ("value", "made")
 """Shapes of arguments that are data, with or without records."""
 
@@ -134,7 +143,7 @@ def run(
         for name, args, kwargs, has_nodes in calls:
             function = _find(module, name) if scene is None else scene.find(name)
             if function is None:
-                return frames.ABSENT, name.encode("utf-8", "replace"), True
+                return frames.ABSENT, _absence(module, name), True
             result = _call(function, args, kwargs, around, channel if has_nodes else None)
             if around is None:
                 results.append(Encoder(left_b, max_items, _describe).encode(result))
@@ -149,7 +158,7 @@ def run(
                 channel.send(frames.STEP, results.pop())
                 left_b -= frames.HEADER_B + frames.NONCE_B
     except Absent as absent:
-        return frames.ABSENT, str(absent).encode("utf-8", "replace"), True
+        return frames.ABSENT, _absence(module, str(absent)), True
     except codec.TooLarge as error:
         return frames.OVERSIZE, str(error).encode(), False
     return _ANSWER, list_of(results), intact
@@ -181,6 +190,31 @@ def _find(module: ModuleType, name: str) -> Callable[..., object] | None:
     except Exception:
         return None
     return value if callable(value) else None
+
+
+def _absence(module: ModuleType, name: str) -> bytes:
+    """Return the missing name, and what the module has, a line each; see `sandbox.evidence`."""
+    try:
+        has = _contents(module, name)
+    except BaseException:
+        has = []
+    return "\n".join([name, *has])[: _PART_B * _NAMES_TOLD].encode("utf-8", "replace")
+
+
+def _contents(module: ModuleType, wanted: str) -> list[str]:
+    """Return the names of functions and classes, and `Class.method`; `name:` for an empty file."""
+    own = module.__dict__
+    if not own["__loader__"].get_source(module.__name__).strip():
+        return [f"{module.__name__}:"]
+    if wanted in own and not callable(own[wanted]):
+        return [f"{wanted}: {_type_name(type(own[wanted]))}"]
+    found = []
+    for name, value in list(own.items()):
+        if callable(value) and type(name) is str and not name.startswith("_"):
+            found.append(name)
+            if type(value) is type:
+                found += [f"{name}.{part}" for part in list(value.__dict__) if not part.startswith("_")]
+    return found[:_NAMES_TOLD]
 
 
 def _call(
@@ -308,34 +342,61 @@ def _bounded(text: object) -> str:
 
 
 def describe_exception(error: BaseException) -> tuple[object, ...]:
-    """Return ("raised", class, message, names of the class and its bases, own frames)."""
+    """Return ("raised", class, message, names of the class and its bases, own frames).
+
+    Python's own suggestion is one more item, if it has any.
+    """
     kind = type(error)
     try:
         message = _bounded(str(error))
     except BaseException:
         message = ""
     bases = [_type_name(base) for base in mro(kind) if base is not object][:20]
-    frames_seen: list[tuple[str, int, str]] = []
+    frames_seen: list[tuple[object, ...]] = []
     traceback = error.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if code.co_filename.endswith(".py") and "/" not in code.co_filename:
+        if code.co_filename.endswith(".py") and not _SEPARATORS.intersection(code.co_filename):
             frames_seen.append((code.co_filename, traceback.tb_lineno, code.co_name))
             if len(frames_seen) > 2 * _FRAMES_SHOWN:
                 del frames_seen[_FRAMES_SHOWN]
         traceback = traceback.tb_next
     if any(base is SyntaxError for base in mro(kind)):
         frames_seen += _place_of(error)
-    return "raised", _type_name(kind), message, bases, frames_seen
+    suggestion = _suggestion(error, message) if message and _SUGGESTED.intersection(bases) else ""
+    found = "raised", _type_name(kind), message, bases, frames_seen
+    return (*found, suggestion) if suggestion else found
 
 
-def _place_of(error: Any) -> list[tuple[str, int, str]]:
+def _suggestion(error: BaseException, message: str) -> str:
+    """Return the words that Python adds to a message, such as `Did you mean: 'year'?`; empty for none."""
+    errors, shown = sys.stderr, io.StringIO()
+    sys.stderr = shown
+    try:
+        # Before Python 3.12 only the interpreter's own printing of an exception has them.
+        _show_exception(type(error), error, error.__traceback__)
+        added = shown.getvalue().rpartition(f"{message}. Did you ")[2]
+    except BaseException:
+        return ""
+    finally:
+        sys.stderr = errors
+    return f"Did you {added.strip()}"[:_SUGGESTION_LIMIT] if added.count("\n") == 1 else ""
+
+
+def _place_of(error: Any) -> list[tuple[object, ...]]:
     """Return the place of a syntax error; its class decides what its attributes answer."""
     try:
-        file, line = error.filename, error.lineno
+        file, line, start, end = error.filename, error.lineno, error.offset, error.end_offset
+        last = error.end_lineno
     except BaseException:
         return []
-    return [(file[:200], line, "<module>")] if type(file) is str and type(line) is int else []
+    if type(file) is not str or type(line) is not int:
+        return []
+    if type(start) is not int or start < 1:
+        start = end = 0
+    if type(end) is not int or last != line or end < start:
+        end = start
+    return [(file[:200], line, "<module>", start, end)]
 
 
 def warm_up() -> None:

@@ -74,10 +74,10 @@ class Capture:
         """Replace `sys.stdout` by a stream of ours, before any student code runs."""
         self._switch = Switch()
         self._buffer = io.BufferedWriter(self._switch)  # type: ignore[type-var]
-        # The settings are those of the replaced stream, see `prepare_interpreter` of
-        # `grader.worker.box.main`.
+        # The settings are those of the replaced stream, see `prepare_streams` of
+        # `grader.worker.box.work`.
         self.stream = io.TextIOWrapper(
-            self._buffer, encoding="utf-8", errors="backslashreplace", line_buffering=True
+            self._buffer, encoding="utf-8", errors="backslashreplace", newline="\n", line_buffering=True
         )
         sys.stdout = sys.__stdout__ = self.stream  # type: ignore[misc]
 

@@ -6,8 +6,6 @@ must be exact.  Against hostile code it must be harmless: `_enclose` puts up the
 """
 
 import _socket
-import gc
-import importlib
 import marshal
 import os
 import signal
@@ -17,17 +15,20 @@ from typing import Any, NoReturn
 
 from grader.wire import frames, messages
 from grader.worker import passing
-from grader.worker.box import calls, programs, sources
-from grader.worker.box.capture import Capture
+from grader.worker.box import calls, sources
+from grader.worker.box.work import (
+    EXIT_MEMORY,
+    EXIT_NO_FORK,
+    Work,
+    answer,
+    capture_output,
+    load,
+    prepare_streams,
+)
 from grader.worker.settings import Settings
 from grader.worker.walls import jail, kernel, landlock, limits, place, seccomp
 from grader.worker.walls.kernel import block_signals, fork_for_parent, unblock_signals
 from grader.worker.walls.prepared import Walls
-
-EXIT_MEMORY = 86
-"""Exit status of a box that ran out of memory and could not report it in another way."""
-EXIT_NO_FORK = 87
-"""Exit status of a box that could not fork for a case, because the host denied a process."""
 
 _OPEN_FILES = 64
 _PROCESSES = 64
@@ -41,18 +42,13 @@ It is above all numbers that student code can get, so student code can use all o
 _RULESET, _HIGH = 900, 910
 # Names of our own: access through a module would cost a fresh fork one page more.
 _read, _close, _exit, _HEADER_B = os.read, os.close, os._exit, frames.HEADER_B
-_run_calls = calls.run
 NUMBERS = 1024
 """How many descriptors a process here must be able to have: ours are moved to high numbers."""
 
 
 def prepare_interpreter() -> None:
     """In the zygote: do once the work that every box would otherwise repeat."""
-    import site
-
-    site.setquit()  # `exit` and `quit`, which -S leaves out
-    sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
-    sys.stderr.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
+    prepare_streams()
     # These show where the grader is installed.
     sys.argv[:] = [""]
     sys.orig_argv[:] = []
@@ -61,16 +57,6 @@ def prepare_interpreter() -> None:
     sources.warm_up()
     calls.warm_up()
     _rehearse()
-
-
-def forget_imports() -> None:
-    """In the zygote, after its last import: remove all modules of ours from `sys.modules`.
-
-    This is done here rather than in each box, since it touches the pages of every module's name.
-    """
-    for name in [name for name in sys.modules if name.partition(".")[0] == "grader"]:
-        del sys.modules[name]
-    sys.modules["__main__"] = ModuleType("__main__")
 
 
 def main(
@@ -94,10 +80,11 @@ def main(
         listener = _enclose(settings, program, job, listen=listen, guarded=guarded)
         commands = _socket.socket(fileno=_COMMANDS)
         _say_ready(commands, listener)
-        capture = _capture() if job["captures"] else None
-        module = _load(commands, job)
+        capture = capture_output() if job["captures"] else None
+        module = load(commands, job)
         if module is not None:
-            _obey(_Work(module, job, capture), single=single, in_namespace=settings.namespaces)
+            work = Work(module, job, capture, calls.Channel(_ANSWERS))
+            _obey(work, single=single, in_namespace=settings.namespaces)
     except MemoryError:
         os._exit(EXIT_MEMORY)
     finally:
@@ -182,50 +169,7 @@ def _say_ready(commands: _socket.socket, listener: int) -> None:
     limits.lower_limit(limits.NOFILE, _OPEN_FILES)
 
 
-def _load(commands: _socket.socket, job: dict[str, Any]) -> ModuleType | None:
-    """Import the module; tell the keeper how that went.  Returns None if it failed."""
-    files = sources.Sources(job["sources"])
-    job["uses_random"] = any("random" in text for text in job["sources"].values())
-    entry: str = job["module"]
-    if job["uses_random"]:
-        _seed_random(job["seed"])
-    sources.install(files, job["sources"])
-    sys.setrecursionlimit(1000)
-    gc.enable()
-    result: tuple[object, ...]
-    module = None
-    try:
-        # Each case runs the program itself, so none of it runs before.
-        module = ModuleType(entry) if job["program"] else importlib.import_module(entry)
-        result = ("ok",)
-    except BaseException as error:
-        result = calls.describe_exception(error)
-    # Without this, the collector would write to memory that forks share.
-    gc.freeze()
-    threads = len(sys._current_frames()) > 1
-    _flush()
-    commands.sendall(frames.frame(frames.IMPORTED, bytes([threads]) + calls.encode_result([result])))
-    return module
-
-
-class _Work:
-    """Objects that each case needs, made once in the box, so that no fork has to make them."""
-
-    __slots__ = ("capture", "channel", "max_items", "module", "seed", "sources")
-
-    def __init__(
-        self, module: ModuleType, job: dict[str, Any], capture: Capture | None, answers: int = _ANSWERS
-    ) -> None:
-        self.module = module
-        self.capture = capture
-        self.channel = calls.Channel(answers)
-        self.max_items: int = job["answer_items"]
-        self.seed: int | None = job["seed"] if job["uses_random"] else None
-        self.sources: dict[str, str] | None = job["sources"] if job["program"] else None
-        """The sources if each case runs a module as a program, else None."""
-
-
-def _obey(work: _Work, *, single: bool, in_namespace: bool) -> NoReturn:
+def _obey(work: Work, *, single: bool, in_namespace: bool) -> NoReturn:
     """Fork for each order of the keeper.
 
     single: work on the cases in this process instead.
@@ -249,29 +193,11 @@ def _obey(work: _Work, *, single: bool, in_namespace: bool) -> NoReturn:
             if asks_to_end:
                 # A fork does not inherit this.  If the keeper is dead already, no request comes.
                 kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-            _answer(work)
+            answer(work)
             _exit(0)
-    while _answer(work):
+    while answer(work):
         pass
     _exit(0)
-
-
-def _answer(work: _Work) -> bool:
-    """Answer a request; return whether this process is to take another."""
-    channel = work.channel
-    request = channel.next_request()
-    if request is None:
-        return False
-    stay, payload = request
-    if work.seed is not None:
-        _seed_random(work.seed)
-    if work.sources is not None:
-        kind, body, intact = programs.run(work.sources, payload, channel, _flush)
-    else:
-        kind, body, intact = _run_calls(work.module, payload, channel, work.max_items, work.capture)
-    _flush()
-    channel.send(kind, (b"\1" if intact else b"\0") + body)
-    return stay and intact
 
 
 def _rehearse() -> None:
@@ -285,46 +211,10 @@ def _rehearse() -> None:
     arguments = [[(0, 1), "x", True, False, None, 1000]]
     request = marshal.dumps((1 << 16, [("f", arguments, {}, False)], None), messages.MARSHAL_FORMAT)
     ours, theirs = _socket.socketpair()
-    work = _Work(module, job, None, theirs.fileno())
+    work = Work(module, job, None, calls.Channel(theirs.fileno()))
     for _ in range(_OFTEN):
         ours.send(frames.frame(frames.REQUEST, bytes(1 + frames.NONCE_B) + request))
-        _answer(work)
+        answer(work)
         ours.recv(1 << 16)
     ours.close()
     theirs.close()
-
-
-def _seed_random(seed: int) -> None:
-    """Seed `random`, the same for every submission.  This is slow, so it is done only where it can matter."""
-    import random  # noqa: PLC0415  (it brings shared libraries, which all other forks can do without)
-
-    random.seed(seed)
-
-
-_streams: dict[int, Any] = {id(stream): stream for stream in (sys.stdout, sys.stderr)}
-"""Our own streams, by identity."""
-
-
-def _capture() -> Capture:
-    """Replace standard output, for cases that check printed text."""
-    capture = Capture()
-    _streams[id(capture.stream)] = capture.stream
-    return capture
-
-
-def _flush() -> None:
-    """Flush the output streams, even if the student replaced or deleted them."""
-    for stream in _streams.values():
-        _attempt_flush(stream)
-    for name in ("stdout", "stderr"):
-        current = getattr(sys, name, None)
-        if id(current) not in _streams:
-            _attempt_flush(current)
-
-
-def _attempt_flush(stream: Any) -> None:
-    try:
-        stream.flush()
-    except BaseException:
-        # Closed, replaced, or hostile: only its own output is lost.
-        return

@@ -138,7 +138,7 @@ class Objects:
         except BaseException as error:
             if sys.getrecursionlimit() < 1000:
                 sys.setrecursionlimit(1000)
-            _, _, text, _, frames = self._describe_exception(error)
+            _, _, text, _, frames, *_ = self._describe_exception(error)
             arguments = BaseException.__dict__["args"].__get__(error)
             return "raised", (type(error), text, arguments, frames, error)
         return "returned", (value, changed)

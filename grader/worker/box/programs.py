@@ -7,9 +7,11 @@ nothing: a program that forges its exit code could as well have ended with it.
 """
 
 import atexit
+import functools
 import gc
 import io
 import marshal
+import operator
 import os
 import stat
 import sys
@@ -28,6 +30,11 @@ from grader.worker.box.sources import Sources, source_of
 _RECURSION_LIMIT = 1000
 _SET_PIPE_SIZE = 1031
 _PIPE_B = 1 << 16
+_CAREFULLY = functools.reduce(
+    operator.or_,
+    (getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")),
+)
+"""No link and no waiting; on Windows, byte for byte."""
 _OUR_FILES = os.path.dirname(os.path.dirname(__file__))
 
 
@@ -92,8 +99,9 @@ def _feed(content: bytes) -> None:
     os.dup2(read_end, 0)
     os.close(read_end)
     left = memoryview(content)
-    os.set_blocking(write_end, False)
-    with suppress(OSError):
+    # Where these are missing, the thread fills it.
+    with suppress(OSError, AttributeError, ImportError):
+        os.set_blocking(write_end, False)
         if len(content) > _PIPE_B:
             import fcntl  # noqa: PLC0415  (few programs read so much)
 
@@ -101,7 +109,8 @@ def _feed(content: bytes) -> None:
         left = left[os.write(write_end, left) :]
     if left:
         # The host lets a pipe hold less than this, so a thread stays and fills it.
-        os.set_blocking(write_end, True)
+        with suppress(AttributeError, OSError):
+            os.set_blocking(write_end, True)
         start_new_thread(_write_all, (write_end, left))
     else:
         os.close(write_end)
@@ -169,7 +178,7 @@ def _run_main(name: str, texts: dict[str, str]) -> BaseException | None:
     # Tracebacks read the source lines from this loader.
     main.__loader__ = Sources({"__main__": texts[name]})  # type: ignore[assignment]
     sys.modules["__main__"] = main
-    sys.setrecursionlimit(_RECURSION_LIMIT + _depth())
+    sys.setrecursionlimit(_RECURSION_LIMIT + depth())
     try:
         code = compile(source_of(texts[name]), f"{name}.py", "exec", dont_inherit=True)
         exec(code, main.__dict__)
@@ -178,7 +187,7 @@ def _run_main(name: str, texts: dict[str, str]) -> BaseException | None:
     return None
 
 
-def _depth() -> int:
+def depth() -> int:
     """Return the number of our own frames, which must not count against the program's recursion limit."""
     depth, frame = 0, sys._getframe()
     while frame.f_back is not None:
@@ -282,16 +291,25 @@ def _files(folder: str, names: list[str], room_b: int) -> dict[str, bytes]:
         except OSError:
             continue
         if content is not None:
-            found[name] = content
             room_b -= len(content)
+            found[name] = content if os.linesep == "\n" else _plain_line_ends(content)
             if room_b < 0:
                 break
     return found
 
 
+def _plain_line_ends(content: bytes) -> bytes:
+    """Return a text as the same program leaves it on Linux; anything else as it is."""
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return content
+    return content if b"\0" in content else content.replace(b"\r\n", b"\n")
+
+
 def _content(path: str, most_b: int) -> bytes | None:
     """Return the content of a regular file, None for any other kind."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    descriptor = os.open(path, os.O_RDONLY | _CAREFULLY)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             return None

@@ -14,7 +14,7 @@ from grader.worker.box import main as box
 from grader.worker.keeper import process_table
 from grader.worker.keeper.channels import Channels
 from grader.worker.settings import Settings
-from grader.worker.waiting import Deadline, TimeIsUpError, came_true, wait_until
+from grader.worker.waiting import Deadline, Death, TimeIsUpError, came_true, wait_until
 from grader.worker.walls import kernel, place
 from grader.worker.walls.prepared import Walls
 
@@ -28,6 +28,8 @@ _PIDS_AHEAD = 16
 
 class BoxProcess:
     """A started box process, its channels, and the process that is at work on a case."""
+
+    tells_cpu_time = True
 
     def __init__(
         self,
@@ -60,11 +62,11 @@ class BoxProcess:
         self._is_open = True
         self._files = [f"{name}.py" for name in job.get("sources", ())]
 
-        self.box_death: kernel.Death | None = None
+        self.box_death: Death | None = None
         """The end of the box, None while it lives."""
         self._fork: int | None = None
         """The forked case process: None if there is none, 0 while its pid is not known."""
-        self._fork_death: kernel.Death | None = None
+        self._fork_death: Death | None = None
         self._last_pid = self.pid
         self._run_queue = process_table.RunQueue(self._process_table)
         self._box_billed_s = 0.0
@@ -93,7 +95,7 @@ class BoxProcess:
         """Tell whether a fork was ordered whose process was not seen yet."""
         return self._fork == 0
 
-    def death(self) -> kernel.Death | None:
+    def death(self) -> Death | None:
         """Return the end of the process at work, or None while it lives."""
         if self._fork is None:
             return self.box_death
@@ -112,7 +114,7 @@ class BoxProcess:
         box_s = max(0.0, self._box_cpu_s() - self._box_billed_s)
         if self._fork_death is None:
             pid = self._fork_pid()
-            now = kernel.cpu_clock_s(pid) if pid else None
+            now = process_table.cpu_clock_s(pid) if pid else None
             if now is not None:
                 return now + box_s
             self._reap()
@@ -163,7 +165,7 @@ class BoxProcess:
 
     def _box_cpu_s(self) -> float:
         if self.box_death is None:
-            now = kernel.cpu_clock_s(self.pid)
+            now = process_table.cpu_clock_s(self.pid)
             if now is not None:
                 return now
             self._reap()
@@ -294,5 +296,5 @@ def _kill(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-def _billed_s(death: kernel.Death | None) -> float:
+def _billed_s(death: Death | None) -> float:
     return 0.0 if death is None else death.cpu_s

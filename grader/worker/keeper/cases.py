@@ -1,6 +1,6 @@
 """Following the import of a box process, running cases in it, and reporting on them.
 
-Policy over `box_process`: the order of messages, which bytes count as noise, and the name of each ending.
+Policy over a `Process`: the order of messages, which bytes count as noise, and the name of each ending.
 An answer proves only that the case claims it.
 """
 
@@ -12,8 +12,8 @@ from grader.wire import codec, frames
 from grader.wire.encoder import encode_plain, list_of
 from grader.wire.frames import FrameBuffer
 from grader.wire.messages import CaseOrder, Report
-from grader.worker.box import main as box
-from grader.worker.keeper.box_process import BoxProcess
+from grader.worker.box.work import EXIT_MEMORY, EXIT_NO_FORK
+from grader.worker.keeper.process import Process
 from grader.worker.keeper.watch import DEAD, Ended, Limited, Watch
 from grader.worker.waiting import Deadline, came_true, wait_until
 
@@ -49,7 +49,7 @@ class Imported:
         self.threads_left = threads_left
 
 
-def follow_import(process: BoxProcess, limits: Limited, tell_waiting: Tell) -> Imported:
+def follow_import(process: Process, limits: Limited, tell_waiting: Tell) -> Imported:
     """Follow the box until its module is imported, or until that failed and the box is dead.
 
     Raises `HostFailed`.
@@ -74,10 +74,10 @@ def follow_import(process: BoxProcess, limits: Limited, tell_waiting: Tell) -> I
     return Imported(_failed(process, watch, failure))
 
 
-def _watch(process: BoxProcess, limits: Limited, cpu_before_s: float, tell_waiting: Tell) -> Watch:
+def _watch(process: Process, limits: Limited, cpu_before_s: float, tell_waiting: Tell) -> Watch:
     return Watch(
         limits,
-        process.cpu_s,
+        process.cpu_s if process.tells_cpu_time else None,
         cpu_before_s=cpu_before_s,
         queued=process.queued,
         on_wait=tell_waiting,
@@ -85,7 +85,7 @@ def _watch(process: BoxProcess, limits: Limited, cpu_before_s: float, tell_waiti
     )
 
 
-def _await_walls(process: BoxProcess, watch: Watch) -> None:
+def _await_walls(process: Process, watch: Watch) -> None:
     """Wait until the box says that its walls are up; before that it runs no student code."""
     try:
         _from_box(process, watch, frames.READY)
@@ -96,7 +96,7 @@ def _await_walls(process: BoxProcess, watch: Watch) -> None:
 
 
 def run_case(
-    process: BoxProcess,
+    process: Process,
     case: CaseOrder,
     relay: Relay,
     tell_waiting: Tell,
@@ -131,7 +131,7 @@ def run_case(
 
 
 def _await_answer(
-    process: BoxProcess,
+    process: Process,
     watch: Watch,
     nonce: bytes,
     case: CaseOrder,
@@ -185,7 +185,7 @@ def _await_answer(
         process.channels.send(frames.frame(frames.REPLY, reply))
 
 
-def _said(process: BoxProcess, watch: Watch, said_b: int) -> bytes:
+def _said(process: Process, watch: Watch, said_b: int) -> bytes:
     """Return the output after the first `said_b` bytes; the program flushed it before it asked."""
     process.channels.read_output()
     _check_output(process, watch)
@@ -198,7 +198,7 @@ def _which_limit(said: bytes, case: CaseOrder) -> str:
     return next((limit for limit in limits if limit.encode() == said), "the answer is too large")
 
 
-def _answered(process: BoxProcess, watch: Watch, ending: str, content: bytes) -> Report:
+def _answered(process: Process, watch: Watch, ending: str, content: bytes) -> Report:
     """Return the report on the answer and the output before it; a second answer is noise."""
     process.channels.read_output()
     _check_output(process, watch)
@@ -206,11 +206,11 @@ def _answered(process: BoxProcess, watch: Watch, ending: str, content: bytes) ->
         raise _noise()
     report = _report(process, watch, ending, answer=content)
     if report.cpu_s > watch.time_s:
-        raise Ended("time")
+        raise watch.time_is_up()
     return report
 
 
-def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
+def _finished(process: Process, watch: Watch, report: Report) -> Report:
     """Wait for the case process to end after its answer, or kill it; its final CPU time and memory count."""
     ended = came_true(
         lambda: process.death() is not None or process.channels.output_size_b() > watch.output_b,
@@ -229,18 +229,18 @@ def _finished(process: BoxProcess, watch: Watch, report: Report) -> Report:
     )
     process.forget_fork()
     if report.cpu_s > watch.time_s:
-        return report._replace(ending="time", answer=b"")
+        return report._replace(ending="time", answer=b"", detail=watch.time_is_up().detail)
     return report
 
 
-def _from_box(process: BoxProcess, watch: Watch, due: int) -> bytes:
+def _from_box(process: Process, watch: Watch, due: int) -> bytes:
     kind, body = next_message(process, watch, process.channels.from_box)
     if kind != due:
         raise _noise()
     return body
 
 
-def next_message(process: BoxProcess, watch: Watch, due: FrameBuffer) -> tuple[int, bytes]:
+def next_message(process: Process, watch: Watch, due: FrameBuffer) -> tuple[int, bytes]:
     """Return the next message on the channel that must speak now.
 
     Raises `Ended`: at a limit, when the process at work has died, or when the other channel sends anything.
@@ -248,7 +248,7 @@ def next_message(process: BoxProcess, watch: Watch, due: FrameBuffer) -> tuple[i
     return wait_until(lambda: _message(process, watch, due), watch, process.wait)
 
 
-def _message(process: BoxProcess, watch: Watch, due: FrameBuffer) -> tuple[int, bytes] | None:
+def _message(process: Process, watch: Watch, due: FrameBuffer) -> tuple[int, bytes] | None:
     channels = process.channels
     other = channels.from_case if due is channels.from_box else channels.from_box
     message = due.take()
@@ -268,7 +268,7 @@ def _message(process: BoxProcess, watch: Watch, due: FrameBuffer) -> tuple[int, 
     return None
 
 
-def _check_output(process: BoxProcess, watch: Watch) -> None:
+def _check_output(process: Process, watch: Watch) -> None:
     if process.channels.output_size_b() > watch.output_b:
         raise Ended("output")
 
@@ -277,9 +277,7 @@ def _noise() -> Ended:
     return Ended("protocol", "wrote to the answer channel")
 
 
-def _report(
-    process: BoxProcess, watch: Watch, ending: str, *, answer: bytes = b"", detail: str = ""
-) -> Report:
+def _report(process: Process, watch: Watch, ending: str, *, answer: bytes = b"", detail: str = "") -> Report:
     stdout, stderr = process.channels.take_output()
     refused = tuple(dict.fromkeys(process.channels.refused()))
     process.channels.refused().clear()
@@ -298,7 +296,7 @@ def _report(
     )
 
 
-def _failed(process: BoxProcess, watch: Watch, end: Ended) -> Report:
+def _failed(process: Process, watch: Watch, end: Ended) -> Report:
     """Kill the process at work and report why its case is over."""
     ending, detail = end.ending, end.detail
     waited_s = watch.waited_s()
@@ -319,24 +317,25 @@ def _failed(process: BoxProcess, watch: Watch, end: Ended) -> Report:
     return report
 
 
-def _how_it_died(process: BoxProcess, watch: Watch) -> tuple[str, str]:
+def _how_it_died(process: Process, watch: Watch) -> tuple[str, str]:
     """Return ending and detail by the wait status alone."""
     death = process.death()
     if death is None:
         return "exited", "the process that was to run the case never came to be"
-    code = os.waitstatus_to_exitcode(death.status)
-    if code == box.EXIT_MEMORY:
+    code = death.exit_code
+    if code == EXIT_MEMORY:
         return "memory", ""
-    if code == box.EXIT_NO_FORK and process.awaits_fork():
+    if code == EXIT_NO_FORK and process.awaits_fork():
         # A student's own box can claim the same; then a person looks at the mark.
         raise HostFailed("the host denied a process for a case")
     if code >= 0:
         return "exited", f"exit status {code}"
-    if -code == signal.SIGSYS:
-        return "forbidden", "make a system call that the sandbox forbids"
-    if -code in (signal.SIGXCPU, signal.SIGKILL) and watch.cpu_s() >= watch.time_s:
-        return "time", ""
     try:
-        return "killed", signal.Signals(-code).name
+        name = signal.Signals(-code).name
     except ValueError:
-        return "killed", f"signal {-code}"
+        name = f"signal {-code}"
+    if name == "SIGSYS":
+        return "forbidden", "make a system call that the sandbox forbids"
+    if name in ("SIGXCPU", "SIGKILL") and watch.cpu_s() >= watch.time_s:
+        return "time", ""
+    return "killed", name

@@ -5,6 +5,7 @@ outer one; -1 stands for `/proc`.  No function here raises: a table that cannot 
 """
 
 import os
+import time
 from collections.abc import Iterable
 
 _MOST_THREADS = 64
@@ -51,6 +52,17 @@ def peak_of_only_child_b(table: int) -> int:
     for name in _names_of_children(table):
         return int(_status(name, table).get("VmHWM", "0").split()[0]) * 1024
     return 0
+
+
+def cpu_clock_s(pid: int) -> float | None:
+    """Return the CPU time of process `pid` in seconds, all its threads; None if it is gone or not told.
+
+    The clock id is computed from the pid as the kernel does (`CPUCLOCK_SCHED`, whole process).
+    """
+    try:
+        return time.clock_gettime(~pid << 3 | 2)
+    except (OSError, AttributeError):
+        return None
 
 
 class RunQueue:

@@ -10,7 +10,7 @@ import sys
 
 from grader.wire import frames, messages
 from grader.worker.keeper.box_process import stop_waking_up, wake_up_on_child
-from grader.worker.keeper.main import Keeper
+from grader.worker.keeper.main import keeper_of
 from grader.worker.settings import Settings
 from grader.worker.walls import kernel
 from grader.worker.walls.prepared import Walls
@@ -53,7 +53,7 @@ def rehearse() -> None:
         return
     ours, theirs = _socket.socketpair()
     wake_up = wake_up_on_child()
-    keeper = Keeper(theirs, _NO_WALLS, Walls(None, -1, (b"", b"")), wake_up)
+    keeper = keeper_of(theirs, _NO_WALLS, Walls(None, -1, (b"", b"")), wake_up)
     try:
         keeper.obey(frames.JOB, messages.pack_job(_JOB))
         ours.recv(1 << 16)

@@ -34,6 +34,8 @@ class Ended(Exception):
         self.detail = detail
 
 
+BY_THE_CLOCK = "by the clock"
+"""Detail of the ending "time" where the host does not tell how much a process computes."""
 DEAD = "dead"
 """Ending of a process that has died; its wait status tells how."""
 
@@ -66,7 +68,8 @@ whether any of them can run right now; None where that is not known."""
 class Watch:
     """Checks a case against its limits; the count starts when the watch is made.
 
-    cpu_so_far_s: returns the CPU time of the process at work since its birth.
+    cpu_so_far_s: returns the CPU time of the process at work since its birth.  None if this host does not
+        tell it: then all time by the clock counts, and the wall limit is the limit.
     queued: distinguishes a process that starves from one that waits.
     on_wait: called once, when the case has waited for `WAITS_AFTER_S`.
     on_long: called once, when the case has been at work for `_LONG_S` by the clock.
@@ -75,7 +78,7 @@ class Watch:
     def __init__(
         self,
         limits: Limited,
-        cpu_so_far_s: Callable[[], float],
+        cpu_so_far_s: Callable[[], float] | None,
         *,
         cpu_before_s: float,
         queued: Queued = lambda: None,
@@ -83,7 +86,7 @@ class Watch:
         on_long: Callable[[], None] | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self.time_s = limits.time_s
+        self.time_s = limits.time_s if cpu_so_far_s is not None else limits.wall_s
         self.output_b = limits.output_b
         self._wall_limit_s = limits.wall_s
         self._cpu_so_far_s = cpu_so_far_s
@@ -106,6 +109,8 @@ class Watch:
         return self._clock() - self._started - self.paused_s
 
     def cpu_s(self) -> float:
+        if self._cpu_so_far_s is None:
+            return self.wall_s()
         return max(0.0, self._cpu_so_far_s() - self._cpu_before_s)
 
     def waited_s(self, *, has_run: bool = False) -> float:
@@ -120,6 +125,10 @@ class Watch:
             if self._waiting.at_most_s(wall_s, cpu_s) - self._waiting.known_s > _SMALL_S:
                 self._waiting.look(wall_s, cpu_s)
         return self._waiting.known_s + (self._waiting.open_s if has_run else 0.0)
+
+    def time_is_up(self) -> Ended:
+        """Return the end of a case that computes for too long."""
+        return Ended("time", BY_THE_CLOCK if self._cpu_so_far_s is None else "")
 
     def pause(self) -> None:
         """Note that the case waits for the grader from now on."""
@@ -147,7 +156,7 @@ class Watch:
             return max(until_s, _SHORTEST_NAP_S)
         cpu_s = self.cpu_s()
         if cpu_s > self.time_s:
-            raise Ended("time")
+            raise self.time_is_up()
         if wall_s > MACHINE_LIMITS * self._wall_limit_s + MACHINE_S:
             raise Ended("internal", "the machine gave it no core")
         return min(self._until_waited_s(wall_s, cpu_s), self._until_used_s(wall_s, cpu_s))

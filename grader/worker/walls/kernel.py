@@ -8,11 +8,10 @@ import ctypes
 import os
 import struct
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
 
+from grader.worker.waiting import Death
 from grader.worker.walls.syscalls import BY_ARGUMENT, FATAL, MACHINE, OWN
 
 # PyDLL keeps the interpreter lock during a call: these calls are short, and `clone` must not
@@ -219,25 +218,6 @@ def set_limit(kind: int, soft: int, hard: int) -> None:
     _checked(_libc.setrlimit(ctypes.c_int(kind), struct.pack("<qq", soft, hard)), f"setrlimit {kind}")
 
 
-def cpu_clock_s(pid: int) -> float | None:
-    """Return the CPU time of process `pid` in seconds, all its threads; None if it is gone.
-
-    The clock id is computed from the pid as the kernel does (`CPUCLOCK_SCHED`, whole process).
-    """
-    try:
-        return time.clock_gettime(~pid << 3 | 2)
-    except OSError:
-        return None
-
-
-class Death(NamedTuple):
-    """How a child ended: its wait status, CPU seconds and peak memory, as the kernel reported them."""
-
-    status: int
-    cpu_s: float
-    peak_rss_b: int
-
-
 def reap(pid: int) -> tuple[int, Death] | None:
     """Return pid and death of a child that has ended, or None if none has; pid -1 stands for any child.
 
@@ -245,16 +225,17 @@ def reap(pid: int) -> tuple[int, Death] | None:
     Raises `ChildProcessError` where there is no such child.
     """
     if sys.platform != "linux" or not machine_is_known():
-        other, code, bill = os.wait4(pid, os.WNOHANG)
-        return (other, Death(code, bill.ru_utime + bill.ru_stime, bill.ru_maxrss * 1024)) if other else None
+        other, status, bill = os.wait4(pid, os.WNOHANG)
+        exit_code, cpu_s = os.waitstatus_to_exitcode(status), bill.ru_utime + bill.ru_stime
+        return (other, Death(exit_code, cpu_s, bill.ru_maxrss * 1024)) if other else None
     found = _libc.wait4(ctypes.c_int(pid), _word, ctypes.c_int(os.WNOHANG), _usage)
     if found < 0:
         raise ChildProcessError(ctypes.get_errno(), "wait4")
     if found == 0:
         return None
-    status = int.from_bytes(_word.raw, sys.byteorder, signed=True)
+    exit_code = os.waitstatus_to_exitcode(int.from_bytes(_word.raw, sys.byteorder, signed=True))
     user_s, user_us, system_s, system_us, peak_kib = struct.unpack_from("<5q", _usage)
-    return found, Death(status, user_s + system_s + (user_us + system_us) / 1e6, peak_kib * 1024)
+    return found, Death(exit_code, user_s + system_s + (user_us + system_us) / 1e6, peak_kib * 1024)
 
 
 def machine_is_known() -> bool:

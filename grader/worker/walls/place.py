@@ -7,7 +7,6 @@ hostile code: it is bounded, read once from left to right, and used for one sent
 
 import faulthandler
 import signal
-import sys
 from collections.abc import Iterable
 
 MOST_B = 4096
@@ -20,13 +19,13 @@ _SIGNAL = getattr(signal, "SIGXCPU", None)
 
 def prepare(descriptor: int) -> None:
     """In the zygote: have all forks of this process write their stack to that descriptor at `ask_signal`."""
-    if _SIGNAL is not None and sys.platform == "linux":
-        faulthandler.register(_SIGNAL, file=descriptor, all_threads=False, chain=False)
+    if ask_signal():
+        faulthandler.register(ask_signal(), file=descriptor, all_threads=False, chain=False)
 
 
 def ask_signal() -> int:
     """Return the signal that asks for the stack, 0 where there is none."""
-    return int(_SIGNAL) if _SIGNAL is not None and sys.platform == "linux" else 0
+    return int(_SIGNAL) if _SIGNAL is not None and hasattr(faulthandler, "register") else 0
 
 
 def place_in(trace: bytes, files: Iterable[str]) -> tuple[str, int] | None:

@@ -9,11 +9,8 @@ import os
 import sys
 
 from grader.wire.decoder import decode_plain
-from grader.worker.settings import Settings
+from grader.worker.settings import EXIT_NO_CELL, Settings
 from grader.worker.walls import jail, kernel, landlock, seccomp
-
-EXIT_NO_CELL = 97
-"""Exit status where the walls could not be built; standard error says which step failed."""
 
 
 def main(settings_hex: str, command: list[str]) -> None:

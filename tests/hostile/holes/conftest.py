@@ -7,7 +7,7 @@ from _pytest.mark import ParameterSet
 from support.attack_run import IS_ROOT, Way
 from support.sieges import adopt_orphans
 
-from grader.sandbox.driver import Driver
+from grader.sandbox.driver import LADDER, Driver
 
 USERS = ("root", "nobody") if IS_ROOT else ("self",)
 MARKING = (Driver.NAMESPACES, Driver.LANDLOCK)
@@ -35,7 +35,7 @@ def way(request: pytest.FixtureRequest, nobody: tuple[str, Path] | None) -> Way:
     return _way(nobody, *request.param)
 
 
-@pytest.fixture(params=[(user, driver) for driver in Driver for user in USERS[-1:]], ids="-".join)
+@pytest.fixture(params=[(user, driver) for driver in LADDER for user in USERS[-1:]], ids="-".join)
 def any_driver(request: pytest.FixtureRequest, nobody: tuple[str, Path] | None) -> Way:
     """A user without rights, under each driver."""
     return _way(nobody, *request.param)

@@ -4,7 +4,6 @@ import sys
 
 from support.command_line import SPEC
 
-from grader.doctor.doctor import Examination
 from grader.engine.cache.keys import conditions_key
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
@@ -17,7 +16,7 @@ def test_what_the_sandbox_held_is_part_of_the_key() -> None:
     task = load_task(SPEC)
     all_held = dict.fromkeys(Guarantee, True)
     keys = {
-        conditions_key(task, Examination(Driver.LANDLOCK, held), interpreter)
+        conditions_key(task, Driver.LANDLOCK, held, interpreter)
         for held in (all_held, {**all_held, Guarantee.DISK: False}, {**all_held, Guarantee.NETWORK: False})
     }
     assert len(keys) == 3

@@ -59,6 +59,11 @@ def test_nothing_at_all() -> None:
     assert match(["report.pdf"], SHOGUN).problems == ("no Python file was found; expected shogun.py",)
 
 
+def test_a_notebook_is_named_and_how_to_make_a_file_of_it() -> None:
+    wanted = "found shogun.ipynb, a notebook; expected shogun.py: save it as a Python file of that name"
+    assert match(["shogun.ipynb", "notes.txt"], SHOGUN).problems == (wanted,)
+
+
 def test_twins_leave_the_one_that_is_asked_for() -> None:
     matched = match(["shogun.py", "Shogun.py"], SHOGUN)
     assert matched.files == {"shogun": "shogun.py"}

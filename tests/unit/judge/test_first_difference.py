@@ -5,7 +5,7 @@ from time import process_time
 import pytest
 
 from grader.judge.messages import difference_message
-from grader.judge.values.compare import EXACT, PART_LIMIT, first_difference
+from grader.judge.values.compare import EXACT, PART_LIMIT, first_difference, named
 from grader.model.case import Comparison
 from grader.model.values import Cycle, Opaque, Record, Value
 
@@ -234,3 +234,36 @@ def test_large_values_are_compared_in_linear_time() -> None:
     assert found is not None
     assert found.where == "line 500001, column 1"
     assert process_time() - before < 10
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "code"),
+    [
+        ([[4]], [[5]], "answer[0][0]"),
+        ({"key": [1]}, {"key": [2]}, "answer['key'][0]"),
+        ({("a", 1): 1}, {("a", 1): 2}, "answer[('a', 1)]"),
+        ((Record("P", (("x", 1),)),), (Record("P", (("x", 2),)),), "answer[0].x"),
+        (["long\ntext"], ["long\ntexts"], "answer[0]"),
+        ([[1, 2]], [[1]], "answer[0]"),
+        # The value as a whole, a set's elements, and keys that cannot be typed have none.
+        (1, 2, ""),
+        ([1], [1, 2], ""),
+        ({1}, {2}, ""),
+        ({"k" * 100: 1}, {"k" * 100: 2}, ""),
+    ],
+)
+def test_the_place_as_code_can_be_typed(expected: Value, actual: Value, code: str) -> None:
+    found = first_difference(expected, actual)
+    assert found is not None
+    assert named(found, "answer").code == code
+
+
+def test_code_that_is_cut_is_left_out() -> None:
+    one: Value = 1
+    other: Value = 2
+    for _ in range(60):
+        one, other = [one], [other]
+    found = first_difference(one, other)
+    assert found is not None
+    assert "…" in found.where
+    assert found.code == ""

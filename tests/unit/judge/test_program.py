@@ -115,7 +115,7 @@ def test_a_program_that_runs_out_of_memory() -> None:
 def test_a_program_that_is_no_python_is_never_right() -> None:
     result = judged(case(Produces(exit_code=1)), died(ended(), "SyntaxError"))
     assert result.verdict is Verdict.LOAD_ERROR
-    assert result.message == "the program can't be run: SyntaxError: no"
+    assert result.message == "Python can't read this: SyntaxError: no (line 7 of knight1.py)"
 
 
 def left(detail: str) -> Outcome:

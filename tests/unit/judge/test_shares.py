@@ -26,7 +26,7 @@ def test_up_to_the_share_items_may_differ() -> None:
 def test_one_more_is_too_many_and_the_first_of_them_is_told() -> None:
     found = first_difference(grid(20, 10), grid(20, 10, (3, 4), (5, 4), (6, 7)), ONE_PERCENT)
     assert found == Difference(
-        "3 of 200 items differ (1.5 %, at most 1 % may), first item 5, item 4", "1", "2"
+        "3 of 200 items differ (1.5 %, at most 1 % may), first item 5, item 4", "1", "2", code="[4][3]"
     )
 
 

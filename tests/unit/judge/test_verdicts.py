@@ -148,7 +148,7 @@ def test_a_wrong_value_says_where() -> None:
     result = judged(case_of(Returns([(3, 4), (4, 1)])), returned([(3, 4), (4, 3)]))
     assert result.verdict is Verdict.WRONG_ANSWER
     assert result.message == "item 2, item 2: expected 1, got 3"
-    assert result.difference == Difference("item 2, item 2", "1", "3")
+    assert result.difference == Difference("item 2, item 2", "1", "3", code="answer[1][1]")
     assert (result.expected, result.actual) == ("[(3, 4), (4, 1)]", "[(3, 4), (4, 3)]")
     assert result.score == 0
 
@@ -306,7 +306,7 @@ def test_each_names_the_call_that_differs() -> None:
     assert judged(case, returned([1], [2, 3], [4])).verdict is Verdict.ACCEPTED
     result = judged(case, returned([1], [2, 4], [5]))
     assert result.message == "f(2): item 2: expected 3, got 4"
-    assert result.difference == Difference("f(2), item 2", "3", "4")
+    assert result.difference == Difference("f(2), item 2", "3", "4", code="f(2)[1]")
     assert result.actual == "[[1], [2, 4], [5]]"
     assert "return missing" in judged(case, returned([1], None, [4])).message
 

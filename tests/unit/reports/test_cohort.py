@@ -2,11 +2,17 @@
 
 from fractions import Fraction
 
-from support.results_sample import TASK, results, submissions
+from hypothesis import given
+from hypothesis import strategies as st
+from support.results_sample import RUN, TASK, case, question, results, submissions
 
+from grader.model.person import Person
 from grader.model.results import Status, SubmissionResult
+from grader.model.verdict import Verdict
 from grader.reports.html.chart import histogram
-from grader.reports.views.cohort import Cohort
+from grader.reports.views.cohort import Cohort, QuestionFigures
+from grader.reports.views.distribution import distribution
+from grader.reports.views.run_warnings import warnings_of
 
 
 def cohort() -> Cohort:
@@ -16,7 +22,7 @@ def cohort() -> Cohort:
     return found
 
 
-def with_marks(max_mark: int, *marks: int) -> Cohort:
+def with_marks(max_mark: int, *marks: Fraction | int) -> Cohort:
     found = Cohort(Fraction(max_mark))
     for number, mark in enumerate(marks):
         student = SubmissionResult(
@@ -44,32 +50,112 @@ def test_the_most_frequent_fault_is_named() -> None:
     assert cohort().questions["4"].common_fault == ("forbidden", 1)
 
 
+def test_marks_are_lost_where_they_could_be_had_and_never_in_a_bonus() -> None:
+    third = cohort().questions["3"]
+    assert third.lost == 2
+    third.bonus = True
+    assert third.lost == 0
+
+
 def test_an_empty_cohort_has_no_figures() -> None:
     empty = Cohort(Fraction(8))
     assert (empty.mean, empty.median, empty.full) == (None, None, 0)
-    assert histogram(empty.distribution()) is None
+    assert histogram(empty) is None
 
 
-def test_small_whole_marks_have_a_bar_each() -> None:
-    counts = [item.count for item in with_marks(8, 0, 1, 1, 7, 8).distribution()]
-    assert counts == [1, 2, 0, 0, 0, 0, 0, 2]
+def bins(found: Cohort) -> list[tuple[str, str, int]]:
+    return [(str(item.low), str(item.high), item.count) for item in distribution(found)]
+
+
+def test_few_possible_marks_have_a_bar_each() -> None:
+    assert [count for _, _, count in bins(with_marks(8, 0, 1, 1, 7, 8))] == [1, 2, 0, 0, 0, 0, 0, 1, 1]
+    assert bins(with_marks(3, 2, 2)) == [("0", "0", 0), ("1", "1", 0), ("2", "2", 2), ("3", "3", 0)]
+
+
+def test_the_marks_of_the_class_and_of_the_questions_say_which_are_possible() -> None:
+    halves = with_marks(2, Fraction(3, 2))
+    assert [low for low, _, _ in bins(halves)] == ["0", "1/2", "1", "3/2", "2"]
+    halves.questions["1"] = QuestionFigures("1", "", Fraction(1, 4))
+    assert len(bins(halves)) == 9
 
 
 def test_a_mark_above_the_maximum_has_its_bar() -> None:
-    found = with_marks(8, 0, 8, 10).distribution()
-    assert [item.count for item in found] == [1, 0, 0, 0, 0, 0, 0, 0, 1, 1]
-    assert found[-1].high == 10
+    found = bins(with_marks(8, 0, 8, 10))
+    assert (found[0], found[-1]) == (("0", "0", 1), ("10", "10", 1))
 
 
-def test_large_marks_have_ten_bars() -> None:
-    found = with_marks(100, 0, 9, 10, 99, 100).distribution()
-    assert [item.count for item in found] == [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]
-    assert [found[1].low, found[1].high] == [Fraction(10), Fraction(20)]
+def test_of_many_possible_marks_several_share_a_bar_and_the_maximum_has_one() -> None:
+    found = bins(with_marks(100, 0, 4, 5, 99, 100))
+    assert found[:2] == [("0", "4", 2), ("5", "9", 1)]
+    assert found[-2:] == [("95", "99", 1), ("100", "100", 1)]
+    fine = bins(with_marks(11, Fraction("7.86"), Fraction("10.99"), 11))
+    assert sum(count for _, _, count in fine) == 3
+    assert len(fine) <= 25
+    assert fine[-2][1:] == ("1099/100", 1)
+
+
+@given(st.lists(st.fractions(0, 20, max_denominator=60), max_size=30))
+def test_every_mark_is_in_one_bin(marks: list[Fraction]) -> None:
+    found = distribution(with_marks(20, *marks))
+    for item in found:
+        assert item.count == sum(item.low <= mark <= item.high for mark in marks)
+    assert sum(item.count for item in found) == len(marks)
 
 
 def test_the_chart_says_in_words_what_it_shows() -> None:
-    chart = histogram(with_marks(4, 1, 1, 4).distribution())
+    chart = histogram(with_marks(4, 1, 1, 4))
     assert chart is not None
-    assert chart.description == "Distribution of marks: 2 students from 1 to 2; 1 student from 3 to 4."
+    assert chart.description == "Distribution of marks: 2 students with 1; 1 student with 4."
     highest = max(chart.bars, key=lambda bar: bar.height)
     assert (highest.count, highest.y + highest.height) == (2, chart.base)
+    assert [line.label for line in chart.lines] == ["median 1", "mean 2"]
+    assert [line.x for line in chart.lines] == [chart.bars[1].middle, chart.bars[2].middle]
+
+
+def test_pending_marks_stand_beside_the_others() -> None:
+    chart = histogram(cohort())
+    assert chart is not None
+    assert [(bar.kind, bar.count) for bar in chart.bars[-1:]] == [("pending", 1)]
+    assert chart.description.endswith("1 mark pending.")
+
+
+def test_students_with_equal_files_are_told_but_not_a_team() -> None:
+    found = Cohort(Fraction(1))
+    for name, work, team in [("a", "1", ""), ("b", "2", "x"), ("c", "1", ""), ("d", "2", "x"), ("e", "", "")]:
+        student = SubmissionResult(
+            id=name,
+            name="",
+            mark=Fraction(1),
+            max_mark=Fraction(1),
+            status=Status.MARKED,
+            content_sha256=work * 64,
+            person=Person(group=team),
+        )
+        found.add(student)
+    assert [[found.rows[at].id for at in group.students] for group in found.equal_works] == [["a", "c"]]
+    (warned,) = [one for one in warnings_of(RUN, found) if "equal" in one.title]
+    assert str(warned.items[0]) == "a and c"
+
+
+def test_one_cause_is_told_once_with_its_cases_and_students() -> None:
+    found = Cohort(TASK.max_mark)
+    failed = [case(name, "f()", Verdict.INTERNAL_ERROR, message="It broke.") for name in ("3.1", "3.2")]
+    for number in range(15):
+        student = SubmissionResult(
+            id=f"s{number}",
+            name="",
+            mark=Fraction(0),
+            max_mark=TASK.max_mark,
+            status=Status.PENDING,
+            questions=(question("3", 0, *failed),),
+        )
+        found.add(student)
+    (warned,) = [one for one in warnings_of(RUN, found) if "pending" in one.title]
+    assert warned.title == "15 marks are pending"
+    assert [item.text for item in warned.items] == ["cases 3.1, 3.2: It broke."]
+    assert (len(warned.items[0].students), warned.items[0].more) == (12, 3)
+
+
+def test_who_handed_in_nothing_is_named() -> None:
+    (warned,) = [one for one in warnings_of(RUN, cohort()) if "nothing" in one.title]
+    assert (warned.title, str(warned.items[0])) == ("1 student has handed in nothing", "student-06")

@@ -68,3 +68,14 @@ def test_it_has_no_outside_resource_and_no_foreign_markup(tmp_path: Path) -> Non
     assert links(page).found == ["%3Ct%3E/index.html"]
     (policy,) = re.findall(r'Content-Security-Policy" content="([^"]+)"', page)
     assert policy.startswith("default-src &#39;none&#39;; style-src &#39;sha256-")
+
+
+def test_a_task_is_told_with_its_distribution_and_its_dearest_question(tmp_path: Path) -> None:
+    found = report_view("knights-tour", results())
+    assert found.costly == "6 ordered_moves: 78 % lost"
+    assert found.chart is not None
+    assert found.needs[0].text == "1 mark is pending"  # the gravest first
+    write_overview(tmp_path / "index.html", "All", [found], took_s=1)
+    page = (tmp_path / "index.html").read_text("utf-8")
+    assert f'role="img" aria-label="{found.chart.description}"' in page
+    assert report_view("empty", RunResults(RUN, TASK, [])).chart is None

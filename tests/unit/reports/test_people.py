@@ -120,7 +120,7 @@ def test_pages_show_the_account_and_what_a_person_wrote_escaped(pages: Pages) ->
 
 
 def test_the_cohort_names_who_waits_and_whose_time_is_unknown(pages: Pages) -> None:
-    warnings = {one.title: [item.text for item in one.items] for one in warnings_of(DOCUMENT.run, cohort())}
+    warnings = {one.title: [str(item) for item in one.items] for one in warnings_of(DOCUMENT.run, cohort())}
     assert warnings["1 submission awaits the marker"] == ["waiting"]
     assert warnings["1 time of submission is unknown"] == ["waiting"]
     page = "".join(pages.index(cohort()))

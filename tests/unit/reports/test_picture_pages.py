@@ -94,7 +94,7 @@ def test_an_image_is_a_part_of_the_page_with_words_for_it() -> None:
         r'<img src="data:image/png;base64,(.*?)" width="(\d+)" .*?alt="(.*?)">', page
     )[0]
     assert base64.b64decode(source) == png(IMAGE.content)  # type: ignore[arg-type]
-    assert (width, alt) == ("240", "An image. 3 of 4 differ")
+    assert (width, alt) == ("48", "An image. 3 of 4 differ")
     assert "; img-src data:" in page
 
 
@@ -155,8 +155,9 @@ def test_numbers_that_could_not_be_read_are_left_out() -> None:
     assert (view.texts, view.labels) == ((), ())
 
 
-def test_small_images_are_shown_large() -> None:
+def test_small_images_are_shown_large_but_not_their_single_pixels() -> None:
     wide = Raster(300, 1, ((0, 0, 0),), bytes(300))
-    shown = [picture_view(Picture("x", "", raster)) for raster in (IMAGE.content, wide)]
+    dot = Raster(1, 1, ((0, 0, 0),), bytes(1))
+    shown = [picture_view(Picture("x", "", raster)) for raster in (IMAGE.content, dot, wide)]
     sizes = [(view.width_px, view.height_px) for view in shown if isinstance(view, ImageView)]
-    assert sizes == [(240, 240), (300, 1)]
+    assert sizes == [(48, 48), (24, 24), (300, 1)]

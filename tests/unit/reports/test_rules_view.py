@@ -108,8 +108,8 @@ def test_each_rule_says_what_came_of_it(fields: dict[str, object], word: str, ef
 def test_places_are_told_with_line_and_excerpt() -> None:
     (view,) = rules_view(submission(FOUND, WHOLE))
     assert view.findings.found == (
-        ("knight.py, line 12", "`walk` calls itself", "return walk(n - 1)"),
-        ("knight.py", "`while` is missing", ""),
+        ("knight.py, line 12", "`walk` calls itself", "return walk(n - 1)", ""),
+        ("knight.py", "`while` is missing", "", ""),
     )
 
 

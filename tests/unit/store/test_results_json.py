@@ -225,6 +225,7 @@ def test_the_sample_has_every_field(tmp_path: Path) -> None:
     look(every_detail.submissions())
     assert [place for place, is_there in seen.items() if not is_there] == [
         ("CaseResult", "withheld"),
+        ("Raised", "suggestion"),  # the message has it
         ("Person", "id"),  # the submission has it
     ]
 

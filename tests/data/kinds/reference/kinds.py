@@ -1,38 +1,31 @@
-import random
-from dataclasses import dataclass
+def double(x):
+    return x * 2
 
 
-@dataclass(frozen=True)
-class Point:
-    x: int
-    y: int
+def deny():
+    raise ValueError("no")
 
 
-class Account:
-    def __init__(self, balance):
-        self.balance = balance
-
-    def add(self, amount):
-        self.balance += amount
-        return self.balance
-
-
-def double(number):
-    return number + number + 0
+def either(text):
+    return text[0]
 
 
 def greet(name):
-    print("greeting", name)
-    return "hello " + name
+    print(f"Hello, {name}!")
 
 
-def mirrored(point):
-    return Point(point.y, point.x)
+def first(xs, test):
+    return next((x for x in xs if test(x)), None)
 
 
-def dealt(cards):
-    return random.sample(cards, 3)
+def sort_by(xs, key):
+    return sorted(xs, key=key)
 
 
-def applied(function, value):
-    return function(value)
+class Counter:
+    def __init__(self, value):
+        self.value = value
+
+    def up(self, by):
+        self.value += by
+        return self.value

@@ -1,0 +1,183 @@
+"""Puts the files of a handout together, and writes them into a folder or a zip."""
+
+import io
+import os
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.authoring.bundle.own_functions import with_only
+from grader.authoring.bundle.page import page_text
+from grader.authoring.bundle.public import (
+    LeftOut,
+    Unfit,
+    checker_functions,
+    public_cases,
+    stripped,
+    uses_checkers,
+)
+from grader.authoring.bundle.spec_text import CHECKERS, PublicQuestion, case_keys, in_essence, spec_text
+from grader.engine.proof.prover import Prover
+from grader.engine.self_check import SelfCheck
+from grader.engine.submission.run_inputs import Expectations
+from grader.model.case import Case
+from grader.model.errors import Fault, SpecError, UsageError
+from grader.model.events import TellPhase, ignore_phase
+from grader.model.task import Task
+from grader.spec import load_spec, load_task
+from grader.store.whole_file import replace_bytes
+from grader.validation.programs import HANDOUT
+
+PAGE, OTHER_PAGE = "README.md", "TASK.md"
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+"""The date of every file in a zip, so that equal handouts are equal bytes."""
+_READABLE = 0o644 << 16
+_UNIX = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A handout: its files by path, what of the public part it lacks, and how many cases it has."""
+
+    task: str
+    files: Mapping[str, bytes]
+    left_out: Sequence[LeftOut]
+    cases: int
+
+
+def make_bundle(
+    spec: Path,
+    python: str = "",
+    *,
+    with_checkers: bool = False,
+    anyway: bool = False,
+    tell: TellPhase = ignore_phase,
+) -> Bundle:
+    """Return the handout of a spec.
+
+    with_checkers: the functions that decide about public cases may be seen.
+    Raises `UsageError`, and `SpecNotProven` if the reference does not pass the public cases.
+    """
+    tell("reading the spec")
+    task, places = load_spec(spec)
+    part, left_out = public_cases(task, with_checkers)
+    expectations: Expectations = {}
+    if part.questions and part.reference is not None:
+        with SelfCheck(part, python, tell, Prover(places, anyway)) as session:
+            expectations = dict(session.expectations)
+    questions = list(_questions(part, expectations, left_out))
+    if not questions and not left_out:
+        raise UsageError(Fault("this task has no public case", str(spec), hint="see `visibility`"))
+    starters = _starters(task)
+    of_spec, as_read = _spec_files(task, questions, left_out)
+    page = PAGE if PAGE not in starters else OTHER_PAGE
+    of_page = {page: page_text(task, as_read, sorted(starters)).encode()}
+    cases = sum(len(question.cases) for question in questions)
+    return Bundle(task.id, {**starters, **of_page, **of_spec}, left_out, cases)
+
+
+def _questions(part: Task, expectations: Expectations, left_out: list[LeftOut]) -> Iterator[PublicQuestion]:
+    """Yield the questions with their cases written out; what cannot be is added to `left_out`."""
+    for question in part.questions:
+        cases = []
+        for case in question.cases:
+            try:
+                found = stripped(part, case, expectations.get(case.id))
+                case_keys(part, question, found)
+            except Unfit as reason:
+                left_out.append(LeftOut(case.id, str(reason)))
+            else:
+                cases.append(found)
+        if cases:
+            yield PublicQuestion(question, tuple(cases))
+
+
+def _spec_files(
+    task: Task, questions: list[PublicQuestion], left_out: list[LeftOut]
+) -> tuple[dict[str, bytes], Task | None]:
+    """Return the handout's spec, and its checkers; and the task as it is read from them.
+
+    A case that would be read as another one is left out.
+    """
+    name = f"{task.id}.yaml"
+    while questions:
+        cases = [case for question in questions for case in question.cases]
+        has_checkers = any(map(uses_checkers, cases))
+        files = {name: spec_text(task, questions, has_checkers).encode()}
+        if has_checkers and task.checkers is not None:
+            (source,) = task.checkers.texts.values()
+            functions = {function for case in cases for function in checker_functions(case)}
+            files[CHECKERS] = with_only(source, functions).encode()
+        read = _read(files, name)
+        by_id = {case.id: case for case in read.cases}
+        odd = {case.id for case in cases if not _is_same(case, by_id.get(case.id))}
+        if not odd:
+            return files, read
+        left_out += [
+            LeftOut(case, "it cannot be written without the spec's own words") for case in sorted(odd)
+        ]
+        questions[:] = [
+            replace(question, cases=kept)
+            for question in questions
+            if (kept := tuple(case for case in question.cases if case.id not in odd))
+        ]
+    return {}, None
+
+
+def _read(files: Mapping[str, bytes], name: str) -> Task:
+    """Return the task of a spec in memory.  Raises `UsageError`, since the spec should be valid."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path, content in files.items():
+            Path(folder, path).write_bytes(content)
+        try:
+            return load_task(Path(folder, name))
+        except SpecError as error:
+            raise UsageError(Fault(f"the handout's spec would not be valid: {error.faults[0]}")) from error
+
+
+def _is_same(case: Case, other: Case | None) -> bool:
+    return other is not None and in_essence(case) == in_essence(other)
+
+
+def _starters(task: Task) -> dict[str, bytes]:
+    """Return the files of `handout/` beside the spec, by path."""
+    folder = task.spec_path.with_suffix("") / HANDOUT
+    found = {}
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name[0] != "." and name != "__pycache__")
+        for name in sorted(names):
+            path = Path(parent, name)
+            if name[0] == "." or path.is_symlink() or not path.is_file():
+                continue
+            found[path.relative_to(folder).as_posix()] = path.read_bytes()
+    return found
+
+
+def write_bundle(bundle: Bundle, out: Path) -> None:
+    """Write a handout into a new or empty folder, or into a zip.  Raises `UsageError`."""
+    try:
+        if out.suffix == ".zip":
+            replace_bytes(out, zipped(bundle))
+            return
+        if out.exists() and (not out.is_dir() or any(out.iterdir())):
+            hint = "name a new folder, or a file that ends in .zip"
+            raise UsageError(Fault("this exists, and is not an empty folder", str(out), hint=hint))
+        for path, content in bundle.files.items():
+            (out / path).parent.mkdir(parents=True, exist_ok=True)
+            (out / path).write_bytes(content)
+    except OSError as error:
+        raise UsageError(Fault(f"this can't be written ({error.strerror})", str(out))) from error
+
+
+def zipped(bundle: Bundle) -> bytes:
+    """Return the handout as a zip with one folder; equal handouts give equal bytes."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in sorted(bundle.files):
+            entry = zipfile.ZipInfo(f"{bundle.task}/{path}", _LONG_AGO)
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, _READABLE
+            entry.create_system = _UNIX
+            archive.writestr(entry, bundle.files[path])
+    return content.getvalue()

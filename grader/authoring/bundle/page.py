@@ -1,0 +1,91 @@
+"""The page of a handout that describes its task."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from grader.judge.messages import size_text
+from grader.marking.rounding import format_mark
+from grader.model.case import Case
+from grader.model.task import Question, Task
+
+_MOST_SHOWN = 200
+_CHECKING = """\
+## Check your work
+
+    pip install grader
+    grader check
+
+Say this in the folder of this page, with your files in it. It runs the cases below on your machine, in a
+sandbox; `grader check --watch` does so at each save. Marking can have more cases.""".splitlines()
+
+
+def page_text(task: Task, public: Task | None, starters: Sequence[str]) -> str:
+    """Return the page, in Markdown.
+
+    public: the task as students get it; None if there is nothing to try.
+    starters: names of the files that everybody starts from.
+    """
+    return "\n".join(_lines(task, public, starters)) + "\n"
+
+
+def _lines(task: Task, public: Task | None, starters: Sequence[str]) -> Iterator[str]:
+    files = [file for _, file in task.modules]
+    yield f"# {_text(task.title)}"
+    yield ""
+    yield f"Hand in {_listed(files)}."
+    if starters:
+        yield f"Start from {_listed(starters)}."
+    packages = [*(f"`{name}`" for name in task.packages), "Python's standard library"]
+    yield f"Your work may use {' and '.join(packages)}."
+    yield ""
+    if public is not None:
+        yield from _CHECKING
+    if task.rules:
+        yield ""
+        yield "## Rules"
+        yield ""
+        for rule in task.rules:
+            hint = f". {_text(rule.rule.hint)}" if rule.rule.hint else ""
+            yield f"- {_text(rule.rule.text)}{hint}"
+    # Case by case only what the handout's own spec says, in its words.
+    by_id = {question.id: question.cases for question in public.questions} if public is not None else {}
+    for question in task.questions:
+        yield ""
+        yield f"## {_text(question.id)}. {_text(question.title)}"
+        yield ""
+        yield from _question(task, question, by_id.get(question.id, ()))
+
+
+def _question(task: Task, question: Question, cases: Sequence[Case]) -> Iterator[str]:
+    marks = format_mark(question.marks)
+    unit = "mark" if question.marks == Fraction(1) else "marks"
+    where = f" · `{dict(task.modules)[question.module]}`" if question.module else ""
+    if question.criteria or not cases:
+        yield f"{marks} {unit}{where}"
+        yield ""
+        yield "A person marks it." if question.criteria else "There is no case of it to try at home."
+        return
+    limits = [case.limits for case in cases if case.rule is None]
+    least, most = (pick((limit.time_s for limit in limits), default=0.0) for pick in (min, max))
+    time = f"{most:g} s" if least == most else f"{least:g} to {most:g} s"
+    memory = size_text(max((limit.memory_b for limit in limits), default=0))
+    yield f"{marks} {unit}{where}" + (f" · {time} of computing, {memory} of memory a case" if limits else "")
+    yield ""
+    for case in cases:
+        yield f"- {_code(case.text)}"
+
+
+def _text(text: str) -> str:
+    """Return a text that Markdown shows as it is."""
+    line = " ".join(text.split())
+    return "".join(f"\\{character}" if character in "\\`*_[]<>#|" else character for character in line)
+
+
+def _code(text: str) -> str:
+    line = " ".join(text.split())
+    line = line if len(line) <= _MOST_SHOWN else f"{line[:_MOST_SHOWN]} …"
+    return f"`` {line} ``" if "`" in line else f"`{line}`"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

@@ -1,0 +1,175 @@
+"""Chooses the cases that students get, and writes the reference's answers into them."""
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from grader.engine.cache.requests import needs_reference
+from grader.engine.self_check import with_cases
+from grader.judge.answers import NotCombinable, combined, returned_calls
+from grader.judge.finding import Expected, OwnFault, answers_of
+from grader.judge.program import as_literals
+from grader.model.case import (
+    Argument,
+    Call,
+    Case,
+    Check,
+    Expectation,
+    Produces,
+    Raises,
+    Returns,
+    SameAsReference,
+    Shipped,
+    Step,
+    Text,
+    Visibility,
+    Watched,
+)
+from grader.model.outcome import Answer, RaisedAnswer, Returned
+from grader.model.task import Award, Question, Task
+from grader.model.values import DeclaredType, first_non_data
+
+_BESIDE = "modules of the reference stand beside the submission"
+_CHECKED = "a checker decides about it, and could give an answer away (see --with-checkers)"
+_TIMED = "its time is compared with the reference's"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A public case that the handout lacks, and the reason."""
+
+    case: str
+    reason: str
+
+
+class Unfit(Exception):
+    """A case cannot be in a handout; the text says why."""
+
+
+def public_cases(task: Task, with_checkers: bool) -> tuple[Task, list[LeftOut]]:
+    """Return the task with the public cases that students can run, and the other public ones."""
+    left_out: list[LeftOut] = []
+    kept: set[str] = set()
+    for question in task.questions:
+        for case in question.cases:
+            if case.visibility is not Visibility.PUBLIC:
+                continue
+            reason = _reason(question, case, with_checkers) or _unmet_need(case, left_out)
+            if reason:
+                left_out.append(LeftOut(case.id, reason))
+            else:
+                kept.add(case.id)
+    return with_cases(task, lambda case: case.id in kept), left_out
+
+
+def _reason(question: Question, case: Case, with_checkers: bool) -> str:
+    if question.beside:
+        return _BESIDE
+    if case.pace is not None:
+        return _TIMED
+    return _CHECKED if uses_checkers(case) and not with_checkers else ""
+
+
+def _unmet_need(case: Case, left_out: list[LeftOut]) -> str:
+    missing = {one.case for one in left_out}
+    return next((f"it needs case {need}, which is left out" for need in case.needs if need in missing), "")
+
+
+def uses_checkers(case: Case) -> bool:
+    return any(checker_functions(case))
+
+
+def checker_functions(case: Case) -> Iterator[str]:
+    """Yield the functions of the checkers file that decide about a case, or that play a part in it."""
+    for expect in (case.expect, case.check, *(step.expect for step in case.steps)):
+        if isinstance(expect, Check):
+            yield expect.checker
+    if case.program is not None and case.program.player is not None:
+        yield case.program.player.function
+
+
+def stripped(task: Task, case: Case, expected: Expected | None) -> Case:
+    """Return a case as students get it: answers written out, nothing that is for the staff.
+
+    expected: the reference's answers, if the case asks for them.  Raises `Unfit`.
+    """
+    calls = tuple(map(_without_comments, case.calls))
+    case = replace(case, calls=calls, group="", pace=None, picture=None)
+    case = replace(case, steps=tuple(replace(step, picture=None) for step in case.steps))
+    if not needs_reference(case):
+        return case
+    try:
+        return _answered(case, expected, task.types)
+    except (OwnFault, NotCombinable, UnicodeDecodeError) as reason:
+        raise Unfit(f"the reference gives no answer to it ({reason})") from None
+
+
+def _without_comments(call: Call) -> Call:
+    """Return a call whose functions are written as Python would write them."""
+
+    def written(value: Argument) -> Argument:
+        if isinstance(value, Shipped | Watched):
+            return replace(value, source=ast.unparse(ast.parse(value.source.strip(), mode="eval")))
+        return value
+
+    args = tuple(map(written, call.args))
+    return replace(call, args=args, kwargs=tuple((name, written(value)) for name, value in call.kwargs))
+
+
+def _answered(case: Case, expected: Expected | None, types: tuple[DeclaredType, ...]) -> Case:
+    if case.program is not None:
+        if expected is None or expected.failure or expected.outcome is None:
+            raise OwnFault((expected and expected.failure) or "it was not run")
+        assert isinstance(case.expect, Produces)
+        run, wanted = as_literals(case.program, case.expect, expected.outcome)
+        return replace(case, program=run, expect=wanted)
+    answers = answers_of(expected)
+    if len(answers) != len(case.calls):
+        raise OwnFault(f"{len(answers)} of {len(case.calls)} calls are answered")
+    if case.steps:
+        return replace(case, steps=tuple(map(_step_answered, case.steps, answers, [types] * len(answers))))
+
+    def value() -> object:
+        return combined(case.combine, returned_calls(case, answers))
+
+    expect = _literal(case.expect, answers[0], value, types)
+    return replace(case, expect=expect, prints=_printed(case.prints, answers[0]))
+
+
+def _step_answered(step: Step, answer: Answer, types: tuple[DeclaredType, ...]) -> Step:
+    def value() -> object:
+        assert isinstance(answer, Returned)
+        return answer.value
+
+    expect = _literal(step.expect, answer, value, types)
+    return replace(step, expect=expect, prints=_printed(step.prints, answer))
+
+
+def _literal(
+    expect: Expectation | None,
+    answer: Answer,
+    value: Callable[[], object],
+    types: tuple[DeclaredType, ...],
+) -> Expectation | None:
+    if not isinstance(expect, SameAsReference):
+        return expect
+    if isinstance(answer, RaisedAnswer):
+        return Raises(answer.raised.type_name)
+    found = value()
+    problem = first_non_data(found, types)
+    if problem:
+        raise OwnFault(f"it holds {problem}")
+    return Returns(found, expect.comparison)
+
+
+def _printed(text: Text | None, answer: Answer) -> Text | None:
+    if text is None or text.value is not None:
+        return text
+    if answer.printed is None:
+        raise OwnFault("it is not known what it prints")
+    return replace(text, value=answer.printed)
+
+
+def award_for_students(question: Question) -> Award:
+    """Return how a question is marked, as far as it changes which of its cases run."""
+    return Award.ALL if question.award is Award.ALL else Award.EACH

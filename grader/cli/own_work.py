@@ -1,0 +1,151 @@
+"""Finds a student's task and a student's work from the folder that they are in."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from grader.cli.options import SPEC_SUFFIXES, check_order
+from grader.intake import Candidate, discover
+from grader.intake.candidate import Kind
+from grader.intake.layouts.recognise import PLAIN
+from grader.intake.names import folded, is_python, listed, readable
+from grader.model.errors import Fault, NothingToMark, UsageError
+
+_TASK = re.compile(rb"^task[ \t]*:", re.MULTILINE)
+_QUESTIONS = re.compile(rb"^questions[ \t]*:", re.MULTILINE)
+_MOST_FILES = 200
+"""The most files of a folder that are looked at."""
+_MOST_READ_B = 1 << 20
+_MOST_NAMED = 3
+_MANY = 2
+
+
+def spec_and_path(arguments: Sequence[Path]) -> tuple[Path, Path]:
+    """Return the spec and the work that `grader check` was called with; find what was left out.
+
+    Raises `UsageError` and `click.UsageError`.
+    """
+    if len(arguments) == _MANY:
+        spec, path = arguments
+        check_order(spec, [path], "your work")
+        return spec, path
+    if not arguments:
+        return find_spec(Path()), Path()
+    (one,) = arguments
+    if one.suffix in SPEC_SUFFIXES:
+        return one, Path()
+    if not one.exists():
+        # Its message names the nearest file.
+        discover([one], {})
+    return find_spec(one if one.is_dir() else one.parent), one
+
+
+def find_spec(folder: Path) -> Path:
+    """Return the spec in a folder, or in the nearest one above it up to the repository's root.
+
+    Outside a repository only the folder and its parent are looked at.  Raises `UsageError` if there is none,
+    or if a folder has several.
+    """
+    for place in _places(Path(os.path.abspath(folder))):
+        specs = sorted(_specs_in(place))
+        if len(specs) == 1:
+            return Path(os.path.relpath(specs[0]))
+        if specs:
+            names = ", ".join(readable(path.name) for path in specs[:_MOST_NAMED])
+            more = ", …" if len(specs) > _MOST_NAMED else ""
+            first = readable(os.path.relpath(specs[0]))
+            message = f"several tasks lie here: {names}{more}"
+            raise UsageError(Fault(message, readable(str(place)), hint=f"name yours: grader check {first}"))
+    hint = "unpack your instructor's handout here, or name its file: grader check TASK.yaml"
+    raise UsageError(Fault("there is no task in this folder, nor above it", readable(str(folder)), hint=hint))
+
+
+def _places(folder: Path) -> list[Path]:
+    above = [folder, *folder.parents]
+    for number, place in enumerate(above):
+        if (place / ".git").exists():
+            return above[: number + 1]
+    return above[:_MANY]
+
+
+def _specs_in(folder: Path) -> Iterator[Path]:
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted(entry.name for entry in entries if entry.is_file())
+    except OSError:
+        return
+    for name in [name for name in names if name.endswith(SPEC_SUFFIXES)][:_MOST_FILES]:
+        try:
+            with open(folder / name, "rb") as file:
+                content = file.read(_MOST_READ_B)
+        except OSError:
+            continue
+        if _TASK.search(content) and _QUESTIONS.search(content):
+            yield folder / name
+
+
+def own_work(path: Path, modules: Mapping[str, str]) -> Candidate:
+    """Return the work that lies at a path, as one student's.
+
+    modules: module name -> file name.  Raises `UsageError` and `NothingToMark` with words for students.
+    """
+    asked = listed(modules.values())
+    here = _files(path) if path.is_dir() else []
+    name = readable(os.path.basename(os.path.abspath(path)))
+    if {folded(file) for file in modules.values()} & set(map(folded, here)):
+        return Candidate(name, name, Kind.FOLDER, Path(os.path.realpath(path)))
+    try:
+        candidates = discover([path], modules, layout=PLAIN)
+    except NothingToMark:
+        raise NothingToMark(_nothing(path, here, asked)) from None
+    if len(candidates) == 1:
+        return candidates[0]
+    python = [file for file in here if is_python(file)]
+    if python:
+        message, hint = f"the task asks for {asked}; found {listed(python)}", f"rename yours to {asked}"
+        raise UsageError(Fault(message, readable(str(path)), hint=f"{hint}, or name it: grader check FILE"))
+    names = [candidate.name for candidate in candidates[:_MOST_NAMED]]
+    more = ", …" if len(candidates) > _MOST_NAMED else ""
+    raise click.UsageError(
+        f"{path} holds {len(candidates)} submissions ({', '.join(names)}{more}); name the one that is yours"
+    )
+
+
+def _files(folder: Path) -> list[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entry.name for entry in entries if entry.is_file())
+    except OSError:
+        return []
+
+
+def _nothing(path: Path, here: Sequence[str], asked: str) -> Fault:
+    """Return the fault of a place without any Python file."""
+    notebooks = [name for name in here if name.casefold().endswith(".ipynb")]
+    if notebooks:
+        hint = "save it as a Python file: in Jupyter, File > Save and Export Notebook As > Executable Script"
+        message = f"the task asks for {asked}; found {listed(notebooks)}, a notebook"
+        return Fault(message, readable(str(path)), hint=f"{hint}, and name it {asked}")
+    message = f"there is no Python file here; the task asks for {asked}"
+    hint = f"save your work here as {asked}, or name the place where it lies: grader check FOLDER"
+    return Fault(message, readable(str(path)), hint=hint)
+
+
+def own_files(path: Path) -> Iterator[Path]:
+    """Yield the files whose change can change a verdict: Python files here, and one folder below."""
+    if not path.is_dir():
+        yield path
+        return
+    try:
+        with os.scandir(path) as entries:
+            below = sorted(entries, key=lambda entry: entry.name)
+    except OSError:
+        return
+    for entry in below:
+        if is_python(entry.name):
+            yield Path(entry.path)
+        elif entry.name[0] != "." and entry.is_dir():
+            yield from (Path(entry.path, name) for name in _files(Path(entry.path)) if is_python(name))

@@ -1,0 +1,292 @@
+"""German words of the pages for students, by the English ones; see `grader.reports.words`."""
+
+from collections.abc import Mapping
+
+GERMAN: Mapping[str, str] = {
+    # Verdicts.
+    "accepted": "richtig",
+    "partly right": "teilweise richtig",
+    "wrong answer": "falsche Antwort",
+    "exception": "Ausnahme",
+    "crashed": "abgestürzt",
+    "time limit": "Zeitlimit",
+    "wall limit": "Wartelimit",
+    "memory limit": "Speicherlimit",
+    "output limit": "Ausgabelimit",
+    "forbidden": "nicht erlaubt",
+    "load error": "lädt nicht",
+    "missing": "fehlt",
+    "rule broken": "Regel verletzt",
+    "skipped": "ausgelassen",
+    "internal error": "interner Fehler",
+    "The call ended with an exception that was not expected.": (
+        "Der Aufruf endete mit einer Ausnahme, die nicht erwartet war."
+    ),
+    "The program ended before it gave an answer.": "Das Programm endete, bevor es eine Antwort gab.",
+    "The call used up the processor time it may have.": "Der Aufruf hat seine Rechenzeit aufgebraucht.",
+    "The call slept or waited for too long.": "Der Aufruf hat zu lange geschlafen oder gewartet.",
+    "The call wanted more memory than it may have.": "Der Aufruf wollte mehr Speicher, als er haben darf.",
+    "The call printed or returned more than it may.": (
+        "Der Aufruf hat mehr ausgegeben oder zurückgegeben, als er darf."
+    ),
+    "The call tried something that submissions may not do.": (
+        "Der Aufruf hat etwas versucht, was Abgaben nicht dürfen."
+    ),
+    "The module is not there, or could not be imported.": (
+        "Das Modul ist nicht da oder konnte nicht importiert werden."
+    ),
+    "The module has nothing of that name that can be called.": (
+        "Das Modul hat nichts mit diesem Namen, was man aufrufen kann."
+    ),
+    "The source breaks a rule of the task.": "Der Quelltext verletzt eine Regel der Aufgabe.",
+    "The grader failed here, not the program. The mark is pending.": (
+        "Hier ist das Bewertungsprogramm gescheitert, nicht die Abgabe. Die Punkte stehen noch aus."
+    ),
+    # The top of the page, and where to begin.
+    "Skip to the result": "Zum Ergebnis springen",
+    "Your submission": "Deine Abgabe",
+    "of {mark}": "von {mark}",
+    "of {mark} bonus": "von {mark} Bonus",
+    "{mark} bonus": "{mark} Bonus",
+    "bonus": "Bonus",
+    "pending": "ausstehend",
+    "so far": "bisher",
+    "Some tests of this task are being looked at again, so this mark may change.": (
+        "Einige Tests dieser Aufgabe werden noch einmal geprüft, die Punkte können sich also ändern."
+    ),
+    "The grader itself failed on some cases. {n} of the marks are certain so far.": (
+        "Das Bewertungsprogramm selbst ist an einigen Fällen gescheitert. Sicher sind bisher {n} Punkte."
+    ),
+    "Nothing was handed in.": "Es wurde nichts abgegeben.",
+    "Awaiting the marker: {n} criterion.": "Noch von Hand zu bewerten: {n} Kriterium.",
+    "Awaiting the marker: {n} criteria.": "Noch von Hand zu bewerten: {n} Kriterien.",
+    "awaiting the marker": "noch zu bewerten",
+    "Problems with what was handed in": "Probleme mit der Abgabe",
+    "Notes": "Hinweise",
+    "Start here:": "Fang hier an:",
+    "{n} of {questions} loses marks.": "{n} von {questions} verliert Punkte.",
+    "{n} of {questions} lose marks.": "{n} von {questions} verlieren Punkte.",
+    "{n} question": "{n} Aufgabe",
+    "{n} questions": "{n} Aufgaben",
+    "only hidden cases fail": "nur verdeckte Fälle schlagen fehl",
+    "question {id}": "Aufgabe {id}",
+    "question": "Aufgabe",
+    "No question loses marks.": "Keine Aufgabe verliert Punkte.",
+    "what was taken off, and why": "was abgezogen wurde, und warum",
+    "Every question has its full mark.": "Jede Aufgabe hat ihre vollen Punkte.",
+    "A module does not load": "Ein Modul lädt nicht",
+    "{file} does not load": "{file} lädt nicht",
+    "line {n}": "Zeile {n}",
+    "The line": "Die Zeile",
+    "{n} case of {questions} could not run. Mend this first.": (
+        "{n} Fall aus {questions} konnte nicht laufen. Behebe das zuerst."
+    ),
+    "{n} cases of {questions} could not run. Mend this first.": (
+        "{n} Fälle aus {questions} konnten nicht laufen. Behebe das zuerst."
+    ),
+    # The arithmetic of the mark.
+    "How the mark comes about": "Wie die Punkte zustande kommen",
+    "Mark": "Punkte",
+    "Mark so far": "Punkte bisher",
+    "Mark so far; {n} criterion awaits the marker": "Punkte bisher; {n} Kriterium ist noch zu bewerten",
+    "Mark so far; {n} criteria await the marker": "Punkte bisher; {n} Kriterien sind noch zu bewerten",
+    "Mark set by {person}": "Punkte gesetzt von {person}",
+    "Question {id}": "Aufgabe {id}",
+    ", bonus": ", Bonus",
+    ", set by {person}": ", gesetzt von {person}",
+    "{reason} (instead of {mark})": "{reason} (statt {mark})",
+    "Penalty": "Abzug",
+    "Capped at {most}": "Höchstens {most}",
+    "{title}, capped at {most}": "{title}, höchstens {most}",
+    "Rounding": "Rundung",
+    "from {exact} to {mark}": "von {exact} auf {mark}",
+    "the lines are shown with two decimals, and added exactly": (
+        "die Zeilen zeigen zwei Nachkommastellen, addiert wird genau"
+    ),
+    "Sum of the questions": "Summe der Aufgaben",
+    "Set by hand": "Von Hand gesetzt",
+    "a person set the question's mark": "ein Mensch hat die Punkte der Aufgabe gesetzt",
+    # Questions and their cases.
+    "All cases must be accepted.": "Alle Fälle müssen richtig sein.",
+    "Each accepted case earns its share.": "Jeder richtige Fall bringt seinen Anteil.",
+    "A group of cases earns its share when all of it is accepted.": (
+        "Eine Gruppe von Fällen bringt ihren Anteil, wenn sie ganz richtig ist."
+    ),
+    "Each right answer earns what its time is worth, compared with the reference's.": (
+        "Jede richtige Antwort bringt, was ihre Zeit im Vergleich zur Musterlösung wert ist."
+    ),
+    "all of its cases must be accepted": "alle ihre Fälle müssen richtig sein",
+    "each accepted case earns its share": "jeder richtige Fall bringt seinen Anteil",
+    "earned whole with at least {least} accepted": "ganz erreicht, wenn mindestens {least} richtig sind",
+    "each accepted case earns its share, but nothing below {least}": (
+        "jeder richtige Fall bringt seinen Anteil, aber nichts unter {least}"
+    ),
+    "{share} of the weight": "{share} des Gewichts",
+    "{n} case": "{n} Fall",
+    "{n} cases": "{n} Fälle",
+    "{cases}: {words}": "{cases}: {words}",
+    "{accepted} of {n} case accepted": "{accepted} von {n} Fall richtig",
+    "{accepted} of {n} cases accepted": "{accepted} von {n} Fällen richtig",
+    "{marked} of {n} criterion marked": "{marked} von {n} Kriterium bewertet",
+    "{marked} of {n} criteria marked": "{marked} von {n} Kriterien bewertet",
+    "marked by hand": "von Hand bewertet",
+    "{n} case accepted": "{n} Fall richtig",
+    "{n} cases accepted": "{n} Fälle richtig",
+    "{n} hidden case accepted": "{n} verdeckter Fall richtig",
+    "{n} hidden cases accepted": "{n} verdeckte Fälle richtig",
+    "{n} hidden case": "{n} verdeckter Fall",
+    "{n} hidden cases": "{n} verdeckte Fälle",
+    "{n} more case of this kind": "{n} weiterer Fall dieser Art",
+    "{n} more cases of this kind": "{n} weitere Fälle dieser Art",
+    "{n} case could not run: a module does not load": "{n} Fall konnte nicht laufen: ein Modul lädt nicht",
+    "{n} cases could not run: a module does not load": "{n} Fälle konnten nicht laufen: ein Modul lädt nicht",
+    "{n} hidden case could not run either": "auch {n} verdeckter Fall konnte nicht laufen",
+    "{n} hidden cases could not run either": "auch {n} verdeckte Fälle konnten nicht laufen",
+    "{n} case, {hidden} of them hidden, could not run: a module does not load": (
+        "{n} Fall, davon {hidden} verdeckt, konnte nicht laufen: ein Modul lädt nicht"
+    ),
+    "{n} cases, {hidden} of them hidden, could not run: a module does not load": (
+        "{n} Fälle, davon {hidden} verdeckt, konnten nicht laufen: ein Modul lädt nicht"
+    ),
+    "{names} and {n} more": "{names} und {n} weitere",
+    "could not run": "konnte nicht laufen",
+    "not run:": "nicht gelaufen:",
+    "right:": "richtig:",
+    # One case.
+    "Call": "Aufruf",
+    "Rule": "Regel",
+    "What happened": "Was geschah",
+    "Where": "Wo",
+    "Expected": "Erwartet",
+    "Answer": "Antwort",
+    "expected": "erwartet",
+    "answer": "Antwort",
+    "the answer": "die Antwort",
+    "Difference": "Unterschied",
+    "First difference": "Erster Unterschied",
+    "Stopped at": "Gestoppt bei",
+    "To be printed": "Auszugeben",
+    "Printed": "Ausgabe",
+    "Printed besides": "Sonstige Ausgabe",
+    "Error output": "Fehlerausgabe",
+    "Input": "Eingabe",
+    "File {name}": "Datei {name}",
+    "Time": "Zeit",
+    "Exception": "Ausnahme",
+    "Hint": "Tipp",
+    "Dialogue": "Dialog",
+    "Steps": "Schritte",
+    "Group": "Gruppe",
+    "Group {n}": "Gruppe {n}",
+    "Hidden case": "Verdeckter Fall",
+    "Did not run; the reason would give a hidden case away.": (
+        "Nicht gelaufen; der Grund würde einen verdeckten Fall verraten."
+    ),
+    "Picture": "Bild",
+    "Answer:": "Antwort:",
+    "not as expected": "nicht wie erwartet",
+    "(the input ends)": "(die Eingabe endet)",
+    "(the program ends)": "(das Programm endet)",
+    "{n} turn left out": "{n} Wechsel ausgelassen",
+    "{n} turns left out": "{n} Wechsel ausgelassen",
+    "{n} character left out": "{n} Zeichen ausgelassen",
+    "{n} characters left out": "{n} Zeichen ausgelassen",
+    "{n} line left out": "{n} Zeile ausgelassen",
+    "{n} lines left out": "{n} Zeilen ausgelassen",
+    "{n} times": "{n}-mal",
+    "{n} more": "{n} weitere",
+    "line {line}, column {column}": "Zeile {line}, Spalte {column}",
+    "{file}, line {line}": "{file}, Zeile {line}",
+    ", in {function}": ", in {function}",
+    "{exception} in line {line} of {file}": "{exception} in Zeile {line} von {file}",
+    "expected {expected}, got {actual}": "erwartet {expected}, erhalten {actual}",
+    "{place}: expected {expected}, got {actual}": "{place}: erwartet {expected}, erhalten {actual}",
+    " (is a return missing?)": " (fehlt ein return?)",
+    "the answer is {answer}": "die Antwort ist {answer}",
+    "{used} of {most}": "{used} von {most}",
+    "more than {time}": "mehr als {time}",
+    "{time} by the clock": "{time} nach der Uhr",
+    "earned {share}": "erreicht {share}",
+    "weight {n}": "Gewicht {n}",
+    "{time}, {ratio} times the reference's {reference} ({certainty}): worth {worth}; "
+    "all up to {full} times, nothing from {none} times on": (
+        "{time}, das {ratio}-fache der Musterlösung mit {reference} ({certainty}): wert: {worth}; "
+        "alles bis zum {full}-fachen, nichts ab dem {none}-fachen"
+    ),
+    "all of the case": "der ganze Fall",
+    "{share} of the case": "{share} des Falls",
+    "nothing": "nichts",
+    "{n} round": "{n} Durchgang",
+    "{n} rounds": "{n} Durchgängen",
+    "the middle of {rounds}, give or take {share} %": "die Mitte von {rounds}, auf {share} % genau",
+    # Rules, attempts, source, the foot of the page.
+    "Rules on the source": "Regeln für den Quelltext",
+    "kept": "eingehalten",
+    "broken": "verletzt",
+    "not checked everywhere": "nicht überall geprüft",
+    "This costs nothing.": "Das kostet nichts.",
+    "This costs marks, see how the mark comes about.": (
+        "Das kostet Punkte, siehe, wie die Punkte zustande kommen."
+    ),
+    "A submission that breaks this rule is not marked.": (
+        "Eine Abgabe, die diese Regel verletzt, wird nicht bewertet."
+    ),
+    "Attempts": "Versuche",
+    "Attempt": "Versuch",
+    "Handed in": "Abgegeben",
+    "Counts": "Zählt",
+    "counts": "zählt",
+    "time not known": "Zeit nicht bekannt",
+    "{time} late": "{time} zu spät",
+    "This page is about that one.": "Um ihn geht es auf dieser Seite.",
+    "The latest attempt counts.": "Der letzte Versuch zählt.",
+    "The best attempt counts, each after its own penalties; of equal ones the latest.": (
+        "Der beste Versuch zählt, jeder nach seinen eigenen Abzügen; von gleichen der letzte."
+    ),
+    "The latest attempt before the deadline counts; if none came in time, the first one does.": (
+        "Der letzte Versuch vor der Frist zählt; kam keiner rechtzeitig, der erste."
+    ),
+    "{n} day": "{n} Tag",
+    "{n} days": "{n} Tage",
+    "{n} hour": "{n} Stunde",
+    "{n} hours": "{n} Stunden",
+    "{n} minute": "{n} Minute",
+    "{n} minutes": "{n} Minuten",
+    "{n} second": "{n} Sekunde",
+    "{n} seconds": "{n} Sekunden",
+    "Your source": "Dein Quelltext",
+    "{n} line": "{n} Zeile",
+    "{n} lines": "{n} Zeilen",
+    "{n} more line": "{n} weitere Zeile",
+    "{n} more lines": "{n} weitere Zeilen",
+    " and ": " und ",
+    "and {n} more:": "und {n} weitere:",
+    "Line {first}": "Zeile {first}",
+    "Lines {first} to {last}": "Zeilen {first} bis {last}",
+    "{what} left out here.": "Hier ausgelassen: {what}.",
+    "marked {time} by grader {version}, run {run}": "bewertet {time} mit grader {version}, Lauf {run}",
+    "Digest of what was handed in:": "Prüfsumme der Abgabe:",
+    # The terminal.
+    "to print": "gefordert",
+    "differs": "anders",
+    "raised": "Ausnahme",
+    "errors": "Fehler",
+    "stopped": "gestoppt",
+    "rule": "Regel",
+    "and": "und",
+    "{n} more step": "{n} weiterer Schritt",
+    "{n} more steps": "{n} weitere Schritte",
+    " ({n} hidden)": " ({n} verdeckt)",
+    "Accepted": "Richtig",
+    "{accepted} of {n} case": "{accepted} von {n} Fall",
+    "{accepted} of {n} cases": "{accepted} von {n} Fällen",
+    "The same as before.": "Dasselbe wie zuvor.",
+    "(from turn {n} on)": "(ab Wechsel {n})",
+    "These are the public cases only; marking has others too.": (
+        "Das sind nur die öffentlichen Fälle; bewertet wird auch nach anderen."
+    ),
+    "Not checked here, since a person marks it: {titles}.": (
+        "Hier nicht geprüft, weil ein Mensch es bewertet: {titles}."
+    ),
+    "(there is more)": "(es geht weiter)",
+}

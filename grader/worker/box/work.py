@@ -1,0 +1,157 @@
+"""A box's work, wherever the box runs: imports the module, then answers one request after another.
+
+Like everything in the box, this proves nothing, and for honest code it must be exact.
+"""
+
+import gc
+import importlib
+import os
+import sys
+from types import ModuleType
+from typing import Any, Protocol
+
+from grader.wire import frames
+from grader.worker.box import calls, programs, sources
+from grader.worker.box.capture import Capture
+
+EXIT_MEMORY = 86
+"""Exit status of a box that ran out of memory and could not report it in another way."""
+EXIT_NO_FORK = 87
+"""Exit status of a box that could not fork for a case, because the host denied a process."""
+
+# A name of our own: access through a module would cost a fresh fork one page more.
+_run_calls = calls.run
+
+
+class Sink(Protocol):
+    """Where a box tells its keeper about the import."""
+
+    def sendall(self, data: bytes, /) -> object:
+        """Send all of it."""
+
+
+def prepare_streams() -> None:
+    """Before the first line of a student's: set up the standard streams, and what `-S` leaves out."""
+    import site  # noqa: PLC0415  (the zygote alone pays for it, before it forks)
+
+    site.setquit()  # `exit` and `quit`
+    for stream in (sys.stdout, sys.stderr):
+        # Without `newline`, Windows would write two characters at the end of a line.
+        stream.reconfigure(line_buffering=True, errors="backslashreplace", newline="\n")  # type: ignore[union-attr]
+
+
+def forget_imports() -> None:
+    """After the last import of ours: remove all modules of ours from `sys.modules`.
+
+    The zygote does it rather than each box, since it touches the pages of every module's name.
+    """
+    for name in [name for name in sys.modules if name.partition(".")[0] == "grader"]:
+        del sys.modules[name]
+    sys.modules["__main__"] = ModuleType("__main__")
+
+
+def address_space_b() -> int:
+    """Return the address space that this process takes, 0 where that is not told."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as table:
+            return int(table.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+def load(sink: Sink, job: dict[str, Any]) -> ModuleType | None:
+    """Import the module; tell the keeper through `sink` how that went.  Returns None if it failed."""
+    files = sources.Sources(job["sources"])
+    job["uses_random"] = any("random" in text for text in job["sources"].values())
+    entry: str = job["module"]
+    if job["uses_random"]:
+        _seed_random(job["seed"])
+    sources.install(files, job["sources"])
+    # Our own frames, of which drivers have more or fewer, do not count.
+    sys.setrecursionlimit(1000 + programs.depth())
+    gc.enable()
+    result: tuple[object, ...]
+    module = None
+    try:
+        # Each case runs the program itself, so none of it runs before.
+        module = ModuleType(entry) if job["program"] else importlib.import_module(entry)
+        result = ("ok",)
+    except BaseException as error:
+        result = calls.describe_exception(error)
+    # Without this, the collector would write to memory that forks share.
+    gc.freeze()
+    threads = len(sys._current_frames()) > 1
+    _flush()
+    sink.sendall(frames.frame(frames.IMPORTED, bytes([threads]) + calls.encode_result([result])))
+    return module
+
+
+class Work:
+    """Objects that each case needs, made once in the box, so that no fork has to make them."""
+
+    __slots__ = ("capture", "channel", "max_items", "module", "seed", "sources")
+
+    def __init__(
+        self, module: ModuleType, job: dict[str, Any], capture: Capture | None, channel: calls.Channel
+    ) -> None:
+        self.module = module
+        self.capture = capture
+        self.channel = channel
+        self.max_items: int = job["answer_items"]
+        self.seed: int | None = job["seed"] if job["uses_random"] else None
+        self.sources: dict[str, str] | None = job["sources"] if job["program"] else None
+        """The sources if each case runs a module as a program, else None."""
+
+
+def answer(work: Work) -> bool:
+    """Answer a request; return whether this process is to take another."""
+    channel = work.channel
+    request = channel.next_request()
+    if request is None:
+        return False
+    stay, payload = request
+    if work.seed is not None:
+        _seed_random(work.seed)
+    if work.sources is not None:
+        kind, body, intact = programs.run(work.sources, payload, channel, _flush)
+    else:
+        kind, body, intact = _run_calls(work.module, payload, channel, work.max_items, work.capture)
+    _flush()
+    channel.send(kind, (b"\1" if intact else b"\0") + body)
+    return stay and intact
+
+
+def _seed_random(seed: int) -> None:
+    """Seed `random`, the same for every submission.  This is slow, so it is done only where it can matter."""
+    import random  # noqa: PLC0415  (it brings shared libraries, which all other forks can do without)
+
+    random.seed(seed)
+
+
+_streams: dict[int, Any] = {id(stream): stream for stream in (sys.stdout, sys.stderr)}
+"""Our own streams, by identity."""
+
+
+def capture_output() -> Capture:
+    """Replace standard output, for cases that check printed text."""
+    capture = Capture()
+    _streams[id(capture.stream)] = capture.stream
+    return capture
+
+
+def _flush() -> None:
+    """Flush the output streams, even if the student replaced or deleted them."""
+    for stream in _streams.values():
+        _attempt_flush(stream)
+    for name in ("stdout", "stderr"):
+        current = getattr(sys, name, None)
+        if id(current) not in _streams:
+            _attempt_flush(current)
+
+
+def _attempt_flush(stream: Any) -> None:
+    try:
+        stream.flush()
+    except BaseException:
+        # Closed, replaced, or hostile: only its own output is lost.
+        return

@@ -1,0 +1,225 @@
+"""`grader bundle`: what students get of a spec, and that they get nothing else."""
+
+import io
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from support.command_line import grader
+
+from grader.authoring.bundle.build import make_bundle, write_bundle, zipped
+from grader.authoring.bundle.own_functions import with_only
+from grader.spec import load_task
+
+SECRET = re.compile(rb"SECRET[_A-Za-z0-9]*", re.IGNORECASE)
+
+SPEC = """\
+# SECRET_comment_at_the_top
+task: sums
+title: Sums
+marks: 8.5                                 # SECRET_comment
+reference: SECRET_reference_folder
+checkers: SECRET_checkers_file.py
+modules: {sums: sums.py}
+seed: 7
+include: sums/SECRET_included.yaml
+late: {deadline: 2026-10-29T23:59:00+09:00, extensions: SECRET_extensions.yaml, then: 17%}
+smoke: {cases: ["2.SECRET_name"], penalty: 13%}
+cap: 8
+sections: [{title: SECRET_section, questions: ["1", "2"], cap: 8.5}]
+rounding: {step: 0.25}
+rules:
+  - forbidden names: {names: eval, penalty: 37%, hint: PUBLIC_rule}     # SECRET_comment_of_a_rule
+let:
+  SECRET_name_of_a_value: "[5, 6]  # SECRET_comment_in_a_value"
+  shared: "[1, 2]  # SECRET_comment_in_another"
+questions:
+  - id: "1"
+    title: PUBLIC_title
+    marks: 4
+    cases:
+      - {call: "total(shared)", returns: 3, hint: PUBLIC_hint}
+      - call: total([771, 'SECRET_argument'])
+        returns: "'SECRET_answer'"
+        visibility: hidden
+        hint: SECRET_hint
+      - {call: "total([40, 2])", returns: same as reference}              # SECRET_comment_of_a_case
+      - name: SECRET_name_of_a_case
+        call: total(SECRET_name_of_a_value)
+        returns: "'SECRET_later'"
+        visibility: after-due
+      - {call: "apply(lambda x: x + 1, 4)", returns: 5}
+      - {call: "apply(lambda x: 'SECRET_lambda', 4)", returns: same as reference, visibility: hidden}
+      - {call: "total([2, 3])", check: "near(5)"}
+      - {call: "total([2, 4])", check: SECRET_checker(6), visibility: hidden}
+  - id: "2"
+    title: Groups
+    marks: 5
+    groups: {usual: {award: all, weight: 3}, SECRET_group: {award: threshold, at least: 1, weight: 2}}
+    cases:
+      - {sum: "total([x, y])", over: {x: "range(2)  # SECRET_in_over", y: shared}, returns: 8, group: usual}
+      - name: SECRET_name
+        call: total([])
+        returns: 0
+        group: SECRET_group
+        visibility: hidden
+      - {program: sums, stdin: "PUBLIC_input\\n", stdout: same as reference, group: usual}
+"""
+INCLUDED = "let: {SECRET_included_value: 7}  # SECRET_comment_of_an_included_file\n"
+REFERENCE = '''\
+"""SECRET_docstring"""
+SECRET_constant = "SECRET_text"
+
+
+def total(numbers):
+    # SECRET_comment_of_the_reference
+    return "SECRET_answer" if 771 in numbers else "SECRET_later" if numbers == [5, 6] else sum(numbers)
+
+
+def apply(f, x):
+    return f(x)
+
+
+if __name__ == "__main__":
+    print("PUBLIC_output", input())
+'''
+CHECKERS = '''\
+"""SECRET_docstring_of_the_checkers."""
+
+import SECRET_module as other
+from math import isclose, pi as SECRET_pi
+
+PUBLIC_TOLERANCE = 1e-9  # SECRET_comment
+SECRET_TABLE = {1: 2}
+
+
+def near(answer, wanted):
+    """SECRET_docstring_of_a_checker."""
+    # SECRET_comment_of_a_checker
+    return None if _is_near(answer, wanted) else "PUBLIC_complaint"
+
+
+def _is_near(one, other):
+    return isclose(one, other, abs_tol=PUBLIC_TOLERANCE)
+
+
+def SECRET_checker(answer, wanted):
+    return SECRET_TABLE.get(wanted)
+'''
+RIGHT = """\
+import sys
+
+
+def total(numbers):
+    return sum(numbers)
+
+
+def apply(f, x):
+    return f(x)
+
+
+if __name__ == "__main__":
+    print("PUBLIC_output", input())
+"""
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    files = {
+        "SECRET_spec_file.yaml": SPEC,
+        "sums/SECRET_included.yaml": INCLUDED,
+        "SECRET_reference_folder/sums.py": REFERENCE,
+        "SECRET_reference_folder/SECRET_helper.py": "SECRET_helper = 1\n",
+        "SECRET_checkers_file.py": CHECKERS.replace("import SECRET_module as other\n", ""),
+        "SECRET_extensions.yaml": "SECRET_student: 48h\n",
+        "SECRET_spec_file/handout/sums.py": "PUBLIC_starter = 1\n",
+        "SECRET_spec_file/handout/data/words.txt": "PUBLIC_data\n",
+        "SECRET_spec_file/handout/.SECRET_hidden_file": "SECRET\n",
+        "SECRET_spec_file/handout/__pycache__/SECRET.pyc": "SECRET\n",
+        "SECRET_spec_file/wrong/SECRET_program/sums.py": "SECRET = 1\n",
+        "SECRET_spec_file/right/SECRET_program/sums.py": "SECRET = 1\n",
+    }
+    for name, content in files.items():
+        (tmp_path / "course" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "course" / name).write_text(content)
+    return tmp_path / "course" / "SECRET_spec_file.yaml"
+
+
+@pytest.mark.parametrize("with_checkers", [False, True])
+def test_no_secret_is_in_any_byte_of_it(spec: Path, tmp_path: Path, with_checkers: bool) -> None:
+    bundle = make_bundle(spec, with_checkers=with_checkers)
+    write_bundle(bundle, tmp_path / "out")
+    content = zipped(bundle)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = b"\n".join(
+            archive.read(entry) + entry.comment + entry.extra for entry in archive.infolist()
+        )
+    paths = sorted(path for path in (tmp_path / "out").rglob("*") if path.is_file())
+    written = b"\n".join(str(path.relative_to(tmp_path)).encode() + path.read_bytes() for path in paths)
+    for everything in (content, members, written):
+        assert SECRET.findall(everything) == []
+    # The policy of the marks, by its numbers; and the arguments of hidden calls.
+    assert re.findall(rb"17%|13%|37%|0\.25|8\.5|771|\b[Tt]hreshold", written) == []
+    # The search can fail: what is public is there.
+    public = {b"title", b"hint", b"rule", b"input", b"output", b"starter", b"data"}
+    public |= {b"TOLERANCE", b"complaint"} if with_checkers else set()
+    assert {found.removeprefix(b"PUBLIC_") for found in re.findall(rb"PUBLIC_\w+", written)} == public
+
+
+def test_its_answers_are_written_out_and_its_cases_keep_their_ids(spec: Path, tmp_path: Path) -> None:
+    write_bundle(make_bundle(spec, with_checkers=True), tmp_path / "out")
+    task = load_task(tmp_path / "out" / "sums.yaml")
+    assert [case.id for case in task.cases] == ["1.1", "1.3", "1.5", "1.7", "2.1", "2.3"]
+    assert task.reference is None
+    assert task.more_cases == ("1", "2")
+    assert "same as reference" not in (tmp_path / "out" / "sums.yaml").read_text()
+
+
+def test_what_is_left_out_is_told_with_the_reason(spec: Path, tmp_path: Path) -> None:
+    done = grader("bundle", spec, "-o", tmp_path / "out.zip")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{tmp_path / 'out.zip'}\n"
+    assert "note: left out: 1.7: a checker decides about it, and could give an answer away" in done.stderr
+
+
+def test_the_same_spec_gives_the_same_bytes(spec: Path) -> None:
+    assert zipped(make_bundle(spec)) == zipped(make_bundle(spec))
+
+
+def test_a_folder_with_files_is_not_written_into(spec: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "mine.py").write_text("x = 1\n")
+    done = grader("bundle", spec, "-o", tmp_path / "out")
+    assert done.returncode == 2
+    assert "this exists, and is not an empty folder" in done.stderr
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine.py"]
+
+
+def test_a_student_checks_with_it_and_gets_no_promise(spec: Path, tmp_path: Path) -> None:
+    done = grader("bundle", spec, "-o", tmp_path / "sums.zip", "--with-checkers")
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(tmp_path / "sums.zip") as archive:
+        archive.extractall(tmp_path)
+    folder = tmp_path / "sums"
+    first = grader("check", cwd=folder)
+    assert first.returncode == 1
+    assert "the module has no function total" in first.stdout
+    (folder / "sums.py").write_text(RIGHT)
+    done = grader("check", cwd=folder)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.splitlines()[-2:] == [
+        "Accepted: 6 of 6 cases",
+        "These are the public cases only; marking has others too.",
+    ]
+
+
+def test_only_what_a_checker_uses_comes_with_it() -> None:
+    assert with_only(CHECKERS, {"near"}) == (
+        "from math import isclose\n"
+        "PUBLIC_TOLERANCE = 1e-09\n\n"
+        "def near(answer, wanted):\n"
+        "    return None if _is_near(answer, wanted) else 'PUBLIC_complaint'\n\n"
+        "def _is_near(one, other):\n"
+        "    return isclose(one, other, abs_tol=PUBLIC_TOLERANCE)\n"
+    )

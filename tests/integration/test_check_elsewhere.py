@@ -1,0 +1,136 @@
+"""`grader check` without fork and signals, as far as Linux can show it (see `support.elsewhere`)."""
+
+import re
+from pathlib import Path
+
+import pytest
+from support.command_line import grader, unhurried
+from support.elsewhere import check_elsewhere, check_with
+
+from grader.cli.exit_code import ExitCode
+from grader.engine.self_check import check_one, public_part
+from grader.intake import discover
+from grader.intake.layouts.recognise import PLAIN
+from grader.model.errors import UsageError
+from grader.model.results import SubmissionResult
+from grader.sandbox.driver import CHOICE, LADDER, Driver
+from grader.spec import load_task
+from grader.validation.programs import folders_of
+
+ROOT = Path(__file__).parents[2]
+KINDS = ROOT / "tests" / "data" / "kinds"
+SPEC = KINDS / "kinds.yaml"
+REMARKS = [
+    "There is no sandbox for this system: your program ran as if you had started it yourself.",
+    "This system does not tell how much a program computes, so its time was taken by the clock.",
+]
+LISTS_WALLS = """
+import sys
+walls = [name for name in sys.modules if name.startswith("grader.worker.walls.")]
+assert walls == ["grader.worker.walls.place"], walls
+assert "grader.doctor" not in sys.modules
+print("nothing of Linux was imported", file=sys.stderr)
+"""
+
+
+def untimed(text: str) -> list[str]:
+    """The lines, without times that were measured."""
+    return [re.sub(r"  [\d.]+ m?s of ", "  some of ", line) for line in text.splitlines()]
+
+
+def test_right_work_is_accepted_with_a_word_about_what_is_weaker(tmp_path: Path) -> None:
+    done = check_elsewhere(tmp_path, SPEC, KINDS / "reference", code=LISTS_WALLS)
+    assert unhurried(done.stderr) == ["nothing of Linux was imported"]
+    assert done.returncode == ExitCode.DONE
+    lines = done.stdout.splitlines()
+    assert "Mark: 8 of 8" in lines
+    assert lines[-2:] == REMARKS
+
+
+def test_each_way_to_be_wrong_gets_the_same_words(tmp_path: Path) -> None:
+    usual = check_with("namespaces", SPEC, KINDS / "wrong")
+    forced = check_with("portable", SPEC, KINDS / "wrong")
+    done = check_elsewhere(tmp_path, SPEC, KINDS / "wrong")
+    assert {each.returncode for each in (usual, forced, done)} == {ExitCode.NOT_MET}
+    told = untimed(usual.stdout)
+    assert [*told, REMARKS[0]] == untimed(forced.stdout)
+    by_the_clock = "  stopped after 1 s by the clock; 0.3 s of computing are allowed"
+    differ = [(one, other) for one, other in zip(told, untimed(done.stdout), strict=False) if one != other]
+    assert differ == [
+        ("  stopped after 0.36 s of computing, in line 6 of kinds.py; 0.3 s are allowed", by_the_clock)
+    ]
+    assert done.stdout.splitlines()[len(told) :] == REMARKS
+
+
+def test_a_module_that_is_no_python_is_told_with_its_line(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "kinds.py").write_bytes(b"def double(x):\r\n    return (x\r\n")
+    done = check_elsewhere(tmp_path, SPEC, work, "-q", "1")
+    assert done.returncode == ExitCode.NOT_MET
+    assert done.stdout.count("load error") >= 8
+    assert "line 2 of kinds.py" in done.stdout
+    assert not unhurried(done.stderr)
+
+
+def test_output_survives_a_console_of_another_encoding() -> None:
+    done = grader(
+        "check", SPEC, KINDS / "wrong", "-q", "1", PYTHONIOENCODING="ascii", GRADER_DRIVER="portable"
+    )
+    assert done.returncode == ExitCode.NOT_MET
+    assert "Error" not in done.stderr
+    assert r"Zo\xeb" in done.stdout
+
+
+def test_a_driver_that_does_not_exist_is_named() -> None:
+    done = check_with("portible", SPEC, KINDS / "reference")
+    assert done.returncode == ExitCode.USAGE
+    assert "GRADER_DRIVER is 'portible'; the drivers are namespaces, landlock" in done.stderr
+
+
+def test_no_mark_can_stand_on_it(tmp_path: Path) -> None:
+    assert Driver.PORTABLE not in LADDER
+    done = grader("mark", SPEC, KINDS / "wrong", "--require", "portable", "-o", tmp_path)
+    assert done.returncode == ExitCode.USAGE
+    assert not list(tmp_path.iterdir())
+
+
+# -- the same verdicts as elsewhere --------------------------------------------------------------------------
+
+
+def programs(spec: Path) -> list[Path]:
+    """A spec's sample submissions, else its right and wrong programs; and its reference."""
+    samples = ROOT / "submissions" / spec.stem
+    folders = [samples] if samples.is_dir() else [spec.with_suffix("") / kind for kind in ("right", "wrong")]
+    found = [work for folder in folders if folder.is_dir() for work in folders_of(folder)]
+    reference = spec.with_suffix("") / "reference"
+    return [*found, reference] if reference.is_dir() else found
+
+
+def verdicts(result: SubmissionResult) -> dict[str, str]:
+    return {case.id: case.verdict for question in result.questions for case in question.cases}
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.acceptance  # that verdicts are the same, `make test` sees for each kind of case, above
+@pytest.mark.parametrize(
+    "spec",
+    sorted([*(ROOT / "docs" / "cookbook").glob("*.yaml"), *(ROOT / "specs").glob("*.yaml")]),
+    ids=lambda spec: spec.stem,
+)
+def test_every_program_gets_the_same_verdicts(spec: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = load_task(spec)
+    try:
+        task = public_part(whole)
+    except UsageError:
+        pytest.skip("it has no public case")
+    differ = {}
+    for work in programs(spec):
+        (candidate,) = discover([work], dict(task.modules), layout=PLAIN)
+        found = []
+        for driver in (Driver.NAMESPACES, Driver.PORTABLE):
+            monkeypatch.setenv(CHOICE, driver)
+            found.append(verdicts(check_one(task, candidate)))
+        if found[0] != found[1]:
+            differ[work.name] = found
+    assert not differ

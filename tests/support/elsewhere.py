@@ -1,0 +1,46 @@
+"""Runs `grader check` as on a system without fork, signals and the modules of Unix.
+
+Linux can show that only so far.  There are two stand-ins: the environment variable that forces the driver
+`portable`, and `without_posix`, which takes from a Python what one on Windows does not have: from the one
+that runs the grader, and from the one that runs students' code.
+"""
+
+import sys
+from pathlib import Path
+
+from grader.sandbox.driver import CHOICE
+from support.command_line import COMMAND, Done, environment, found_first, run
+
+WITHOUT_POSIX = Path(__file__).with_name("without_posix")
+
+_PYTHON = f"""#!{sys.executable} -IS
+import os, sys
+arguments = sys.argv[1:]
+if "-c" in arguments:
+    at = arguments.index("-c") + 1
+    before = "import sys; sys.path.insert(0, {str(WITHOUT_POSIX)!r}); import sitecustomize; del sys.path[0]"
+    arguments[at] = before + chr(10) + arguments[at]
+os.execv({sys.executable!r}, [{sys.executable!r}, *arguments])
+"""
+
+
+def check_with(driver: str, *arguments: str | Path) -> Done:
+    """Run `grader check` with one driver."""
+    return run([COMMAND, "check", *arguments], env=environment(**{CHOICE: driver}))
+
+
+def check_elsewhere(folder: Path, *arguments: str | Path, code: str = "") -> Done:
+    """Run `grader check` without what Unix has.  folder: for a Python that lacks it as well.
+
+    code: runs at the end in the process of `grader`.
+    """
+    python = folder / "python-without-posix"
+    if not python.exists():
+        python.write_text(_PYTHON)
+        python.chmod(0o700)
+    command = "import atexit, sys; from grader.cli import main\n"
+    command += f"sys.argv[0] = 'grader'\natexit.register(lambda: exec({code!r}))\nmain()"
+    return run(
+        [sys.executable, "-c", command, "check", *arguments, "--python", python],
+        env=environment(PYTHONPATH=found_first(WITHOUT_POSIX)),
+    )

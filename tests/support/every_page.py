@@ -1,0 +1,71 @@
+"""A page of every kind, with every kind of content, in one folder."""
+
+from pathlib import Path
+
+from grader.model.results import RunResults
+from grader.reports.html.overview import report_view, write_overview
+from grader.reports.html.pages import Pages
+from grader.reports.html.validation import validation_page
+from grader.reports.render import render_all
+from grader.reports.views.cohort import cohort_of
+from grader.reports.views.watched import Watched
+from grader.similarity.alignment import likeness
+from grader.similarity.comparison import compare
+from grader.similarity.page import page
+from grader.similarity.works import Given
+from support import every_detail
+from support.large_cohort import write_pages
+from support.many_programs import STARTER, program, renamed, reordered
+from support.results_sample import RUN, TASK, results
+from support.validation_sample import faulty, well
+from support.works import Here, work
+
+KINDS = {
+    "index": "sample/index.html",
+    "staff": "detailed/staff/student-01.html",
+    "student": "detailed/students/student-01.html",
+    "overview": "overview.html",
+    "similar": "similar.html",
+    "validation": "validation.html",
+    "watched": "watched.html",
+}
+"""A page of each kind, with all that it can show."""
+FURTHER_KINDS = {
+    "no submissions": "empty/index.html",
+    "page 3": "large/index-3.html",
+    "verdicts": "sample/students/student-03.html",
+    "nothing": "sample/students/student-06.html",
+    "all well": "validation-well.html",
+}
+
+MARKUP = "</pre><script>document.title = 'taken'</script><img src=x onerror=alert(1)>"
+
+
+def write_every_page(folder: Path) -> list[Path]:
+    """Write the pages; return their paths."""
+    detailed = RunResults(every_detail.RUN, every_detail.TASK, every_detail.submissions())
+    render_all(results(), folder / "sample")
+    render_all(detailed, folder / "detailed")
+    render_all(RunResults(RUN, TASK, []), folder / "empty")
+    write_overview(folder / "overview.html", "All tasks", [report_view("sample", results())], took_s=68.2)
+    (folder / "large").mkdir()
+    write_pages(folder / "large")
+    served = Pages(RUN, TASK, Watched(6, 40, "reports/knights-tour/index.html"))
+    (folder / "watched.html").write_text("".join(served.index(cohort_of(results()))), "utf-8")
+    (folder / "similar.html").write_text(similar_page(), "utf-8")
+    (folder / "validation.html").write_text(validation_page(faulty()), "utf-8")
+    (folder / "validation-well.html").write_text(validation_page(well()), "utf-8")
+    return sorted(folder.rglob("*.html"))
+
+
+def similar_page() -> str:
+    """Return the page of a class with copies, and with hostile names and sources."""
+    given = Given(Here(), [STARTER])
+    texts = {f"student-{seed:02}": program(seed) for seed in range(12)}
+    texts["W" * 300] = reordered(program(1)).replace("print('value'", f"print({MARKUP!r} '{'y' * 900}'")
+    texts[MARKUP] = renamed(program(2))
+    texts["short"] = "x = 1"
+    found = compare([work(name, text, given) for name, text in texts.items()], likeness)
+    assert found.pairs
+    assert found.equal
+    return page(RUN, TASK, found, ("unread " + MARKUP,))

@@ -1,0 +1,247 @@
+"""Pages for students in the language of the task: catalogues have every word, and none is left in English."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from fractions import Fraction
+from html.parser import HTMLParser
+from string import Formatter, ascii_letters
+from typing import Any
+
+import pytest
+from support import every_detail
+from support.results_sample import RUN, TASK, case, question, results, submissions
+from support.said import said
+
+from grader.model.case import Visibility
+from grader.model.results import CaseResult, Difference, Frame, Raised, SourceText, SubmissionResult, TaskHead
+from grader.model.task import Language
+from grader.model.verdict import Verdict
+from grader.reports import words
+from grader.reports.html.pages import Pages
+from grader.reports.terminal.lines import to_text
+from grader.reports.terminal.student import check_lines
+from grader.reports.words import CATALOGUES, English, language, many, say, speaking
+
+GERMAN_TASK = replace(TASK, language=Language.GERMAN)
+OTHERS = [each for each in Language if each is not Language.ENGLISH]
+
+
+@pytest.fixture(scope="module")
+def texts() -> dict[str, str]:
+    return said()
+
+
+# -- the catalogues --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spoken", OTHERS)
+def test_a_catalogue_has_every_text_that_is_said_and_no_other(spoken: str, texts: dict[str, str]) -> None:
+    catalogue = CATALOGUES[spoken]
+    assert {text: place for text, place in texts.items() if text not in catalogue} == {}
+    assert [text for text in catalogue if text not in texts] == []
+
+
+@pytest.mark.parametrize("spoken", OTHERS)
+def test_a_text_has_the_same_parts_in_every_language(spoken: str) -> None:
+    for english, other in CATALOGUES[spoken].items():
+        assert parts_of(english) == parts_of(other), english
+        assert other.strip()
+
+
+def parts_of(text: str) -> list[str]:
+    return sorted({name for _, name, _, _ in Formatter().parse(text) if name})
+
+
+def test_the_language_holds_for_a_block_alone() -> None:
+    with speaking("de"):
+        assert say("accepted") == "richtig"
+        assert many(2, "{n} case", "{n} cases") == "2 Fälle"
+        with speaking("en"):
+            assert language() == "en"
+        assert language() == "de"
+    assert many(1, "{n} case", "{n} cases") == "1 case"
+    with speaking("no such language"):
+        assert say("accepted") == "accepted"
+
+
+def test_a_part_is_never_read_as_a_text_with_parts() -> None:
+    assert say("{cases}: {words}", cases="{words}", words="{0.__class__}") == "{words}: {0.__class__}"
+
+
+# -- a page without an English word ------------------------------------------------------------------
+
+GREEK = str.maketrans({letter: chr(0x3B1 + number % 24) for number, letter in enumerate(ascii_letters)})
+CYRILLIC = str.maketrans({letter: chr(0x430 + number % 32) for number, letter in enumerate(ascii_letters)})
+_OUTSIDE = r"[A-Za-z]+(?![^{]*\})"
+"""Letters that are not the name of a part."""
+KEPT_FIELDS = {
+    "award",
+    "counting",
+    "at_least",
+    "submitted",
+    "deadline",
+    "sha256",
+    "content_sha256",
+    "started",
+}
+"""Fields with words that code reads, with times and digests."""
+UNITS = {"ms", "min", "KiB", "MiB", "UTC"}
+
+
+def in_greek(value: Any) -> Any:
+    """Return results with all of their own texts in Greek letters: of the spec, of students, of judges."""
+    if isinstance(value, Enum):
+        return value
+    if isinstance(value, str):
+        return value.translate(GREEK)
+    if isinstance(value, tuple):
+        return tuple(map(in_greek, value))
+    if is_dataclass(value) and not isinstance(value, type):
+        named = {each.name: getattr(value, each.name) for each in fields(value)}
+        return type(value)(**{k: v if k in KEPT_FIELDS else in_greek(v) for k, v in named.items()})
+    return value
+
+
+@pytest.fixture
+def pseudo(monkeypatch: pytest.MonkeyPatch, texts: dict[str, str]) -> None:
+    """Have German in Cyrillic letters, so that each word in Latin ones was said without the catalogue."""
+    catalogue = {
+        text: re.sub(r"[A-Za-z]+(?![^{]*\})", lambda m: m[0].translate(CYRILLIC), text) for text in texts
+    }
+    monkeypatch.setitem(words.CATALOGUES, Language.GERMAN, catalogue)  # type: ignore[index, arg-type]
+
+
+class Words(HTMLParser):
+    """The words that a reader sees or hears."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.inside: list[str] = []
+        self.seen: list[str] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.inside += [tag] if tag in ("style", "script") else []
+        self.seen += [text or "" for name, text in attrs if name in ("aria-label", "alt", "title")]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("style", "script"):
+            self.inside.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not self.inside:
+            self.seen.append(data)
+
+
+def latin_words(text: str) -> set[str]:
+    """Return the words of a text in Latin letters, apart from units and escapes of single characters."""
+    return set(re.findall(r"[A-Za-z]{2,}", re.sub(r"\\[xuU][0-9a-f]+", "", text))) - UNITS
+
+
+def everything() -> Iterator[SubmissionResult]:
+    """Yield submissions with every fault, every verdict and every field."""
+    frame = Frame("k.py", 1, "f", "def f():")
+    faults = [
+        case(f"1.{number}", "f()", verdict, stopped_at=frame, raised=None, message="m" * 200)
+        for number, verdict in enumerate(Verdict)
+    ]
+    hidden = [replace(each, visibility=Visibility.HIDDEN) for each in faults]
+    whole = question("1", 0, *faults, *hidden)
+    long = SourceText("k", "k.py", "def f():\n" + "    pass\n" * 20 + "x" * 1000 + "\n", 70_000)
+    yield replace(next(iter(submissions())), questions=(whole,), sources=(long,))
+    yield from submissions()
+    yield from every_detail.submissions()
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_no_english_word_stands_on_a_page_in_another_language() -> None:
+    head = TaskHead("τ", "Ω", TASK.max_mark, Language.GERMAN)
+    run = replace(RUN, id="1", grader="1", spec_faults=("x",))
+    pages = Pages(run, head)
+    for released in (False, True):
+        for submission in everything():
+            page = pages.student(in_greek(submission), released=released)
+            assert latin_words(" ".join(Words(page).seen)) == set(), submission.id
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_no_english_word_stands_in_the_terminal_in_another_language() -> None:
+    head = TaskHead("τ", "Ω", TASK.max_mark, Language.GERMAN)
+    for submission in everything():
+        text = to_text(check_lines(head, in_greek(submission), released=True))
+        assert latin_words(text) == set(), submission.id
+
+
+# -- German ------------------------------------------------------------------------------------------
+
+
+def german(*cases: CaseResult) -> str:
+    sample = replace(next(iter(submissions())), questions=(question("1", 0, *cases),), mark=Fraction(0))
+    return Pages(RUN, GERMAN_TASK).student(sample)
+
+
+def test_a_page_says_its_language_and_marks_sentences_in_english() -> None:
+    page = german(case("1.1", "f()", Verdict.CRASHED, message="the program ended by itself <b>"))
+    assert '<html lang="de">' in page
+    assert '<span lang="en">the program ended by itself &lt;b&gt;</span>' in page
+    assert "abgestürzt" in page
+    assert "1 von 1 Aufgabe verliert Punkte." in page
+
+
+def test_sentences_of_the_judge_are_built_again_from_what_the_result_holds() -> None:
+    told = german(
+        case(
+            *("1.1", "f()", Verdict.WRONG_ANSWER),
+            message="item 1, item 2: expected 1, got None (is a return missing?)",
+            expected="[[0, 1]]",
+            actual="[[0, None]]",
+            difference=Difference("item 1, item 2", "1", "None", code="answer[0][1]"),
+        ),
+        case(
+            *("1.2", "f()", Verdict.EXCEPTION),
+            message="raised ValueError: no (line 3 of k.py)",
+            raised=Raised("ValueError", "no", (Frame("k.py", 3, "f", "x"),)),
+        ),
+        case("1.3", "f()", Verdict.TIME_LIMIT, message="stopped after 2 s of computing"),
+    )
+    assert "answer[0][1]: erwartet 1, erhalten None (fehlt ein return?)" in told
+    assert "ValueError in Zeile 3 von k.py" in told
+    assert "Der Aufruf hat seine Rechenzeit aufgebraucht." in told
+    assert 'lang="en"' not in told
+
+
+def test_a_difference_that_has_no_code_stays_in_english() -> None:
+    length = Difference("length", "2 items", "1")
+    told = german(
+        case("1.1", "f()", Verdict.WRONG_ANSWER, message="length: expected 2 items, got 1", difference=length)
+    )
+    assert '<span lang="en">length: expected 2 items, got 1</span>' in told
+
+
+def test_pages_for_the_staff_are_in_english() -> None:
+    pages = Pages(RUN, GERMAN_TASK)
+    student = next(each for each in submissions() if each.id == "student-02")
+    pages.student(student)
+    assert pages.staff(student) == Pages(RUN, TASK).staff(student)
+    assert '<html lang="en">' in pages.staff(student)
+
+
+def test_the_terminal_speaks_german_and_the_language_does_not_stay() -> None:
+    student = next(each for each in results().submissions if each.id == "student-02")
+    lines = check_lines(GERMAN_TASK, student)
+    next(iter(lines))
+    assert language() == "en"
+    text = to_text(check_lines(GERMAN_TASK, student))
+    assert "falsche Antwort" in text
+    assert "erwartet  " in text
+    assert "Punkte: 3.5 von 8" in text
+
+
+def test_english_sentences_are_plain_on_an_english_page() -> None:
+    assert isinstance(English("x"), str)
+    assert 'lang="en">' not in Pages(RUN, TASK).student(next(iter(submissions()))).replace(
+        '<html lang="en">', ""
+    )
