@@ -134,11 +134,13 @@ class Comparison:
     unordered: bool = False
     """The order of the outermost list or tuple does not matter."""
     rel: float = 0.0
-    """Relative tolerance of floats."""
+    """Relative tolerance of floats, complex numbers, Fractions and Decimals."""
     abs: float = 0.0
-    """Absolute tolerance of floats."""
+    """Absolute tolerance of the same; of points in time and timedeltas, in seconds."""
     differing: Fraction = Fraction(0)
     """Share of the items of nested sequences that may differ; their shape must be the same."""
+    python: bool = False
+    """Values are equal where Python's `==` says so, whatever their types."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from grader.sandbox.box import Box, CallbackFailed, Job, Program, loaded
 from grader.sandbox.budget import Budget
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.wire.library_values import NAMES
 
 _CHECK_LIMITS = Limits(time_s=5.0, wall_s=10.0)
 _CALLBACK_LIMITS = Limits(time_s=2.0, wall_s=10.0)
@@ -57,7 +58,9 @@ class Oracle:
         self._boxes: dict[str, Box] = {}
         self._callbacks = _callback_names(task)
         """The name of each callback in the callbacks' module, by its source."""
-        self._callbacks_text = "\n".join(f"{name} = {text}" for text, name in self._callbacks.items())
+        self._callbacks_text = "\n".join(
+            [*_imports(self._callbacks), *(f"{name} = {text}" for text, name in self._callbacks.items())]
+        )
         self._captured = captured_modules(task)
         self._answerers = {
             case.id: _Answerer(self, watched) for case in task.cases if (watched := watched_in(case))
@@ -283,6 +286,12 @@ def _callback_names(task: Task) -> dict[str, str]:
         for watched in watched_in(case):
             found.setdefault(watched.source, f"callback_{len(found)}")
     return found
+
+
+def _imports(sources: Iterable[str]) -> list[str]:
+    """Return the imports for the values of the standard library in the sources of callbacks."""
+    used = [name for name in NAMES if any(name in source for source in sources)]
+    return [f"from {NAMES[name]} import {name}" for name in used]
 
 
 def _check_result(checker: str, said: Value) -> CheckResult:

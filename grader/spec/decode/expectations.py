@@ -85,6 +85,7 @@ def _comparison(fields: Fields, kind: str) -> Comparison:
         rel=fields["rel"],
         abs=fields["abs"],
         differing=fields["differing"],
+        python=fields["equality"] is not None,
     )
 
 

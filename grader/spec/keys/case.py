@@ -144,10 +144,13 @@ _EXPECTED = (
         "for a frozenset too, and the reverse"),
     Key("unordered", BOOLEAN, "true", default=False, meaning=
         "`true`: the order of the outermost list or tuple does not matter"),
+    Key("equality", choice(("python",)), "python", absent="types count", meaning=
+        "`python`: values are equal where Python's `==` says so, at every level: `1`, `1.0` and `True` are, "
+        "a list and a tuple are not, see [Values](cases/values.md)"),
     Key("rel", TOLERANCE, "1e-9", default=0.0, meaning=
-        "tolerance of floats, relative to the expected number"),
+        "tolerance of floats, complex numbers, Fractions and Decimals, relative to the expected number"),
     Key("abs", TOLERANCE, "0.001", default=0.0, meaning=
-        "tolerance of floats, absolute"),
+        "tolerance of the same, absolute; of a datetime and a timedelta, in seconds"),
     Key("differing", SHARE, "1%", default=Fraction(0), absent="nothing", meaning=
         "share of the items of nested lists or tuples that may differ; their shape must be the "
         "same, see [images](cases/images.md)"),
@@ -275,7 +278,7 @@ CASE = Table(
 # fmt: on
 
 
-COMPARED = ("sequence", "unordered", "rel", "abs", "differing")
+COMPARED = ("sequence", "unordered", "equality", "rel", "abs", "differing")
 EXPECTATIONS: dict[str, tuple[str, ...]] = {"returns": COMPARED, "check": ("sequence",), "raises": ()}
 """The keys for the expected answer, each with the keys of a comparison that have an effect on it."""
 

@@ -309,6 +309,8 @@ def _compared(comparison: Comparison, value: Value) -> dict[str, object]:
     is_sequence = isinstance(value, list | tuple)
     if comparison.unordered and is_sequence:
         keys["unordered"] = True
+    if comparison.python:
+        keys["equality"] = "python"
     if comparison.rel:
         keys["rel"] = comparison.rel
     if comparison.abs:
