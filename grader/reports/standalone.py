@@ -191,7 +191,8 @@ def _call_statements(case: Case, module: str, bound: set[str]) -> list[str]:
 
 def _statement(call: Call, module: str, bound: set[str]) -> str:
     made = _expression(call, module, bound)
-    return f"{call.bind} = {made}" if call.bind else f"print(repr({made}))"
+    shown = f"; print(repr({call.bind}))" if call.brings else ""
+    return f"{call.bind} = {made}{shown}" if call.bind else f"print(repr({made}))"
 
 
 def _expression(call: Call, module: str, bound: set[str]) -> str:

@@ -42,7 +42,7 @@ def encode_request(
     if prints:
         extras["prints"] = limits.output_b
     if stepwise:
-        extras["stepwise"] = [(call.bind, call.reads) for call in calls]
+        extras["stepwise"] = [(call.bind, call.reads, call.brings) for call in calls]
     if not types:
         try:
             return _marshalled(calls, limits, extras, as_nodes=False)

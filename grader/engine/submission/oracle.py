@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from grader.engine.cache.requests import captured_modules, request_of, watched_in
 from grader.engine.submission.programs import Programs
-from grader.judge.finding import PATTERN_S, BudgetSpent
+from grader.judge.finding import NO_ANSWER, PATTERN_S, BudgetSpent
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.judge.messages import stopped_at
 from grader.judge.values.show import type_name
@@ -115,14 +115,17 @@ class Oracle:
 
     def check(self, checker: str, answer: Value, arguments: tuple[tuple[str, Value], ...]) -> CheckResult:
         """Ask a checker about an answer.  Raises `CheckFailed` if it gives no valid result."""
-        problem = first_non_data(answer, self._task.types)
+        answers = () if answer is NO_ANSWER else (answer,)
+        problem = first_non_data([*answers, *(value for _, value in arguments)], self._task.types)
         if problem:
             return CheckResult(Fraction(0), f"the answer holds {problem}")
         try:
-            return _check_result(checker, self._ask("checker", checker, (answer,), arguments))
+            return _check_result(checker, self._ask("checker", checker, answers, arguments))
         except BudgetSpent:
             raise
         except CheckFailed as failure:
+            if answer is NO_ANSWER:
+                raise
             # The instructor needs the answer's type: most such faults come from an answer of another kind.
             raise CheckFailed(f"{failure}; the answer is of type {type_name(answer)}") from failure
 

@@ -2,9 +2,10 @@
 
 Equality is exact by type unless the comparison relaxes it: True is not 1, 1 is not 1.0, a list is no tuple
 and a set no frozenset, and a record has its class.  With `equality: python`, types count where they
-do for Python's `==`.  Two rules are always kinder than it: nan equals nan, at any depth, and the contents of a set or dict are compared under these same rules.  As in Python, -0.0
-equals 0.0 and neither the order of a dict's keys nor that of a record's fields matters.  An opaque value and
-a cycle equal no value, not even themselves.
+do for Python's `==`.  Two rules are always kinder than it: nan equals nan, at any depth, and the contents of
+a set or dict are compared under these same rules.  As in Python, -0.0 equals 0.0 and neither the order of a
+dict's keys nor that of a record's fields matters.  An opaque value and a cycle equal no value, not even
+themselves.
 
 Values are hostile.  They are of exact builtin types or our own stand-ins, so no method of a student's is ever
 called.  The depth is bounded.  The work is near linear except for `unordered` with a tolerance, where

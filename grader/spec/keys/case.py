@@ -132,7 +132,8 @@ _EXPECTED = (
         "the answer, or the text `same as reference`: then the reference answers the same call"),
     Key("check", CALL.described("Python call, see [checkers](#checkers)"),
         "tour(dim=5)", meaning=
-        "a call of a checker, which looks at the answer"),
+        "a call of a checker, which looks at the answer; beside `scenario`, at the answers that its "
+        "arguments name, see [Values](cases/values.md#several-answers)"),
     Key("raises", or_mapping(NAME, RAISES, "a text or a mapping", "name of a class, or mapping"),
         "ValueError", meaning=
         "the exception that the call must raise, see [raises](#raises)"),
@@ -168,8 +169,8 @@ STEP = Table(
         Key("read", ATTRIBUTE, "tour.N", meaning=
             "reads an attribute, or a name of the module"),
         Key("as", NEW_NAME, "tour", absent="with `new` none, else the answer is compared", meaning=
-            "the name under which later steps find the answer, which stays where it is and is not "
-            "compared; `_` for none"),
+            "the name under which later steps find the answer, which stays where it is; with `returns` or "
+            "`check` it is compared too; `_` for none"),
         *_EXPECTED,
         Key("picture", DRAWN, "cells()", absent="not drawn", meaning=
             "how its answer is drawn where it is not right, see [picture](#picture)"),
@@ -329,7 +330,9 @@ CASE_KINDS = {
         ("against", *_OF_EVERY),
         dict.fromkeys(CASE.names, "what counts is which programs the tests accept"),
     ),
-    "scenario": CaseKind(("goes on", "unchanged", *_OF_EVERY), dict.fromkeys(STEP.names, "say it of a step")),
+    "scenario": CaseKind(
+        ("goes on", "unchanged", "check", *_OF_EVERY), dict.fromkeys(STEP.names, "say it of a step")
+    ),
     "call": CaseKind(
         ("watch", "prints", "raises", *_OF_CALLS),
         {"over": "write `each`, `sum` or `count` instead of `call`"},
