@@ -192,6 +192,7 @@ class Writer:
             keys = {"scenario": [self._step(case, number) for number in range(len(case.calls))]}
             if case.goes_on:
                 keys["goes on"] = True
+            keys |= self.expected(case.check)
         else:
             keys = {"call": self.call(case.calls[0]), **self._watch(case), **self.expected(case.expect)}
             keys |= _printed("prints", case.prints)
@@ -215,7 +216,7 @@ class Writer:
         call, step = case.calls[number], case.steps[number]
         if call.reads:
             keys: dict[str, object] = {"read": self.call(call)}
-        elif call.bind and call.function.rpartition(".")[2][:1].isupper():
+        elif call.bind and not call.brings and call.function.rpartition(".")[2][:1].isupper():
             keys = {"new": self.call(call)}
         else:
             keys = {"call": self.call(call)}
@@ -234,7 +235,7 @@ class Writer:
                 keys["returns"] = _ORACLE
                 keys |= _compared(comparison, [])
             case Check(checker=checker, arguments=arguments, any_sequence=any_sequence):
-                given = ", ".join(f"{name}={self.value(value)}" for name, value in arguments)
+                given = ", ".join(f"{name}={self.argument(value)}" for name, value in arguments)
                 keys["check"] = f"{checker}({given})"
                 if any_sequence:
                     keys["sequence"] = "any"
