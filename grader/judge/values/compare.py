@@ -31,6 +31,8 @@ PART_LIMIT = 200
 _KEY_LIMIT = 60
 _SEQUENCES = (list, tuple)
 _SCALARS = frozenset({int, str, float, bool, bytes, EnumMember})
+_NAMED = frozenset({Record, EnumMember, *LIBRARY})
+"""Types that the text of a value names."""
 _NUMBERS = frozenset({int, float, complex, bool})
 _STAND_INS = {Opaque: "not plain data", Cycle: "a container inside itself"}
 _TYPED_KEYS = frozenset({*_SCALARS, tuple, type(None)})
@@ -118,7 +120,7 @@ def _last_digits(text: str, value: int) -> str:
 
 
 def _with_type(text: str, value: Value) -> str:
-    if value is None or type(value) in (Record, EnumMember):
+    if value is None or type(value) in _NAMED:
         return text
     return f"{text} ({_STAND_INS.get(type(value)) or type_name(value)})"
 

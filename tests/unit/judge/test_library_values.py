@@ -138,7 +138,7 @@ def test_a_difference_says_where() -> None:
     )
     found = first_difference(Fraction(1, 2), 0.5)
     assert found is not None
-    assert (found.expected, found.actual) == ("Fraction(1, 2) (Fraction)", "0.5 (float)")
+    assert (found.expected, found.actual) == ("Fraction(1, 2)", "0.5 (float)")
 
 
 @pytest.mark.parametrize(
