@@ -78,6 +78,11 @@ class Boxes:
         return self._submission
 
     @property
+    def keeps_evidence(self) -> bool:
+        """Tell whether evidence is kept for later runs."""
+        return bool(self._inputs.conditions)
+
+    @property
     def open_key(self) -> BoxKey | None:
         return self._key
 

@@ -76,5 +76,5 @@ def _together(waiting: Sequence[CaseTurn], open_box: BoxKey | None) -> Sequence[
     ready = [turn for turn in waiting if unsettled.isdisjoint(turn.case.needs)] or waiting[:1]
     here = [turn for turn in ready if turn.key == open_box]
     same = here or [turn for turn in ready if turn.key == ready[0].key]
-    untimed = [turn for turn in same if turn.case.pace is None]
+    untimed = [turn for turn in same if not turn.case.is_timed]
     return untimed or same[:1]

@@ -139,7 +139,7 @@ class CaseRuns:
         # Without budget a callback got no answer, so the case could not finish.
         if cut_short or self._tools.oracle.lacked_budget:
             return self._boxes.skipped()
-        if turn.case.pace is None and self._inputs.conditions:
+        if not turn.case.is_timed and self._inputs.conditions:
             self._cache.add(self._boxes.digest(turn), self._inputs.digests[turn.case.id], found)
         return found
 
@@ -161,6 +161,6 @@ class CaseRuns:
 
     def _find(self, turn: CaseTurn) -> Evidence | None:
         """Return the known evidence about a case; None if its time is marked."""
-        if turn.case.pace is not None:
+        if turn.case.is_timed:
             return None
         return self._cache.find(self._boxes.digest(turn), self._inputs.digests[turn.case.id])

@@ -13,6 +13,8 @@ from grader.spec.decode.expectations import (
     decode_optional_expectation,
     decode_text,
 )
+from grader.spec.decode.given import decode_given
+from grader.spec.decode.grow import decode_grow
 from grader.spec.decode.limits import InheritedLimits, decode_limits
 from grader.spec.decode.pace import check_pace, check_timed, decode_pace
 from grader.spec.decode.pictures import decode_picture, is_drawn
@@ -21,7 +23,7 @@ from grader.spec.decode.rules import decode_rule_case
 from grader.spec.decode.scenario import decode_scenario
 from grader.spec.decode.test_file import decode_student_tests, decode_tests
 from grader.spec.expressions.context import Context
-from grader.spec.keys.case import CALLING, CASE, CASE_KINDS, ONLY_WITH
+from grader.spec.keys.case import CALLING, CASE, CASE_KINDS, OF_GIVEN, OF_GROW, ONLY_WITH
 from grader.spec.places import CasePlaces
 from grader.yamlfile.nodes import Mapping, Sequence
 from grader.yamlfile.source import Span
@@ -146,6 +148,8 @@ def _check_keys(fields: Fields, kind: str | None) -> None:
         message = f"a case needs one of {kinds} and `scenario`"
         fields.reporter.report(fields.place, message)
     for key in fields.present(*fields.table.names):
+        if (key in OF_GIVEN and fields.present("given", "grow")) or (key in OF_GROW and fields.has("grow")):
+            continue
         if kind in (None, *CALLING) and key in ONLY_WITH:
             other, hint = ONLY_WITH[key]
             fields.report_key(key, f"`{key}` goes with `{other}` alone", hint)
@@ -162,6 +166,10 @@ def _calls(
     context: Context, fields: Fields, kind: str | None, common: Case, inherited: Inherited
 ) -> Case | None:
     definitions = context.reference.get(inherited.module or "")
+    if fields.has("grow") and kind in ("call", None):
+        return decode_grow(fields, common, context, definitions)
+    if fields.has("given") and kind in ("call", None):
+        return decode_given(fields, common, context, definitions)
     callbacks: dict[str, Callback] = decode_watch(fields, context) if fields.has("watch") else {}
     calls = decode_calls(fields, kind, context, callbacks, definitions) if kind is not None else None
     prints = decode_text(fields, "prints", context)

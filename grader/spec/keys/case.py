@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from grader.marking.growth import GROWTHS
 from grader.model.case import Combine, Visibility
 from grader.spec.keys.common import DRAWN, LIMITS, PACE, PRINTS, VISIBILITY_MEANT
 from grader.spec.keys.rules import RULE_VALUE
@@ -13,7 +14,9 @@ from grader.spec.keys.values import (
     CALL,
     CASE_NAME,
     CASE_NUMBER,
+    EXAMPLES,
     EXIT,
+    GIVEN,
     ID,
     IDS,
     LAMBDA,
@@ -237,10 +240,23 @@ CASE = Table(
             "step](#a-step) and [Scenarios](cases/scenarios.md)"),
         Key("goes on", BOOLEAN, "true", default=False, meaning=
             "`true`: the steps of a scenario after a failing one are judged too, and the case is "
-            "worth the share of the steps that are right"),
+            "worth the share of the steps that are right; with `given`, the share of the inputs"),
         Key("over", MAPPING.described("name: range or list; at most 10,000 calls a case"),
             "{x: range(5), y: [0, 4]}", absent="none; needed by `sum`, `count`, `each`", meaning=
             "the names that vary and the values that each takes; the last name varies fastest"),
+        Key("given", GIVEN, "{n: 'integers(1, 8)', xs: 'lists(integers(), max_size=n)'}", meaning=
+            "names in `call` that take many values: for each a strategy, by which they are drawn; or a list "
+            "of inputs, see [Generated cases](cases/generated.md)"),
+        Key("grow", MAPPING.described("one name: at least 3 sizes, ascending"),
+            "{n: [1000, 2000, 4000, 8000]}", meaning=
+            "the sizes of a growing input; `given` makes the input of each, `growth` grades its time, see "
+            "[Growing times](cases/growing.md)"),
+        Key("growth", choice(GROWTHS), "n log n", meaning=
+            "the fastest growth of the time over the sizes of `grow` that earns all of the case"),
+        Key("worse", SHARE, "50%", default=Fraction(0), absent="nothing", meaning=
+            "the share of the case that right answers earn whose time grows faster"),
+        Key("examples", EXAMPLES, "100", default=50, meaning=
+            "how many inputs are drawn; fewer where there are no more"),
         Key("watch", named(WATCH), '{f: {answer: "lambda x: x"}}', meaning=
             "callbacks among the arguments of `call` that are answered and recorded outside the "
             "student's process, see [watch](#watch)"),
@@ -283,6 +299,10 @@ COMPARED = ("sequence", "unordered", "equality", "rel", "abs", "differing")
 EXPECTATIONS: dict[str, tuple[str, ...]] = {"returns": COMPARED, "check": ("sequence",), "raises": ()}
 """The keys for the expected answer, each with the keys of a comparison that have an effect on it."""
 
+OF_GIVEN = ("goes on", "examples")
+"""Keys that go with `given`."""
+OF_GROW = ("growth", "worse")
+"""Keys that go with `grow`."""
 PROGRAM_INPUTS = ("stdin", "dialogue", "player")
 """Each is all of a program's input."""
 _OF_PROGRAMS = ("arguments", *PROGRAM_INPUTS, "files", "stdout", "stderr", "exit", "leaves")
@@ -290,6 +310,8 @@ ONLY_WITH = dict.fromkeys(_OF_PROGRAMS, ("program", "`program` names the module 
 ONLY_WITH["against"] = ("student tests", "`student tests` names the module with the tests")
 ONLY_WITH["goes on"] = ("scenario", "")
 ONLY_WITH["tests"] = ("pytest", "`pytest` names the test file")
+ONLY_WITH["examples"] = ("given", "")
+ONLY_WITH |= dict.fromkeys(OF_GROW, ("grow", "`grow` names the sizes"))
 ONLY_WITH["stdout"] = ("program", "what a call prints is `prints`; `program` names a module to run")
 ONLY_WITH["stdin"] = ("program", "a call gets its values as arguments; `program` names a module to run")
 ONLY_WITH["arguments"] = ("program", "write them in the call, such as `call: f(1, 2)`")
@@ -313,7 +335,14 @@ _OF_CALLS = ("returns", "check", *COMPARED, "unchanged", "pace", "picture", *_OF
 _FOR_ONE_CALL = "write a case with `call` for each call"
 _MANY_CALLS = CaseKind(
     ("over", *_OF_CALLS),
-    {"watch": _FOR_ONE_CALL, "prints": _FOR_ONE_CALL, "raises": "write a case for each call"},
+    {
+        "watch": _FOR_ONE_CALL,
+        "prints": _FOR_ONE_CALL,
+        "raises": "write a case for each call",
+        **dict.fromkeys(
+            ("given", "examples", "grow", *OF_GROW), "write `call` instead: it is called for each input"
+        ),
+    },
 )
 
 CASE_KINDS = {
@@ -334,7 +363,7 @@ CASE_KINDS = {
         ("goes on", "unchanged", "check", *_OF_EVERY), dict.fromkeys(STEP.names, "say it of a step")
     ),
     "call": CaseKind(
-        ("watch", "prints", "raises", *_OF_CALLS),
+        ("watch", "prints", "raises", "given", *OF_GIVEN, "grow", *OF_GROW, *_OF_CALLS),
         {"over": "write `each`, `sum` or `count` instead of `call`"},
     ),
     **dict.fromkeys(map(str, Combine), _MANY_CALLS),
