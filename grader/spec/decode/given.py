@@ -17,6 +17,7 @@ from grader.spec.decode.expectations import (
 from grader.spec.decode.inputs import Inputs, names_in, own_functions, parts_of, recorded_rows, seed_of
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import FUNCTIONS, Unusable, sized
+from grader.spec.expressions.library import CONSTRUCTORS
 from grader.spec.expressions.literals import literal
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import refuse_split_expression, sized_value_of
@@ -149,7 +150,7 @@ def _are_strategies(expression: Expression, context: Context) -> bool:
                 sound = False
         elif name in own:
             sound &= _fits(call, name, expression, context)
-        elif name not in own and name not in context.types and name not in FUNCTIONS:
+        elif name not in own and name not in context.types and name not in (*FUNCTIONS, *CONSTRUCTORS):
             hint = reporter.nearest(name, [*STRATEGIES, *own])
             known = "there is " + ", ".join(STRATEGIES)
             message = f"`{shown(name)}` is neither a strategy nor a function of the checkers file"

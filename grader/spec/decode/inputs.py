@@ -21,6 +21,7 @@ from grader.spec.decode.arguments import Written, longest_text, make_call, prepa
 from grader.spec.decode.calls import WrittenCall
 from grader.spec.expressions.context import Context, Generators
 from grader.spec.expressions.evaluate import FUNCTIONS, Evaluator, Names, Sized, Unusable, sized
+from grader.spec.expressions.library import CONSTRUCTORS
 from grader.spec.expressions.literals import literal
 from grader.spec.expressions.of_yaml import evaluate
 from grader.spec.expressions.parse import Expression, parse
@@ -129,7 +130,8 @@ def inputs_of(task: Task, case: Case) -> Inputs:
     given = tuple(_parsed(text, reporter) for _, text in generated.given)
     # The spec is sound: what is called and no strategy of ours is the spec's own.
     called = {name for each in given for name in _called(each.tree)}
-    context = replace(context, own_functions=frozenset(called - {*STRATEGIES, *FUNCTIONS, *context.types}))
+    known = {*STRATEGIES, *FUNCTIONS, *CONSTRUCTORS, *context.types}
+    context = replace(context, own_functions=frozenset(called - known))
     call = _parsed(generated.call, reporter)
     answer = _parsed(generated.expects, reporter) if generated.expects else None
     assert isinstance(call.tree, ast.Call)
