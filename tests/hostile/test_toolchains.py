@@ -19,7 +19,7 @@ from grader.sandbox.tools.build import BUILD_S, Built, build, find_compiler
 
 pytestmark = pytest.mark.skipif(find_compiler(Toolchain.C) is None, reason="gcc is not installed")
 
-LIMITS = Limits(time_s=1.0, wall_s=3.0, memory_b=128 * MIB, output_b=4096)
+LIMITS = Limits(time_s=0.3, wall_s=3.0, memory_b=128 * MIB, output_b=4096)
 HEAD = """
 #define _GNU_SOURCE
 #include <errno.h>
