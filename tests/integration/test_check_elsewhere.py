@@ -35,7 +35,8 @@ print("nothing of Linux was imported", file=sys.stderr)
 
 def untimed(text: str) -> list[str]:
     """The lines, without times that were measured."""
-    return [re.sub(r"  [\d.]+ m?s of ", "  some of ", line) for line in text.splitlines()]
+    text = re.sub(r"  [\d.]+ m?s of ", "  some of ", text)
+    return re.sub(r"stopped after [\d.]+ s of computing", "stopped after some computing", text).splitlines()
 
 
 def test_right_work_is_accepted_with_a_word_about_what_is_weaker(tmp_path: Path) -> None:
@@ -54,12 +55,10 @@ def test_each_way_to_be_wrong_gets_the_same_words(tmp_path: Path) -> None:
     assert {each.returncode for each in (usual, forced, done)} == {ExitCode.NOT_MET}
     told = untimed(usual.stdout)
     assert [*told, REMARKS[0]] == untimed(forced.stdout)
-    by_the_clock = "  stopped after 1 s by the clock; 0.3 s of computing are allowed"
-    differ = [(one, other) for one, other in zip(told, untimed(done.stdout), strict=False) if one != other]
-    assert differ == [
-        ("  stopped after 0.36 s of computing, in line 6 of kinds.py; 0.3 s are allowed", by_the_clock)
-    ]
-    assert done.stdout.splitlines()[len(told) :] == REMARKS
+    # Without signals it is not known where a loop was stopped.
+    stopped = told.index("  stopped after some computing, in line 6 of kinds.py; 0.3 s are allowed")
+    told[stopped : stopped + 3] = ["  stopped after 1 s by the clock; 0.3 s of computing are allowed"]
+    assert untimed(done.stdout) == [*told, *REMARKS]
 
 
 def test_a_module_that_is_no_python_is_told_with_its_line(tmp_path: Path) -> None:
