@@ -2,8 +2,8 @@
 
     pytest specs/leap.yaml --submission=PATH
 
-Before pytest knows the options of plugins, it takes `PATH` behind a space for a path of tests, and looks there
-for its configuration, which can run code.
+Before pytest knows the options of plugins, it takes `PATH` behind a space for a path of tests, and looks
+there for its configuration, which can run code.
 
 Without `--submission` nothing but this module is imported, so other projects pay nothing.
 """
