@@ -5,6 +5,7 @@ For tests that need a task of their own; `attack_batch` hands in the whole catal
 
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -78,9 +79,12 @@ class Marked:
         return [case["verdict"] for case in self.cases(student)]
 
     def told(self, student: str) -> str:
-        """All that the student can read: the page, and the results of public cases."""
+        """All that the student can read and has not written: the page, and the results of public cases."""
+        page = self.files[f"students/{student}.html"].decode()
+        own_files = re.compile(r'<section class="sources".*?</section>', re.DOTALL)
+        assert own_files.search(page)
         public = [case for case in self.cases(student) if case["visibility"] == "public"]
-        return self.files[f"students/{student}.html"].decode() + json.dumps(public)
+        return own_files.sub("", page) + json.dumps(public)
 
 
 def mark(
