@@ -24,7 +24,7 @@ def read_declared(batch: Path) -> dict[str, Declaration]:
 
 
 def telling_few(task: Task, batch: Path, most: int) -> list[Path]:
-    """Return folders of a batch, each with a verdict that those before have not, as far as none takes long."""
+    """Return folders of a batch, each with a verdict that those before lack, without those that take long."""
     limits = {case.id: case.limits.time_s for case in task.cases}
     found, seen = list[Path](), set[str]()
     for name, declaration in read_declared(batch).items():
