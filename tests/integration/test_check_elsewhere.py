@@ -19,7 +19,7 @@ from grader.spec import load_task
 from grader.validation.programs import folders_of
 
 ROOT = Path(__file__).parents[2]
-KINDS = ROOT / "tests" / "data" / "kinds"
+KINDS = ROOT / "tests" / "data" / "elsewhere"
 SPEC = KINDS / "kinds.yaml"
 REMARKS = [
     "There is no sandbox for this system: your program ran as if you had started it yourself.",
@@ -99,12 +99,13 @@ def test_no_mark_can_stand_on_it(tmp_path: Path) -> None:
 
 
 def programs(spec: Path, task: Task) -> list[Path]:
-    """Some of a spec's sample submissions, else of its right and wrong programs."""
+    """Some of a spec's sample submissions, else a right and a wrong program, else its reference."""
     samples = ROOT / "submissions" / spec.stem
     if samples.is_dir():
         return telling_few(task, samples, most=3)
     folders = [spec.with_suffix("") / kind for kind in ("right", "wrong")]
-    return [work for folder in folders if folder.is_dir() for work in folders_of(folder)[:1]]
+    found = [work for folder in folders if folder.is_dir() for work in folders_of(folder)[:1]]
+    return found or [spec.with_suffix("") / "reference"]
 
 
 def verdicts(result: SubmissionResult) -> dict[str, str]:
