@@ -196,3 +196,26 @@ def test_what_takes_long_is_told_at_a_terminal_and_vanishes(sleepy: Path) -> Non
     after = text[text.rindex("…") :]
     assert "\r    " in after, "it is overwritten with blanks"
     assert after.index("\r    ") < after.index("Mark")
+
+
+def test_a_task_that_nobody_named_brings_no_program_along(tmp_path: Path) -> None:
+    """It may lie in a student's repository, where a person looks at their work."""
+    (tmp_path / "leap.yaml").write_text(
+        "task: leap\ntitle: Leap\nmarks: 1\nmodules: {leap: leap.py}\npython: ./interpreter\n"
+        'questions: [{id: "1", title: T, marks: 1, cases: [{call: f(1), returns: 1}]}]\n'
+    )
+    (tmp_path / "leap.py").write_text("def f(x):\n    return x\n")
+    program = tmp_path / "interpreter"
+    program.write_text(f'#!/bin/sh\ntouch {tmp_path}/ran\nexec {sys.executable} "$@"\n')
+    program.chmod(0o700)
+    for command in (["check"], ["check", "leap.py"], ["check", "--json"]):
+        done = grader(*command, cwd=tmp_path)
+        assert done.returncode == 2
+        assert (
+            "the task here brings its own Python, ./interpreter, which would run without walls" in done.stderr
+        )
+        assert "if you trust it: grader check leap.yaml" in done.stderr
+    assert not (tmp_path / "ran").exists()
+    done = grader("check", "leap.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Mark: 1 of 1")
+    assert (tmp_path / "ran").exists()
