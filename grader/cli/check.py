@@ -17,9 +17,8 @@ from grader.cli.own_work import own_files, own_work, spec_and_path
 from grader.cli.phases import PhaseDisplay
 from grader.engine.proof.prover import Prover
 from grader.engine.self_check import SelfCheck, public_part
-from grader.intake.names import readable
 from grader.model.case import Visibility
-from grader.model.errors import Fault, UsageError
+from grader.model.errors import UsageError
 from grader.model.events import TellPhase
 from grader.model.results import SubmissionResult, TaskHead
 from grader.model.task import Task
@@ -101,9 +100,7 @@ class _Checker:
     def _session(self, tell_phase: TellPhase) -> tuple[Task, SelfCheck]:
         """Return the whole task, and a session for its public part."""
         if self._opened is None:
-            whole, places = load_spec(self.spec)
-            if self.is_found and not self._python:
-                _refuse_program(whole, self.spec)
+            whole, places = load_spec(self.spec, was_named=not self.is_found)
             task = public_part(whole, self._wanted)
             own_work(self.path, dict(task.modules))  # raises before anything is started
             session = SelfCheck(task, self._python, tell_phase, Prover(places, self._anyway))
@@ -143,14 +140,6 @@ class _Checker:
             return ExitCode.PENDING
         met = all(verdict is Verdict.ACCEPTED for verdict in verdicts)
         return ExitCode.DONE if met else ExitCode.NOT_MET
-
-
-def _refuse_program(task: Task, spec: Path) -> None:
-    """Raise `UsageError` if a spec that nobody named brings an interpreter, outside of any walls."""
-    if "/" in task.python:
-        where = readable(str(spec))
-        message = f"the task here brings its own Python, {plain(task.python)}, which would run without walls"
-        raise UsageError(Fault(message, where, hint=f"if you trust it: grader check {where}"))
 
 
 def _tell_of_others(is_part: bool, by_people: Sequence[str]) -> None:

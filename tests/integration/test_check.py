@@ -126,7 +126,7 @@ def order(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """What is done, as far as a spec that is then refused, by a check in this process."""
     done: list[str] = []
 
-    def read(path: Path) -> None:
+    def read(path: Path, *, was_named: bool) -> None:
         done.append("read")
         raise UsageError(Fault("enough"))
 
@@ -202,17 +202,19 @@ def test_a_task_that_nobody_named_brings_no_program_along(tmp_path: Path) -> Non
     """It may lie in a student's repository, where a person looks at their work."""
     (tmp_path / "leap.yaml").write_text(
         "task: leap\ntitle: Leap\nmarks: 1\nmodules: {leap: leap.py}\npython: ./interpreter\n"
-        'questions: [{id: "1", title: T, marks: 1, cases: [{call: f(1), returns: 1}]}]\n'
+        "checkers: own.py\n"
+        'questions: [{id: "1", title: T, marks: 1, cases: [{call: f(x), given: {x: one()}, returns: "1"}]}]\n'
     )
+    (tmp_path / "own.py").write_text("def one(random):\n    return 1\n")
     (tmp_path / "leap.py").write_text("def f(x):\n    return x\n")
     program = tmp_path / "interpreter"
     program.write_text(f'#!/bin/sh\ntouch {tmp_path}/ran\nexec {sys.executable} "$@"\n')
     program.chmod(0o700)
     for command in (["check"], ["check", "leap.py"], ["check", "--json"]):
         done = grader(*command, cwd=tmp_path)
-        assert done.returncode == 2
+        assert done.returncode == 3
         assert (
-            "the task here brings its own Python, ./interpreter, which would run without walls" in done.stderr
+            "leap.yaml:5:9: a program would run without a sandbox, and nobody named this task" in done.stderr
         )
         assert "if you trust it: grader check leap.yaml" in done.stderr
     assert not (tmp_path / "ran").exists()
