@@ -1,6 +1,9 @@
 """The pytest plugin: each case of a spec is a test of one submission.
 
-    pytest specs/leap.yaml --submission PATH
+    pytest specs/leap.yaml --submission=PATH
+
+Before pytest knows the options of plugins, it takes `PATH` behind a space for a path of tests, and looks
+there for its configuration, which can run code.
 
 Without `--submission` nothing but this module is imported, so other projects pay nothing.
 """
@@ -38,7 +41,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("submission") is not None:
+    work: Path | None = config.getoption("submission")
+    if work is not None:
+        place, ini = work.resolve(), config.inipath
+        if ini is not None and ini.resolve().is_relative_to(place) and not Path.cwd().is_relative_to(place):
+            raise pytest.UsageError(
+                f"pytest took its configuration from the work, {ini}, which can run code: "
+                "write --submission=PATH, without a space"
+            )
         for name, text in _MARKERS.items():
             config.addinivalue_line("markers", f"{name}: {text}")
 
@@ -64,7 +74,7 @@ class SpecFile(pytest.File):
 
     def collect(self) -> Iterator["QuestionNode"]:
         if self.config.getoption("submission") is None:
-            raise self.CollectError(f"{self.path.name} is a spec: name the work with --submission PATH")
+            raise self.CollectError(f"{self.path.name} is a spec: name the work with --submission=PATH")
         from grader.spec import load_spec
 
         task, places = load_spec(self.path)

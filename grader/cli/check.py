@@ -63,6 +63,7 @@ def check(
         zygote_process.prepare(sys.executable)
     spec, path = spec_and_path(what)
     checker = _Checker(spec, path, python, question, anyway, as_json)
+    checker.is_found = spec not in what
     try:
         return _watched(checker) if watch else checker.once()
     except KeyboardInterrupt:
@@ -86,6 +87,8 @@ class _Checker:
         self._wanted = question
         self._anyway = anyway
         self._opened: tuple[Task, SelfCheck] | None = None
+        self.is_found = False
+        """Nobody named the spec: it may be anybody's, such as the student's whose work this is."""
 
     def once(self) -> int:
         """Check, and return the exit status.  What was opened stays open for the next time."""
@@ -97,7 +100,7 @@ class _Checker:
     def _session(self, tell_phase: TellPhase) -> tuple[Task, SelfCheck]:
         """Return the whole task, and a session for its public part."""
         if self._opened is None:
-            whole, places = load_spec(self.spec)
+            whole, places = load_spec(self.spec, was_named=not self.is_found)
             task = public_part(whole, self._wanted)
             own_work(self.path, task.asked)  # raises before anything is started
             session = SelfCheck(task, self._python, tell_phase, Prover(places, self._anyway))

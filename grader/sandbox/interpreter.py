@@ -68,7 +68,7 @@ def _candidates(wanted: str) -> Iterator[str]:
         yield sys.executable
     elif os.sep in wanted:
         if Path(wanted).exists():
-            yield wanted
+            yield os.path.abspath(wanted)  # boxes have a current folder of their own
     else:
         name = wanted if wanted.startswith("python") else f"python{wanted}"
         for folder in os.get_exec_path():

@@ -76,6 +76,10 @@ class PortableZygote(Zygote):
             lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
             raise SandboxFailure(lines[-1] if lines else f"exit status {done.returncode}")
 
+    def another(self, interpreter: Interpreter, packages: tuple[str, ...]) -> Zygote:
+        """Return one for another interpreter.  Raises `SandboxFailure`."""
+        return PortableZygote(interpreter, packages)
+
     def open(self) -> socket.socket:
         """Return the socket of a new keeper."""
         ours, theirs = socket.socketpair()

@@ -54,8 +54,7 @@ class TestCells:
         """Return a new box, which the caller closes.  Raises `SandboxFailure`."""
         if self._zygote is None:
             find_pytest()
-            driver, core = self._beside.driver, self._beside.core
-            self._zygote = Zygote(driver, find_interpreter(""), ("pytest",), core=core)
+            self._zygote = self._beside.another(find_interpreter(""), ("pytest",))
         # The texts themselves come with each case; the names tell the keeper whose lines to report.
         program = Program(f"{_PROGRAM}.main", {**_sources(), **dict.fromkeys(texts, "")})
         box = Box(self._zygote, program, memory_b, _LOAD_LIMITS, longest_s)

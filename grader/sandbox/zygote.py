@@ -79,6 +79,10 @@ class Zygote:
         word, _, rest = said.decode("utf-8", "replace").partition(": ")
         return word, rest
 
+    def another(self, interpreter: Interpreter, packages: tuple[str, ...]) -> "Zygote":
+        """Return a zygote with the same walls on the same core.  Raises `SandboxFailure`."""
+        return Zygote(self.driver, interpreter, packages, core=self.core)
+
     def open(self) -> socket.socket:
         """Return the socket of a new keeper.  Raises `SandboxFailure`."""
         ours, theirs = socket.socketpair()

@@ -6,7 +6,7 @@ from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.task import Task
 from grader.spec.decode.task import decode_task
 from grader.spec.places import Places
-from grader.yamlfile.nodes import compose
+from grader.yamlfile.nodes import Mapping, Scalar, compose
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, Span
 
@@ -18,10 +18,11 @@ def load_task(path: Path, recorded: bytes = b"") -> Task:
     return load_spec(path, recorded)[0]
 
 
-def load_spec(path: Path, recorded: bytes = b"") -> tuple[Task, Places]:
+def load_spec(path: Path, recorded: bytes = b"", *, was_named: bool = True) -> tuple[Task, Places]:
     """Return the task that a spec file states, and the places of its cases and rules.
 
     recorded: the inputs of generated cases, as an earlier run recorded them; empty to draw them.
+    was_named: a person named the file; if not, it can be anybody's, and no program of its choice is started.
 
     Raises SpecError with every mistake of the spec, sorted by place, and UsageError where
     the file itself is missing or can't be read.
@@ -30,12 +31,23 @@ def load_spec(path: Path, recorded: bytes = b"") -> tuple[Task, Places]:
     reporter = _reporter(path, content)
     found = None
     root = compose(reporter)
+    if not was_named and isinstance(root, Mapping):
+        _refuse_program(root, reporter)
+        reporter.raise_if_any()
     if root is not None:
         found = decode_task(root, path, content, reporter, recorded)
     reporter.raise_if_any()
     if found is None:
         raise AssertionError("a spec without mistakes gave no task")
     return found
+
+
+def _refuse_program(root: Mapping, reporter: Reporter) -> None:
+    """Report an interpreter that is named by a path: it would run outside of any sandbox."""
+    for key, value in root.pairs:
+        if key.text == "python" and not (isinstance(value, Scalar) and "/" not in value.text):
+            message = "a program would run without a sandbox, and nobody named this task"
+            reporter.report(value.span, message, f"if you trust it: grader check {reporter.source.name}")
 
 
 def _read(path: Path) -> bytes:

@@ -202,6 +202,35 @@ def test_what_is_claimed_to_be_there_instead_is_bounded(mode_arena: Arena) -> No
     assert len(message) < 200
 
 
+HOSTILE_NAMES = {
+    "a hundred thousand": "globals().update({f'name{n}': print for n in range(10**5)})",
+    "lines, surrogates": "globals().update({'attacc\\n<b>full marks</b>\\nattac': print, '\\ud800': print})",
+    "texts of a class": """
+class Name(str):
+    def startswith(self, start): raise SystemExit
+    def __format__(self, spec): return 'attac' * 99999
+globals()[Name('attacc')] = print
+Own = type('Own', (), {Name('attack'): print, Name('x'): print})
+""",
+    "a loader that lies": """
+class Loader:
+    def get_source(self, name): return type('S', (str,), {'strip': lambda self: ''})()
+__loader__, __name__ = Loader(), '<b>full marks</b>' * 9999
+""",
+    "a dir that lies": "def __dir__(): return ['attacc' * 10**6]",
+}
+
+
+def test_names_that_are_there_instead_cost_the_case_alone_and_bring_no_words(mode_arena: Arena) -> None:
+    for way, source in HOSTILE_NAMES.items():
+        outcome = mode_arena.besiege(source + "\n", job("attack", limits=LIMITS)).outcome
+        assert outcome.ending in (Ending.MISSING, Ending.TIME, Ending.MEMORY), way
+        assert sum(map(len, outcome.present)) <= 20_000, way
+        message = ending_message(Case(id="1.1", text="", calls=(Call("attack", ()),), expect=None), outcome)
+        assert "marks" not in message, way
+        assert len(message) < 200, way
+
+
 def test_a_suggestion_is_bounded_and_no_verdict_depends_on_it(mode_arena: Arena) -> None:
     """A class of the student's can make Python suggest anything."""
     source = "class Odd:\n    def __dir__(self): return ['attac' + 'k' * 9999, 'attacks']\nOdd().attackz"

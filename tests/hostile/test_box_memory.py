@@ -217,7 +217,7 @@ def test_a_submission_of_many_modules_has_one_box_at_a_time(
         "      - {call: f(1), returns: 2}\n      - {call: f(2), returns: 3, visibility: hidden}\n"
         for name in MODULES
     ]
-    source = "import time\nclass Kept: pass\n\ndef f(x):\n    time.sleep(0.02)\n    return x + 1\n"
+    source = "import time\nclass Kept: pass\n\ndef f(x):\n    time.sleep(0.05)\n    return x + 1\n"
     most = 0
 
     def count(pids: list[int]) -> None:

@@ -1,7 +1,9 @@
 """`grader bundle`: what students get of a spec, and that they get nothing else."""
 
 import io
+import os
 import re
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -9,8 +11,9 @@ import pytest
 import yaml
 from support.command_line import begins_with, grader
 
-from grader.authoring.bundle.build import make_bundle, write_bundle, zipped
+from grader.authoring.bundle.build import Bundle, make_bundle, write_bundle, zipped
 from grader.authoring.bundle.own_functions import with_only
+from grader.model.task import Task
 from grader.spec import load_task
 
 SECRET = re.compile(rb"SECRET[_A-Za-z0-9]*", re.IGNORECASE)
@@ -182,6 +185,109 @@ def test_what_is_left_out_is_told_with_the_reason(spec: Path, tmp_path: Path) ->
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"{tmp_path / 'out.zip'}\n"
     assert "note: left out: 1.7: a checker decides about it, and could give an answer away" in done.stderr
+
+
+FILES = """\
+task: files
+title: Files
+marks: 4
+reference: reference
+modules: {leap: leap.py, test_leap: test_leap.py}
+questions:
+  - {id: "1", title: One, module: leap, marks: 1, cases: [{call: f(1), returns: 1, title: PUBLIC_words}]}
+  - {id: "2", title: Two, module: leap, marks: 1, cases: [{pytest: SECRET_tests.py}]}
+  - id: "3"
+    title: Three
+    module: test_leap
+    marks: 1
+    cases:
+      - student tests: test_leap
+        against: {module: leap, right: [SECRET_right.py], wrong: [SECRET_wrong.py]}
+  - id: "4"
+    title: Four
+    marks: 1
+    criteria:
+      - id: SECRET_criterion
+        title: SECRET_title
+        marks: 1
+        description: SECRET_description
+        levels: [{marks: 0, description: SECRET_level}, {marks: 1, description: SECRET_other_level}]
+"""
+
+
+def test_files_of_tests_and_criteria_stay_with_the_instructor(tmp_path: Path) -> None:
+    right, test = (
+        "def f(x):\n    return x  # SECRET\n",
+        "import leap\n\n\ndef test_f():\n    assert leap.f(1) == 1\n",
+    )
+    files = {
+        "files.yaml": FILES,
+        "SECRET_tests.py": test + "    SECRET = 1\n",
+        "SECRET_right.py": right,
+        "SECRET_wrong.py": "def f(x):\n    return -x  # SECRET\n",
+        "reference/leap.py": right,
+        "reference/test_leap.py": test,
+    }
+    (tmp_path / "reference").mkdir()
+    for name, content in files.items():
+        (tmp_path / name).write_text(content)
+    bundle = make_bundle(tmp_path / "files.yaml")
+    assert {one.case: one.reason for one in bundle.left_out} == {
+        "2.1.1": "it is a test of a test file, which stays with you",
+        "3.1": "programs that stay with you are what the student's tests are tried on",
+    }
+    assert SECRET.findall(b"".join(bundle.files.values())) == []
+    (case,) = _task_of(bundle, tmp_path / "out").cases
+    assert (case.id, case.title) == ("1.1", "PUBLIC_words")
+
+
+def _task_of(bundle: Bundle, folder: Path) -> Task:
+    write_bundle(bundle, folder)
+    return load_task(folder / f"{bundle.task}.yaml")
+
+
+@pytest.mark.acceptance
+@pytest.mark.parametrize(
+    "spec",
+    sorted((Path(__file__).parents[2] / "docs" / "cookbook").glob("*.yaml")),
+    ids=lambda spec: spec.stem,
+)
+def test_each_recipe_has_a_handout(spec: Path, tmp_path: Path) -> None:
+    bundle = make_bundle(spec, with_checkers=True)
+    assert bundle.cases or bundle.left_out
+    assert str(spec.parent).encode() not in b"".join(bundle.files.values())
+    if bundle.cases:
+        assert len(_task_of(bundle, tmp_path / "out").cases) == bundle.cases
+
+
+ELSEWHERE = (
+    {"umask": "077", "TZ": "Asia/Tokyo", "LC_ALL": "C", "PYTHONHASHSEED": "1"},
+    {
+        "umask": "000",
+        "TZ": "UTC",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONHASHSEED": "77",
+        "USER": "SECRET",
+        "HOME": "/SECRET",
+    },
+)
+
+
+def test_every_machine_makes_the_same_bytes(spec: Path, tmp_path: Path) -> None:
+    made = []
+    for number, changes in enumerate(ELSEWHERE):
+        course = tmp_path / f"machine-{number}" / "course"
+        shutil.copytree(spec.parent, course)
+        out = course.parent / "out.zip"
+        umask = os.umask(int(changes["umask"], 8))
+        try:
+            done = grader("bundle", course / spec.name, "-o", out, cwd=course.parent, **changes)
+        finally:
+            os.umask(umask)
+        assert done.returncode == 0, done.stderr
+        made.append(out.read_bytes())
+    assert made[0] == made[1]
+    assert SECRET.search(made[1]) is None
 
 
 def test_the_same_spec_gives_the_same_bytes(spec: Path) -> None:

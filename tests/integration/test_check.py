@@ -126,7 +126,7 @@ def order(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """What is done, as far as a spec that is then refused, by a check in this process."""
     done: list[str] = []
 
-    def read(path: Path) -> None:
+    def read(path: Path, *, was_named: bool) -> None:
         done.append("read")
         raise UsageError(Fault("enough"))
 
@@ -196,3 +196,28 @@ def test_what_takes_long_is_told_at_a_terminal_and_vanishes(sleepy: Path) -> Non
     after = text[text.rindex("…") :]
     assert "\r    " in after, "it is overwritten with blanks"
     assert after.index("\r    ") < after.index("Mark")
+
+
+def test_a_task_that_nobody_named_brings_no_program_along(tmp_path: Path) -> None:
+    """It may lie in a student's repository, where a person looks at their work."""
+    (tmp_path / "leap.yaml").write_text(
+        "task: leap\ntitle: Leap\nmarks: 1\nmodules: {leap: leap.py}\npython: ./interpreter\n"
+        "checkers: own.py\n"
+        'questions: [{id: "1", title: T, marks: 1, cases: [{call: f(x), given: {x: one()}, returns: "1"}]}]\n'
+    )
+    (tmp_path / "own.py").write_text("def one(random):\n    return 1\n")
+    (tmp_path / "leap.py").write_text("def f(x):\n    return x\n")
+    program = tmp_path / "interpreter"
+    program.write_text(f'#!/bin/sh\ntouch {tmp_path}/ran\nexec {sys.executable} "$@"\n')
+    program.chmod(0o700)
+    for command in (["check"], ["check", "leap.py"], ["check", "--json"]):
+        done = grader(*command, cwd=tmp_path)
+        assert done.returncode == 3
+        assert (
+            "leap.yaml:5:9: a program would run without a sandbox, and nobody named this task" in done.stderr
+        )
+        assert "if you trust it: grader check leap.yaml" in done.stderr
+    assert not (tmp_path / "ran").exists()
+    done = grader("check", "leap.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Mark: 1 of 1")
+    assert (tmp_path / "ran").exists()

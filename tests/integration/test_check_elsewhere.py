@@ -5,14 +5,15 @@ from pathlib import Path
 
 import pytest
 from support.command_line import grader, unhurried
+from support.declared import telling_few
 from support.elsewhere import check_elsewhere, check_with
 
 from grader.cli.exit_code import ExitCode
-from grader.engine.self_check import check_one, public_part
-from grader.intake import discover
-from grader.intake.layouts.recognise import PLAIN
+from grader.cli.own_work import own_work
+from grader.engine.self_check import SelfCheck, public_part
 from grader.model.errors import UsageError
 from grader.model.results import SubmissionResult
+from grader.model.task import Task
 from grader.sandbox.driver import CHOICE, LADDER, Driver
 from grader.spec import load_task
 from grader.validation.programs import folders_of
@@ -35,7 +36,8 @@ print("nothing of Linux was imported", file=sys.stderr)
 
 def untimed(text: str) -> list[str]:
     """The lines, without times that were measured."""
-    return [re.sub(r"  [\d.]+ m?s of ", "  some of ", line) for line in text.splitlines()]
+    text = re.sub(r"  [\d.]+ m?s of ", "  some of ", text)
+    return re.sub(r"stopped after [\d.]+ s of computing", "stopped after some computing", text).splitlines()
 
 
 def test_right_work_is_accepted_with_a_word_about_what_is_weaker(tmp_path: Path) -> None:
@@ -52,15 +54,12 @@ def test_each_way_to_be_wrong_gets_the_same_words(tmp_path: Path) -> None:
     forced = check_with("portable", SPEC, KINDS / "wrong")
     done = check_elsewhere(tmp_path, SPEC, KINDS / "wrong")
     assert {each.returncode for each in (usual, forced, done)} == {ExitCode.NOT_MET}
-    # Without Unix's signals nobody sees the line at which a case was stopped.
-    told = untimed(re.sub(r"^  stopped   .*\n {12}.*\n", "", usual.stdout, flags=re.MULTILINE))
-    assert [*untimed(usual.stdout), REMARKS[0]] == untimed(forced.stdout)
-    by_the_clock = "  stopped after 1 s by the clock; 0.3 s of computing are allowed"
-    differ = [(one, other) for one, other in zip(told, untimed(done.stdout), strict=False) if one != other]
-    assert differ == [
-        ("  stopped after 0.36 s of computing, in line 6 of kinds.py; 0.3 s are allowed", by_the_clock)
-    ]
-    assert done.stdout.splitlines()[len(told) :] == REMARKS
+    told = untimed(usual.stdout)
+    assert [*told, REMARKS[0]] == untimed(forced.stdout)
+    # Without signals it is not known where a loop was stopped.
+    stopped = told.index("  stopped after some computing, in line 6 of kinds.py; 0.3 s are allowed")
+    told[stopped : stopped + 3] = ["  stopped after 1 s by the clock; 0.3 s of computing are allowed"]
+    assert untimed(done.stdout) == [*told, *REMARKS]
 
 
 def test_a_module_that_is_no_python_is_told_with_its_line(tmp_path: Path) -> None:
@@ -99,20 +98,21 @@ def test_no_mark_can_stand_on_it(tmp_path: Path) -> None:
 # -- the same verdicts as elsewhere --------------------------------------------------------------------------
 
 
-def programs(spec: Path) -> list[Path]:
-    """A spec's sample submissions, else its right and wrong programs; and its reference."""
+def programs(spec: Path, task: Task) -> list[Path]:
+    """Some of a spec's sample submissions, else a right and a wrong program, else its reference."""
     samples = ROOT / "submissions" / spec.stem
-    folders = [samples] if samples.is_dir() else [spec.with_suffix("") / kind for kind in ("right", "wrong")]
-    found = [work for folder in folders if folder.is_dir() for work in folders_of(folder)]
-    reference = spec.with_suffix("") / "reference"
-    return [*found, reference] if reference.is_dir() else found
+    if samples.is_dir():
+        return telling_few(task, samples, most=3)
+    folders = [spec.with_suffix("") / kind for kind in ("right", "wrong")]
+    found = [work for folder in folders if folder.is_dir() for work in folders_of(folder)[:1]]
+    return found or [spec.with_suffix("") / "reference"]
 
 
 def verdicts(result: SubmissionResult) -> dict[str, str]:
     return {case.id: case.verdict for question in result.questions for case in question.cases}
 
 
-@pytest.mark.timeout(3600)
+@pytest.mark.timeout(300)
 @pytest.mark.acceptance  # that verdicts are the same, `make test` sees for each kind of case, above
 @pytest.mark.parametrize(
     "spec",
@@ -125,13 +125,13 @@ def test_every_program_gets_the_same_verdicts(spec: Path, monkeypatch: pytest.Mo
         task = public_part(whole)
     except UsageError:
         pytest.skip("it has no public case")
-    differ = {}
-    for work in programs(spec):
-        (candidate,) = discover([work], dict(task.modules), layout=PLAIN)
-        found = []
-        for driver in (Driver.NAMESPACES, Driver.PORTABLE):
-            monkeypatch.setenv(CHOICE, driver)
-            found.append(verdicts(check_one(task, candidate)))
-        if found[0] != found[1]:
-            differ[work.name] = found
-    assert not differ
+    works = programs(spec, task)
+    assert works
+    found: dict[Driver, dict[str, dict[str, str]]] = {}
+    for driver in (Driver.NAMESPACES, Driver.PORTABLE):
+        monkeypatch.setenv(CHOICE, driver)
+        with SelfCheck(task) as session:
+            found[driver] = {
+                work.name: verdicts(session.check(own_work(work, dict(task.modules)))) for work in works
+            }
+    assert found[Driver.NAMESPACES] == found[Driver.PORTABLE]

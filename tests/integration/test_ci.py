@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 from junitparser import JUnitXml
-from support.command_line import environment
+from support.command_line import environment, grader
 
 ROOT = Path(__file__).parents[2]
 SPEC = """\
@@ -93,8 +94,8 @@ class Step(NamedTuple):
         return [each for each in commands(self.output) if each.name != "stop-commands"]
 
 
-def action(folder: Path, **given: str) -> Step:
-    """Run the composite action in a folder, as a runner does."""
+def action(folder: Path, search: str = "", **given: str) -> Step:
+    """Run the composite action in a folder, as a runner does.  search: a PATH, maybe without `grader`."""
     place = ROOT / ".github" / "actions" / "mark"
     content = yaml.safe_load((place / "action.yml").read_text())
     inputs = {
@@ -117,7 +118,8 @@ def action(folder: Path, **given: str) -> Step:
         "GITHUB_ACTIONS": "true",
         "GITHUB_WORKSPACE": str(folder),
         "GITHUB_ACTION_PATH": str(place),
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PATH": search or f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "RUNNER_TEMP": str(folder.parent),
     }
     command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step["run"]]
     done = subprocess.run(
@@ -181,6 +183,54 @@ def test_the_action_fails_with_the_message_of_a_spec_that_is_wrong(repository: P
     assert step.summary == ""
 
 
+def forged(report: Path) -> None:
+    """Write a report with full marks, as a student can check it in."""
+    work = report.parent / "of-a-friend"
+    work.mkdir()
+    (work / "leap.yaml").write_text(SPEC)
+    (work / "leap.py").write_text(RIGHT)
+    assert grader("mark", work / "leap.yaml", work / "leap.py", "-o", report).returncode == 0
+    shutil.rmtree(work)
+
+
+def test_the_action_believes_no_report_that_the_repository_brings_along(repository: Path) -> None:
+    forged(repository / "grader-report")
+    (repository / "link").symlink_to("grader-report")
+    (repository / "nowhere").symlink_to("not-there")
+    for report in ("grader-report", "link", "nowhere"):
+        # A student can also make marking fail.
+        for spec in ("leap.yaml", "missing.yaml"):
+            step = action(repository, spec=spec, submissions="src", report=report)
+            assert step.code == 2
+            (told,) = step.commands
+            assert told.message.startswith("the folder for the report exists already")
+            assert (step.summary, step.outputs) == ("", {})
+
+
+def test_the_action_marks_the_folder_that_it_is_in(repository: Path) -> None:
+    (repository / "src" / "leap.py").rename(repository / "leap.py")
+    (repository / "src").rmdir()
+    step = action(repository, spec="leap.yaml")
+    assert step.outputs == {"mark": "1", "max-mark": "4"}, step.output
+    assert step.code == 0
+    assert {"results.json", "index.html"} <= {path.name for path in (repository / "grader-report").iterdir()}
+
+
+def test_the_action_runs_no_module_of_the_repository(repository: Path, tmp_path: Path) -> None:
+    """Without `grader` on the path it installs it, in the folder with the students' files."""
+    for name in ("pip.py", "grader.py", "encodings.py", "sitecustomize.py"):
+        (repository / name).write_text(f"open({str(tmp_path / 'owned')!r}, 'w').close()\n")
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
+    # Installing takes long, and needs a network.
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$1" "$2" "$3"\n')
+    python.chmod(0o755)
+    step = action(repository, search=f"{python.parent}:/usr/bin:/bin", spec="leap.yaml", submissions="src")
+    assert step.code != 0
+    assert "Usage:" in step.output  # of pip
+    assert not (tmp_path / "owned").exists(), step.output
+
+
 def test_the_workflow_gives_the_action_its_inputs() -> None:
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "mark.yml").read_text())
     inputs = yaml.safe_load((ROOT / ".github" / "actions" / "mark" / "action.yml").read_text())["inputs"]
@@ -205,8 +255,9 @@ def test_gitlab_gets_junit_and_the_lines_at_fault(repository: Path) -> None:
             ["sh", "-e", "-c", lines], cwd=repository, env=env, capture_output=True, text=True, check=False
         )
 
-    assert script("before_script", "script").returncode == 0
-    assert script("after_script").returncode == 0
+    forged(repository / "grader-report")
+    done = script("before_script", "script")
+    assert done.returncode == 0, done.stderr
     reports = job["artifacts"]["reports"]
     suite = next(iter(JUnitXml.fromfile(str(repository / reports["junit"]))))
     assert [case.name.split(" ")[0] for case in suite][:3] == ["1.1", "1.2", "2.1"]

@@ -1,4 +1,4 @@
-"""`pytest SPEC --submission PATH`: each case of a spec as a test."""
+"""`pytest SPEC --submission=PATH`: each case of a spec as a test."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def ran(project: pytest.Pytester, *arguments: str) -> pytest.RunResult:
 
 
 def marked(project: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    return ran(project, "leap.yaml", "--submission", "work", *arguments)
+    return ran(project, "leap.yaml", "--submission=work", *arguments)
 
 
 def verdicts(path: Path) -> dict[str, str]:
@@ -115,7 +115,7 @@ def test_the_verdicts_are_those_of_marking(project: pytest.Pytester) -> None:
 def test_a_faulty_spec_and_a_missing_work_are_one_message_each(project: pytest.Pytester) -> None:
     done = ran(project, "leap.yaml")
     assert done.ret == pytest.ExitCode.INTERRUPTED
-    assert "leap.yaml is a spec: name the work with --submission PATH" in done.stdout.str()
+    assert "leap.yaml is a spec: name the work with --submission=PATH" in done.stdout.str()
     done = marked(project, "--submission", "nowhere")
     assert "there is no such file or folder" in done.stdout.str()
     assert "Traceback" not in done.stdout.str()
@@ -135,6 +135,26 @@ def test_other_projects_pay_nothing(pytester: pytest.Pytester) -> None:
     )
     ran(pytester).assert_outcomes(passed=1)
     ran(pytester, ".").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("ini", ["pytest.ini", "tox.ini"])
+def test_a_configuration_in_the_work_is_not_used(project: pytest.Pytester, ini: str) -> None:
+    (project.path / "work" / ini).write_text("[pytest]\npythonpath = .\naddopts = -p hostile\n")
+    for name in ("hostile.py", "conftest.py", "sitecustomize.py"):
+        (project.path / "work" / name).write_text(f"open({str(project.path / 'owned')!r}, 'w').close()\n")
+    marked(project, "-n", "0").assert_outcomes(passed=2, failed=2, skipped=1)
+    assert not (project.path / "owned").exists()
+    # With a space pytest itself takes it before any plugin can object, so no result is shown at least.
+    (project.path / "work" / "hostile.py").write_text("")
+    done = ran(project, "leap.yaml", "--submission", "work")
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    assert "write --submission=PATH, without a space" in done.stderr.str()
+
+
+def test_what_failed_last_runs_again(project: pytest.Pytester) -> None:
+    again = ("leap.yaml", "--submission=work", "-p", "cacheprovider")
+    project.runpytest_subprocess(*again).assert_outcomes(passed=2, failed=2, skipped=1)
+    project.runpytest_subprocess(*again, "--lf").assert_outcomes(failed=2, deselected=3)
 
 
 def test_a_test_file_beside_the_spec_runs_as_ever(project: pytest.Pytester) -> None:

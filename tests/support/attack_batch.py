@@ -489,12 +489,20 @@ STAFF = ("results.json", "run.sqlite", "staff/", "junit.xml", "index.html")
 """What may tell the inputs of hidden cases."""
 
 
+def _is_own(run: Run, kind: bytes, name: str) -> bool:
+    """Tell whether a secret is in the file because honest students see their own work, which holds it."""
+    pages = {f"{folder}/{student}.html" for folder in ("staff", "students") for student in run.task.honest}
+    return kind == b"other" and name in {"results.json", "run.sqlite", *pages}
+
+
 def _leaks(run: Run) -> Iterator[str]:
     for name, content in run.files.items():
         for kind in set(re.findall(rb"CANARY-(\w+)-" + run.token.encode(), content)):
-            if kind != b"input" or not name.startswith(STAFF):
+            if (kind != b"input" or not name.startswith(STAFF)) and not _is_own(run, kind, name):
                 yield f"{name} holds a secret: {kind.decode()}"
     for submission in run.results["submissions"]:
+        if submission["id"] not in run.task.honest and f"CANARY-other-{run.token}" in json.dumps(submission):
+            yield f"{submission['id']!r} has a text of another student"
         for case in _cases(submission):
             said = json.dumps({key: case[key] for key in ("stdout", "stderr", "actual", "message")})
             if case["visibility"] == "public" and re.search(f"CANARY-\\w+-{run.token}", said):

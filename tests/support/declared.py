@@ -14,11 +14,26 @@ from grader.records.times import read_times
 from grader.validation import programs
 from grader.validation.programs import EXPECTED, Declaration, as_declared, slow_cases, with_short_limits
 
+_LONG_S = 1.0
+
 
 def read_declared(batch: Path) -> dict[str, Declaration]:
     path = batch / EXPECTED
     assert path.is_file(), f"{path} is missing"
     return programs.read_declarations(path)
+
+
+def telling_few(task: Task, batch: Path, most: int) -> list[Path]:
+    """Return folders of a batch, each with a verdict that those before lack, without those that take long."""
+    limits = {case.id: case.limits.time_s for case in task.cases}
+    found, seen = list[Path](), set[str]()
+    for name, declaration in read_declared(batch).items():
+        verdicts = {"accepted", *declaration.get("verdicts", {}).values()}
+        is_long = any(limits.get(case, 0) > _LONG_S for case in slow_cases(declaration))
+        if not is_long and not verdicts <= seen and len(found) < most:
+            found.append(batch / name)
+            seen |= verdicts
+    return found
 
 
 def mark_folders(

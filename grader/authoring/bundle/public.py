@@ -33,6 +33,8 @@ _BESIDE = "modules of the reference stand beside the submission"
 _CHECKED = "a checker decides about it, and could give an answer away (see --with-checkers)"
 _TIMED = "its time is compared with the reference's"
 _GROWING = "its time is measured over growing inputs"
+_TEST = "it is a test of a test file, which stays with you"
+_TRIED = "programs that stay with you are what the student's tests are tried on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,10 @@ def public_cases(task: Task, with_checkers: bool) -> tuple[Task, list[LeftOut]]:
 
 
 def _reason(question: Question, case: Case, with_checkers: bool) -> str:
+    if case.test is not None:
+        return _TEST
+    if case.tried is not None:
+        return _TRIED
     if question.beside:
         return _BESIDE
     if case.pace is not None:

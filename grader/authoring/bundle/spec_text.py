@@ -100,6 +100,8 @@ def case_keys(task: Task, question: Question, case: Case, place: int = 0) -> dic
         keys |= _tried(task, question, case)
     except UnicodeDecodeError:
         raise Unfit("a file of it is no text") from None
+    if case.title:
+        keys["title"] = case.title
     if case.hint:
         keys["hint"] = case.hint
     if case.needs:
