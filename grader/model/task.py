@@ -76,6 +76,7 @@ class Question:
     """A part of the task with marks of its own, by cases or by criteria.
 
     groups: those with rules of their own; with any, every case belongs to one of them.
+    stop_after: its cases are skipped once this many of them ran out of time; None: never.
     bonus: its marks come on top of the task's.
     """
 
@@ -89,6 +90,7 @@ class Question:
     beside: tuple[str, ...] = ()
     """Modules that come from the reference instead of the submission; student code can read them."""
     groups: tuple[Group, ...] = ()
+    stop_after: int | None = None
     bonus: bool = False
 
     @property
