@@ -183,6 +183,10 @@ class Task:
         """The most marks that a submission can have."""
         return self.marks if self.cap is None else self.cap
 
+    def seed_of(self, case: Case) -> int:
+        """Return the seed of all that is random in a case."""
+        return self.seed if case.seed is None else case.seed
+
     @property
     def preloaded(self) -> tuple[str, ...]:
         """Modules to import once for all submissions: the packages, and what classes of data mostly need."""

@@ -44,7 +44,7 @@ def _box_key(question: Question, case: Case) -> BoxKey:
     Visibility is a part of it, so that no process with a hidden case's input runs a public case.
     """
     program = case.program.module if case.program is not None else ""
-    return question.module, question.beside, case.limits.memory_b, case.visibility, program
+    return question.module, question.beside, case.limits.memory_b, case.visibility, program, case.seed
 
 
 class CaseQueue:
