@@ -119,6 +119,20 @@ class SpecFile:
     content: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """The lock file of a task.
+
+    file: its name.  path: relative to the spec's folder, or absolute.
+    releases: normalized name and version of each package; a name can have several.
+    """
+
+    file: str
+    path: str
+    sha256: str
+    releases: tuple[tuple[str, str], ...]
+
+
 class Language(StrEnum):
     """The language of the pages for students, as HTML names it."""
 
@@ -135,6 +149,7 @@ class Task:
     checkers: the module with the spec's checkers, or None.
     types: the classes of the modules whose instances are data.
     packages: third-party packages that submissions may import, preloaded.
+    lock: their versions, and those of the packages that they need; None: any.
     python: the interpreter of the submissions ("3.12" or a path), or "" for the grader's own.
     repairs: what is mended in a submission's sources.
     budget_s, budget_wall_s: CPU seconds, and seconds of waiting, for a whole submission; cases beyond them
@@ -159,6 +174,7 @@ class Task:
     checkers: OwnCode | None = None
     types: tuple[DeclaredType, ...] = ()
     packages: tuple[str, ...] = ()
+    lock: Lock | None = None
     python: str = ""
     limits: Limits = Limits()
     repairs: Repairs = Repairs.USUAL

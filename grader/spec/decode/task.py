@@ -14,6 +14,7 @@ from grader.spec.decode.drafts import QuestionDraft
 from grader.spec.decode.included import with_included_questions
 from grader.spec.decode.limits import InheritedLimits, StatedBudget, decode_budget, decode_limits
 from grader.spec.decode.links import build_questions, case_ids, check_questions
+from grader.spec.decode.lock import decode_lock
 from grader.spec.decode.names import decode_names
 from grader.spec.decode.penalties import decode_late, decode_smoke
 from grader.spec.decode.policy import decode_attempts, decode_cap, decode_sections
@@ -71,6 +72,7 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> t
     sections = decode_sections(fields, questions)
     _check_questions(fields, questions, sections)
     late, extensions = decode_late(fields, path.parent)
+    lock, lock_file = decode_lock(fields, path.parent)
     task = Task(
         id=fields["task"] or "",
         title=fields["title"] or "",
@@ -81,6 +83,7 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> t
         checkers=own_code(checkers, fields, "checkers"),
         types=tuple(context.types.values()),
         packages=_packages(fields),
+        lock=lock,
         python=fields["python"],
         repairs=fields["repairs"],
         limits=limits.limits,
@@ -101,7 +104,7 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> t
     built = build_questions(questions)
     budget_s, budget_wall_s = budget.completed(_longest_s(built))
     named = {"checkers": checkers, "reference": reference}
-    named |= {"extensions": extensions, "attached": context.attached}
+    named |= {"extensions": extensions, "attached": context.attached, "lock": lock_file}
     built_task = replace(
         task,
         questions=built,

@@ -227,6 +227,9 @@ TASK = Table(
             "interpreter of the submissions"),
         Key("packages", NAMES, "[numpy]", default=(), meaning=
             "third-party packages that submissions may import"),
+        Key("lock", PATH, "requirements.txt", absent="any versions", meaning=
+            "lock file with the versions of `packages` and of what they need: pip's requirements with `==`, "
+            "a `uv.lock` or a `pylock.toml`, see [packages](#packages)"),
         Key("limits", inner(LIMITS), "{time: 30s}", absent="see there", meaning=
             "limits of every case, see [limits](#limits)"),
         Key("budget", _BUDGET,
