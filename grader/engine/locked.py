@@ -46,4 +46,4 @@ def _command(task: Task, interpreter: Interpreter) -> str:
         return f"uv export --project {folder} --no-emit-project | uv pip install --python {python} -r -"
     if path.endswith(".toml"):
         return f"uv pip sync --python {python} {quote(path)}"
-    return f"{python} -m pip install --require-hashes -r {quote(path)}"
+    return f"{python} -m pip install -r {quote(path)}"
