@@ -111,10 +111,10 @@ def standalone(
     if f"{module}.py" not in texts:
         raise NotStandalone(f"there is no {files[module]} in the submission")
     if case.program is None:
-        return of_calls(case, module, texts, task.seed)
+        return of_calls(case, module, texts, task.seed_of(case))
     is_dialogue = bool(case.program.dialogue) or case.program.player is not None
     typed = _typed(case, replayed.dialogue) if is_dialogue else None
-    return of_program(case, texts, f"{module}.py", task.seed, typed)
+    return of_program(case, texts, f"{module}.py", task.seed_of(case), typed)
 
 
 def _typed(case: Case, turns: tuple[TurnResult, ...]) -> list[str]:

@@ -19,6 +19,7 @@ from grader import __version__
 from grader.doctor.doctor import Examination
 from grader.engine.batch import Machines, Step, ThisMachine
 from grader.engine.cache.keys import Known, conditions_key, nothing_known, result_key, run_key
+from grader.engine.locked import require_locked
 from grader.engine.progress import Begun, Runs
 from grader.engine.proof.marking import ReferenceMarks, mark_reference_in_threads
 from grader.engine.proof.prover import Proof, Prover
@@ -94,6 +95,7 @@ def mark_batch(
     machines = machines or ThisMachine()
     python = python or task.python
     interpreter = find_interpreter(python)
+    require_locked(task, interpreter)
     tools = tools_of(task) | compilers_of(task.toolchains)
     tell("examining the sandbox")
     examining = _begin_to_examine(machines, task, python, required)
@@ -112,6 +114,7 @@ def mark_batch(
         sandbox=SandboxInfo(
             str(examination.driver), {str(name): held for name, held in examination.held.items()}
         ),
+        lock_sha256=task.lock.sha256 if task.lock is not None else "",
         tools=tools,
         started=now(),
         spec_faults=tuple(map(_one_line, proof.faults)),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from grader.engine.locked import require_locked
 from grader.engine.submission.oracle import Oracle
 from grader.engine.submission.run_inputs import Expectations, ask_reference, asks_reference
 from grader.model.errors import Fault, NoSandbox
@@ -37,10 +38,12 @@ def prepare_run(
     """Ask the reference for all expected answers, and return the run's configuration.
 
     expectations: the reference's answers, if they are known.
-    Raises `NoSandbox` if the sandbox does not start with the spec's packages.
+    Raises `NoSandbox` if the sandbox does not start with the spec's packages, and `UsageError` if they are
+    not those of its lock file.
     """
     if expectations is not None:
         return RunConfig(task, driver, python, expectations)
+    require_locked(task, find_interpreter(python))
     if not asks_reference(task) and not task.packages:
         return RunConfig(task, driver, python, {})
     with starting_sandbox(task), Zygote(driver, find_interpreter(python), task.preloaded) as zygote:

@@ -1,11 +1,12 @@
 """Turns the findings of a rule on source into verdicts and results.  Pure."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
 from grader.model.case import Case
+from grader.model.policy import Deduction
 from grader.model.results import CaseResult, RuleEffect, RuleFinding, RuleResult
 from grader.model.rule import Rule, TaskRule
 from grader.model.submission import SourceFile
@@ -31,12 +32,16 @@ class RuleFindings:
     missing: files of the rule that were not handed in.
     invalid: files that are not Python, so they can't run either, each with the parser's words.
     undecided: the places where the source does not show whether the rule is broken.
+    count: the number of findings, each with its weight.
+    unexamined: some file could not be looked at, so that nobody knows how many findings it has.
     """
 
     findings: tuple[RuleFinding, ...] = ()
     missing: tuple[str, ...] = ()
     invalid: tuple[str, ...] = ()
     undecided: tuple[RuleFinding, ...] = ()
+    count: Fraction = Fraction(0)
+    unexamined: bool = False
 
 
 def finding(file: SourceFile, line: int, message: str) -> RuleFinding:
@@ -69,10 +74,18 @@ def seen_of(
         ordered = sorted(set(found), key=lambda place: (order.get(place[0], len(order)), *place))
         return tuple(finding(files[module], line, text) for module, line, text in ordered if module in files)
 
+    places, count = tuple(set(places)), Fraction(0)
+    if rule.weights:
+        weighed = [(place, rule.weight_of(place[2].partition(":")[0])) for place in places]
+        count = sum((weight for _, weight in weighed), count)
+        places = tuple((*place[:2], f"{place[2]}{_counts(weight)}") for place, weight in weighed)
     unclear = [(module, line, f"{UNDECIDED}: {text}") for module, line, text in undecided]
     complex_ones = [(module, 0, TOO_COMPLEX) for module in too_complex]
+    told = findings([*places, *complex_ones, *(unclear if rule.strict else ())])
     return RuleFindings(
-        findings=findings([*places, *complex_ones, *(unclear if rule.strict else ())]),
+        findings=told,
+        count=count if rule.weights else Fraction(len(told)),
+        unexamined=bool(complex_ones),
         undecided=() if rule.strict else findings(unclear),
         missing=tuple(names[module] for module in rule.modules if module not in files),
         invalid=tuple(
@@ -83,8 +96,25 @@ def seen_of(
     )
 
 
+def _counts(weight: Fraction) -> str:
+    return "" if weight == 1 else " (costs nothing)" if not weight else f" (counts {float(weight):g} times)"
+
+
+def cost_of(rule: TaskRule, seen: RuleFindings) -> Deduction | None:
+    """Return the cost of a broken rule; None if it is only told."""
+    if rule.takes is None or rule.each is None or seen.unexamined:
+        return rule.takes
+    return replace(rule.takes, amount=min(rule.takes.amount, rule.each.amount * seen.count))
+
+
 def case_result(case: Case, seen: RuleFindings) -> CaseResult:
     """Return the result of a case with a rule.  A file that could not be examined is never a pass."""
+    each = case.rule.each if case.rule is not None else None
+    if seen.findings and each is not None and not (seen.missing or seen.invalid or seen.unexamined):
+        score = max(1 - each * seen.count, Fraction(0))
+        verdict = Verdict.PARTIAL if score else Verdict.RULE_BROKEN
+        verdict = Verdict.ACCEPTED if score == 1 else verdict
+        return replace(_result(case, verdict, _told(seen.findings), seen.findings), score=score)
     if seen.findings:
         verdict, message = Verdict.RULE_BROKEN, _told(seen.findings)
     elif seen.missing:

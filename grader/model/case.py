@@ -402,6 +402,8 @@ class Case:
     needs: tuple[str, ...] = ()
     """Ids of cases that must be accepted first; else this one is skipped."""
     limits: Limits = Limits()
+    seed: int | None = None
+    """The seed of all that is random in it; None: the task's."""
     pace: Pace | None = None
     """The worth of its time; None: nothing, within its limits."""
     growth: Growth | None = None

@@ -460,6 +460,7 @@ class RunInfo:
     started, finished: ISO 8601 in UTC; empty where unknown.
     tools: the programs that looked at source, or drew inputs, with their versions.
     spec_faults: the faults of the spec, each with its place, with which the run was marked anyway.
+    lock_sha256: of the lock file with which the installed packages agreed; empty without one.
     """
 
     id: str
@@ -472,6 +473,7 @@ class RunInfo:
     sandbox: SandboxInfo
     tools: dict[str, str] = field(default_factory=dict)
     spec_faults: tuple[str, ...] = ()
+    lock_sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
 from grader.model.policy import Deduction
 
@@ -17,13 +18,25 @@ class RuleKind(StrEnum):
     HEADER = "header"
     FORBIDDEN_CONSTRUCTS = "forbidden constructs"
     REQUIRED_CONSTRUCTS = "required constructs"
+    REQUIRED_RECURSION = "required recursion"
+    DOCSTRINGS = "docstrings"
+    TYPE_HINTS = "type hints"
     NO_WARNINGS = "no warnings"
     LINTER = "linter"
 
     @property
     def spreads(self) -> bool:
         """Whether it covers the imports of a module too: a rule that forbids does, one that asks does not."""
-        return self not in (RuleKind.HEADER, RuleKind.REQUIRED_CONSTRUCTS)
+        return self not in _ASKS
+
+
+_ASKS = frozenset({
+    RuleKind.HEADER, RuleKind.REQUIRED_CONSTRUCTS, RuleKind.REQUIRED_RECURSION, RuleKind.DOCSTRINGS,
+    RuleKind.TYPE_HINTS,
+})  # fmt: skip
+
+DOCUMENTED = ("module", "classes", "functions")
+"""What can be asked to have a docstring."""
 
 
 CONSTRUCTS = (
@@ -44,7 +57,9 @@ class Rule:
     modules: the modules that it is about; if its kind `spreads`, it covers their imports too.
     names: of imports or names.  fields: of a header, each with its pattern.
     constructs, patterns, functions: of constructs; patterns are ast-grep's, functions say where to look.
-    select, ignore, line_length: of the linter.
+    documented: of docstrings, what must have one.
+    select, ignore, line_length: of the linter.  weights: how many findings one of a code counts as.
+    each: the share of a case's score that a finding takes; None if one finding takes all of it.
     strict: of recursion: a place where the source does not tell whether the rule is broken breaks it.
     """
 
@@ -59,8 +74,16 @@ class Rule:
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     line_length: int = 0
+    weights: tuple[tuple[str, Fraction], ...] = ()
+    documented: tuple[str, ...] = ()
+    each: Fraction | None = None
     hint: str = ""
     strict: bool = False
+
+    def weight_of(self, code: str) -> Fraction:
+        """Return how many findings a finding of the linter counts as: the longest code decides."""
+        matching = [each for each in self.weights if code.startswith(each[0])]
+        return max(matching, key=lambda each: len(each[0]))[1] if matching else Fraction(1)
 
     @property
     def needs_tools(self) -> bool:
@@ -73,9 +96,11 @@ class TaskRule:
     """A rule for the whole submission.
 
     takes: the cost of breaking it, once however often; None if it is only told.
+    each: the cost of one finding; `takes` is the most then.
     rejects: a submission that breaks it is not marked.
     """
 
     rule: Rule
     takes: Deduction | None = None
+    each: Deduction | None = None
     rejects: bool = False

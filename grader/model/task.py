@@ -76,6 +76,7 @@ class Question:
     """A part of the task with marks of its own, by cases or by criteria.
 
     groups: those with rules of their own; with any, every case belongs to one of them.
+    stop_after: its cases are skipped once this many of them ran out of time; None: never.
     bonus: its marks come on top of the task's.
     """
 
@@ -89,6 +90,7 @@ class Question:
     beside: tuple[str, ...] = ()
     """Modules that come from the reference instead of the submission; student code can read them."""
     groups: tuple[Group, ...] = ()
+    stop_after: int | None = None
     bonus: bool = False
 
     @property
@@ -115,6 +117,20 @@ class SpecFile:
 
     path: Path
     content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """The lock file of a task.
+
+    file: its name.  path: relative to the spec's folder, or absolute.
+    releases: normalized name and version of each package; a name can have several.
+    """
+
+    file: str
+    path: str
+    sha256: str
+    releases: tuple[tuple[str, str], ...]
 
 
 class Language(StrEnum):
@@ -161,6 +177,7 @@ class Task:
     checkers: the module with the spec's checkers, or None.
     types: the classes of the modules whose instances are data.
     packages: third-party packages that submissions may import, preloaded.
+    lock: their versions, and those of the packages that they need; None: any.
     python: the interpreter of the submissions ("3.12" or a path), or "" for the grader's own.
     toolchains: the languages besides Python in which its programs may be handed in.
     repairs: what is mended in a submission's sources.
@@ -186,6 +203,7 @@ class Task:
     checkers: OwnCode | None = None
     types: tuple[DeclaredType, ...] = ()
     packages: tuple[str, ...] = ()
+    lock: Lock | None = None
     python: str = ""
     toolchains: tuple[Toolchain, ...] = ()
     limits: Limits = Limits()
@@ -225,6 +243,10 @@ class Task:
     def most(self) -> Fraction:
         """The most marks that a submission can have."""
         return self.marks if self.cap is None else self.cap
+
+    def seed_of(self, case: Case) -> int:
+        """Return the seed of all that is random in a case."""
+        return self.seed if case.seed is None else case.seed
 
     @property
     def preloaded(self) -> tuple[str, ...]:

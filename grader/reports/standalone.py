@@ -84,8 +84,14 @@ def of_program(
 
 
 def _seeding(texts: Iterable[str], seed: int) -> list[str]:
-    # The sandbox seeds it if the name occurs.
-    return ["import random", f"random.seed({seed})"] if any("random" in text for text in texts) else []
+    # The sandbox seeds them if the name occurs.
+    texts = list(texts)
+    if not any("random" in text for text in texts):
+        return []
+    lines = ["import random", f"random.seed({seed})"]
+    if any("numpy" in text for text in texts):
+        lines += ["import numpy", f"numpy.random.seed({seed % 2**32})"]
+    return lines
 
 
 # -- the line ------------------------------------------------------------------------------------------

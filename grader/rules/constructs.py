@@ -1,4 +1,4 @@
-"""Rules on constructs of the language: those that must be used, and those that must not."""
+"""The constructs of the language by the spec's words, and the rule that forbids some of them."""
 
 import ast
 from collections.abc import Iterator
@@ -52,29 +52,15 @@ def forbidden_constructs(modules: list[Module], constructs: list[str], functions
     return found
 
 
-def required_constructs(modules: list[Module], constructs: list[str], functions: list[str]) -> list[Found]:
-    """Find modules, or functions of them, without one of the constructs."""
-    found = []
-    for module in modules:
-        roots = list(_roots(module, functions))
-        names = {root.name for root in roots if isinstance(root, ast.FunctionDef | ast.AsyncFunctionDef)}
-        found += [Found(module.name, 0, f"there is no function `{n}`") for n in functions if n not in names]
-        found += [
-            Found(module.name, line_of(root), f"`{word}` is missing{_inside(functions)}")
-            for root in roots
-            for word in constructs
-            if next(_instances(root, word), None) is None
-        ]
-    return found
-
-
 def _roots(module: Module, functions: list[str]) -> Iterator[ast.AST]:
     if not functions:
         yield module.tree
         return
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in functions:
-            yield node
+    for scope in module.scope.walk():
+        match scope.node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                if name in functions or scope.name in functions:
+                    yield scope.node
 
 
 def _texts_run(module: Module) -> Iterator[ast.AST]:
@@ -88,16 +74,17 @@ def _texts_run(module: Module) -> Iterator[ast.AST]:
 
 
 def _instances(root: ast.AST, word: str) -> Iterator[ast.AST]:
-    kinds = CONSTRUCTS[word]
     within = _in_functions(root) if word == "nested function" else ast.walk(root)
-    for node in within:
-        if not isinstance(node, kinds):
-            continue
-        if word == "bare except" and getattr(node, "type", None) is not None:
-            continue
-        if word == "star import" and all(alias.name != "*" for alias in getattr(node, "names", ())):
-            continue
-        yield node
+    return (node for node in within if is_instance(node, word))
+
+
+def is_instance(node: ast.AST, word: str) -> bool:
+    """Tell whether a node is the construct of that word, wherever it stands."""
+    if not isinstance(node, CONSTRUCTS[word]):
+        return False
+    if word == "bare except":
+        return getattr(node, "type", None) is None
+    return word != "star import" or any(alias.name == "*" for alias in getattr(node, "names", ()))
 
 
 def _in_functions(root: ast.AST) -> Iterator[ast.AST]:

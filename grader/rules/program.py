@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from grader.rules.closure import Imports, closure
-from grader.rules.constructs import forbidden_constructs, required_constructs
+from grader.rules.constructs import forbidden_constructs
+from grader.rules.documented import docstrings, type_hints
 from grader.rules.global_names import no_globals
 from grader.rules.imports import allowed_imports, forbidden_imports
 from grader.rules.modules import (
@@ -19,6 +20,7 @@ from grader.rules.modules import (
 from grader.rules.names import forbidden_names
 from grader.rules.reach import imports_of
 from grader.rules.recursion import no_recursion
+from grader.rules.required import required_constructs, required_recursion
 from grader.rules.scopes import build
 from grader.rules.texts import header, no_warnings
 
@@ -36,8 +38,13 @@ _CHECKS: dict[str, Callable[..., list[Found]]] = {
     "header": header,
     "forbidden constructs": forbidden_constructs,
     "required constructs": required_constructs,
+    "required recursion": required_recursion,
+    "docstrings": docstrings,
+    "type hints": type_hints,
     "no warnings": no_warnings,
 }
+_FOLLOW_CALLS = frozenset({"required constructs", "required recursion"})
+"""Rules that look at what imported modules define, although they ask nothing of these."""
 
 Problem = tuple[str, int, str]
 """Why a module cannot be examined: `COMPLEX` or `INVALID`, the line, the parser's words."""
@@ -69,15 +76,22 @@ def _check_rule(
 ) -> Report:
     present = [name for name in names if name in texts.files]
     covered = list(closure(present, texts.imports_of, texts.files) if spreads else present)
-    looked_at = [module for name in covered if (module := texts.module(name)) is not None]
+    looked_at = _parsed(covered, texts)
     if kind not in _CHECKS or not looked_at:
         return [], [], [], covered
+    if kind in _FOLLOW_CALLS:
+        imported = closure(present, texts.imports_of, texts.files)
+        options = options | {"around": _parsed([name for name in imported if name not in covered], texts)}
     try:
         found = _CHECKS[kind](looked_at, **options)
     except (RecursionError, MemoryError):
         return [], [], [module.name for module in looked_at], covered
     broken, undecided = ([each for each in found if each.decided is decided] for decided in (True, False))
     return _told(broken), _told(undecided), [], covered
+
+
+def _parsed(names: list[str], texts: "_Texts") -> list[Module]:
+    return [module for name in names if (module := texts.module(name)) is not None]
 
 
 def _told(found: list[Found]) -> Places:

@@ -129,6 +129,10 @@ class Resolver:
             self._known[key] = (*found[:MAX_SYMBOLS], Unknown()) if is_long else found
         return self._known[key]
 
+    def of_binding(self, binding: Binding) -> tuple[Symbol, ...]:
+        """Return the symbols that one binding of a name gives it."""
+        return tuple(self._of_binding(binding))
+
     def _of(self, node: ast.AST, scope: Scope) -> Iterator[Symbol]:
         match node:
             case ast.Lambda():

@@ -152,7 +152,7 @@ def _image_of(title: str, text: str, image: dict[str, Any]) -> Picture:
 
 SHAPES = {
     RunResults: Shape("document", order=("schema", "run", "task", "submissions")),
-    RunInfo: Shape("run", optional=frozenset({"tools", "spec_faults"})),
+    RunInfo: Shape("run", optional=frozenset({"tools", "spec_faults", "lock_sha256"})),
     SandboxInfo: Shape("sandbox"),
     TaskHead: Shape("task", optional=frozenset({"language"})),
     SubmissionResult: Shape(

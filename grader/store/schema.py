@@ -162,6 +162,7 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "started": _ref("time"),
         "finished": _ref("time"),
         "tools": "Programs that looked at source, with their versions; only where there were any.",
+        "lock_sha256": _ref("digest", description="Of the packages' lock file; only where there is one."),
         "spec_faults": "Faults of the spec that its own reference showed; the run was marked anyway.",
     },
     model.SandboxInfo: {"guarantees": "Each guarantee, and whether it held on this host."},

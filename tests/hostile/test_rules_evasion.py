@@ -271,3 +271,59 @@ def test_tools_do_not_read_bytes_at_all(tmp_path: Path) -> None:
     )
     assert broken(result) == ["linter"]
     assert result.mark == 1
+
+
+LOOKS_RECURSIVE = {
+    "dead call": "def total(x):\n    return plain(x)\n    return total(x)\n",
+    "never true": "OFF = False\ndef total(x):\n    if OFF: return total(x)\n    return plain(x)\n",
+    "never called": "def total(x):\n    def go(y): return go(y)\n    return plain(x)\n",
+    "handed over": "def total(x):\n    id(total)\n    return plain(x)\n",
+    "in a text": "def total(x):\n    'total(x)'\n    return plain(x)\n",
+    "in a comment": "def total(x):  # total(x)\n    return plain(x)\n",
+    "another function of its name": """
+        def total(x): return total(x)
+        def total(x): return plain(x)
+        """,
+    "a class of its name": """
+        class total:
+            def total(self): return self.total()
+        def total(x): return plain(x)
+        """,
+    "recursion beside it": "def down(n): return down(n - 1)\ndef total(x): return plain(x)\n",
+    "short circuit": "def total(x):\n    return plain(x) or 0 and total(x)\n",
+    "an assertion": "def total(x):\n    assert True or total(x)\n    return plain(x)\n",
+    "a second file": "from h import total\n",
+    "an exec that shadows": "def total(x): return plain(x)\nexec('def go(x): return go(x)')\n",
+}
+PLAIN = """
+def plain(x):
+    while any(isinstance(y, list) for y in x):
+        x = [z for y in x for z in (y if isinstance(y, list) else [y])]
+    return sum(x)
+"""
+
+
+@pytest.mark.parametrize("name", LOOKS_RECURSIVE)
+def test_what_only_looks_recursive_breaks_the_rule_that_requires_it(name: str, tmp_path: Path) -> None:
+    questions = SPEC[SPEC.index("questions:") :]
+    rule = "      - {rule: {required recursion: {functions: total}}, name: rule}\n"
+    work = PLAIN + dedent(LOOKS_RECURSIVE[name])
+    files = {"work": work, "h": PLAIN + "def total(x): return plain(x)\n"}
+    found = cases(mark(tmp_path, questions + rule, files))
+    assert [str(found[name].verdict) for name in ("1.1", "1.rule")] == ["accepted", "rule-broken"]
+
+
+def test_findings_that_cost_nothing_hide_no_other_one(tmp_path: Path) -> None:
+    questions = SPEC[SPEC.index("questions:") :]
+    rule = "{linter: {select: [F, E7], each: 60%, weights: {E701: 0}}}"
+    work = "def total(x): return 6\n" + "if 1: pass\n" * 80 + "import os, re\n"
+    found = cases(mark(tmp_path, f"{questions}      - {{rule: {rule}, name: rule}}\n", work))
+    assert str(found["1.rule"].verdict) == "rule-broken"
+
+
+def test_a_text_that_is_too_complex_costs_all(tmp_path: Path) -> None:
+    questions = SPEC[SPEC.index("questions:") :]
+    rule = "{docstrings: {each: 1%}}"
+    work = "def total(x):\n    return 6\n" + "y = " + "-" * 50_000 + "1\n"
+    found = cases(mark(tmp_path, f"{questions}      - {{rule: {rule}, name: rule}}\n", work))
+    assert found["1.rule"].score == 0

@@ -351,3 +351,30 @@ def test_drawn_inputs_are_listed_with_their_answers_and_need_no_library(tmp_path
     without = begins_with("import sys; sys.modules['hypothesis'] = None", tmp_path / "without")
     done = grader("check", cwd=tmp_path / "out", PYTHONPATH=without)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_rules_seeds_and_timeouts_stand_in_the_handout(tmp_path: Path) -> None:
+    (tmp_path / "reference").mkdir()
+    (tmp_path / "reference" / "one.py").write_text("'''M.'''\n\n\ndef f(n):\n    return n and f(n - 1)\n")
+    (tmp_path / "t.yaml").write_text("""
+task: t
+title: T
+marks: 1
+reference: reference
+modules: {one: one.py}
+questions:
+  - id: "1"
+    title: Q
+    marks: 1
+    award: each
+    stop after: 3 timeouts
+    cases:
+      - {call: f(3), returns: 0, seed: 0}
+      - {rule: {required recursion: {functions: f}}}
+      - {rule: {docstrings: {for: module, each: 12.5%}}}
+      - {rule: {linter: {select: F, each: 5%, weights: {F401: 0.5}}}}
+""")
+    write_bundle(make_bundle(tmp_path / "t.yaml"), tmp_path / "out")
+    whole, public = (load_task(path / "t.yaml").questions[0] for path in (tmp_path, tmp_path / "out"))
+    assert public.stop_after == whole.stop_after == 3
+    assert [(case.seed, case.rule) for case in public.cases] == [(c.seed, c.rule) for c in whole.cases]

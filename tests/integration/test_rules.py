@@ -227,3 +227,53 @@ def test_what_a_tool_does_not_know_is_told_before_marking(
     assert done.returncode == 2
     assert message in done.stderr
     assert not (folder / "out" / "results.json").exists()
+
+
+UNSAID = """
+def f(n):
+    return n and f(n - 1)
+def g(a, b):
+    return a
+def h(a):
+    return a
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "verdict", "score"),
+    [
+        ("{docstrings: {for: functions, each: 20%}}", Verdict.PARTIAL, Fraction(2, 5)),
+        ("{docstrings: {for: functions, each: 50%}}", Verdict.RULE_BROKEN, 0),
+        ("{docstrings: {for: functions}}", Verdict.RULE_BROKEN, 0),
+        ("{docstrings: {for: classes, each: 50%}}", Verdict.ACCEPTED, 1),
+        ("{type hints: {functions: [f, g], each: 30%}}", Verdict.PARTIAL, Fraction(2, 5)),
+        ("{required recursion: {functions: f}}", Verdict.ACCEPTED, 1),
+        ("{required recursion: {functions: [f, g], each: 50%}}", Verdict.PARTIAL, Fraction(1, 2)),
+    ],
+)
+def test_a_case_can_give_a_part_of_its_marks(
+    tmp_path: Path, rule: str, verdict: Verdict, score: Fraction
+) -> None:
+    case = cases(mark(tmp_path, with_case(rule), UNSAID))["1.rule"]
+    assert (case.verdict, case.score) == (verdict, score)
+    assert bool(case.findings) == (verdict is not Verdict.ACCEPTED)
+
+
+@pytest.mark.parametrize(
+    ("costs", "taken"),
+    [("each: 0.1, penalty: 0.5", Fraction(3, 10)), ("each: 0.1, penalty: 0.2", Fraction(1, 5))],
+)
+def test_each_finding_costs_up_to_the_penalty(tmp_path: Path, costs: str, taken: Fraction) -> None:
+    result = mark(tmp_path, with_rules(f"[{{docstrings: {{for: functions, {costs}}}}}]"), UNSAID)
+    assert (result.mark, len(result.rules[0].findings)) == (1 - taken, 3)
+
+
+def test_findings_of_the_linter_have_weights(tmp_path: Path) -> None:
+    work = "import os\nimport re\nfrom sys import *\n" + LOOP
+    weights = "{select: [F], each: 10%, weights: {F401: 2, F403: 0}}"
+    case = cases(mark(tmp_path, with_case(f"{{linter: {weights}}}"), work))["1.rule"]
+    assert (case.verdict, case.score) == (Verdict.PARTIAL, Fraction(6, 10))
+    assert case.findings is not None
+    assert [finding.message.rpartition(" (")[2] for finding in case.findings] == [
+        "counts 2 times)", "counts 2 times)", "costs nothing)",
+    ]  # fmt: skip

@@ -13,7 +13,7 @@ from grader.model.case import Call, Case, Check
 from grader.model.limits import GIB, KIB, MIB, Limits
 from grader.model.rule import Rule, TaskRule
 from grader.model.submission import Repairs
-from grader.model.task import Question, Task
+from grader.model.task import Award, Question, Task
 from grader.model.values import RecordType
 from grader.validation.search.paste import Dumper, Writer
 
@@ -75,12 +75,15 @@ def _has_more(question: Question, questions: Sequence[PublicQuestion]) -> bool:
 
 def _question(task: Task, question: PublicQuestion) -> dict[str, object]:
     source = question.source
+    award = award_for_students(source)
+    stops = source.stop_after is not None and award is not Award.ALL
     return {
         "id": source.id,
         "title": source.title,
         "module": source.module,
         "marks": _number(source.marks),
-        "award": str(award_for_students(source)),
+        "award": str(award),
+        **({"stop after": f"{source.stop_after} timeouts"} if stops else {}),
         "cases": [case_keys(task, source, case, place) for place, case in enumerate(question.cases, 1)],
     }
 
@@ -108,6 +111,8 @@ def case_keys(task: Task, question: Question, case: Case, place: int = 0) -> dic
         keys["needs"] = list(case.needs)
     if case.rule is None and case.limits != task.limits:
         keys["limits"] = _limits(case.limits)
+    if case.seed is not None:
+        keys["seed"] = case.seed
     return keys
 
 
@@ -157,9 +162,12 @@ def _rule(rule: Rule, *, with_hint: bool) -> dict[str, dict[str, object]]:
         ("constructs", list(rule.constructs)),
         ("patterns", list(rule.patterns)),
         ("functions", list(rule.functions)),
+        ("for", list(rule.documented)),
         ("select", list(rule.select)),
         ("ignore", list(rule.ignore)),
         ("line length", rule.line_length),
+        ("weights", {code: _number(weight) for code, weight in rule.weights} if rule.each else {}),
+        ("each", f"{_number(rule.each * 100)}%" if rule.each is not None else ""),
         ("strict", rule.strict),
         ("hint", rule.hint if with_hint else ""),
     ):

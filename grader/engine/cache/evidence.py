@@ -46,10 +46,10 @@ def case_digest(task: Task, case: Case, request: bytes, reference: Outcome | Non
         run = case.program
         said = reference.dialogue if reference is not None else ()
         players = sorted(task.checkers.texts.items()) if run.player and task.checkers else ()
-        about = repr((case.limits, task.seed, run.dialogue, said, run.player, players))
+        about = repr((case.limits, task.seed_of(case), run.dialogue, said, run.player, players))
         return bytes.fromhex(digest(encode_program(run, case.limits), about))
     callbacks = [(watched.name, watched.source) for watched in watched_in(case)]
-    return bytes.fromhex(digest(request, repr((case.limits, callbacks, task.seed))))
+    return bytes.fromhex(digest(request, repr((case.limits, callbacks, task.seed_of(case)))))
 
 
 def program_digest(conditions: str, program: Program, memory_b: int) -> bytes:

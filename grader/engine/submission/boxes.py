@@ -61,7 +61,7 @@ class Boxes:
         self._key: BoxKey | None = None
         self._box: Box | Programs | None = None
         self._failed: dict[tuple[object, ...], Outcome] = {}
-        """The outcomes of imports that failed, by module, modules beside it and memory limit."""
+        """The outcomes of imports that failed, by module, modules beside it, memory limit and seed."""
         self._built: dict[str, bytes | Outcome] = {}
         """The programs built of modules in other languages, or the outcomes of builds that failed."""
         self._charged: set[BoxKey] = set()
@@ -133,12 +133,12 @@ class Boxes:
         absence = self.absence(question.module)
         if absence is not None:
             return absence
-        loads = question.module, question.beside, memory_b
+        loads = question.module, question.beside, memory_b, turn.case.seed
         if loads in self._failed:
             return self._failed[loads]
         full = import_limits(memory_b)
         limits = self._budget.within(full)
-        box, outcome, report = self._load(self.program(turn), limits)
+        box, outcome, report = self._load(self.program(turn), limits, self._inputs.task.seed_of(turn.case))
         self.go_on()
         self._charge(turn.key, report)
         if loaded(outcome):
@@ -227,10 +227,10 @@ class Boxes:
         module = turn.question.module
         return Program(module, self._sources_of(turn), captures=module in self._inputs.captured)
 
-    def _load(self, program: Program, limits: Limits) -> tuple[Box, Outcome, Report]:
+    def _load(self, program: Program, limits: Limits, seed: int) -> tuple[Box, Outcome, Report]:
         """Open a box; return it with the outcome and the report of the import.  Raises `SandboxFailure`."""
         inputs = self._inputs
-        longest_s, seed = inputs.longest_s, inputs.task.seed
+        longest_s = inputs.longest_s
         zygote = self._tools.zygote
         box = Box(zygote, program, limits.memory_b, limits, longest_s, seed, on_wait=self.wait)
         try:

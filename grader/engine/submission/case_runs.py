@@ -124,7 +124,7 @@ class CaseRuns:
         # The tests are the submission's code, and one box of it is alive at a time.
         self._boxes.close()
         with self._working():
-            seed = self._inputs.task.seed
+            seed = self._inputs.task.seed_of(turn.case)
             return try_tests(turn.case, tried, self._boxes.submission, self._tools, self._budget, seed)
 
     def _job(self, case: Case) -> Job:

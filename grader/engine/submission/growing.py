@@ -138,7 +138,7 @@ class _Sizes:
     def _run(self, program: Program, count: int, times: int) -> list[Outcome]:
         """Run the first sizes, each in a process of its own, all in a new box.  Raises `SandboxFailure`."""
         memory_b, limits = self._limits.memory_b, import_limits(self._limits.memory_b)
-        seed, longest_s = self._inputs.task.seed, self._inputs.longest_s
+        seed, longest_s = self._inputs.task.seed_of(self._case), self._inputs.longest_s
         outcomes: list[Outcome] = []
         with Box(self._zygote, program, memory_b, limits, longest_s, seed) as box:
             imported, _ = box.load()

@@ -2,8 +2,7 @@
 
 Rules on the source come first.  Then the cases run in the order of `case_queue`, in one box at a time, and
 each is judged after its run.  A case is skipped in three situations, and its message gives the reason: a case
-that it needs was not accepted, a time limit has decided its question's mark, or the submission's budget is
-used up.
+that it needs was not accepted, time limits have ended its question, or the submission's budget is used up.
 """
 
 from collections.abc import Callable, Sequence
@@ -49,6 +48,7 @@ OnResult: TypeAlias = Callable[[CaseResult], None]
 _NOT_FAILED = (Verdict.ACCEPTED, Verdict.SKIPPED, Verdict.INTERNAL_ERROR)
 
 _T = TypeVar("_T")
+_TIMEOUTS = (Verdict.TIME_LIMIT, Verdict.WALL_LIMIT)
 
 
 def budget_of(task: Task) -> Budget:
@@ -170,20 +170,24 @@ class SubmissionMarker:
             met = self._results.get(need)
             if met is None or met.verdict is not Verdict.ACCEPTED:
                 return f"it needs case {need}, which was not accepted"
-        decided = self._decided_by_time(turn.question)
-        if decided:
-            return f"case {decided} ran out of time, which decides this question's mark"
+        ended = self._ended_by_time(turn.question)
+        if ended:
+            return ended
         return self._budget.reason() if self._budget.is_used_up else ""
 
-    def _decided_by_time(self, question: Question) -> str:
-        """Return the id of the case whose time limit leaves the question without marks, or ""."""
-        if question.award is not Award.ALL:
+    def _ended_by_time(self, question: Question) -> str:
+        """Return the reason if time limits left the question without marks, or are as many as it takes."""
+        most = 1 if question.award is Award.ALL else question.stop_after
+        if most is None:
             return ""
-        for case in question.cases:
-            result = self._results.get(case.id)
-            if result is not None and result.verdict in (Verdict.TIME_LIMIT, Verdict.WALL_LIMIT):
-                return case.id
-        return ""
+        results = [self._results.get(case.id) for case in question.cases]
+        late = [each.id for each in results if each is not None and each.verdict in _TIMEOUTS]
+        if len(late) < most:
+            return ""
+        if question.award is Award.ALL:
+            return f"case {late[0]} ran out of time, which decides this question's mark"
+        cases = f"case {late[0]}" if most == 1 else f"cases {', '.join(late[:-1])} and {late[-1]}"
+        return f"{cases} ran out of time, after which this question stops"
 
     # -- running -----------------------------------------------------------------------------------
 

@@ -100,8 +100,11 @@ class Oracle:
             module, dict(self._task.reference.texts), shared=True, captures=module in self._captured
         )
         job = Job(request_of(self._task, case), allowed(case.limits), self.answerer(case))
+        seed = self._task.seed_of(case)
         try:
-            outcome = self._run(f"reference {module}", program, job, f"the reference's {module}.py")
+            outcome = self._run(
+                f"reference {module} {seed}", program, job, f"the reference's {module}.py", seed
+            )
         except CheckFailed as failure:
             return Expected(failure=f"reference: {failure}")
         if outcome.ending is not Ending.ANSWERED:
@@ -225,7 +228,7 @@ class Oracle:
 
     # -- boxes -------------------------------------------------------------------------------------
 
-    def _run(self, key: str, program: Program, job: Job, asked: str) -> Outcome:
+    def _run(self, key: str, program: Program, job: Job, asked: str, seed: int | None = None) -> Outcome:
         """Run one job in the box of that key; a box that fails is not used again.
 
         asked: the function or pattern, in words.  Raises `CheckFailed`, and `BudgetSpent` if the submission's
@@ -235,7 +238,7 @@ class Oracle:
             raise CheckFailed(f"{asked} did not end before, and is not asked again for this submission")
         limits = self._limits(job.limits)
         try:
-            box = self._boxes.get(key) or self._open(key, program)
+            box = self._boxes.get(key) or self._open(key, program, self._task.seed if seed is None else seed)
             (found,) = box.gather([replace(job, limits=limits)])
         except SandboxFailure as failure:
             broken = self._boxes.pop(key, None)
@@ -264,10 +267,10 @@ class Oracle:
         self.lacked_budget = True
         raise BudgetSpent(self._budget.reason())
 
-    def _open(self, key: str, program: Program) -> Box:
+    def _open(self, key: str, program: Program, seed: int) -> Box:
         limits_s = [allowed(case.limits).time_s for case in self._task.cases]
         longest_s = max([*limits_s, _CHECK_LIMITS.time_s])
-        box = Box(self._zygote, program, _MEMORY_B, _LOAD_LIMITS, longest_s, self._task.seed)
+        box = Box(self._zygote, program, _MEMORY_B, _LOAD_LIMITS, longest_s, seed)
         outcome, _ = box.load()
         if not loaded(outcome):
             box.close()

@@ -138,7 +138,7 @@ class Programs:
         self._longest_s = longest_s
         self._seed = seed
         self._on_wait = on_wait
-        self._boxes: dict[tuple[str, int], Box] = {}
+        self._boxes: dict[tuple[str, int, int], Box] = {}
 
     def run(self, case: Case) -> Outcome:
         """Run the reference's program; its words do not end its dialogue.  Raises `SandboxFailure`."""
@@ -172,7 +172,7 @@ class Programs:
                 f"{self._zygote.driver} cannot bound"
             )
             return Outcome(ending=Ending.INTERNAL, detail=detail)
-        key = run.module, limits.memory_b
+        key = run.module, limits.memory_b, self._seed if case.seed is None else case.seed
         if key not in self._boxes:
             box = self._open(*key)
             if isinstance(box, Outcome):
@@ -186,10 +186,10 @@ class Programs:
             raise
         return found
 
-    def _open(self, module: str, memory_b: int) -> Box | Outcome:
+    def _open(self, module: str, memory_b: int, seed: int) -> Box | Outcome:
         program = Program(module, self._sources, runs=True, artefact=self._artefact)
         limits = replace(_START_LIMITS, memory_b=memory_b)
-        box = Box(self._zygote, program, memory_b, limits, self._longest_s, self._seed, on_wait=self._on_wait)
+        box = Box(self._zygote, program, memory_b, limits, self._longest_s, seed, on_wait=self._on_wait)
         try:
             outcome, _ = box.load()
         except BaseException:

@@ -103,7 +103,7 @@ class _Rounds:
     def __init__(self, zygote: Zygote, inputs: RunInputs, case: Case) -> None:
         self._zygote = zygote
         self._limits = allowed(case.limits)
-        self._seed = inputs.task.seed
+        self._seed = inputs.task.seed_of(case)
         self._longest_s = inputs.longest_s
 
     def run(

@@ -7,6 +7,7 @@ from fractions import Fraction
 from grader.judge.rules import (
     RuleFindings,
     case_result,
+    cost_of,
     failed_case,
     reason_of,
     rule_result,
@@ -85,7 +86,9 @@ def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Bu
         return RuleOutcome(cases, (everything,) if by_people else (), rules, reason)
     of_cases = zip((case for case in task.cases if case.rule), seen[len(task.rules) :], strict=True)
     penalties_due = [
-        DuePenalty(reason_of(result), rule.takes) for rule, result in broken if rule.takes is not None
+        DuePenalty(reason_of(result), takes)
+        for rule, result, each in zip(task.rules, rules, seen, strict=False)
+        if result.findings and (takes := cost_of(rule, each)) is not None and takes.amount
     ]
     cases = {case.id: case_result(case, each) for case, each in of_cases}
     return RuleOutcome(cases, tuple(penalties_due), rules, reach=reach)

@@ -183,6 +183,10 @@ def _options(rule: Rule) -> dict[str, Any]:
             return {"fields": dict(rule.fields)}
         case RuleKind.FORBIDDEN_CONSTRUCTS | RuleKind.REQUIRED_CONSTRUCTS:
             return {"constructs": list(rule.constructs), "functions": list(rule.functions)}
+        case RuleKind.REQUIRED_RECURSION | RuleKind.TYPE_HINTS:
+            return {"functions": list(rule.functions)}
+        case RuleKind.DOCSTRINGS:
+            return {"wanted": list(rule.documented), "functions": list(rule.functions)}
     return {}
 
 

@@ -49,14 +49,15 @@ def lint(rule: Rule, module: str, file: str, text: str, runner: Runner = run_too
     """Return the linter's findings.  Raises `NoSight`, `SandboxFailure`, and what the runner raises."""
     run = _lint(rule, file, text, runner)
     _require_a_run(run, found_status=1)
-    places = []
+    places = set()
     for found in _lines(run):
         code = str(found.get("code"))
         if code == _SYNTAX:
             raise NoSight
         row = found["location"]["row"]
-        places.append(Place(module, row, f"{code}: {found['message']}"))
-    return sorted(set(places))[:_MAX_PLACES]
+        # What weighs most comes first, so that many findings that cost nothing hide no other one.
+        places.add((-rule.weight_of(code), Place(module, row, f"{code}: {found['message']}")))
+    return sorted(place for _, place in sorted(places)[:_MAX_PLACES])
 
 
 def search(pattern: str, module: str, text: str, runner: Runner = run_tool) -> list[Place]:

@@ -117,6 +117,7 @@ def _common(context: Context, fields: Fields, case_id: str, group: str, inherite
         hint=fields["hint"],
         visibility=fields["visibility"] or inherited.visibility,
         limits=limits.limits,
+        seed=fields["seed"],
     )
 
 

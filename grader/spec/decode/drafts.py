@@ -48,5 +48,6 @@ class QuestionDraft:
     cases: tuple[CaseDraft, ...]
     criteria: tuple[Criterion, ...] = ()
     groups: tuple[Group, ...] = ()
+    stop_after: int | None = None
     bonus: bool = False
     beside: tuple[str, ...] = ()

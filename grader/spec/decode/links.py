@@ -128,6 +128,7 @@ def _question(draft: QuestionDraft, members: Mapping[str, Sequence[Case | None]]
         criteria=draft.criteria,
         beside=draft.beside,
         groups=draft.groups,
+        stop_after=draft.stop_after,
         bonus=draft.bonus,
     )
 

@@ -17,7 +17,7 @@ from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields
 
-_FOR_CASES = ("module", "award", "groups", "pace", "limits", "visibility", "beside")
+_FOR_CASES = ("module", "award", "groups", "pace", "limits", "visibility", "beside", "stop after")
 """Keys of a question that have no effect on criteria."""
 
 
@@ -59,9 +59,19 @@ def decode_question(
         module=module,
         award=award,
         groups=decode_groups(fields, draft.marks, drafts),
+        stop_after=_stop_after(fields, award),
         cases=tuple(draft for draft in drafts if draft is not None),
         beside=_beside(fields, module, drafts, context),
     )
+
+
+def _stop_after(fields: Fields, award: Award) -> int | None:
+    """Return the number of timeouts after which a question stops."""
+    text: str | None = fields["stop after"]
+    if text is not None and award is Award.ALL:
+        message = "`stop after` has no effect with `award: all`, where the first timeout ends a question"
+        fields.report_key("stop after", message, "write `award: each`")
+    return int(text.split()[0]) if text is not None else None
 
 
 def _is_for_people(fields: Fields) -> bool:

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from fractions import Fraction
 
-from grader.model.policy import Deduction
-from grader.model.rule import Rule, RuleKind, TaskRule
+from grader.model.rule import DOCUMENTED, Rule, RuleKind, TaskRule
 from grader.spec.decode.penalties import deduction
 from grader.spec.expressions.context import Context
-from grader.spec.keys.rules import RULE, RULE_OPTIONS
+from grader.spec.keys.rules import LINTED, RULE, RULE_OPTIONS
 from grader.spec.keys.values import pattern_fault
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar
+from grader.yamlfile.quantities import decimal
 from grader.yamlfile.source import CONTROL, shown
 from grader.yamlfile.table import Fields, kind_of, open_fields
 
@@ -25,8 +26,7 @@ def decode_rules(parent: Fields, context: Context) -> tuple[TaskRule, ...]:
         if decoded is None:
             continue
         rule, options = decoded
-        takes, rejects = _cost(options) if options is not None else (None, False)
-        found.append(TaskRule(rule, takes, rejects))
+        found.append(_costing(rule, options) if options is not None else TaskRule(rule))
     return tuple(found)
 
 
@@ -42,6 +42,7 @@ def decode_rule_case(fields: Fields, context: Context, module: str | None) -> Ru
             worth = "the question's marks say what it is worth"
             hint = "write `hint` beside `rule`" if name == "hint" else worth
             options.report_key(name, f"`{name}` has no effect on a rule with a mark of its own", hint)
+        rule = replace(rule, each=_share(options))
         if options.has("modules"):
             return rule
     return replace(rule, modules=(module,)) if module is not None else rule
@@ -93,9 +94,14 @@ def _rule(kind: RuleKind, options: Fields | None, context: Context) -> tuple[Rul
             rule = replace(rule, fields=_header(options))
         case RuleKind.FORBIDDEN_CONSTRUCTS | RuleKind.REQUIRED_CONSTRUCTS:
             rule = _constructs(rule, options)
+        case RuleKind.REQUIRED_RECURSION | RuleKind.TYPE_HINTS:
+            rule = replace(rule, functions=options["functions"])
+        case RuleKind.DOCSTRINGS:
+            rule = replace(rule, documented=options["for"], functions=options["functions"])
         case RuleKind.LINTER:
-            select, ignore = options["select"], options["ignore"]
+            select, ignore, weights = options["select"], options["ignore"], _weights(options)
             rule = replace(rule, select=select, ignore=ignore, line_length=options["line length"])
+            rule = replace(rule, weights=weights)
     return _completed(rule), options
 
 
@@ -103,13 +109,16 @@ def _completed(rule: Rule) -> Rule:
     """Return the rule with its text, and with the default rules for a linter without any."""
     if rule.kind is RuleKind.LINTER and not rule.select:
         rule = replace(rule, select=LINTER_DEFAULT)
+    if rule.kind is RuleKind.DOCSTRINGS and not rule.documented:
+        rule = replace(rule, documented=DOCUMENTED)
     details: Iterable[str] = {
         RuleKind.HEADER: tuple(name for name, _ in rule.fields),
         RuleKind.LINTER: rule.select,
+        RuleKind.DOCSTRINGS: rule.documented if rule.documented != DOCUMENTED else (),
     }.get(rule.kind, (*rule.names, *rule.constructs, *rule.patterns))
     where = f" in {', '.join(rule.functions)}" if rule.functions else ""
     listed = ", ".join(details)
-    return replace(rule, text=f"{rule.kind}: {listed}{where}" if listed else rule.kind.value)
+    return replace(rule, text=f"{rule.kind}: {listed}{where}" if listed else f"{rule.kind}{where}")
 
 
 def _header(options: Fields) -> tuple[tuple[str, str], ...]:
@@ -146,10 +155,44 @@ def _constructs(rule: Rule, options: Fields) -> Rule:
     )
 
 
-def _cost(options: Fields) -> tuple[Deduction | None, bool]:
-    """Return what breaking a rule costs, and whether a submission that breaks it is rejected."""
-    if options["reject"] and options.has("penalty"):
-        options.report_key("penalty", "`penalty` has no effect on a rule that rejects")
-    if options.has("of") and not options.has("penalty"):
-        options.report_key("of", "`of` goes with `penalty` alone")
-    return deduction(options, "penalty", options["of"]), options["reject"]
+def _weights(options: Fields) -> tuple[tuple[str, Fraction], ...]:
+    node: Mapping | None = options["weights"]
+    reporter, found = options.reporter, []
+    for key, value in node.pairs if node is not None else ():
+        weight = decimal(value.text) if isinstance(value, Scalar) else None
+        if LINTED.fullmatch(key.text) is None:
+            reporter.report(
+                key.span, f"`weights` takes codes of the linter such as E501, not `{shown(key.text)}`"
+            )
+        elif weight is None:
+            if not isinstance(value, Broken):
+                reporter.report(value.span, "a weight is a number, from 0")
+        else:
+            found.append((key.text, weight))
+    if node is not None and not options.has("each"):
+        message = "`weights` has no effect without `each`"
+        options.report_key("weights", message, "`each` says what one finding costs")
+    return tuple(found)
+
+
+def _share(options: Fields) -> Fraction | None:
+    """Return what a finding takes of the score of a case."""
+    read: tuple[Fraction, bool] | None = options["each"]
+    if read is not None and not read[1]:
+        options.report("each", "`each` of a case is a percentage of its marks", "such as 20%")
+    return read[0] if read is not None else None
+
+
+def _costing(rule: Rule, options: Fields) -> TaskRule:
+    """Return a rule of the task with what breaking it costs."""
+    if options["reject"]:
+        for name in options.present("penalty", "each"):
+            options.report_key(name, f"`{name}` has no effect on a rule that rejects")
+    for name in options.present("of", "each") if not options.has("penalty") else ():
+        hint = "`penalty` is the most that all findings take" if name == "each" else ""
+        if not (name == "each" and options["reject"]):
+            options.report_key(name, f"`{name}` goes with `penalty` alone", hint)
+    takes, each = (deduction(options, name, options["of"]) for name in ("penalty", "each"))
+    if takes is not None and each is not None and takes.of is not each.of:
+        options.report("each", "`each` and `penalty` are both percentages, or both marks")
+    return TaskRule(rule, takes, each, options["reject"])

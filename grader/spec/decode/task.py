@@ -15,6 +15,7 @@ from grader.spec.decode.included import with_included_questions
 from grader.spec.decode.inputs import DRAWN, read_inputs, recorded_inputs
 from grader.spec.decode.limits import InheritedLimits, StatedBudget, decode_budget, decode_limits
 from grader.spec.decode.links import build_questions, case_ids, check_questions
+from grader.spec.decode.lock import decode_lock
 from grader.spec.decode.names import decode_names
 from grader.spec.decode.penalties import decode_late, decode_smoke
 from grader.spec.decode.policy import decode_attempts, decode_cap, decode_sections
@@ -85,6 +86,7 @@ def decode_task(
     sections = decode_sections(fields, questions)
     _check_questions(fields, questions, sections)
     late, extensions = decode_late(fields, path.parent)
+    lock, lock_file = decode_lock(fields, path.parent)
     task = Task(
         id=fields["task"] or "",
         title=fields["title"] or "",
@@ -95,6 +97,7 @@ def decode_task(
         checkers=own,
         types=types,
         packages=packages,
+        lock=lock,
         python=fields["python"],
         toolchains=decode_toolchains(fields, questions),
         repairs=fields["repairs"],
@@ -116,7 +119,7 @@ def decode_task(
     built = build_questions(questions)
     budget_s, budget_wall_s = budget.completed(_longest_s(built))
     named = {"checkers": checkers, "reference": reference}
-    named |= {"extensions": extensions, "attached": context.attached}
+    named |= {"extensions": extensions, "attached": context.attached, "lock": lock_file}
     task = replace(task, questions=built)
     drawn = recorded_inputs(task)
     if drawn:

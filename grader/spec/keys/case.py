@@ -26,6 +26,7 @@ from grader.spec.keys.values import (
     PATTERN,
     PRINTED,
     SCALAR,
+    SEED,
     SHARE,
     TOLERANCE,
     VALUE,
@@ -285,6 +286,8 @@ CASE = Table(
             "for those of its cases that run before, see [the order](#the-order-of-cases)"),
         Key("limits", inner(LIMITS), "{time: 5s}", absent="the question's", meaning=
             "limits of this case, see [limits](#limits)"),
+        Key("seed", SEED, "7", absent="the task's", meaning=
+            "seed of `random` and NumPy in the student's process: where they start with this case"),
         Key("pace", inner(PACE), "{full: 2, none: 4}", absent="the question's", meaning=
             "the worth of its time, see [pace](#pace)"),
         Key("picture", DRAWN, "squares(dim=8)", absent="the question's", meaning=
@@ -330,7 +333,7 @@ class CaseKind:
     hints: Mapping[str, str] = field(default_factory=dict)
 
 
-_OF_EVERY = ("name", "title", "number", "weight", "group", "hint", "visibility", "needs", "limits")
+_OF_EVERY = ("name", "title", "number", "weight", "group", "hint", "visibility", "needs", "limits", "seed")
 _OF_CALLS = ("returns", "check", *COMPARED, "unchanged", "pace", "picture", *_OF_EVERY)
 _FOR_ONE_CALL = "write a case with `call` for each call"
 _MANY_CALLS = CaseKind(

@@ -1,11 +1,12 @@
 """The keys of rules on source: the kinds of rules, and the options that each of them takes."""
 
 import re
+from dataclasses import replace
 
-from grader.model.rule import CONSTRUCTS, RuleKind
+from grader.model.rule import CONSTRUCTS, DOCUMENTED, RuleKind
 from grader.spec.keys.penalties import OF
 from grader.spec.keys.values import LONGEST_PATTERN, PENALTY
-from grader.yamlfile.kinds import BOOLEAN, INTEGER, NAMES, TEXT, inner, mapping_of, ref, texts, within
+from grader.yamlfile.kinds import BOOLEAN, INTEGER, NAMES, NUMBER, TEXT, inner, mapping_of, ref, texts, within
 from grader.yamlfile.nodes import Scalar
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
@@ -31,6 +32,15 @@ def _is_construct(fields: Fields, name: str, scalar: Scalar) -> bool:
     return False
 
 
+def _is_documented(fields: Fields, name: str, scalar: Scalar) -> bool:
+    if scalar.text in DOCUMENTED:
+        return True
+    reporter: Reporter = fields.reporter
+    message = f"`{name}` takes {', '.join(DOCUMENTED)}, not `{shown(scalar.text)}`"
+    reporter.report(scalar.span, message, reporter.nearest(scalar.text, DOCUMENTED))
+    return False
+
+
 def _is_pattern(fields: Fields, name: str, scalar: Scalar) -> bool:
     if scalar.text.strip() and len(scalar.text) <= LONGEST_PATTERN and scalar.text[0] != "-":
         return True
@@ -50,11 +60,18 @@ _IMPORTS = Key("names", _matching(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*", "the name of a
 _HEADER = Key("fields", mapping_of(TEXT, "name: regular expression"),
     r"{e-mail: '\S+@\S+'}", required=True, meaning=
     "the fields of a header, each with the pattern of its text")
-_LINTED = _matching(r"[A-Z]{1,6}[0-9]{0,4}", "a rule of the linter such as E501", "codes of ruff")
+LINTED = re.compile(r"[A-Z]{1,6}[0-9]{0,4}")
+_LINTED = _matching(LINTED.pattern, "a rule of the linter such as E501", "codes of ruff")
 
 _STRICT = Key("strict", BOOLEAN, "true", default=False, meaning=
     "of `no recursion`, `true`: a call that names do not show, and by which a function may call itself, "
     "breaks the rule; else it is only noted, see [rules on source](cases/rules.md#the-kinds)")
+
+_FUNCTIONS = Key("functions", _matching(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*", "the name of a function"), "walk",
+    default=(), absent="everywhere", meaning=
+    "the functions (`walk`) and methods (`Tree.walk`) that the rule is about; a construct or recursion that "
+    "is required stands in each of them, or in what it calls by name")
+_OF_PUBLIC = replace(_FUNCTIONS, absent="all without an underscore in front")
 
 _CONSTRUCTS = (
     Key("constructs", texts(_is_construct, "a word or a list of words"), "[while, lambda]", default=(),
@@ -63,9 +80,13 @@ _CONSTRUCTS = (
     Key("patterns", texts(_is_pattern, "a pattern or a list of patterns"),
         '"for $I in range(len($XS)): $$$BODY"', default=(), meaning=
         "constructs as pieces of Python with places for anything, in ast-grep's language"),
-    Key("functions", _matching(r"[^\W\d]\w*", "the name of a function"), "walk", default=(),
-        absent="everywhere", meaning=
-        "look for the constructs in functions of these names alone"),
+    _FUNCTIONS,
+)
+
+_DOCSTRINGS = (
+    Key("for", texts(_is_documented, "`module`, `classes`, `functions`, or a list of them"), "functions",
+        default=DOCUMENTED, absent="all of them", meaning="what must have a docstring"),
+    _OF_PUBLIC,
 )
 
 _LINTER = (
@@ -73,6 +94,10 @@ _LINTER = (
     Key("ignore", _LINTED, "E501", default=(), meaning="those of them that don't count"),
     Key("line length", within(INTEGER, 40, 320).described("40 to 320"), "100", default=0, absent="ruff's",
         meaning="for the linter's rules on long lines"),
+    Key("weights", mapping_of(NUMBER, "code of ruff: number, from 0"), "{E501: 0.5, F: 2}", default=None,
+        absent="1 for each", meaning=
+        "how many findings one of this code counts as, where `each` counts them; the longest code decides, "
+        "and 0 only tells"),
 )
 
 _EVERY_RULE = (
@@ -84,6 +109,10 @@ _EVERY_RULE = (
     Key("penalty", PENALTY.described("penalty: a percentage or marks"), "10%",
         absent="nothing, it is only told", meaning=
         "the penalty for breaking the rule, taken once however often; not for a case"),
+    Key("each", PENALTY.described("percentage or marks"), "2%",
+        absent="a single finding costs all", meaning=
+        "what one finding costs: of a rule of the task, up to its `penalty`; of a case, a percentage of its "
+        "marks"),
     OF,
     Key("reject", BOOLEAN, "true", default=False, meaning=
         "`true`: a submission that breaks the rule is not marked; not for a case"),
@@ -108,6 +137,14 @@ _KINDS: dict[RuleKind, tuple[str, str, tuple[Key, ...]]] = {
         "these constructs of the language are not used", "{constructs: [while, lambda]}", _CONSTRUCTS),
     RuleKind.REQUIRED_CONSTRUCTS: (
         "each of these constructs is used", "{constructs: while, functions: walk}", _CONSTRUCTS),
+    RuleKind.REQUIRED_RECURSION: (
+        "a function calls itself, directly or by way of others", "{functions: power}",
+        (_FUNCTIONS,)),
+    RuleKind.DOCSTRINGS: (
+        "modules, classes and functions have docstrings", "{for: functions, each: 25%}", _DOCSTRINGS),
+    RuleKind.TYPE_HINTS: (
+        "parameters and what functions return have type hints", "{functions: [power, walk]}",
+        (_OF_PUBLIC,)),
     RuleKind.NO_WARNINGS: (
         "the compiler warns of nothing", "{hint: Look at the report.}", ()),
     RuleKind.LINTER: (
@@ -133,7 +170,9 @@ RULE = Table(
     ),
 )
 
-RULE_OPTION = Table("the options of rules", (_STRICT, *_EVERY_RULE, _NAMES, _HEADER, *_CONSTRUCTS, *_LINTER))
+RULE_OPTION = Table(
+    "the options of rules", (_STRICT, *_EVERY_RULE, _NAMES, _HEADER, *_CONSTRUCTS, _DOCSTRINGS[0], *_LINTER)
+)
 """All of them together, for the documentation."""
 
 RULE_VALUE = Kind(

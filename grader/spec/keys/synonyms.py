@@ -43,6 +43,7 @@ OF_QUESTION: Synonyms = {
     **_all("number nr no question", "id"),
     **_all("tests test testcases test_cases checks examples assertions calls", "cases"),
     **_all("rubric", "criteria"),
+    **_all("fail_fast stop_on_timeout max_timeouts", "stop after", "stop after: 2 timeouts"),
     **_all("scoring partial partial_credit mode grading", "award", "award: each"),
     **_all("file filename", "module"),
 }

@@ -78,6 +78,10 @@ CRITERION = Table(
     ),
 )
 
+_TIMEOUTS = matching(
+    re.compile(r"[1-9][0-9]{0,3} timeouts?"), "a number of timeouts such as `2 timeouts`", "`2 timeouts`"
+)
+
 QUESTION = Table(
     "a question",
     (
@@ -102,6 +106,9 @@ QUESTION = Table(
             "the worth of times, compared with the reference's, see [pace](#pace)"),
         Key("limits", inner(LIMITS), "{time: 30s}", absent="the task's", meaning=
             "limits of its cases, see [limits](#limits)"),
+        Key("stop after", _TIMEOUTS, "2 timeouts", absent="never; with `award: all`, the first", meaning=
+            "once this many of its cases ran out of time, the others are skipped; cases run in the order of "
+            "the spec, public ones first"),
         Key("visibility", choice(Visibility, VISIBILITY_MEANT), "hidden", default=Visibility.PUBLIC, meaning=
             "how much students see of its cases: everything (`public`); that there is a case, and its "
             "verdict (`hidden`); the same until marks are released, then everything (`after-due`)"),
@@ -223,6 +230,9 @@ TASK = Table(
             "[other languages](cases/toolchains.md)"),
         Key("packages", NAMES, "[numpy]", default=(), meaning=
             "third-party packages that submissions may import"),
+        Key("lock", PATH, "requirements.txt", absent="any versions", meaning=
+            "lock file with the versions of `packages` and of what they need: pip's requirements with `==`, "
+            "a `uv.lock` or a `pylock.toml`, see [packages](#packages)"),
         Key("limits", inner(LIMITS), "{time: 30s}", absent="see there", meaning=
             "limits of every case, see [limits](#limits)"),
         Key("budget", _BUDGET,

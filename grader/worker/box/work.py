@@ -3,6 +3,7 @@
 Like everything in the box, this proves nothing, and for honest code it must be exact.
 """
 
+import contextlib
 import gc
 import importlib
 import os
@@ -126,10 +127,17 @@ def answer(work: Work) -> bool:
 
 
 def _seed_random(seed: int) -> None:
-    """Seed `random`, the same for every submission.  This is slow, so it is done only where it can matter."""
+    """Seed `random`, and NumPy if it is loaded, the same for every submission.
+
+    This is slow, so it is done only where it can matter.
+    """
     import random  # noqa: PLC0415  (it brings shared libraries, which all other forks can do without)
 
     random.seed(seed)
+    if "numpy" in sys.modules:
+        # A module of the submission can have this name.
+        with contextlib.suppress(Exception):
+            importlib.import_module("numpy.random").seed(seed % 2**32)
 
 
 _streams: dict[int, Any] = {id(stream): stream for stream in (sys.stdout, sys.stderr)}

@@ -198,10 +198,17 @@ def test_constructs_can_be_looked_for_in_functions_alone():
     required = {"constructs": ["while"], "functions": ["f", "g", "h"]}
     assert findings("required constructs", source, **required) == [
         ("one", 0, "there is no function `h`"),
-        ("one", 1, "`while` is missing in `f` and `g` and `h`"),
+        ("one", 1, "`while` is missing in `f`"),
     ]
     forbidden = {"constructs": ["while"], "functions": ["f"]}
     assert messages("forbidden constructs", source, **forbidden) == []
+
+
+def test_constructs_can_be_forbidden_in_a_method() -> None:
+    source = "class A:\n    def go(self):\n        while self: pass\nclass B:\n    def go(self): pass\n"
+    for functions, count in ((["A.go"], 1), (["B.go"], 0), (["go"], 1)):
+        options = {"constructs": ["while"], "functions": functions}
+        assert len(messages("forbidden constructs", source, **options)) == count
 
 
 def test_warnings_of_the_compiler_are_found_with_their_lines():

@@ -93,6 +93,28 @@ def test_options_are_read(tmp_path: Path) -> None:
     assert default.select == ("E4", "E7", "E9", "F")
 
 
+def test_what_is_asked_of_functions_is_read(tmp_path: Path) -> None:
+    rules = """\
+  - required recursion: {functions: [f, Tree.g]}
+  - docstrings
+  - docstrings: {for: [classes], each: 5%, penalty: 20%, of: maximum}
+  - type hints: {functions: f, each: 0.1, penalty: 1}
+  - linter: {each: 1%, penalty: 10%, weights: {E: 0.5, F: 2}}
+"""
+    recursion, every, classes, hints, linter = task_with(tmp_path, rules).rules
+    assert recursion.rule.functions == ("f", "Tree.g")
+    assert recursion.rule.text == "required recursion in f, Tree.g"
+    assert (every.rule.documented, every.rule.text) == (("module", "classes", "functions"), "docstrings")
+    assert classes.rule.text == "docstrings: classes"
+    assert classes.each == Deduction(Fraction(1, 20), Of.MAXIMUM)
+    assert (hints.each, hints.takes) == (Deduction(Fraction(1, 10)), Deduction(Fraction(1)))
+    assert linter.rule.weights == (("E", Fraction(1, 2)), ("F", Fraction(2)))
+    assert [linter.rule.weight_of(code) for code in ("E501", "F401", "B007")] == [Fraction(1, 2), 2, 1]
+    (case,) = task_with_case(tmp_path, "{rule: {docstrings: {each: 25%}}}").cases
+    assert case.rule is not None
+    assert case.rule.each == Fraction(1, 4)
+
+
 def test_a_rule_as_a_case_is_about_the_module_of_its_question(tmp_path: Path) -> None:
     (case,) = task_with_case(tmp_path, "{rule: no recursion, weight: 2, hint: H, name: loops}").cases
     assert case.rule == Rule(kind=RuleKind.NO_RECURSION, text="no recursion", modules=("two",))
@@ -134,6 +156,15 @@ def test_a_rule_as_a_case_is_about_the_module_of_its_question(tmp_path: Path) ->
             "`functions` goes with",
         ),
         ("{linter: {select: e501}}", "6:23", "takes a rule of the linter such as E501, not `e501`"),
+        ("{required recursion: {functions: f()}}", "6:38", "takes the name of a function, not `f()`"),
+        ("{docstrings: {for: methods}}", "6:24", "`for` takes module, classes, functions, not `methods`"),
+        ("{type hints: {for: module}}", "6:19", "`for` is not a key of `type hints`"),
+        ("{docstrings: {each: 10%}}", "6:19", "`each` goes with `penalty` alone"),
+        ("{docstrings: {each: 10%, penalty: 1}}", "6:25", "both percentages, or both marks"),
+        ("{docstrings: {each: 10%, reject: true}}", "6:19", "`each` has no effect on a rule that rejects"),
+        ("{linter: {weights: {e501: 1}, each: 1, penalty: 2}}", "6:25", "codes of the linter such as E501"),
+        ("{linter: {weights: {E501: x}, each: 1, penalty: 2}}", "6:31", "a weight is a number, from 0"),
+        ("{linter: {weights: {E501: 2}, penalty: 2}}", "6:15", "`weights` has no effect without `each`"),
         ("{linter: {line length: 1000}}", "6:28", "`line length` must lie between 40 and 320"),
     ],
 )
@@ -158,6 +189,7 @@ def test_a_mistake_is_told_with_its_place(tmp_path: Path, rule: str, place: str,
             "`penalty` has no effect on a rule with a mark",
         ),
         ("{rule: {no recursion: {reject: true}}}", "`reject` has no effect on a rule with a mark of its own"),
+        ("{rule: {docstrings: {each: 0.5}}}", "`each` of a case is a percentage of its marks"),
         ("{rule: {no recursion: {hint: H}}}", "`hint` has no effect on a rule with a mark of its own"),
     ],
 )

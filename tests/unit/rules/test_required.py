@@ -1,0 +1,219 @@
+"""What must be used: where it counts, and where it only stands."""
+
+import pytest
+from support.rule_sources import findings, messages
+
+from grader.rules.program import check
+
+LOOP = {"constructs": ["loop"], "functions": ["total"]}
+RECURSION = {"functions": ["total"]}
+
+LOOPS = {
+    "in it": "def total(x):\n    for y in x: pass\n",
+    "in what it calls": "def total(x): return part(x)\ndef part(x):\n    while x: x -= 1\n",
+    "two calls away": "def total(x): return a(x)\ndef a(x): return b(x)\ndef b(x):\n    for y in x: pass\n",
+    "in a method": """
+        class A:
+            def go(self):
+                for y in (1,): pass
+        def total(x): return A().go()
+        """,
+    "in a nested function that is called": """
+        def total(x):
+            def inner():
+                for y in x: pass
+            return inner()
+        """,
+    "in a nested function that is returned": """
+        def total(x):
+            def inner():
+                for y in x: pass
+            return inner
+        """,
+    "in a key function": """
+        def total(x):
+            def inner(y):
+                for z in y: pass
+            return sorted(x, key=inner)
+        """,
+    "after an if that may return": "def total(x):\n    if x: return 1\n    for y in x: pass\n",
+    "in a branch that runs": "def total(x):\n    if True:\n        for y in x: pass\n",
+    "decorated": "import functools\n@functools.cache\ndef total(x):\n    for y in x: pass\n",
+    "a lambda's name": "def loop(x):\n    for y in x: pass\ntotal = lambda x: loop(x)\n",
+    "an alias": "def loop(x):\n    for y in x: pass\ntotal = loop\n",
+    "the last definition": "def total(x): return x\ndef total(x):\n    for y in x: pass\n",
+    "after a loop with a break": "def total(x):\n    while True: break\n    return x\n",
+    "of a flag that changes": "def total(x):\n    go = True\n    while go:\n        go = False\n",
+}
+NO_LOOPS = {
+    "no loop": "def total(x): return sum(x)\n",
+    "after return": "def total(x):\n    return sum(x)\n    for y in x: pass\n",
+    "after raise": "def total(x):\n    raise ValueError\n    for y in x: pass\n",
+    "after both branches return": """
+        def total(x):
+            if x: return 1
+            else: return 2
+            for y in x: pass
+        """,
+    "after try that returns": """
+        def total(x):
+            try: return 1
+            except ValueError: return 2
+            for y in x: pass
+        """,
+    "if False": "def total(x):\n    if False:\n        for y in x: pass\n    return 1\n",
+    "if not True": "def total(x):\n    if not True or 0:\n        for y in x: pass\n    return 1\n",
+    "if 1 > 2": "def total(x):\n    if 1 > 2:\n        for y in x: pass\n    return 1\n",
+    "a constant": "DEBUG = False\ndef total(x):\n    if DEBUG:\n        for y in x: pass\n    return 1\n",
+    "else of a true test": "def total(x):\n    if 1: return 1\n    else:\n        for y in x: pass\n",
+    "while False": "def total(x):\n    while False: pass\n    return 1\n",
+    "over nothing": "def total(x):\n    for y in []: pass\n    for y in range(0): pass\n    return 1\n",
+    "in a nested function": "def total(x):\n    def inner():\n        for y in x: pass\n    return 1\n",
+    "in a nested function that is called in dead code": """
+        def total(x):
+            def inner():
+                for y in x: pass
+            return 1
+            inner()
+        """,
+    "in a nested function that is named": """
+        def total(x):
+            def inner():
+                for y in x: pass
+            inner
+            return 1
+        """,
+    "in a nested function of its name": """
+        def total(x): return 1
+        def other():
+            def total(x):
+                for y in x: pass
+        """,
+    "in a function beside it": "def total(x): return 1\ndef other(x):\n    for y in x: pass\n",
+    "in a function that is printed": "def total(x): print(other)\ndef other(x):\n    for y in x: pass\n",
+    "in a default that nobody calls": "def other():\n    for y in x: pass\ndef total(x, f=other): return 1\n",
+    "in an earlier definition": "def total(x):\n    for y in x: pass\ndef total(x): return 1\n",
+    "in an earlier definition of what it calls": """
+        def part(x):
+            for y in x: pass
+        def part(x): return 1
+        def total(x): return part(x)
+        """,
+    "in a class that is not made": """
+        class A:
+            def go(self):
+                for y in (1,): pass
+        def total(x): return A
+        """,
+    "in a text": "def total(x):\n    exec('for y in (): pass')\n    return 1\n",
+    "in a string": "def total(x):\n    'for y in x: pass'\n    return 1\n",
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_a_loop_counts_where_the_function_reaches_it(name: str) -> None:
+    assert messages("required constructs", LOOPS[name], **LOOP) == []
+
+
+@pytest.mark.parametrize("name", NO_LOOPS)
+def test_a_loop_does_not_count_where_it_only_stands(name: str) -> None:
+    (message,) = messages("required constructs", NO_LOOPS[name], **LOOP)
+    assert message.startswith("`loop` is missing in `total`")
+
+
+def test_the_message_tells_where_it_was_looked_for_and_what_does_not_count() -> None:
+    source = "def total(x):\n    return part(x)\n    for y in x: pass\ndef part(x): return x\n"
+    assert findings("required constructs", source, **LOOP) == [
+        (
+            "one", 1,
+            "`loop` is missing in `total`, and in what it calls: `part`; the one on line 3 is never reached",
+        )
+    ]  # fmt: skip
+
+
+RECURSIVE = {
+    "itself": "def total(x): return total(x[1:]) if x else 0\n",
+    "by way of another": "def total(x): return part(x)\ndef part(x): return total(x[1:]) if x else 0\n",
+    "a helper that is recursive": """
+        def total(x): return go(x, 0)
+        def go(x, n): return go(x[1:], n + 1) if x else n
+        """,
+    "a nested helper": "def total(x):\n    def go(n): return go(n - 1) if n else 0\n    return go(5)\n",
+    "map": "def total(x): return sum(map(total, x)) if isinstance(x, list) else x\n",
+    "cached": "from functools import cache\n@cache\ndef total(n): return n if n < 2 else total(n - 1)\n",
+    "a lambda": "total = lambda n: n * total(n - 1) if n else 1\n",
+    "a method": "class A:\n    def total(self, n): return self.total(n - 1) if n else 0\n",
+    "a generator": "def total(t):\n    for x in t: yield from total(x)\n",
+}
+FLAT = {
+    "after an endless loop": "def total(x):\n    while True: x += 1\n    return total(x)\n",
+    "a loop": "def total(x):\n    for y in x: pass\n    return 0\n",
+    "dead call": "def total(x):\n    return sum(x)\n    return total(x)\n",
+    "if False": "def total(x):\n    if False: total(x)\n    return sum(x)\n",
+    "and": "def total(x):\n    return sum(x) if True or total(x) else 0\n",
+    "short circuit": "def total(x):\n    False and total(x)\n    return sum(x)\n",
+    "handed over": "def total(x):\n    print(total)\n    dict(key=total)\n    return sum(x)\n",
+    "nested, not called": "def total(x):\n    def go(n): return go(n)\n    return sum(x)\n",
+    "named alike": "def total(x):\n    def total(y): return 0\n    return total(x)\n",
+    "another one is": "def total(x): return sum(x)\ndef other(x): return other(x)\n",
+    "calls of others": "class A:\n    def total(self): return 0\ndef total(x): return x.total()\n",
+    "made, not run": "def total(x):\n    f = lambda: total(x)\n    return sum(x)\n",
+    "overwritten": "def total(x): return total(x)\ndef total(x): return sum(x)\n",
+    "parameter of its name": "def total(total): return total()\n",
+}
+
+
+@pytest.mark.parametrize("name", RECURSIVE)
+def test_recursion_is_seen(name: str) -> None:
+    assert messages("required recursion", RECURSIVE[name], **RECURSION) == []
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_what_never_calls_itself_is_no_recursion(name: str) -> None:
+    (message,) = messages("required recursion", FLAT[name], **RECURSION)
+    assert message.startswith("`total` does not call itself")
+
+
+def test_a_call_that_is_never_reached_is_told() -> None:
+    assert findings("required recursion", FLAT["dead call"], **RECURSION) == [
+        ("one", 1, "`total` does not call itself; the call on line 3 is never reached")
+    ]
+
+
+def test_without_functions_any_recursion_of_the_module_will_do() -> None:
+    assert messages("required recursion", FLAT["another one is"], functions=[]) == []
+    assert messages("required recursion", FLAT["a loop"], functions=[]) == ["no function calls itself"]
+
+
+def test_a_function_that_is_not_there_is_told() -> None:
+    assert messages("required recursion", "x = 1\n", functions=["f", "A.f"]) == [
+        "there is no function `A.f`", "there is no function `f`",
+    ]  # fmt: skip
+
+
+def test_a_method_is_named_with_its_class() -> None:
+    source = """
+        class A:
+            def go(self): return self.go()
+        class B:
+            def go(self): return 1
+        """
+    assert messages("required recursion", source, functions=["A.go"]) == []
+    assert messages("required recursion", source, functions=["go"]) == ["`go` does not call itself"]
+
+
+def test_a_class_is_required_where_an_object_of_it_is_made() -> None:
+    options = {"constructs": ["class"], "functions": ["total"]}
+    assert messages("required constructs", "class A: pass\ndef total(): return A()\n", **options) == []
+    assert messages("required constructs", "class A: pass\ndef total(): return 1\n", **options)
+
+
+def test_calls_are_followed_into_other_files() -> None:
+    two = "def part(x):\n    for y in x: pass\n    return part(x)\n"
+    for one in ("from two import part\ndef total(x): return part(x)\n", "import two\ntotal = two.part\n"):
+        rules = [
+            ("required constructs", ["one"], False, LOOP), ("required recursion", ["one"], False, RECURSION),
+        ]  # fmt: skip
+        _, _, reports = check({"one": ("one.py", one), "two": ("two.py", two)}, rules)
+        assert [report[0] for report in reports] == [[], []]
+        assert all(report[3] == ["one"] for report in reports)
