@@ -203,6 +203,7 @@ GERMAN: Mapping[str, str] = {
     "expected {expected}, got {actual}": "erwartet {expected}, erhalten {actual}",
     "{place}: expected {expected}, got {actual}": "{place}: erwartet {expected}, erhalten {actual}",
     " (is a return missing?)": " (fehlt ein return?)",
+    "; the right items are there, in another order": "; die Elemente stimmen, ihre Reihenfolge nicht",
     "the answer is {answer}": "die Antwort ist {answer}",
     "{used} of {most}": "{used} von {most}",
     "more than {time}": "mehr als {time}",

@@ -30,6 +30,7 @@ _RUN = """
 """
 _RULES = _RUN % "axe.getRules()"
 _COLOURS = _RUN % "axe.getRules(['cat.color'])"
+_BUT_COLOURS = _RUN % "axe.getRules().filter(rule => !rule.tags.includes('cat.color'))"
 _CONTRAST = """
 (() => {
   const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
@@ -60,6 +61,21 @@ _CONTRAST = """
   return poor;
 })()
 """
+# Each element by its own and its ancestors' tags, classes and roles, on which all rules of style depend.
+_SHAPES = """
+(() => {
+  const shapes = new Map();
+  const shape = (one) => {
+    if (!one) return '';
+    if (!shapes.has(one)) {
+      const names = Array.from(one.classList).sort().join('.'), role = one.getAttribute('role') || '';
+      shapes.set(one, `${shape(one.parentElement)} ${one.localName}.${names}:${role}`);
+    }
+    return shapes.get(one);
+  };
+  return Array.from(new Set(Array.from(document.querySelectorAll('body, body *'), shape)));
+})()
+"""
 _OPEN_ALL = "document.querySelectorAll('details').forEach(one => { one.open = true; })"
 
 
@@ -78,6 +94,30 @@ def audit(page: Page, path: Path) -> list[str]:
     """
     page.show(path, width=WIDTHS[0])
     return audit_shown(page)
+
+
+def audit_alike(page: Page, path: Path, known: set[str]) -> list[str]:
+    """Return what `audit` does, in a fifth of the time where earlier pages had all shapes of elements.
+
+    The slow rules are those about colours, which depend on shapes alone.  Contrast is computed on every page,
+    and all other rules run on every page, in both windows with all details open.
+    known: the shapes of earlier pages; those of this page are added.
+    """
+    page.show(path, width=WIDTHS[0])
+    shapes = set(page.value(_SHAPES))
+    if not shapes <= known:
+        known |= shapes
+        return audit_shown(page)
+    page.value(_source() + "; axe.version")
+    page.value(_OPEN_ALL)
+    found: dict[str, None] = {}
+    for width in WIDTHS:
+        page.resize(width)
+        found |= dict.fromkeys(page.value(_BUT_COLOURS))
+        for dark in (True, False):
+            page.emulate(dark=dark)
+            found |= dict.fromkeys(page.value(_CONTRAST))
+    return list(found)
 
 
 def audit_shown(page: Page) -> list[str]:

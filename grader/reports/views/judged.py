@@ -12,7 +12,7 @@ from grader.reports.views.audience import REASON_WITHHELD
 from grader.reports.views.wording import verdict_wording
 from grader.reports.words import English, is_english, say, word
 
-NO_RETURN = word(" (is a return missing?)")
+_REMARKS = (word(" (is a return missing?)"), word("; the right items are there, in another order"))
 
 _LIMITS = frozenset({Verdict.TIME_LIMIT, Verdict.WALL_LIMIT, Verdict.MEMORY_LIMIT, Verdict.OUTPUT_LIMIT})
 _BY_PLACE = re.compile(r"length|line \d+, column \d+|character \d+|byte \d+")
@@ -59,11 +59,14 @@ def _difference(case: CaseResult, text: str) -> str:
         return ""
     place = f"{found.where}: " if found.where else ""
     said = f"{place}expected {found.expected}, got {found.actual}"
-    if bool(place) != bool(found.code) or text.removesuffix(NO_RETURN) != said:
+    if bool(place) != bool(found.code) or not text.startswith(said):
+        return ""
+    remark = text.removeprefix(said)
+    if remark and remark not in _REMARKS:
         return ""
     sides = {"expected": found.expected, "actual": found.actual}
     if place:
         told = say("{place}: expected {expected}, got {actual}", place=found.code, **sides)
     else:
         told = say("expected {expected}, got {actual}", **sides)
-    return told + (say(NO_RETURN) if text.endswith(NO_RETURN) else "")
+    return told + (say(remark) if remark else "")
