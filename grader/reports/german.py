@@ -125,6 +125,8 @@ GERMAN: Mapping[str, str] = {
     "{n} case": "{n} Fall",
     "{n} cases": "{n} Fälle",
     "{cases}: {words}": "{cases}: {words}",
+    "{cases} skipped: {words}": "{cases} ausgelassen: {words}",
+    "it needs case {id}, which was not accepted": "braucht den Fall {id}, der nicht richtig war",
     "{accepted} of {n} case accepted": "{accepted} von {n} Fall richtig",
     "{accepted} of {n} cases accepted": "{accepted} von {n} Fällen richtig",
     "{marked} of {n} criterion marked": "{marked} von {n} Kriterium bewertet",

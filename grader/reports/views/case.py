@@ -50,8 +50,6 @@ _SHORT_PARTS = 60
 _STEP_LIMIT = 300
 _ANSWER_LIMIT = 300
 _PLACE_LIMIT = 200
-_SKIPPED = "skipped: "
-"""A row has the verdict before its reason."""
 
 
 class DifferenceView(NamedTuple):
@@ -190,7 +188,7 @@ def case_view(
         tone=wording.tone.value,
         withheld=case.withheld,
         folded=folded,
-        reason="" if case.verdict == Verdict.ACCEPTED else short_reason(case).removeprefix(_SKIPPED),
+        reason="" if case.verdict == Verdict.ACCEPTED else short_reason(case),
         near=bool(near),
         visibility=case.visibility,
         meta=f"{time}, {credit}" if time and credit else time or credit,

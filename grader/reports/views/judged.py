@@ -16,6 +16,7 @@ _REMARKS = (word(" (is a return missing?)"), word("; the right items are there, 
 
 _LIMITS = frozenset({Verdict.TIME_LIMIT, Verdict.WALL_LIMIT, Verdict.MEMORY_LIMIT, Verdict.OUTPUT_LIMIT})
 _BY_PLACE = re.compile(r"length|line \d+, column \d+|character \d+|byte \d+")
+_NEEDS = re.compile(r"(?:skipped: )?it needs case ([^,]+), which was not accepted")
 _LINE = re.compile(r"line (\d+), column (\d+)")
 _NAME_LIMIT = 80
 
@@ -49,6 +50,9 @@ def judged(case: CaseResult, text: str) -> str:
         return raised_in(case)
     if case.verdict in _LIMITS:
         return verdict_wording(case.verdict).explanation
+    needs = _NEEDS.fullmatch(text) if case.verdict == Verdict.SKIPPED else None
+    if needs is not None:
+        return say("it needs case {id}, which was not accepted", id=needs[1])
     return _difference(case, text) or English(text)
 
 
