@@ -19,6 +19,7 @@ from grader.judge.generated import judge_generated
 from grader.judge.messages import TEXT_LIMIT, ending_message, for_call, without_place
 from grader.judge.program import judge_program
 from grader.judge.scenario import judge_scenario, not_judged
+from grader.judge.tests import judge_student_tests, judge_tests
 from grader.judge.transcript import with_transcript
 from grader.judge.values.show import safe_line
 from grader.model.case import Case
@@ -97,6 +98,10 @@ def is_near_limit(case: Case, ending: Ending, cpu_s: float) -> bool:
 def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
     if case.steps:
         return _found_in_steps(case, outcome, expected, oracle)
+    if case.test is not None and outcome.ending is Ending.ANSWERED:
+        return judge_tests(case, case.test, outcome, _ENDINGS)
+    if case.tried is not None and outcome.ending is Ending.ANSWERED:
+        return judge_student_tests(outcome)
     if case.program is not None:
         finding = judge_program(case, outcome, expected, oracle)
         if finding is not None:

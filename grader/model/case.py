@@ -313,6 +313,48 @@ class ProgramRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FileOfTests:
+    """A test file of the instructor's, with the files beside it that it can import.
+
+    module: its name as a module.  texts: name and text of each module, its own among them.
+    tests: all test functions in it, with their classes: `TestLeap.test_century`.
+    """
+
+    module: str
+    texts: tuple[tuple[str, str], ...]
+    tests: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestFunction:
+    """One test function of a test file, with all of its parameters.
+
+    name: with its classes: `TestLeap.test_century`.
+    proven: the reference passes it, so that what goes wrong is due to what a program answers.
+    """
+
+    __test__ = False
+
+    file: FileOfTests
+    name: str
+    proven: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudentTests:
+    """A student's own test file, tried on programs of the instructor's.
+
+    module: of the submission, with the tests.  program: the name by which they import a program.
+    right, wrong: the texts of programs that they must accept, and that they should not.
+    """
+
+    module: str
+    program: str
+    right: tuple[str, ...]
+    wrong: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One thing that is tried, with what is expected of it."""
 
@@ -336,6 +378,10 @@ class Case:
     """For a case with many inputs: their source.  Each has a call and a step."""
     program: ProgramRun | None = None
     """For a case that runs a program; it has no calls, and expects a `Produces`."""
+    test: TestFunction | None = None
+    """For a test of a test file; it has no calls and expects nothing else."""
+    tried: StudentTests | None = None
+    """For a student's own tests; it has no calls and expects nothing else."""
     check: Check | None = None
     """For a program: a checker that looks at all that it did, besides what is expected."""
     watch: tuple[tuple[str, tuple[tuple[Value, ...], ...]], ...] = ()

@@ -194,6 +194,9 @@ class SubmissionMarker:
         if turns[0].case.program is not None:
             self._run_program(turns[0])
             return 1
+        if turns[0].case.test is not None or turns[0].case.tried is not None:
+            self._run_test(turns[0])
+            return 1
         found: Sequence[Outcome | Evidence]
         try:
             found = self._tried(lambda: self._runs.gather(turns))
@@ -215,6 +218,21 @@ class SubmissionMarker:
                 outcome = self._tried(lambda: self._runs.run_program(turn))
             except SandboxFailure as failure:
                 outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
+        self._note(turn.case, outcome)
+
+    def _run_test(self, turn: CaseTurn) -> None:
+        test, tried = turn.case.test, turn.case.tried
+
+        def run() -> Outcome:
+            if tried is not None:
+                return self._runs.try_tests(turn, tried)
+            assert test is not None, "it has one of the two"
+            return self._runs.run_test(turn, test)
+
+        try:
+            outcome = self._tried(run)
+        except SandboxFailure as failure:
+            outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
         self._note(turn.case, outcome)
 
     def _tried(self, run: Callable[[], _T]) -> _T:

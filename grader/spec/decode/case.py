@@ -21,6 +21,7 @@ from grader.spec.decode.pictures import decode_picture, is_drawn
 from grader.spec.decode.program import decode_program
 from grader.spec.decode.rules import decode_rule_case
 from grader.spec.decode.scenario import decode_scenario
+from grader.spec.decode.test_file import decode_student_tests, decode_tests
 from grader.spec.expressions.context import Context
 from grader.spec.keys.case import CALLING, CASE, CASE_KINDS, OF_GIVEN, OF_GROW, ONLY_WITH
 from grader.spec.places import CasePlaces
@@ -51,18 +52,19 @@ class Inherited:
     picture: Rendering | None = None
 
 
-def decode_case(context: Context, fields: Fields, number: int, inherited: Inherited) -> CaseDraft:
-    """Return a draft of the case with this number in its question."""
+def decode_cases(context: Context, fields: Fields, number: int, inherited: Inherited) -> list[CaseDraft]:
+    """Return drafts of the case with this number in its question: several for a test file."""
     name, group = fields["name"], fields["group"]
     case_id = f"{inherited.question}.{name or fields['number'] or number}" if inherited.question else ""
     if fields.has("name") and fields.has("number"):
         fields.report_key("number", "a case has either a `name` or a `number`")
     if name is None and fields.has("name"):
         case_id = ""
-    case = _case(context, fields, _common(context, fields, case_id, group or "", inherited), inherited)
+    common = _common(context, fields, case_id, group or "", inherited)
+    case = _case(context, fields, common, inherited)
     if fields.has("picture") or inherited.picture is not None:
         case = _drawn(context, fields, case, inherited)
-    return CaseDraft(
+    draft = CaseDraft(
         id=case_id,
         span=fields.span("name"),
         needs=tuple((scalar.text, scalar.span) for scalar in fields["needs"]),
@@ -71,6 +73,7 @@ def decode_case(context: Context, fields: Fields, number: int, inherited: Inheri
         case=case,
         places=_places(fields),
     )
+    return decode_tests(context, fields, draft, common) if fields.has("pytest") else [draft]
 
 
 def _places(fields: Fields) -> CasePlaces:
@@ -127,6 +130,10 @@ def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) 
         case "rule":
             rule = decode_rule_case(fields, context, inherited.module)
             return None if rule is None else replace(common, text=rule.text, rule=rule)
+        case "pytest":
+            return None
+        case "student tests":
+            return decode_student_tests(context, fields, common)
         case "program":
             return decode_program(fields, common, context)
         case "scenario":

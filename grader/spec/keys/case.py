@@ -103,6 +103,20 @@ _LEAVES = Kind(
     Fields.node, {"anyOf": [NAMES.schema, {"type": "object", "additionalProperties": PRINTS.schema}]})
 _ARGUMENTS = Kind(LIST.must_be, "list of texts, at most 100", LIST.read, {**LIST.schema, "items": SCALAR})
 
+AGAINST = Table(
+    "against",
+    (
+        Key("module", NAME.described("name of a module"), "leap", required=True, meaning=
+            "the name by which the tests import a program"),
+        Key("right", NAMES.described("path or list of paths, relative to the spec's folder"),
+            "[right/leap.py]", required=True, meaning=
+            "programs that the tests must accept, else the case is worth nothing"),
+        Key("wrong", NAMES.described("path or list of paths, relative to the spec's folder"),
+            "[wrong/century.py]", required=True, meaning=
+            "programs that they should not accept; the case is worth the share of these that they catch"),
+    ),
+)
+
 TURN = Table(
     "a turn of a dialogue",
     (
@@ -205,6 +219,17 @@ CASE = Table(
             "text](#an-expected-text)"),
         Key("rule", RULE_VALUE, "no recursion", meaning=
             "a rule on the source, with a mark of its own: nothing is run, see [a rule](#a-rule)"),
+        Key("pytest", PATH, "leap/test_leap.py", meaning=
+            "a test file, which pytest runs away from the student's process: each of its test functions is a "
+            "case of its own, see [Test files](cases/pytest.md)"),
+        Key("tests", NAMES.described("a name or a list of names"), "[test_century, TestLeap]", default=(),
+            absent="all", meaning=
+            "the test functions, or classes of them, that count here"),
+        Key("student tests", MODULE, "test_leap", meaning=
+            "a module with the student's own tests, which are tried on programs of yours, see [Students' "
+            "tests](cases/student-tests.md)"),
+        Key("against", inner(AGAINST), "{module: leap, right: [right.py], wrong: [century.py]}", meaning=
+            "the programs that they are tried on, see [against](#against)"),
         Key("scenario", each(STEP, "list, at most 1,000 steps"),
             '[{new: "Tour(1, 3)", as: tour}]', meaning=
             "a list of steps that make objects, call their methods and look at them, see [a "
@@ -278,7 +303,9 @@ PROGRAM_INPUTS = ("stdin", "dialogue", "player")
 """Each is all of a program's input."""
 _OF_PROGRAMS = ("arguments", *PROGRAM_INPUTS, "files", "stdout", "stderr", "exit", "leaves")
 ONLY_WITH = dict.fromkeys(_OF_PROGRAMS, ("program", "`program` names the module to run"))
+ONLY_WITH["against"] = ("student tests", "`student tests` names the module with the tests")
 ONLY_WITH["goes on"] = ("scenario", "")
+ONLY_WITH["tests"] = ("pytest", "`pytest` names the test file")
 ONLY_WITH["examples"] = ("given", "")
 ONLY_WITH |= dict.fromkeys(OF_GROW, ("grow", "`grow` names the sizes"))
 ONLY_WITH["stdout"] = ("program", "what a call prints is `prints`; `program` names a module to run")
@@ -320,6 +347,14 @@ CASE_KINDS = {
         dict.fromkeys(CASE.names, "a rule looks at the source and runs nothing"),
     ),
     "program": CaseKind(("check", "picture", *_OF_PROGRAMS, *_OF_EVERY)),
+    "pytest": CaseKind(
+        ("tests", *_OF_EVERY),
+        dict.fromkeys(CASE.names, "the tests say what is expected"),
+    ),
+    "student tests": CaseKind(
+        ("against", *_OF_EVERY),
+        dict.fromkeys(CASE.names, "what counts is which programs the tests accept"),
+    ),
     "scenario": CaseKind(("goes on", "unchanged", *_OF_EVERY), dict.fromkeys(STEP.names, "say it of a step")),
     "call": CaseKind(
         ("watch", "prints", "raises", "given", *OF_GIVEN, "grow", *OF_GROW, *_OF_CALLS),

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from grader.wire import codec, frames
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, list_of, mro
-from grader.worker.box import arrays
+from grader.worker.box import arrays, objects
 from grader.worker.box.capture import Capture
 from grader.worker.box.records import NONE, Absent, Records
 from grader.worker.box.steps import Scene
@@ -133,6 +133,8 @@ def run(
     """
     # The payload comes from the grader, so it is trusted; this decoder touches few pages of a fresh fork.
     left_b, calls, extras = _loads(payload)
+    if extras and "serves" in extras:
+        return _serve(module, channel, extras["serves"], (left_b, max_items), capture)
     around = _surroundings(module, extras, capture) if extras else None
     scene = around.scene if around is not None else None
     results: list[bytes] = []
@@ -168,6 +170,21 @@ def run(
     except codec.TooLarge as error:
         return frames.OVERSIZE, str(error).encode(), False
     return _ANSWER, list_of(results), intact
+
+
+def _serve(
+    module: ModuleType,
+    channel: Channel,
+    order: dict[str, Any],
+    limits: tuple[int, int],
+    capture: Capture | None,
+) -> tuple[int, bytes, bool]:
+    """Serve the module's objects until the case is over."""
+    try:
+        objects.Objects(module, channel.call_back, order, limits, capture, describe_exception).serve()
+    except codec.TooLarge as error:
+        return frames.OVERSIZE, str(error).encode(), False
+    return _ANSWER, encode_result([("ok",)]), True
 
 
 def _find(module: ModuleType, name: str) -> Callable[..., object] | None:
