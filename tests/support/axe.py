@@ -93,7 +93,7 @@ def audit_alike(page: Page, path: Path, known: set[str]) -> list[str]:
     """Return what `audit` does, in a fraction of the time, for one of many pages that are alike.
 
     Contrast is computed in all forms, and all rules run in both windows with all details open.  Where a shape
-    of an element is new, they run on the page as it opens, too, and so do the rules of axe about colours, which
+    of an element is new, they run on the page as it opens, too.  So do the rules of axe about colours, which
     take four fifths of the time: once in light, once in dark.
     known: the shapes of earlier pages; those of this page are added.
     """
