@@ -196,6 +196,7 @@ GERMAN: Mapping[str, str] = {
     "{n} characters left out": "{n} Zeichen ausgelassen",
     "{n} line left out": "{n} Zeile ausgelassen",
     "{n} lines left out": "{n} Zeilen ausgelassen",
+    "the rest is on the screen": "der Rest steht auf dem Bildschirm",
     "{n} times": "{n}-mal",
     "{n} more": "{n} weitere",
     "line {line}, column {column}": "Zeile {line}, Spalte {column}",

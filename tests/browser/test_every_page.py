@@ -285,3 +285,12 @@ def test_no_word_is_broken_and_no_figures_overlap(
         page.value("document.body.style.width = '178mm'")
     assert page.value(BROKEN) == []
     assert page.value(OVERLAPPING) == 0
+
+
+def test_a_long_output_takes_no_more_than_a_sheet(page: Page, folder: Path) -> None:
+    page.show(folder / PAGES["student"], width=794)
+    page.emulate(media="print")
+    heights = page.value("Array.from(document.querySelectorAll('.output.long'), one => one.offsetHeight)")
+    assert heights
+    assert max(heights) < 500
+    assert page.value("getComputedStyle(document.querySelector('.on-paper')).display") == "block"
