@@ -11,4 +11,5 @@ def quoted(text: str) -> str:
     """Return a text as a scalar on one line, without quotes where nothing could be misread."""
     if _PLAIN.fullmatch(text) and text.casefold() not in _WORDS:
         return text
-    return json.dumps(text, ensure_ascii=False)
+    written = json.dumps(text, ensure_ascii=False)
+    return "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in written)

@@ -240,3 +240,57 @@ def test_what_fits_on_a_sheet_is_not_torn(page: Page, folder: Path) -> None:
     assert {"avoid"} in (cases, parts)
     assert set(page.value(style.format(".notice, tr", "breakInside"))) == {"avoid"}
     assert set(page.value(style.format("nav, .skip", "display"))) == {"none"}
+
+
+# Words of a table or a summary that are broken within, though no word is wider than a tenth of the paper.
+BROKEN = """
+(() => {
+  const broken = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode, range = document.createRange();
+    if (!node.parentElement.closest('table, summary, dl.account, .figures')) continue;
+    const clipped = node.parentElement.closest('thead, .unseen');
+    if (clipped && getComputedStyle(clipped).clipPath !== 'none') continue;
+    for (const found of node.data.matchAll(/(?<!\\S)[A-Za-z_]{4,12}(?!\\S)/g)) {
+      range.setStart(node, found.index); range.setEnd(node, found.index + found[0].length);
+      if (new Set(Array.from(range.getClientRects(), (one) => Math.round(one.top))).size > 1)
+        broken.push(found[0]);
+    }
+  }
+  return broken;
+})()
+"""
+OVERLAPPING = """
+(() => {
+  const boxes = Array.from(document.querySelectorAll('.figures dd, .loss > summary > span'), (one) => {
+    const range = document.createRange(); range.selectNodeContents(one);
+    return range.getBoundingClientRect();
+  }).filter((box) => box.width);
+  return boxes.flatMap((one, at) => boxes.slice(at + 1).filter((two) =>
+    Math.max(one.left, two.left) < Math.min(one.right, two.right) - 1 &&
+    Math.max(one.top, two.top) < Math.min(one.bottom, two.bottom) - 1
+  )).length;
+})()
+"""
+
+
+@each_kind
+@pytest.mark.parametrize(("width", "media"), [(794, "print"), (720, ""), (400, "")], ids=["A4", "720", "400"])
+def test_no_word_is_broken_and_no_figures_overlap(
+    page: Page, folder: Path, kind: str, width: int, media: str
+) -> None:
+    page.show(folder / PAGES[kind], width=width)
+    page.emulate(media=media)
+    if media == "print":  # rules ask for the width of the sheet, text has that between the margins
+        page.value("document.body.style.width = '178mm'")
+    assert page.value(BROKEN) == []
+    assert page.value(OVERLAPPING) == 0
+
+
+def test_a_long_output_takes_no_more_than_a_sheet(page: Page, folder: Path) -> None:
+    page.show(folder / PAGES["student"], width=794)
+    page.emulate(media="print")
+    heights = page.value("Array.from(document.querySelectorAll('.output.long'), one => one.offsetHeight)")
+    assert heights
+    assert max(heights) < 500
+    assert page.value("getComputedStyle(document.querySelector('.on-paper')).display") == "block"

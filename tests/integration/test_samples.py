@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from support.declared import differences, mark_declared, mark_folders, read_declared
+from support.marked_samples import SPECS, marked_sample
 
 from grader.engine.self_check import with_cases
 from grader.marking.rounding import format_mark
@@ -25,7 +26,6 @@ from grader.spec import load_task
 from grader.validation.programs import folders_of, marks_by_cases
 
 ROOT = Path(__file__).parents[2]
-SPECS = {path.stem: path for path in sorted((ROOT / "specs").glob("*.yaml"))}
 RIGHT = sorted(name for name in SPECS if (ROOT / "specs" / name / "right").is_dir())
 AT_LEAST = 8
 LONG_S = 60
@@ -65,10 +65,9 @@ def test_every_declaration_is_complete(name: str, place: Any) -> None:
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", SPECS)
-def test_samples_get_their_declared_marks(name: str) -> None:
-    batch = _samples(name)
-    results = mark_declared(load_task(SPECS[name]), [batch], read_declared(batch), beside=batch)
-    assert differences(results, read_declared(batch)) == {}
+def test_samples_get_their_declared_marks(tmp_path_factory: pytest.TempPathFactory, name: str) -> None:
+    results = {result.id: result for result in marked_sample(name, tmp_path_factory).submissions}
+    assert differences(results, read_declared(_samples(name))) == {}
 
 
 @pytest.mark.timeout(600)

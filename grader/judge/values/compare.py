@@ -38,6 +38,7 @@ _STAND_INS = {Opaque: "not plain data", Cycle: "a container inside itself"}
 _TYPED_KEYS = frozenset({*_SCALARS, tuple, type(None)})
 CUT = "…"
 """Stands in code where it cannot be typed: a long key is cut there."""
+_ANOTHER_ORDER = "; the right items are there, in another order"
 _LOOKED_AT = 100
 _MOST_PAIRED = 10_000
 """Larger collections of different sizes are not searched for missing items."""
@@ -58,6 +59,8 @@ def first_difference(expected: Value, actual: Value, comparison: Comparison = EX
         found = _in_any_order(expected, actual, comparison, "items")  # type: ignore[arg-type]
     else:
         found = _difference(expected, actual, comparison, 0)
+        if found is not None and _are_sequences(expected, actual, comparison):
+            found = _in_wrong_order(expected, actual, comparison) or found  # type: ignore[arg-type]
     if found is None or len(found.where) <= PART_LIMIT:
         return found
     # Code that is cut cannot be pasted.
@@ -219,6 +222,21 @@ def _record_difference(
             shown = safe_line(name, _KEY_LIMIT)
             return within(f"field {shown}", found, f".{shown}")
     return None
+
+
+def _in_wrong_order(
+    expected: Sequence[Value], actual: Sequence[Value], comparison: Comparison
+) -> Difference | None:
+    """Return the first item of another order, as a whole; None if the items themselves differ."""
+    if len(expected) != len(actual) or len(expected) > _MOST_PAIRED:
+        return None
+    keys = [[canonical(item, comparison.any_sequence) for item in items] for items in (expected, actual)]
+    if sorted(keys[0]) != sorted(keys[1]):
+        return None
+    at = next(i for i, (one, other) in enumerate(zip(*keys, strict=True)) if one != other)
+    texts = show(expected[at], PART_LIMIT), show(actual[at], PART_LIMIT)
+    said = f"expected {texts[0]}, got {texts[1]}{_ANOTHER_ORDER}"
+    return Difference(f"item {at + 1}", *texts, sentence=said, code=f"[{at}]")
 
 
 # -- in any order ----------------------------------------------------------------------------------

@@ -76,11 +76,15 @@ class FrameView(NamedTuple):
 
 
 class RaisedView(NamedTuple):
-    """An exception of the student's code; `left_out` counts frames left out in the middle of `frames`."""
+    """An exception of the student's code; `left_out` counts frames left out in the middle of `frames`.
+
+    is_told: the sentence on what happened has the title already.
+    """
 
     title: str | Excerpt
     frames: tuple[FrameView, ...]
     left_out: int
+    is_told: bool
 
 
 class StepView(NamedTuple):
@@ -220,7 +224,9 @@ def _facts(case: CaseResult, explanation: str, lines: Lines) -> list[Fact]:
     if case.growth is not None:
         facts.append(Fact("time", word("Growth"), growth_sentence(case.growth)))
     if case.raised:
-        facts.append(Fact("raised", word("Exception"), _raised(case.raised, lines)))
+        facts.append(
+            Fact("raised", word("Exception"), _raised(case.raised, judged(case, case.message), lines))
+        )
     if case.hint and case.verdict != Verdict.ACCEPTED:
         facts.append(Fact("hint", word("Hint"), case.hint))
     if case.dialogue:
@@ -410,13 +416,13 @@ def _certainty(timing: Timing) -> str:
 # -- exceptions, steps, dialogues --------------------------------------------------------------------
 
 
-def _raised(raised: Raised, lines: Lines) -> RaisedView:
+def _raised(raised: Raised, told: str, lines: Lines) -> RaisedView:
     title = f"{raised.type_name}: {raised.message}" if raised.message else raised.type_name
     frames = [_frame_view(frame, lines, len(list(alike))) for frame, alike in groupby(raised.frames)]
     left_out = max(0, len(frames) - FRAME_LIMIT)
     if left_out:
         frames[FRAME_LIMIT // 2 : FRAME_LIMIT // 2 + left_out] = []
-    return RaisedView(excerpt(title, MESSAGE_LIMIT), tuple(frames), left_out)
+    return RaisedView(excerpt(title, MESSAGE_LIMIT), tuple(frames), left_out, title in told[:MESSAGE_LIMIT])
 
 
 def _frame_view(found: Frame, lines: Lines, times: int = 1) -> FrameView:

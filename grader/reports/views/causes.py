@@ -82,7 +82,10 @@ def short_reason(case: CaseResult) -> str:
     """Return in a few words why a case failed; empty if nothing more than its verdict is known."""
     if case.raised is not None:
         return raised_in(case)
-    text = judged(case, sentence(case))
+    text = sentence(case)
+    if case.verdict == Verdict.SKIPPED:
+        text = text.removeprefix("skipped: ")  # the verdict stands before it
+    text = judged(case, text)
     return text if len(text) <= _TEXT_LIMIT else English(f"{text[:_TEXT_LIMIT]}…")
 
 
@@ -103,7 +106,12 @@ def shared_words(cause: Cause, cases: Sequence[CaseResult]) -> str:
     words = cause.words
     if not words and len({sentence(case) for case in cases}) == 1:
         words = short_reason(cases[0])
-    return say("{cases}: {words}", cases=counted(len(cases), "case"), words=words) if words else ""
+    if not words:
+        return ""
+    count = counted(len(cases), "case")
+    if cases[0].verdict == Verdict.SKIPPED:
+        return say("{cases} skipped: {words}", cases=count, words=words)
+    return say("{cases}: {words}", cases=count, words=words)
 
 
 def _shape(case: CaseResult) -> str:

@@ -6,16 +6,17 @@ beside it: the difference, the exception, the limit.  Where there are none, the 
 
 import re
 
-from grader.model.results import CaseResult
+from grader.model.results import CaseResult, Difference
 from grader.model.verdict import Verdict
 from grader.reports.views.audience import REASON_WITHHELD
 from grader.reports.views.wording import verdict_wording
 from grader.reports.words import English, is_english, say, word
 
-NO_RETURN = word(" (is a return missing?)")
+_REMARKS = (word(" (is a return missing?)"), word("; the right items are there, in another order"))
 
 _LIMITS = frozenset({Verdict.TIME_LIMIT, Verdict.WALL_LIMIT, Verdict.MEMORY_LIMIT, Verdict.OUTPUT_LIMIT})
 _BY_PLACE = re.compile(r"length|line \d+, column \d+|character \d+|byte \d+")
+_NEEDS = re.compile(r"(?:skipped: )?it needs case ([^,]+), which was not accepted")
 _LINE = re.compile(r"line (\d+), column (\d+)")
 _NAME_LIMIT = 80
 
@@ -49,21 +50,34 @@ def judged(case: CaseResult, text: str) -> str:
         return raised_in(case)
     if case.verdict in _LIMITS:
         return verdict_wording(case.verdict).explanation
+    needs = _NEEDS.fullmatch(text) if case.verdict == Verdict.SKIPPED else None
+    if needs is not None:
+        return say("it needs case {id}, which was not accepted", id=needs[1])
     return _difference(case, text) or English(text)
 
 
 def _difference(case: CaseResult, text: str) -> str:
     """Return the sentence about a difference whose place has a name in Python; empty for any other."""
     found = case.difference
+    if found is not None and found.where == "length" and text == f"length: {_sides(found)}":
+        items = found.expected.partition(" ")[0]
+        return say("length: expected {expected}, got {actual}", expected=items, actual=found.actual)
     if found is None or _BY_PLACE.search(found.where.rpartition(", ")[2]):
         return ""
     place = f"{found.where}: " if found.where else ""
-    said = f"{place}expected {found.expected}, got {found.actual}"
-    if bool(place) != bool(found.code) or text.removesuffix(NO_RETURN) != said:
+    said = f"{place}{_sides(found)}"
+    if bool(place) != bool(found.code) or not text.startswith(said):
+        return ""
+    remark = text.removeprefix(said)
+    if remark and remark not in _REMARKS:
         return ""
     sides = {"expected": found.expected, "actual": found.actual}
     if place:
         told = say("{place}: expected {expected}, got {actual}", place=found.code, **sides)
     else:
         told = say("expected {expected}, got {actual}", **sides)
-    return told + (say(NO_RETURN) if text.endswith(NO_RETURN) else "")
+    return told + (say(remark) if remark else "")
+
+
+def _sides(found: Difference) -> str:
+    return f"expected {found.expected}, got {found.actual}"

@@ -21,6 +21,37 @@ def _message(expected: Value, actual: Value, comparison: Comparison = EXACT) -> 
 
 
 @pytest.mark.parametrize(
+    ("expected", "actual", "told"),
+    [
+        ([3, 1, 2], [1, 3, 2], "item 1: expected 3, got 1"),
+        ((0, (3, 4), (1, 4)), (0, (1, 4), (3, 4)), "item 2: expected (3, 4), got (1, 4)"),
+        ([NAN, 1], [1, NAN], "item 1: expected float('nan'), got 1"),
+    ],
+)
+def test_another_order_of_the_right_items_is_said(expected: Value, actual: Value, told: str) -> None:
+    assert _message(expected, actual) == f"{told}; the right items are there, in another order"
+    found = first_difference(expected, actual)
+    assert found is not None
+    assert found.code == f"[{int(told[5]) - 1}]"
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual"),
+    [
+        ([1, 2], [2, 1.0]),
+        ([1, 2, 2], [2, 1, 1]),
+        ([[1, 2]], [[2, 1]]),
+        ([1, True], [1.0, True]),
+        ([1, 2], (2, 1)),
+        ([1, Cycle(1)], [Cycle(1), 1]),
+        ([*range(20_000)], [*reversed(range(20_000))]),
+    ],
+)
+def test_other_items_or_very_many_are_not_another_order(expected: Value, actual: Value) -> None:
+    assert "order" not in _message(expected, actual)
+
+
+@pytest.mark.parametrize(
     ("one", "other"),
     [
         (True, 1),

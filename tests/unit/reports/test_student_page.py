@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+import yaml
 from support.results_sample import RUN, TASK, case, question, results
 
 from grader.model.case import Visibility
@@ -367,6 +368,17 @@ def test_the_override_is_a_review_that_asks_for_author_and_reason() -> None:
     (review,) = parse_reviews(filled, "r.yaml", task, ["on"], whole_batch=True).by_student.values()
     (override,) = review.overrides
     assert (override.question, override.marks, override.reason) == ("2", 1, "why")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a\n- student: b", "'x' #", "null", "1", "*a", "\u2028- x", "\x85x", "\u202eabc", "{a: 1}", "%T", "yes"],
+)
+def test_no_name_breaks_out_of_the_override(name: str) -> None:
+    snippet = override_snippet(submission_view(replace(student(FAILED, RIGHT, mark=1), id=name), staff=True))
+    (review,) = yaml.safe_load(snippet)
+    assert list(review) == ["student", "by", "overrides"]
+    assert review["student"] == name
 
 
 def test_staff_pages_lead_to_the_students_beside(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from support import every_detail
 from support.results_sample import RUN, TASK, case, question, results, submissions
 from support.said import said
 
+from grader.judge.messages import difference_message
+from grader.judge.values.compare import first_difference
 from grader.model.case import Visibility
 from grader.model.results import CaseResult, Difference, Frame, Raised, SourceText, SubmissionResult, TaskHead
 from grader.model.task import Language
@@ -179,8 +181,11 @@ def test_no_english_word_stands_in_the_terminal_in_another_language() -> None:
 
 
 def german(*cases: CaseResult) -> str:
-    sample = replace(next(iter(submissions())), questions=(question("1", 0, *cases),), mark=Fraction(0))
-    return Pages(RUN, GERMAN_TASK).student(sample)
+    return Pages(RUN, GERMAN_TASK).student(having(*cases))
+
+
+def having(*cases: CaseResult) -> SubmissionResult:
+    return replace(next(iter(submissions())), questions=(question("1", 0, *cases),), mark=Fraction(0))
 
 
 def test_a_page_says_its_language_and_marks_sentences_in_english() -> None:
@@ -214,11 +219,29 @@ def test_sentences_of_the_judge_are_built_again_from_what_the_result_holds() -> 
 
 
 def test_a_difference_that_has_no_code_stays_in_english() -> None:
-    length = Difference("length", "2 items", "1")
+    fields = Difference("fields", "x, y", "x")
     told = german(
-        case("1.1", "f()", Verdict.WRONG_ANSWER, message="length: expected 2 items, got 1", difference=length)
+        case("1.1", "f()", Verdict.WRONG_ANSWER, message="fields: expected x, y, got x", difference=fields)
     )
-    assert '<span lang="en">length: expected 2 items, got 1</span>' in told
+    assert '<span lang="en">fields: expected x, y, got x</span>' in told
+
+
+def test_what_the_judge_says_of_lists_is_said_in_german() -> None:
+    def judged(expected: list[int], actual: list[int]) -> str:
+        found = first_difference(expected, actual)
+        assert found is not None
+        message = difference_message(found)
+        return german(case("1.1", "f()", Verdict.WRONG_ANSWER, message=message, difference=found))
+
+    assert "Länge: erwartet 2, erhalten 1" in judged([1, 2], [1])
+    assert "erwartet 1, erhalten 2; die Elemente stimmen, ihre Reihenfolge nicht" in judged([1, 2], [2, 1])
+
+
+def test_the_reason_of_a_skipped_case_is_said_in_german() -> None:
+    message = "skipped: it needs case 7.small, which was not accepted"
+    assert "braucht den Fall 7.small, der nicht richtig war" in german(
+        case("7.2", "f()", Verdict.SKIPPED, message=message)
+    )
 
 
 def test_pages_for_the_staff_are_in_english() -> None:
@@ -245,3 +268,12 @@ def test_english_sentences_are_plain_on_an_english_page() -> None:
     assert 'lang="en">' not in Pages(RUN, TASK).student(next(iter(submissions()))).replace(
         '<html lang="en">', ""
     )
+
+
+def test_an_exception_is_told_once() -> None:
+    raised = Raised("ValueError", "an empty list", (Frame("k.py", 3, "f", "x"),))
+    message = "raised ValueError: an empty list (line 3 of k.py)"
+    failed = case("1.1", "f()", Verdict.EXCEPTION, message=message, raised=raised)
+    page = Pages(RUN, TASK).student(having(failed))
+    assert page.count("an empty list") == 1
+    assert german(failed).count("an empty list") == 1
