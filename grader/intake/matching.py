@@ -10,7 +10,16 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from grader.intake.names import folded, is_python, listed, shown, stem
+from grader.intake.names import (
+    folded,
+    is_notebook,
+    is_python,
+    listed,
+    main_sources,
+    shown,
+    stem,
+    with_other_endings,
+)
 from grader.intake.plain_layout import COMPARED_NAMES, Expected
 
 
@@ -37,11 +46,12 @@ def match(names: Collection[str], modules: Mapping[str, str]) -> Match:
     files, notes = _wanted(clear, modules)
     others = [name for name in clear if name not in files.values()]
     missing = [file for module, file in modules.items() if module not in files]
-    if missing and len(modules) == 1 and len(python) == 1 and others:
+    only = main_sources(python)
+    if missing and len(modules) == 1 and len(only) == 1 and only[0] in others:
         (module,) = modules
-        files[module] = others[0]
-        notes.append(f"{shown(others[0])} was taken as {missing[0]}, the only file that the task asks for")
-        others = []
+        files[module] = only[0]
+        notes.append(f"{shown(only[0])} was taken as {missing[0]}, the only file that the task asks for")
+        others.remove(only[0])
     elif missing:
         problems.append(_absence(names, python, missing, expected))
     helpers, remarks = _helpers(others, modules)
@@ -68,18 +78,29 @@ def _wanted(clear: list[str], modules: Mapping[str, str]) -> tuple[dict[str, str
     by_name = {folded(name): name for name in clear}
     files, notes = {}, []
     for module, file in modules.items():
-        name = by_name.get(folded(file))
-        if name is None:
+        asked, *instead = with_other_endings(file)
+        name = by_name.get(folded(asked))
+        other = next((by_name[folded(each)] for each in instead if folded(each) in by_name), None)
+        if name is None and other is None:
             continue
-        files[module] = name
-        if name != file:
+        files[module] = found = name if name is not None else other or ""
+        if name is None:
+            cells = ": the code of its cells" if is_notebook(found) else ""
+            notes.append(f"{shown(found)} was taken as {file}{cells}")
+        elif name != file:
             notes.append(f"{shown(name)} was taken as {file}: upper and lower case differ")
     return files, notes
 
 
 def _helpers(others: list[str], modules: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     helpers, notes, unusable = {}, [], []
+    notebooks = [name for name in others if is_notebook(name)]
+    if notebooks:
+        be = "was" if len(notebooks) == 1 else "were"
+        notes.append(f"{listed(notebooks)} {be} not read; a notebook is, where the task asks for its name")
     for name in others:
+        if is_notebook(name):
+            continue
         module = unicodedata.normalize("NFKC", stem(name))  # as Python does with an identifier
         if not module.isidentifier() or keyword.iskeyword(module) or module in modules or module in helpers:
             unusable.append(name)
@@ -93,12 +114,6 @@ def _helpers(others: list[str], modules: Mapping[str, str]) -> tuple[dict[str, s
 
 
 def _absence(names: Collection[str], python: list[str], missing: list[str], expected: Expected) -> str:
-    notebooks = sorted(name for name in names if name.casefold().endswith(".ipynb"))
-    if notebooks and not python:
-        return (
-            f"found {listed(notebooks)}, a notebook; expected {listed(missing)}: "
-            "save it as a Python file of that name"
-        )
     slips: dict[str, str] = {}
     for name in islice(sorted(names, key=lambda name: (not is_python(name), name)), COMPARED_NAMES):
         meant = expected.nearest(name)

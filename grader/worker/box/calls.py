@@ -33,8 +33,11 @@ _PAYLOAD_AT = _NONCE_AT + _NONCE_B
 _PART_B = 440
 """Bytes of one read if no more are known to come; memory that the interpreter has already holds so many."""
 _ENOUGH_LEVELS = 1000
+_ENDINGS = (".py", ".ipynb")
 _SEPARATORS = frozenset("/\\")
 """Of folders: a submission's modules have none in their names, and the library's have, on Windows too."""
+FAILED = "cell: "
+"""Begins what is told of a cell of a notebook that raised."""
 _NAMES_TOLD = 200
 """The most names of a module that are told where the wanted one is missing."""
 _SUGGESTED = frozenset({"NameError", "AttributeError", "ImportError"})
@@ -187,6 +190,10 @@ def _absence(module: ModuleType, name: str) -> bytes:
 def _contents(module: ModuleType, wanted: str) -> list[str]:
     """Return the names of functions and classes, and `Class.method`; `name:` for an empty file."""
     own = module.__dict__
+    failed = own["__loader__"].failed.get(module.__name__)
+    if failed:
+        _, error = next((each for each in failed if wanted.partition(".")[0] in each[0]), failed[0])
+        return [_failed_cell(error)]
     if not own["__loader__"].get_source(module.__name__).strip():
         return [f"{module.__name__}:"]
     if wanted in own and not callable(own[wanted]):
@@ -198,6 +205,13 @@ def _contents(module: ModuleType, wanted: str) -> list[str]:
             if type(value) is type:
                 found += [f"{name}.{part}" for part in list(value.__dict__) if not part.startswith("_")]
     return found[:_NAMES_TOLD]
+
+
+def _failed_cell(error: BaseException) -> str:
+    """Return a cell's place and what it raised, on one line."""
+    _, kind, message, _, places, *_ = describe_exception(error)
+    file, line = places[-1][:2] if places else ("", 0)  # type: ignore[index]
+    return " ".join(f"{FAILED}line {line} of {file} raised {kind}: {message}".split())
 
 
 def _call(
@@ -339,7 +353,7 @@ def describe_exception(error: BaseException) -> tuple[object, ...]:
     traceback = error.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if code.co_filename.endswith(".py") and not _SEPARATORS.intersection(code.co_filename):
+        if code.co_filename.endswith(_ENDINGS) and not _SEPARATORS.intersection(code.co_filename):
             frames_seen.append((code.co_filename, traceback.tb_lineno, code.co_name))
             if len(frames_seen) > 2 * _FRAMES_SHOWN:
                 del frames_seen[_FRAMES_SHOWN]

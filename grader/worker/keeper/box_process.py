@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from grader.wire.notebook import files_of
 from grader.worker.box import main as box
 from grader.worker.keeper import process_table
 from grader.worker.keeper.channels import Channels
@@ -60,7 +61,7 @@ class BoxProcess:
             box.main(settings, walls, job, ends, single=single, listen=listen)
         self.channels.keep_ours()
         self._is_open = True
-        self._files = [f"{name}.py" for name in job.get("sources", ())]
+        self._files = [file for name, text in job.get("sources", {}).items() for file in files_of(name, text)]
 
         self.box_death: Death | None = None
         """The end of the box, None while it lives."""
