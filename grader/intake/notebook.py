@@ -29,7 +29,9 @@ _NOTED_MAX = 40
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _BRACKET = re.compile(r"[\[\]{}]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_DEFINES = re.compile(r"^(?:(?:async[ \t]++)?def[ \t]|class[ \t])?[ \t]*+(\w++)[ \t]*+[(:=\[]", re.MULTILINE)
+_DEFINES = re.compile(
+    r"^(?:(?:async[ \t]++)?def|class)[ \t]++(\w++)|^(\w++)[ \t]*+(?::[^=\n]*+)?=(?!=)", re.MULTILINE
+)
 _CELL_MAGIC = re.compile(r"\s*+%%(\w*)")
 _TIMED = frozenset({"time", "timeit", "capture", "prun"})
 """Cell magics below which the cell is Python."""
@@ -125,7 +127,7 @@ def _is_wanted(number: int, text: str, tags: list[object], wanted: Cells) -> boo
     if wanted.numbers:
         return number in wanted.numbers
     if wanted.define:
-        return any(match[1] in wanted.define for match in _DEFINES.finditer(text))
+        return any((match[1] or match[2]) in wanted.define for match in _DEFINES.finditer(text))
     return True
 
 

@@ -17,6 +17,7 @@ from grader.spec.keys.policy import GROUP, SECTION
 from grader.spec.keys.rules import RULE, RULE_OPTION, RULE_OPTIONS
 from grader.spec.keys.task import (
     BUDGET,
+    CELLS,
     CRITERION,
     INCLUDED,
     LAYOUT,
@@ -37,7 +38,7 @@ SCHEMA = "spec.schema.json"
 PAGE = "spec.md"
 
 TABLES = (
-    *(TASK, INCLUDED, TYPE, LAYOUT, LAYOUT_USE, LIMITS, BUDGET, ROUNDING, QUESTION, CASE, STEP),
+    *(TASK, INCLUDED, TYPE, LAYOUT, LAYOUT_USE, LIMITS, BUDGET, ROUNDING, CELLS, QUESTION, CASE, STEP),
     *(PRINTED_TEXT, TURN, TURN_END, CONTENT, PICTURE, PACE, RAISES, WATCH, CRITERION, LEVEL),
     *(LATE, LATE_STEP, SMOKE, RULE, GROUP, SECTION),
 )

@@ -40,10 +40,10 @@ def cells_of(text: str) -> list[Cell]:
         return []
     lines = text.split("\n")
     places = [place for place in _places(lines[0][len(MARK + _HEAD) :]) if place[1] <= len(lines)]
-    ends = [first - 2 for _, first in places[1:]] + [len(lines)]
+    ends = [*(first - 2 for _, first in places[1:]), len(lines)]
     return [
         Cell(number, first, "\n".join(lines[first - 1 : end]))
-        for (number, first), end in zip(places, ends, strict=True)
+        for (number, first), end in zip(places, ends, strict=False)
     ]
 
 

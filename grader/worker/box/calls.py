@@ -192,8 +192,9 @@ def _contents(module: ModuleType, wanted: str) -> list[str]:
     own = module.__dict__
     failed = own["__loader__"].failed.get(module.__name__)
     if failed:
-        _, error = next((each for each in failed if wanted.partition(".")[0] in each[0]), failed[0])
-        return [_failed_cell(error)]
+        own_name = wanted.partition(".")[0]
+        file, _, error = next((each for each in failed if own_name in each[1]), failed[0])
+        return [_failed_cell(file, error)]
     if not own["__loader__"].get_source(module.__name__).strip():
         return [f"{module.__name__}:"]
     if wanted in own and not callable(own[wanted]):
@@ -207,11 +208,11 @@ def _contents(module: ModuleType, wanted: str) -> list[str]:
     return found[:_NAMES_TOLD]
 
 
-def _failed_cell(error: BaseException) -> str:
+def _failed_cell(file: str, error: BaseException) -> str:
     """Return a cell's place and what it raised, on one line."""
     _, kind, message, _, places, *_ = describe_exception(error)
-    file, line = places[-1][:2] if places else ("", 0)  # type: ignore[index]
-    return " ".join(f"{FAILED}line {line} of {file} raised {kind}: {message}".split())
+    line = next((f"line {place[1]} of " for place in places if place[0] == file), "")  # type: ignore[attr-defined]
+    return " ".join(f"{FAILED}{line}{file} raised {kind}: {message}".split())
 
 
 def _call(

@@ -20,8 +20,8 @@ AS_BYTES = "\udc00"
 
 _FUTURE = 0x1FE0000
 """The compiler's flags for `from __future__ import`, which hold for the cells below too."""
-Failed: TypeAlias = tuple[str, BaseException]
-"""A cell's text, and what it raised."""
+Failed: TypeAlias = tuple[str, str, BaseException]
+"""A cell's name and text, and what it raised."""
 
 
 def source_of(text: str) -> str | bytes:
@@ -59,9 +59,9 @@ def run_source(name: str, text: str, names: dict[str, Any], failed: list[Failed]
                 raise
             names.clear()
             names.update(before)
-            failed.append((cell.text, error))
+            failed.append((file, cell.text, error))
     if failed is not None and len(failed) == len(cells):
-        raise failed[0][1]
+        raise failed[0][2]
 
 
 class Sources:
