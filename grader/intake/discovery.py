@@ -35,7 +35,10 @@ from grader.model.errors import Fault, NothingToMark, UsageError
 if TYPE_CHECKING:
     from grader.intake.archive import ZipTree
 
-_KINDS = "name a folder of student folders, a folder or zip of one student, a zip of folders, or a .py file"
+_KINDS = (
+    "name a folder of student folders, a folder or zip of one student, a zip of folders, "
+    "or a .py or .ipynb file"
+)
 
 
 def ignore(_note: str) -> None:

@@ -6,15 +6,17 @@ from pathlib import Path
 
 import pytest
 from support.marking import HEAD, cases, mark, verdicts
+from support.trees import MakeTree
 from support.works import Here
 
 from grader.engine.submission.sources import kept_sources
-from grader.intake import discover, read
+from grader.intake import digest, discover, read
 from grader.model.results import SubmissionResult
 from grader.reports.views.source import Lines, sources_view
 from grader.spec import load_task
 from grader.wire.notebook import joined
 
+MODULES = {"work": "work.py"}
 SPEC = """
 questions:
   - id: "1"
@@ -188,3 +190,63 @@ def test_similar_works_are_seen_behind_a_cell_that_opens_a_string() -> None:
     plain, hidden = scanner.scan(source), scanner.scan(text, [3, 5])
     assert plain.codes in hidden.codes
     assert list(hidden.lines)[-1] == 6
+
+
+# -- where they come from ----------------------------------------------------------------------------
+
+WORK = json.dumps({"nbformat": 4, "cells": [{"cell_type": "code", "source": "def f(x): return x"}]})
+OTHER = json.dumps({"nbformat": 4, "cells": [{"cell_type": "code", "source": "def f(x): return 0"}]})
+LAYOUTS = {
+    "folders": {"ada/work.ipynb": WORK, "bob/work.ipynb": WORK},
+    "files": {"ada.ipynb": WORK, "bob.ipynb": WORK},
+    "mixed files": {"ada.ipynb": WORK, "bob.ipynb": WORK, "cy.py": "def f(x): return x"},
+    "doubles": {"ada.ipynb": OTHER, "ada.py": "def f(x): return x", "bob.py": "def f(x): return x"},
+    "canvas": {"adamsamy_1234_56789_work.ipynb": WORK, "bobbyb_1235_56790_work.ipynb": WORK},
+    "moodle": {
+        "Ada A_1_assignsubmission_file_/work.ipynb": WORK,
+        "Bob B_2_assignsubmission_file_/My work.ipynb": WORK,
+    },
+    "one below": {"ada/src/work.ipynb": WORK, "bob/work.ipynb": WORK},
+}
+
+
+@pytest.mark.parametrize("files", LAYOUTS.values(), ids=LAYOUTS)
+@pytest.mark.parametrize("zipped", [False, True])
+def test_notebooks_are_found_where_python_files_are(
+    files: dict[str, str], zipped: bool, make_folder: MakeTree, make_zip: MakeTree
+) -> None:
+    root = make_zip("batch.zip", files) if zipped else make_folder("batch", files)
+    found = [read(each, MODULES) for each in discover([root], MODULES)]
+    assert len(found) == len({name.removesuffix(".ipynb").removesuffix(".py") for name in files})
+    for each in found:
+        assert not each.problems
+        assert "def f(x): return x" in each.files["work"].text
+
+
+def test_a_single_notebook_and_one_students_folder_are_one_work(make_folder: MakeTree) -> None:
+    folder = make_folder("mine", {"work.ipynb": WORK, "notes.ipynb": OTHER, "helper.py": ""})
+    for path in (folder, folder / "work.ipynb"):
+        (each,) = [read(found, MODULES) for found in discover([path], MODULES)]
+        assert "def f(x): return x" in each.files["work"].text
+
+
+def test_a_notebook_too_many_is_told_and_not_read(make_folder: MakeTree) -> None:
+    folder = make_folder("mine", {"work.py": "def f(x): return x", "work.ipynb": "[" * 1000})
+    (each,) = [read(found, MODULES) for found in discover([folder], MODULES)]
+    assert each.files["work"].text == "def f(x): return x"
+    assert not each.problems
+    assert each.notes == ("work.ipynb was not read; a notebook is, where the task asks for its name",)
+
+
+@pytest.mark.parametrize("content", ["[" * 1000, "x" * 11_000_000, "{}"], ids=["deep", "long", "no cells"])
+def test_a_notebook_that_is_none_is_no_module_and_told(content: str, make_folder: MakeTree) -> None:
+    (each,) = [
+        read(found, MODULES) for found in discover([make_folder("a", {"work.ipynb": content})], MODULES)
+    ]
+    assert not each.files
+    assert any("work.ipynb" in problem for problem in each.problems)
+
+
+def test_the_digest_of_a_notebook_is_known_without_its_code(make_folder: MakeTree) -> None:
+    (found,) = discover([make_folder("a", {"work.ipynb": WORK})], MODULES)
+    assert digest(found, MODULES) == read(found, MODULES).sha256

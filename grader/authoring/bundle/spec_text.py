@@ -108,10 +108,7 @@ def case_keys(task: Task, question: Question, case: Case, place: int = 0) -> dic
     if case.needs:
         keys["needs"] = list(case.needs)
     if case.rule is None and case.limits != task.limits:
-        cells = {"tagged": task.cells.tags, "defining": task.cells.define, "numbers": task.cells.numbers}
-    if task.cells != ALL_CELLS:
-        keys["cells"] = {key: list(values) for key, values in cells.items() if values}
-    keys["limits"] = _limits(case.limits)
+        keys["limits"] = _limits(case.limits)
     return keys
 
 
