@@ -108,7 +108,7 @@ class Bench:
             for program in [each for each in programs if each.name not in results]:
                 tell(f"running {program.name}")
                 cache = EvidenceCache(self._caches.get(program.name, EvidenceCache()).packed())
-                marker = SubmissionMarker(inputs, program.submission, tools, memo, cache)
+                marker = SubmissionMarker(inputs, program.submission, tools, memo, cache, shrinks=True)
                 results[program.name] = marker.run()
                 self._caches[program.name] = cache
                 self._marked[program.name] = (program.submission, results[program.name])

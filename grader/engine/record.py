@@ -20,6 +20,7 @@ from grader.model.submission import Submission
 from grader.model.task import OwnCode, Task
 from grader.reports.terminal.explain import Provenance
 from grader.spec import load_task
+from grader.spec.decode.inputs import DRAWN
 from grader.store.reading import stream_results
 from grader.store.record_parts import RecordedRun, RecordedSpec, spec_files, unpack_work
 from grader.store.run_record import Entry, RunRecord
@@ -67,16 +68,19 @@ def recorded_task(record: RunRecord) -> Task:
 
 def _loaded(spec: RecordedSpec, folder: Path, where: Path) -> Task:
     """Lay the files out in a folder as they lay before, and load the spec."""
-    places = [_place(folder, file.path, where) for file in spec.files]
+    drawn = spec.files[0].path + DRAWN if spec.files else ""
+    recorded = b"".join(file.content for file in spec.files if file.path == drawn)
+    files = [file for file in spec.files if file.path != drawn]
+    places = [_place(folder, file.path, where) for file in files]
     try:
-        for place, file in zip(places, spec.files, strict=True):
+        for place, file in zip(places, files, strict=True):
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(file.content)
         first = places[0]
     except (OSError, ValueError, IndexError) as error:
         fault = Fault(f"the recorded files of the spec cannot be laid out: {error}", str(where))
         raise UsageError(fault) from error
-    return load_task(first)
+    return load_task(first, recorded)
 
 
 def _of_origin(fault: Fault, folder: str) -> Fault:

@@ -180,6 +180,7 @@ class SelfCheck:
             budget,
             on_case=lambda case: self.tell(f"running case {case}"),
             on_result=on_result,
+            shrinks=True,
         )
         with _refusing():
             return marker.run()

@@ -116,7 +116,15 @@ class Marker:
         if self._tools is None:
             self._tools = MarkingTools(self._start, self._config.task)
         marker = SubmissionMarker(
-            self._inputs, submission, self._tools, self._memo, cache, budget, self._on_wait, self._on_case
+            self._inputs,
+            submission,
+            self._tools,
+            self._memo,
+            cache,
+            budget,
+            self._on_wait,
+            self._on_case,
+            shrinks=True,
         )
         marker.run()
         return marker.result_for

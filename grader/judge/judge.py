@@ -15,9 +15,11 @@ from grader.judge.finding import (
     Finding,
     OwnFault,
 )
+from grader.judge.generated import judge_generated
 from grader.judge.messages import TEXT_LIMIT, ending_message, for_call, without_place
 from grader.judge.program import judge_program
 from grader.judge.scenario import judge_scenario, not_judged
+from grader.judge.tests import judge_student_tests, judge_tests
 from grader.judge.transcript import with_transcript
 from grader.judge.values.show import safe_line
 from grader.model.case import Case
@@ -96,6 +98,10 @@ def is_near_limit(case: Case, ending: Ending, cpu_s: float) -> bool:
 def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
     if case.steps:
         return _found_in_steps(case, outcome, expected, oracle)
+    if case.test is not None and outcome.ending is Ending.ANSWERED:
+        return judge_tests(case, case.test, outcome, _ENDINGS)
+    if case.tried is not None and outcome.ending is Ending.ANSWERED:
+        return judge_student_tests(outcome)
     if case.program is not None:
         finding = judge_program(case, outcome, expected, oracle)
         if finding is not None:
@@ -111,13 +117,16 @@ def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Chec
 
 
 def _found_in_steps(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
+    steps = not_judged(case, "not judged") if case.generated is None else ()
     if len(outcome.answers) > len(case.calls):
         message = f"there is no valid answer ({len(case.calls)} steps, and {len(outcome.answers)} answers)"
-        return Finding(verdict=Verdict.CRASHED, message=message, steps=not_judged(case, "not judged"))
+        return Finding(verdict=Verdict.CRASHED, message=message, steps=steps)
     if outcome.ending is Ending.ANSWERED or (outcome.answers and outcome.ending is not Ending.LOAD_FAILED):
         ending = _ENDINGS.get(outcome.ending)
-        return judge_scenario(case, outcome, expected, oracle, ending)
+        judge_steps = judge_scenario if case.generated is None else judge_generated
+        return judge_steps(case, outcome, expected, oracle, ending)
     verdict, message = _ENDINGS[outcome.ending], ending_message(case, outcome)
-    steps = not_judged(case, "not judged")
+    if case.generated is not None and outcome.ending not in (Ending.LOAD_FAILED, Ending.MISSING):
+        message = for_call(case, case.calls[0], message)
     raised = without_place(outcome.raised) if outcome.raised is not None else None
     return Finding(verdict=verdict, message=message, raised=raised, steps=steps)

@@ -20,13 +20,17 @@ from grader.model.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
-    """A step with its finding; None: it was not judged, and `why` gives the reason."""
+class Judged:
+    """A step with its finding; None: it was not judged, and `why` gives the reason.
+
+    ends: the process ended badly at this step.
+    """
 
     call: Call
     states: bool
     finding: Finding | None
     why: str = ""
+    ends: bool = False
 
     @property
     def is_right(self) -> bool:
@@ -44,7 +48,7 @@ def judge_scenario(
 
     ending: the verdict on the scenario's end; None if all steps were answered.
     """
-    steps = _Steps(case, outcome, expected, oracle, ending).judged()
+    steps = judged_steps(case, outcome, expected, oracle, ending)
     failed = next((number for number, step in enumerate(steps) if not step.is_right and step.finding), None)
     results = tuple(_result(step) for step in steps)
     if failed is None:
@@ -62,6 +66,13 @@ def judge_scenario(
     if verdict is Verdict.PARTIAL and not score:
         verdict = Verdict.WRONG_ANSWER
     return replace(first, verdict=verdict, score=score, message=message, steps=results)
+
+
+def judged_steps(
+    case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers, ending: Verdict | None
+) -> list[Judged]:
+    """Return each step with its finding.  Takes and raises the same as `judge_scenario`."""
+    return _Steps(case, outcome, expected, oracle, ending).judged()
 
 
 def not_judged(case: Case, why: str) -> tuple[StepResult, ...]:
@@ -82,26 +93,26 @@ class _Steps:
     ) -> None:
         self._case = case
         self._outcome = outcome
-        self._reference = _reference(case, expected)
+        self._reference = expected_of_step(case, expected)
         self._oracle = oracle
         self._ending = ending
         self._culprit = _culprit(case, outcome) if ending is not None else -1
         self._unmade: dict[str, int] = {}
 
-    def judged(self) -> list[_Judged]:
-        steps: list[_Judged] = []
+    def judged(self) -> list[Judged]:
+        steps: list[Judged] = []
         stop = ""
         for number, (call, step) in enumerate(zip(self._case.calls, self._case.steps, strict=True)):
             states = step.expect is not None or step.prints is not None
             finding, why = (None, stop) if stop else self._finding(number)
-            judged = _Judged(call, states, finding, why)
+            judged = Judged(call, states, finding, why, number == self._culprit)
             steps.append(judged)
             stop = stop or self._reason_to_stop(number, judged)
             if call.bind and not self._was_made(number):
                 self._unmade[call.bind] = number + 1
         return steps
 
-    def _reason_to_stop(self, number: int, judged: _Judged) -> str:
+    def _reason_to_stop(self, number: int, judged: Judged) -> str:
         if number == self._culprit and self._ending is not Verdict.FORBIDDEN:
             return f"not judged: step {number + 1} ended the program"
         if judged.finding is not None and not judged.is_right and not self._case.goes_on:
@@ -120,7 +131,7 @@ class _Steps:
             return Finding(verdict=Verdict.CRASHED, message="there is no valid answer"), ""
         answer = self._outcome.answers[number]
         finding = judge_answered(
-            _case_of_step(self._case, number),
+            case_of_step(self._case, number),
             Outcome(ending=Ending.ANSWERED, answers=(answer,)),
             self._reference(number),
             self._oracle,
@@ -132,7 +143,8 @@ class _Steps:
         return number < len(answers) and not isinstance(answers[number], RaisedAnswer)
 
 
-def _case_of_step(case: Case, number: int) -> Case:
+def case_of_step(case: Case, number: int) -> Case:
+    """Return a step, by its number from 0, as a case of its own."""
     step = case.steps[number]
     call = case.calls[number]
     return replace(
@@ -140,7 +152,8 @@ def _case_of_step(case: Case, number: int) -> Case:
     )
 
 
-def _reference(case: Case, expected: Expected | None) -> Callable[[int], Expected | None]:
+def expected_of_step(case: Case, expected: Expected | None) -> Callable[[int], Expected | None]:
+    """Return a function that returns the reference's answer to a step, by its number from 0."""
     if expected is None or expected.failure:
         return lambda number: expected
     if len(expected.answers) != len(case.calls):
@@ -181,7 +194,7 @@ def _missing(call: Call, answer: Answer, finding: Finding) -> Finding:
     return replace(finding, verdict=Verdict.MISSING, message=safe_line(message, 200), raised=None)
 
 
-def _share(steps: list[_Judged]) -> Fraction:
+def _share(steps: list[Judged]) -> Fraction:
     """Return the share of the steps that are right.
 
     A step without an expectation is right if it raises nothing: it counts only if it fails.
@@ -193,7 +206,7 @@ def _share(steps: list[_Judged]) -> Fraction:
     return earned / len(counted)
 
 
-def _result(step: _Judged) -> StepResult:
+def _result(step: Judged) -> StepResult:
     text = call_text(step.call)
     if step.finding is None:
         return StepResult(text=text, verdict=Verdict.SKIPPED, message=step.why)

@@ -215,6 +215,26 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Generated:
+    """The source of a case's inputs, from which smaller ones can be drawn too.
+
+    given: the names, each with its expression as the spec writes it.
+    call: the call, as the spec writes it.
+    expects: the answer or the checker's call as the spec writes it; empty where no name of `given` is in it.
+    names: the other names that these texts use, with their values.
+    rows: the inputs: for each, the values of the names in the order of `given`.
+    drawn: they were drawn; else the spec lists them.
+    """
+
+    given: tuple[tuple[str, str], ...]
+    call: str
+    expects: str = ""
+    names: tuple[tuple[str, Value], ...] = ()
+    rows: tuple[tuple[Value, ...], ...] = ()
+    drawn: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
     """The worth of a right answer's time, as a multiple of the reference's time.
 
@@ -232,6 +252,22 @@ class Pace:
     floor_s: float = 0.02
     module: str = ""
     function: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Growth:
+    """The growth of its time that a right answer may have.
+
+    sizes: one for each call of the case, ascending.
+    at_most: the name of the fastest growth that earns all, as in `grader.marking.growth`.
+    worse: the share of the case that a faster growth earns.
+    rounds: how often each size is run; more often where two growths are hard to tell apart.
+    """
+
+    sizes: tuple[int, ...]
+    at_most: str
+    worse: Fraction = Fraction(0)
+    rounds: int = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +313,48 @@ class ProgramRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FileOfTests:
+    """A test file of the instructor's, with the files beside it that it can import.
+
+    module: its name as a module.  texts: name and text of each module, its own among them.
+    tests: all test functions in it, with their classes: `TestLeap.test_century`.
+    """
+
+    module: str
+    texts: tuple[tuple[str, str], ...]
+    tests: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestFunction:
+    """One test function of a test file, with all of its parameters.
+
+    name: with its classes: `TestLeap.test_century`.
+    proven: the reference passes it, so that what goes wrong is due to what a program answers.
+    """
+
+    __test__ = False
+
+    file: FileOfTests
+    name: str
+    proven: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudentTests:
+    """A student's own test file, tried on programs of the instructor's.
+
+    module: of the submission, with the tests.  program: the name by which they import a program.
+    right, wrong: the texts of programs that they must accept, and that they should not.
+    """
+
+    module: str
+    program: str
+    right: tuple[str, ...]
+    wrong: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One thing that is tried, with what is expected of it."""
 
@@ -294,9 +372,16 @@ class Case:
     steps: tuple[Step, ...] = ()
     """For a scenario: what is expected of each call."""
     goes_on: bool = False
-    """A scenario's steps after a failing one are judged too, each for its share of the case."""
+    """A scenario's steps after a failing one are judged too, each for its share of the case.  A generated
+    case is worth the share of its inputs that are right."""
+    generated: Generated | None = None
+    """For a case with many inputs: their source.  Each has a call and a step."""
     program: ProgramRun | None = None
     """For a case that runs a program; it has no calls, and expects a `Produces`."""
+    test: TestFunction | None = None
+    """For a test of a test file; it has no calls and expects nothing else."""
+    tried: StudentTests | None = None
+    """For a student's own tests; it has no calls and expects nothing else."""
     check: Check | None = None
     """For a program: a checker that looks at all that it did, besides what is expected."""
     watch: tuple[tuple[str, tuple[tuple[Value, ...], ...]], ...] = ()
@@ -314,7 +399,14 @@ class Case:
     limits: Limits = Limits()
     pace: Pace | None = None
     """The worth of its time; None: nothing, within its limits."""
+    growth: Growth | None = None
+    """The growth of its time over its inputs; None: it does not matter."""
     picture: Rendering | None = None
     """The renderer for an answer that is not accepted; None: no picture."""
     rule: Rule | None = None
     """For a case that looks at the source; it has no calls and expects nothing."""
+
+    @property
+    def is_timed(self) -> bool:
+        """Tell whether its time is measured by itself, and earns marks."""
+        return self.pace is not None or self.growth is not None

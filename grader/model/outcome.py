@@ -92,6 +92,48 @@ class Turn:
     answered: str | None
 
 
+class TestEnd(StrEnum):
+    """How a test of a test file ended, as pytest and the process that ran it say."""
+
+    __test__ = False
+
+    PASSED = "passed"
+    FAILED = "failed"
+    """An assertion of the test failed."""
+    RAISED = "raised"
+    """The program raised, and the test did not expect it."""
+    MISSING = "missing"
+    """A module of the program lacks a name; `message` is the name."""
+    STOPPED = "stopped"
+    """The test raised something else, which its own code or the program's answers can have caused."""
+    BROKEN = "broken"
+    """The test asks for something that is not possible here."""
+    SKIPPED = "skipped"
+    OVER = "over"
+    """The program's process ended badly; `TestOutcome.ending` says how."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestOutcome:
+    """The end of one test.
+
+    name: as pytest writes it, with its parameters.  expected, actual: the two sides of a failed comparison.
+    answered: the program had answered something in this test.
+    ending: of the program's process; None if the test was done with it before it ended.
+    """
+
+    __test__ = False
+
+    name: str
+    end: TestEnd
+    message: str = ""
+    expected: str = ""
+    actual: str = ""
+    raised: Raised | None = None
+    answered: bool = False
+    ending: "Outcome | None" = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """The evidence about one case.
@@ -107,6 +149,7 @@ class Outcome:
         type; the module's own name and a colon for an empty file.  The student's process said so, and no
         verdict depends on it.
     dialogue: for a program that asks for its input line by line.
+    tests: for tests of a test file.
     """
 
     ending: Ending
@@ -121,5 +164,6 @@ class Outcome:
     raised: Raised | None = None
     present: tuple[str, ...] = ()
     dialogue: tuple[Turn, ...] = ()
+    tests: tuple[TestOutcome, ...] = ()
     waited_s: float = 0.0
     place: tuple[str, int] | None = None

@@ -112,6 +112,34 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
+class GrowthPoint:
+    """The CPU seconds of one call with an input of a size, in the middle of several rounds."""
+
+    size: int
+    cpu_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrowthResult:
+    """The growth of the time of a right answer over the sizes of its input.
+
+    name: the growth that counts.  others: faster ones that fit the times as well.
+    power: the power of the size by which the time grows.
+    too_quick: the times were too short to tell a growth; then the best counts.
+    at_most: the fastest growth that earns all.
+    rounds: how often each size was run.
+    """
+
+    name: str
+    others: tuple[str, ...] = ()
+    power: float = 0.0
+    too_quick: bool = False
+    at_most: str
+    points: tuple[GrowthPoint, ...]
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
 class Given:
     """An input or a file that a program was given; a long text is cut."""
 
@@ -210,6 +238,7 @@ class CaseResult:
     given: tuple[Given, ...] = ()
     dialogue: tuple[TurnResult, ...] = ()
     timing: Timing | None = None
+    growth: GrowthResult | None = None
     pictures: tuple[Picture, ...] = ()
     findings: tuple[RuleFinding, ...] | None = None
     near_limit: bool = False
@@ -429,7 +458,7 @@ class RunInfo:
     """The conditions of a run.
 
     started, finished: ISO 8601 in UTC; empty where unknown.
-    tools: the programs that looked at source, with their versions.
+    tools: the programs that looked at source, or drew inputs, with their versions.
     spec_faults: the faults of the spec, each with its place, with which the run was marked anyway.
     """
 

@@ -172,6 +172,7 @@ GERMAN: Mapping[str, str] = {
     "Input": "Eingabe",
     "File {name}": "Datei {name}",
     "Time": "Zeit",
+    "Growth": "Wachstum",
     "Exception": "Ausnahme",
     "Hint": "Tipp",
     "Dialogue": "Dialog",
@@ -212,6 +213,14 @@ GERMAN: Mapping[str, str] = {
     "all up to {full} times, nothing from {none} times on": (
         "{time}, das {ratio}-fache der Musterlösung mit {reference} ({certainty}): wert: {worth}; "
         "alles bis zum {full}-fachen, nichts ab dem {none}-fachen"
+    ),
+    "too quick to tell, which counts as the best growth": "zu schnell zum Messen, gilt als bestes Wachstum",
+    "between {name} and {other}, which counts as {name} (as the size to the power of {power})": (
+        "zwischen {name} und {other}, gezählt als {name} (wie die Größe hoch {power})"
+    ),
+    "{name} (as the size to the power of {power})": "{name} (wie die Größe hoch {power})",
+    "{growth}; all up to {most}.  Time of a call by size: {points}": (
+        "{growth}; volle Punkte bis {most}.  Zeit eines Aufrufs nach Größe: {points}"
     ),
     "all of the case": "der ganze Fall",
     "{share} of the case": "{share} des Falls",

@@ -20,7 +20,7 @@ from grader.model.results import CaseResult, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.escape import xml_text
 from grader.reports.views.audience import for_student
-from grader.reports.views.case import timing_sentence
+from grader.reports.views.case import growth_sentence, timing_sentence
 from grader.reports.views.excerpt import excerpt
 from grader.store.whole_file import replacing
 
@@ -238,6 +238,8 @@ def _details(case: CaseResult) -> str:
         raised = case.raised
         lines.append(f"{raised.type_name}: {raised.message}")
         lines += [f"  {frame.file}:{frame.line} in {frame.function}" for frame in raised.frames]
+    if case.growth is not None:
+        lines.append(f"growth: {growth_sentence(case.growth)}")
     if case.timing is not None:
         lines.append(f"time: {timing_sentence(case.timing, case)}")
     if case.hint:

@@ -5,9 +5,10 @@ expects, so it cannot give that away.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
+from typing import TypeAlias
 
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
@@ -57,6 +58,10 @@ class Job:
     limits: Limits
     answer: Callable[[WatchedCall], Value] | None = None
     asks: bool = False
+
+
+Conversation: TypeAlias = Generator[tuple[int, bytes | None], bytes, list[messages.Report]]
+"""See `Box.converse`."""
 
 
 class CallbackFailed(Exception):
@@ -129,24 +134,42 @@ class Box:
             # One case at a time: the keeper's next box may find in memory what the keeper knows, and
             # student code must not hold the inputs of later cases.
             jobs = jobs[:1]
-        self._send(frames.RUN, messages.pack_cases([self._order(job) for job in jobs]))
         calls: list[list[bytes]] = [[] for _ in jobs]
+        talk = self.converse(jobs)
+        try:
+            position, call = next(talk)
+            while True:
+                if call is None:
+                    calls[position].clear()
+                    position, call = next(talk)
+                else:
+                    position, call = talk.send(_reply(call, jobs[position], calls[position]))
+        except StopIteration as end:
+            reports: list[messages.Report] = end.value
+        return [
+            evidence.Evidence(report, tuple(called)) for report, called in zip(reports, calls, strict=False)
+        ]
+
+    def converse(self, jobs: Sequence[Job]) -> Conversation:
+        """Run the first cases; yield the calls that they make, and return the reports on them.
+
+        Send the encoded answer to each call.  A call is a case's position with the bytes that it sent; None
+        instead of bytes: it is run again, and its calls do not count.  Raises `SandboxFailure`.
+        """
+        self._send(frames.RUN, messages.pack_cases([self._order(job) for job in jobs]))
         walls_s = [job.limits.wall_s + self._import_wall_s for job in jobs]
         patience_s = _patience_s(sum(walls_s), 2 * len(jobs))
         while True:
             kind, body = self._receive(patience_s)
             if kind == frames.OUTCOMES:
-                return [
-                    evidence.Evidence(report, tuple(called))
-                    for report, called in zip(messages.unpack_reports(body), calls, strict=False)
-                ]
+                return messages.unpack_reports(body)
             if kind not in (frames.CALLED, frames.AGAIN):
                 raise SandboxFailure(f"message {kind} where outcomes are expected")
             position, call = messages.unpack_call(body)
             if kind == frames.AGAIN:
-                calls[position].clear()
-                continue
-            self._send(frames.REPLY, _reply(call, jobs[position], calls[position]))
+                yield position, None
+            else:
+                self._send(frames.REPLY, (yield position, call))
 
     def _order(self, job: Job) -> messages.CaseOrder:
         limits = job.limits

@@ -126,7 +126,12 @@ def _decoder() -> Decoder:
 
 
 def _opaque(type_name: str, text: str) -> Opaque:
-    return Opaque(type_name[:_NAME_LIMIT], _ADDRESS.sub("", text[:_TEXT_LIMIT]))
+    return Opaque(type_name[:_NAME_LIMIT], without_addresses(text[:_TEXT_LIMIT]))
+
+
+def without_addresses(text: str) -> str:
+    """Return a bounded text without the addresses of objects, which differ from run to run."""
+    return _ADDRESS.sub("", text)
 
 
 def _answers(data: bytes) -> tuple[Answer, ...]:
@@ -145,7 +150,7 @@ def _answer(item: Value) -> Answer:
         case ("returned", value, None | list() as after, None | str() as printed):
             return Returned(value, _after(after), printed)
         case ("raised", str(name), str(message), list() as bases, list() as frames, *more):
-            raised = Raised(name[:_NAME_LIMIT], message[:_TEXT_LIMIT], _frames(frames))
+            raised = Raised(name[:_NAME_LIMIT], message[:_TEXT_LIMIT], frames_of(frames))
             if more and isinstance(more[0], str):
                 raised, more = replace(raised, suggestion=more[0][:_NAME_LIMIT]), more[1:]
             match more:
@@ -169,7 +174,8 @@ def _bases(bases: list[Value]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _frames(frames: list[Value]) -> tuple[Frame, ...]:
+def frames_of(frames: list[Value]) -> tuple[Frame, ...]:
+    """Return the frames of a traceback as the box sent them.  Raises `codec.Malformed`."""
     if len(frames) > _MAX_FRAMES:
         raise codec.Malformed("too many frames")
     found = []

@@ -24,6 +24,7 @@ def encode_request(
     invent: bool = False,
     prints: bool = False,
     stepwise: bool = False,
+    again: int = 1,
 ) -> bytes:
     """Encode calls for the box.
 
@@ -32,6 +33,7 @@ def encode_request(
     invent: the box makes those that the module lacks.
     prints: the answer holds what each call prints; the program must be one that `captures`.
     stepwise: the calls are the steps of a scenario.
+    again: how often the calls are made; only the last answers come back.
     Raises `TypeError` if an argument is not data.
     """
     extras: dict[str, object] = {}
@@ -43,6 +45,8 @@ def encode_request(
         extras["prints"] = limits.output_b
     if stepwise:
         extras["stepwise"] = [(call.bind, call.reads) for call in calls]
+    if again > 1:
+        extras["again"] = again
     wanted = [_plain_call(call, records=bool(types)) for call in calls]
     try:
         return marshal.dumps((limits.answer_b, wanted, extras or None), messages.MARSHAL_FORMAT)

@@ -44,6 +44,7 @@ class Zygote:
         hash_seed: int = 0,
     ) -> None:
         self.driver = driver
+        self.core = core
         self.interpreter = interpreter
         settings = _settings(driver, interpreter, packages, listen=listen)._replace(core=core)
         self._pid = 0

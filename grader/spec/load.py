@@ -13,13 +13,15 @@ from grader.yamlfile.source import Source, Span
 MAX_SPEC_B = 1024 * 1024
 
 
-def load_task(path: Path) -> Task:
-    """Return the task that a spec file states.  Raises the same as `load_spec`."""
-    return load_spec(path)[0]
+def load_task(path: Path, recorded: bytes = b"") -> Task:
+    """Return the task that a spec file states.  Takes and raises the same as `load_spec`."""
+    return load_spec(path, recorded)[0]
 
 
-def load_spec(path: Path) -> tuple[Task, Places]:
+def load_spec(path: Path, recorded: bytes = b"") -> tuple[Task, Places]:
     """Return the task that a spec file states, and the places of its cases and rules.
+
+    recorded: the inputs of generated cases, as an earlier run recorded them; empty to draw them.
 
     Raises SpecError with every mistake of the spec, sorted by place, and UsageError where
     the file itself is missing or can't be read.
@@ -29,7 +31,7 @@ def load_spec(path: Path) -> tuple[Task, Places]:
     found = None
     root = compose(reporter)
     if root is not None:
-        found = decode_task(root, path, content, reporter)
+        found = decode_task(root, path, content, reporter, recorded)
     reporter.raise_if_any()
     if found is None:
         raise AssertionError("a spec without mistakes gave no task")

@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from grader.spec.keys.case import CASE, CASE_KINDS, CONTENT, RAISES, STEP, TURN, TURN_END, WATCH
+from grader.spec.keys.case import AGAINST, CASE, CASE_KINDS, CONTENT, RAISES, STEP, TURN, TURN_END, WATCH
 from grader.spec.keys.common import LIMITS, PACE, PICTURE, PRINTED_TEXT
 from grader.spec.keys.penalties import LATE, LATE_STEP, SMOKE
 from grader.spec.keys.policy import GROUP, SECTION
@@ -39,7 +39,7 @@ PAGE = "spec.md"
 
 TABLES = (
     *(TASK, INCLUDED, TYPE, LAYOUT, LAYOUT_USE, LIMITS, BUDGET, ROUNDING, CELLS, QUESTION, CASE, STEP),
-    *(PRINTED_TEXT, TURN, TURN_END, CONTENT, PICTURE, PACE, RAISES, WATCH, CRITERION, LEVEL),
+    *(PRINTED_TEXT, TURN, TURN_END, CONTENT, AGAINST, PICTURE, PACE, RAISES, WATCH, CRITERION, LEVEL),
     *(LATE, LATE_STEP, SMOKE, RULE, GROUP, SECTION),
 )
 

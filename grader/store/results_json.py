@@ -33,6 +33,8 @@ from grader.model.results import (
     Frame,
     Given,
     GroupResult,
+    GrowthPoint,
+    GrowthResult,
     Override,
     Penalty,
     QuestionResult,
@@ -175,7 +177,7 @@ SHAPES = {
         never=frozenset({"withheld"}),
         optional=frozenset(
             {
-                *("printed", "expected_print", "steps", "given", "dialogue", "timing"),
+                *("printed", "expected_print", "steps", "given", "dialogue", "timing", "growth"),
                 *("pictures", "findings", "near_limit", "picture_note", "stopped_at", "title"),
             }
         ),
@@ -198,6 +200,8 @@ SHAPES = {
             **{"ratio": _four_places, "spread": _four_places},
         },
     ),
+    GrowthResult: Shape("growth", optional=frozenset({"others", "too_quick"}), write={"power": _four_places}),
+    GrowthPoint: Shape("growth point", write={"cpu_s": _microseconds}),
     CriterionResult: Shape("criterion"),
     Penalty: Shape("penalty"),
     Override: Shape("override"),

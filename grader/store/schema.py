@@ -69,6 +69,7 @@ _BY_TYPE: Mapping[Any, Schema] = {
 _DEFINED = (
     *(model.RunInfo, model.TaskHead, model.SubmissionResult, model.QuestionResult, model.CaseResult),
     *(drawing.Picture, drawing.Grid, model.StepResult, model.Timing, model.Raised, model.Penalty),
+    model.GrowthResult,
     *(model.Override, model.CriterionResult, model.RuleFinding, model.RuleResult),
     *(model.GroupResult, model.Cap, model.AttemptResult, Person),
 )
@@ -122,6 +123,8 @@ _ABOUT: Mapping[Any, str] = {
     model.StepResult: "What became of one step of a scenario.",
     model.Timing: "The time of a right answer beside the reference's, both measured under the same "
     "conditions.",
+    model.GrowthResult: "The growth of the time of a right answer over the sizes of its input.",
+    model.GrowthPoint: "The time of one size.",
     model.CriterionResult: "What a person made of one criterion.",
     model.GroupResult: "The result of a group of cases that has a rule of its own.",
     model.Cap: "Marks above the most that some questions, or all of them, can earn.",
@@ -215,6 +218,7 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "given": "For a program: its input, by the name stdin, and its files; long texts are cut.",
         "dialogue": "For a program that is answered line by line: the turns, some left out of a long one.",
         "timing": "Where the case's time was compared with the reference's.",
+        "growth": "Where the case's time was measured over growing inputs.",
         "pictures": "The answer as the spec wants it drawn, where it was.",
         "findings": "For a rule on source: where it is broken.",
         "near_limit": "It used more than half of its time limit, for the staff; absent where it did not.",
@@ -255,6 +259,19 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "rounds": {"type": "integer", "minimum": 1, "description": "How often both were run."},
         "full": "The multiple up to which a time is worth all.",
         "none": "The multiple from which on a time is worth nothing.",
+    },
+    model.GrowthResult: {
+        "name": "The growth that counts, such as linear or n log n.",
+        "others": "Faster growths that fit the times as well.",
+        "power": {"type": "number", "description": "The power of the size by which the time grows."},
+        "too_quick": "The times were too short to tell a growth; then the best counts.",
+        "at_most": "The fastest growth that earns all.",
+        "points": "The time of each size.",
+        "rounds": {"type": "integer", "minimum": 1, "description": "How often each size was run."},
+    },
+    model.GrowthPoint: {
+        "size": {"type": "integer", "minimum": 1},
+        "cpu_s": "CPU seconds of one call, without those of its process; the median of the rounds.",
     },
     model.CriterionResult: {"mark": "null until a person has marked it."},
     model.GroupResult: {

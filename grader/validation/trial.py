@@ -151,7 +151,7 @@ def _by_itself(case: Case, most_s: float | None) -> Case:
     limits = case.limits
     if most_s is not None:
         limits = replace(limits, time_s=min(limits.time_s, most_s))
-    return replace(case, needs=(), visibility=Visibility.PUBLIC, pace=None, limits=limits)
+    return replace(case, needs=(), visibility=Visibility.PUBLIC, pace=None, growth=None, limits=limits)
 
 
 def program(sources: Mapping[str, str]) -> Submission:

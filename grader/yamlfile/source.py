@@ -80,10 +80,10 @@ class Source:
         )
 
 
-def shown(text: str) -> str:
+def shown(text: str, width: int = _SHOWN_WIDTH) -> str:
     """Return a text of the user's for a message: one line, short, without control characters."""
-    if len(text) > _SHOWN_WIDTH:
-        text = text[: _SHOWN_WIDTH - 1] + "…"
+    if len(text) > width:
+        text = text[: width - 1] + "…"
     return _visible(text.replace("\n", " "))
 
 

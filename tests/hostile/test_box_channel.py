@@ -194,7 +194,7 @@ def test_to_claim_that_the_function_is_missing_is_believed(mode_arena: Arena) ->
 
 def test_what_is_claimed_to_be_there_instead_is_bounded(mode_arena: Arena) -> None:
     claims = "b'\\x01attack\\n' + b'\\n'.join([b'<b>full marks</b>', b'attacc' * 9999, b'atack'])"
-    outcome = forged(mode_arena, f"os.write(4, frame(ABSENT, nonce() + {claims}))\nos._exit(0)")
+    outcome = forged(mode_arena, f"os.write(answers(), frame(ABSENT, nonce() + {claims}))\nos._exit(0)")
     assert outcome.ending is Ending.MISSING
     assert max(map(len, outcome.present)) <= 300
     message = ending_message(Case(id="1.1", text="", calls=(Call("attack", ()),), expect=None), outcome)

@@ -6,7 +6,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from support.command_line import grader
+import yaml
+from support.command_line import begins_with, grader
 
 from grader.authoring.bundle.build import make_bundle, write_bundle, zipped
 from grader.authoring.bundle.own_functions import with_only
@@ -223,3 +224,24 @@ def test_only_what_a_checker_uses_comes_with_it() -> None:
         "def _is_near(one, other):\n"
         "    return isclose(one, other, abs_tol=PUBLIC_TOLERANCE)\n"
     )
+
+
+def test_drawn_inputs_are_listed_with_their_answers_and_need_no_library(tmp_path: Path) -> None:
+    (tmp_path / "reference").mkdir()
+    (tmp_path / "reference" / "double.py").write_text("def double(n):\n    return 2 * n\n")
+    (tmp_path / "double.yaml").write_text(
+        "task: double\ntitle: Double\nmarks: 1\nreference: reference\nmodules: {double: double.py}\n"
+        'questions:\n  - {id: "1", title: double, module: double, marks: 1, cases: [\n'
+        '      {call: double(n), given: {n: "integers(-9, 9)"}, examples: 7, returns: same as reference},\n'
+        "      {call: double(n), grow: {n: [10, 20, 40]}, growth: linear, returns: same as reference}]}\n"
+    )
+    done = grader("bundle", "double.yaml", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "left out: 1.2: its time is measured over growing inputs" in done.stderr
+    (case,) = yaml.safe_load((tmp_path / "out" / "double.yaml").read_text())["questions"][0]["cases"]
+    assert len(case["given"]) == 7
+    assert all(int(row["answer"]) == 2 * int(row["x1"]) for row in case["given"])
+    (tmp_path / "out" / "double.py").write_text("def double(n):\n    return n + n\n")
+    without = begins_with("import sys; sys.modules['hypothesis'] = None", tmp_path / "without")
+    done = grader("check", cwd=tmp_path / "out", PYTHONPATH=without)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -18,7 +18,7 @@ from grader.spec import load_task
 from grader.validation.programs import folders_of
 
 ROOT = Path(__file__).parents[2]
-KINDS = ROOT / "tests" / "data" / "kinds"
+KINDS = ROOT / "tests" / "data" / "elsewhere"
 SPEC = KINDS / "kinds.yaml"
 REMARKS = [
     "There is no sandbox for this system: your program ran as if you had started it yourself.",
@@ -52,8 +52,9 @@ def test_each_way_to_be_wrong_gets_the_same_words(tmp_path: Path) -> None:
     forced = check_with("portable", SPEC, KINDS / "wrong")
     done = check_elsewhere(tmp_path, SPEC, KINDS / "wrong")
     assert {each.returncode for each in (usual, forced, done)} == {ExitCode.NOT_MET}
-    told = untimed(usual.stdout)
-    assert [*told, REMARKS[0]] == untimed(forced.stdout)
+    # Without Unix's signals nobody sees the line at which a case was stopped.
+    told = untimed(re.sub(r"^  stopped   .*\n {12}.*\n", "", usual.stdout, flags=re.MULTILINE))
+    assert [*untimed(usual.stdout), REMARKS[0]] == untimed(forced.stdout)
     by_the_clock = "  stopped after 1 s by the clock; 0.3 s of computing are allowed"
     differ = [(one, other) for one, other in zip(told, untimed(done.stdout), strict=False) if one != other]
     assert differ == [

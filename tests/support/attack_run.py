@@ -5,6 +5,7 @@ For tests that need a task of their own; `attack_batch` hands in the whole catal
 
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -78,9 +79,10 @@ class Marked:
         return [case["verdict"] for case in self.cases(student)]
 
     def told(self, student: str) -> str:
-        """All that the student can read: the page, and the results of public cases."""
+        """All that the student can read but their own source: the page, and the results of public cases."""
         public = [case for case in self.cases(student) if case["visibility"] == "public"]
-        return self.files[f"students/{student}.html"].decode() + json.dumps(public)
+        page = self.files[f"students/{student}.html"].decode()
+        return re.sub(r'<details class="file".*?</details>', "", page, flags=re.DOTALL) + json.dumps(public)
 
 
 def mark(

@@ -119,7 +119,7 @@ def reproducible(document: Any) -> Any:
     for submission in document["submissions"]:
         for question in submission["questions"]:
             for case in question["cases"]:
-                for name in ("cpu_s", "wall_s", "peak_rss_b", "near_limit"):
+                for name in ("cpu_s", "wall_s", "peak_rss_b", "near_limit", "stopped_at"):
                     case.pop(name, None)
                 case["message"] = _PLACE.sub("", case["message"])
     return document

@@ -32,6 +32,7 @@ from grader.model.values import DeclaredType, first_non_data
 _BESIDE = "modules of the reference stand beside the submission"
 _CHECKED = "a checker decides about it, and could give an answer away (see --with-checkers)"
 _TIMED = "its time is compared with the reference's"
+_GROWING = "its time is measured over growing inputs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,8 @@ def _reason(question: Question, case: Case, with_checkers: bool) -> str:
         return _BESIDE
     if case.pace is not None:
         return _TIMED
+    if case.growth is not None:
+        return _GROWING
     return _CHECKED if uses_checkers(case) and not with_checkers else ""
 
 

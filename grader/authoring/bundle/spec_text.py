@@ -197,9 +197,12 @@ def _number(marks: Fraction) -> int | float | str:
 
 
 def in_essence(value: object) -> object:
-    """Return all of a case but its texts for people and its weight; `True` and `1` differ."""
+    """Return all of a case but its texts for people and its weight; `True` and `1` differ.
+
+    Drawn inputs are listed in a handout: they are the same where the calls and their answers are.
+    """
     if isinstance(value, Case):
-        value = replace(value, text="", weight=Fraction(1))
+        value = replace(value, text="", weight=Fraction(1), generated=None)
     elif isinstance(value, Call | Check):
         value = replace(value, text="")
     if is_dataclass(value) and not isinstance(value, type):

@@ -7,8 +7,12 @@ from grader.sandbox.request import encode_request
 
 
 def asks_what_is_printed(case: Case) -> bool:
-    """Tell whether a case judges the text that its calls print."""
-    return case.prints is not None or any(step.prints is not None for step in case.steps)
+    """Tell whether a case judges the text that its calls print, or can do so."""
+    return (
+        case.prints is not None
+        or case.test is not None
+        or any(step.prints is not None for step in case.steps)
+    )
 
 
 def needs_reference(case: Case) -> bool:

@@ -143,7 +143,7 @@ def _of_expected(task: Task, case: Case, marks: ReferenceMarks) -> Iterator[Refe
     for number, (call, expect, answer) in enumerate(asked_for, 1):
         if not isinstance(expect, SameAsReference):
             continue
-        step = number if case.steps else 0
+        step = number if case.steps and case.generated is None else 0
         fault = _of_answer(task, case, call, answer, step)
         if fault is not None:
             yield fault

@@ -74,6 +74,15 @@ class Boxes:
         self._reach = reach
 
     @property
+    def submission(self) -> Submission:
+        return self._submission
+
+    @property
+    def keeps_evidence(self) -> bool:
+        """Tell whether evidence is kept for later runs."""
+        return bool(self._inputs.conditions)
+
+    @property
     def open_key(self) -> BoxKey | None:
         return self._key
 

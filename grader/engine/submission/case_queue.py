@@ -44,7 +44,9 @@ def _box_key(question: Question, case: Case) -> BoxKey:
     Visibility is a part of it, so that no process with a hidden case's input runs a public case.
     """
     program = case.program.module if case.program is not None else ""
-    return question.module, question.beside, case.limits.memory_b, case.visibility, program
+    # Cases of one kind run together, so each sort of run sees cases of its own alone.
+    kind = case.test is not None, case.tried is not None
+    return question.module, question.beside, case.limits.memory_b, case.visibility, program, kind
 
 
 class CaseQueue:
@@ -74,5 +76,5 @@ def _together(waiting: Sequence[CaseTurn], open_box: BoxKey | None) -> Sequence[
     ready = [turn for turn in waiting if unsettled.isdisjoint(turn.case.needs)] or waiting[:1]
     here = [turn for turn in ready if turn.key == open_box]
     same = here or [turn for turn in ready if turn.key == ready[0].key]
-    untimed = [turn for turn in same if turn.case.pace is None]
+    untimed = [turn for turn in same if not turn.case.is_timed]
     return untimed or same[:1]

@@ -11,8 +11,10 @@ from grader.engine.submission.boxes import Boxes
 from grader.engine.submission.case_queue import CaseTurn
 from grader.engine.submission.programs import to_outcome
 from grader.engine.submission.run_inputs import RunInputs
+from grader.engine.submission.student_tests import try_tests
+from grader.engine.submission.test_files import TEST_LIMITS, TestOrder, programs_of, run_tests
 from grader.engine.submission.tools import MarkingTools
-from grader.model.case import Case
+from grader.model.case import Case, StudentTests, TestFunction
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Outcome
 from grader.sandbox.box import Box, Job
@@ -102,6 +104,27 @@ class CaseRuns:
                 conversation(watched_call_of(call))
         return to_outcome(known, conversation)
 
+    def run_test(self, turn: CaseTurn, test: TestFunction) -> Outcome:
+        """Return the outcome of a case with a test function.  Raises `SandboxFailure`."""
+        box = self._boxes.box(turn)
+        if isinstance(box, Outcome):
+            return box
+        order = TestOrder(test.file, test.name, programs_of(self._inputs.task.modules))
+        cell = self._tools.cells.box(dict(test.file.texts), TEST_LIMITS.time_s)
+        with self._working():
+            return run_tests(order, cell, box, allowed(turn.case.limits), TEST_LIMITS, self._budget)
+
+    def try_tests(self, turn: CaseTurn, tried: StudentTests) -> Outcome:
+        """Return the outcome of a case with a student's own tests.  Raises `SandboxFailure`."""
+        absence = self._boxes.absence(tried.module)
+        if absence is not None:
+            return absence
+        # The tests are the submission's code, and one box of it is alive at a time.
+        self._boxes.close()
+        with self._working():
+            seed = self._inputs.task.seed
+            return try_tests(turn.case, tried, self._boxes.submission, self._tools, self._budget, seed)
+
     def _job(self, case: Case) -> Job:
         limits = self._budget.within(allowed(case.limits))
         return Job(self._inputs.requests[case.id], limits, self._tools.oracle.answerer(case))
@@ -116,7 +139,7 @@ class CaseRuns:
         # Without budget a callback got no answer, so the case could not finish.
         if cut_short or self._tools.oracle.lacked_budget:
             return self._boxes.skipped()
-        if turn.case.pace is None and self._inputs.conditions:
+        if not turn.case.is_timed and self._inputs.conditions:
             self._cache.add(self._boxes.digest(turn), self._inputs.digests[turn.case.id], found)
         return found
 
@@ -138,6 +161,6 @@ class CaseRuns:
 
     def _find(self, turn: CaseTurn) -> Evidence | None:
         """Return the known evidence about a case; None if its time is marked."""
-        if turn.case.pace is not None:
+        if turn.case.is_timed:
             return None
         return self._cache.find(self._boxes.digest(turn), self._inputs.digests[turn.case.id])

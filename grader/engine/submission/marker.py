@@ -15,18 +15,22 @@ from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes, OnWait
 from grader.engine.submission.case_queue import CaseQueue, CaseTurn
 from grader.engine.submission.case_runs import CaseRuns
+from grader.engine.submission.growing import measure_growth, not_measured
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.pictures import with_pictures
 from grader.engine.submission.relative_time import compare_times, not_timed
 from grader.engine.submission.rules import RuleOutcome, not_ruled, rule_on
 from grader.engine.submission.run_inputs import RunInputs
+from grader.engine.submission.shrinking import Failing, budget_beside, is_cheap, with_smallest
 from grader.engine.submission.sources import kept_sources
 from grader.engine.submission.tools import MarkingTools
-from grader.judge.judge import judge
+from grader.judge.finding import CheckFailed, OwnFault
+from grader.judge.generated import failing_inputs
+from grader.judge.judge import Expected, judge
 from grader.judge.packages import with_allowed_packages
 from grader.marking.questions import question_result
 from grader.marking.totals import submission_result
-from grader.model.case import Case
+from grader.model.case import Case, Visibility
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Frame, SubmissionResult
 from grader.model.submission import Submission
@@ -43,6 +47,8 @@ OnCase: TypeAlias = Callable[[str], None]
 OnResult: TypeAlias = Callable[[CaseResult], None]
 """Called with the result of a case."""
 
+_NOT_FAILED = (Verdict.ACCEPTED, Verdict.SKIPPED, Verdict.INTERNAL_ERROR)
+
 _T = TypeVar("_T")
 
 
@@ -58,6 +64,7 @@ class SubmissionMarker:
     on_wait: called when the submission waits, and when it goes on.
     on_case: called with each case before it runs.
     on_result: called with the result of each case, and again where it changes.
+    shrinks: look for small inputs on which generated cases fail.
     """
 
     def __init__(
@@ -71,6 +78,8 @@ class SubmissionMarker:
         on_wait: OnWait | None = None,
         on_case: OnCase | None = None,
         on_result: OnResult | None = None,
+        *,
+        shrinks: bool = False,
     ) -> None:
         self._task = inputs.task
         self._inputs = inputs
@@ -84,6 +93,12 @@ class SubmissionMarker:
         self._on_case = on_case
         self._on_result = on_result
         self._boxes = Boxes(inputs, submission, tools, cache, self._budget, on_wait)
+        self._cache = cache
+        self._shrinks = shrinks
+        self._failing: list[Failing] = []
+        """Generated cases that failed since the last ones were shrunk."""
+        self._shrink_budget: Budget | None = None
+        self._on_wait = on_wait
         self._runs = CaseRuns(inputs, self._boxes, tools, cache, self._budget)
         self.sandbox_failed = False
         """True if the sandbox failed and was restarted."""
@@ -91,12 +106,11 @@ class SubmissionMarker:
     def run(self) -> SubmissionResult:
         """Run the cases, and return the submission's result.  Raises `SandboxFailure`."""
         with self._tools.marking(self._budget):
-            outcome = self._rule_outcome()
+            self._outcome = self._rule_outcome()
             try:
                 self._run_cases()
             finally:
                 self._close_box()
-        self._outcome = outcome
         return self.result_for(self._submission)
 
     def result_for(self, submission: Submission) -> SubmissionResult:
@@ -129,7 +143,12 @@ class SubmissionMarker:
 
     def _run_cases(self) -> None:
         queue = CaseQueue(self._inputs.turns, self._results)
+        visibility: Visibility | None = None
         while turns := queue.take(self._boxes.open_key):
+            if turns[0].case.visibility is not visibility:
+                # Not later: once a hidden case has run, nothing runs whose output the student sees.
+                self._shrink()
+                visibility = turns[0].case.visibility
             while turns:
                 skip = self._reason_to_skip(turns[0])
                 if skip:
@@ -138,6 +157,7 @@ class SubmissionMarker:
                 else:
                     runnable = self._until_skipped(turns)
                     turns = turns[self._run(runnable) :]
+        self._shrink()
 
     def _until_skipped(self, turns: Sequence[CaseTurn]) -> Sequence[CaseTurn]:
         """Return the cases before the next one that is skipped."""
@@ -175,6 +195,9 @@ class SubmissionMarker:
         if turns[0].case.program is not None:
             self._run_program(turns[0])
             return 1
+        if turns[0].case.test is not None or turns[0].case.tried is not None:
+            self._run_test(turns[0])
+            return 1
         found: Sequence[Outcome | Evidence]
         try:
             found = self._tried(lambda: self._runs.gather(turns))
@@ -182,7 +205,9 @@ class SubmissionMarker:
             found = [Outcome(ending=Ending.INTERNAL, detail=str(failure))]
         for turn, one in zip(turns, found, strict=False):
             self._judge_found(turn.case, one)
-            if turn.case.pace is not None and self._results[turn.case.id].verdict is Verdict.ACCEPTED:
+            if self._shrinks and isinstance(one, Evidence):
+                self._note_failing(turn, one)
+            if turn.case.is_timed and self._results[turn.case.id].verdict is Verdict.ACCEPTED:
                 self._compare_times(turn)
         return len(found)
 
@@ -194,6 +219,21 @@ class SubmissionMarker:
                 outcome = self._tried(lambda: self._runs.run_program(turn))
             except SandboxFailure as failure:
                 outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
+        self._note(turn.case, outcome)
+
+    def _run_test(self, turn: CaseTurn) -> None:
+        test, tried = turn.case.test, turn.case.tried
+
+        def run() -> Outcome:
+            if tried is not None:
+                return self._runs.try_tests(turn, tried)
+            assert test is not None, "it has one of the two"
+            return self._runs.run_test(turn, test)
+
+        try:
+            outcome = self._tried(run)
+        except SandboxFailure as failure:
+            outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
         self._note(turn.case, outcome)
 
     def _tried(self, run: Callable[[], _T]) -> _T:
@@ -225,17 +265,62 @@ class SubmissionMarker:
         def judge_again(outcome: Outcome) -> CaseResult:
             return judge(case, outcome, self._inputs.expectations.get(case.id), self._tools.oracle)
 
+        def judge_size(size: Case, outcome: Outcome, expected: Expected | None) -> CaseResult:
+            return judge(size, outcome, expected, self._tools.oracle)
+
         def compare() -> CaseResult:
             # A process that is left of the submission could do the work, or use the core.
             self._boxes.close()
             zygote, program = self._tools.zygote, self._boxes.program(turn)
+            if case.growth is not None:
+                return measure_growth(zygote, self._inputs, case, program, result, judge_size, self._budget)
             return compare_times(zygote, self._inputs, case, program, result, judge_again, self._budget)
 
         result = self._results[case.id]
         try:
             self._keep(self._tried(compare))
         except SandboxFailure as failure:
-            self._keep(not_timed(result, str(failure)))
+            failed = not_timed if case.growth is None else not_measured
+            self._keep(failed(result, str(failure)))
+
+    # -- small inputs ------------------------------------------------------------------------------
+
+    def _note_failing(self, turn: CaseTurn, found: Evidence) -> None:
+        """Note a generated case to shrink, if it failed."""
+        case, result = turn.case, self._results[turn.case.id]
+        if case.generated is None or not case.generated.drawn or result.verdict in _NOT_FAILED:
+            return
+        expected = self._inputs.expectations.get(case.id)
+        budget, oracle = self._budget_beside, self._tools.oracle
+        with budget.spending(), oracle.drawing_from(budget), suppress(CheckFailed, OwnFault):
+            failing = failing_inputs(case, found.outcome(), expected, oracle)
+            if failing:
+                self._failing.append(Failing(turn, result, tuple(failing)))
+
+    @property
+    def _budget_beside(self) -> Budget:
+        if self._shrink_budget is None:
+            self._shrink_budget = budget_beside(self._budget)
+        return self._shrink_budget
+
+    def _shrink(self) -> None:
+        """Look for smaller inputs on which generated cases fail.  Marks stay as they are."""
+        failing, self._failing = self._failing, []
+        if not failing or self._budget_beside.is_used_up:
+            return
+        self._close_box()
+        budget = self._budget_beside
+        boxes = Boxes(self._inputs, self._submission, self._tools, self._cache, budget, self._on_wait)
+        boxes.keep_to(self._outcome.reach)
+        # Without a result of it, the smallest of the inputs that were drawn is shown.
+        with suppress(SandboxFailure):
+            try:
+                with self._tools.oracle.drawing_from(budget):
+                    # An input that met a time limit is tried again only where many tries are cheap.
+                    for each in sorted(filter(is_cheap, failing), key=lambda one: one.met_a_limit):
+                        self._keep(with_smallest(self._task, each, boxes, self._tools, self._cache, budget))
+            finally:
+                boxes.close()
 
     # -- judging -----------------------------------------------------------------------------------
 

@@ -5,7 +5,8 @@ values that students made.  A value can be slow to compare, or make a checker fa
 the verdict `internal-error`, and must never harm the grader.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from typing import NoReturn
@@ -73,6 +74,16 @@ class Oracle:
     def draw_from(self, budget: Budget | None) -> None:
         """Charge a submission's budget for the spec's code from now on; None for no budget."""
         self._budget, self._hung, self.lacked_budget = budget, set(), False
+
+    @contextmanager
+    def drawing_from(self, budget: Budget) -> Iterator[None]:
+        """Charge another budget while the context is open."""
+        before = self._budget, self._hung, self.lacked_budget
+        self.draw_from(budget)
+        try:
+            yield
+        finally:
+            self._budget, self._hung, self.lacked_budget = before
 
     # -- reference ---------------------------------------------------------------------------------
 

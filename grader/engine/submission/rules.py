@@ -21,10 +21,12 @@ from grader.model.rule import Rule, RuleKind
 from grader.model.submission import AS_BYTES, NOTEBOOK, Submission, as_python
 from grader.model.task import Task
 from grader.sandbox.budget import Budget, Share
+from grader.sandbox.test_cells import find_pytest
 from grader.sandbox.tools.inspector import Inspector
 from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, Place, RuleScan
 from grader.sandbox.tools.source_tools import NoSight, Runner, lint, search, tools_for
 from grader.sandbox.tools.tool import ToolLimits, ToolRun
+from grader.spec.given.drawing import version
 from grader.wire.notebook import cells_of
 
 _TOOL_LIMITS = Limits(time_s=5.0)
@@ -53,11 +55,16 @@ class RuleOutcome:
 
 
 def tools_of(task: Task) -> dict[str, str]:
-    """Return the tools that a task's rules need, with their versions.
+    """Return the tools that a task needs, with their versions: for rules, test files, and to draw its inputs.
 
     Raises `UsageError` if one is missing or cannot do what the rules ask of it.
     """
-    return {tool.name: tool.version for tool in tools_for(_rules(task))} if task.has_rules else {}
+    found = {tool.name: tool.version for tool in tools_for(_rules(task))} if task.has_rules else {}
+    if any(case.test is not None or case.tried is not None for case in task.cases):
+        found["pytest"] = find_pytest()
+    if any(case.generated is not None and case.generated.drawn for case in task.cases):
+        found["hypothesis"] = version()
+    return found
 
 
 def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Budget) -> RuleOutcome:

@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 from grader.engine.submission.oracle import Oracle
 from grader.model.task import Task
 from grader.sandbox.budget import Budget
+from grader.sandbox.test_cells import TestCells
 from grader.sandbox.tools.inspector import Inspector
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
@@ -15,7 +16,7 @@ class MarkingTools:
 
     start: starts a zygote, or raises `SandboxFailure`.
     zygote: makes the boxes of submissions.  inspector: reads their sources.  oracle: asks the spec's own
-    code.
+    code.  cells: run test files.
     """
 
     def __init__(self, start: Callable[[], Zygote], task: Task) -> None:
@@ -27,6 +28,7 @@ class MarkingTools:
     def _open(self) -> None:
         self.zygote = self._start()
         self.inspector = Inspector(self.zygote)
+        self.cells = TestCells(self.zygote)
         self.oracle = Oracle(self.zygote, self._task)
         self.oracle.draw_from(self._budget)
 
@@ -47,7 +49,7 @@ class MarkingTools:
         self._open()
 
     def close(self) -> None:
-        for part in (self.oracle, self.inspector):
+        for part in (self.oracle, self.inspector, self.cells):
             with suppress(SandboxFailure):
                 part.close()
         self.zygote.close()

@@ -109,7 +109,7 @@ def _conditions(before: RunResults, after: RunResults) -> str:
         ("Python", lambda run: run.python),
         ("the sandbox", lambda run: (run.sandbox.driver, run.sandbox.guarantees)),
         ("grader", lambda run: run.grader),
-        ("the tools for rules", lambda run: run.tools),
+        ("the tools", lambda run: run.tools),
     )
     differing = [words for words, of in told if of(runs[0]) != of(runs[1])]
     return f"other in {', '.join(differing)}" if differing else "the same spec, Python, sandbox and grader"

@@ -53,7 +53,7 @@ _ALLOWED: Mapping[type, Collection[str]] = {
     AttemptResult: ("id", "mark", "status", "submitted", "late_s", "counts"),
     CaseResult: (
         *("id", "call", "title", "verdict", "visibility", "score", "weight", "group", "hint"),
-        *("cpu_s", "wall_s", "peak_rss_b", "time_limit_s", "timing"),
+        *("cpu_s", "wall_s", "peak_rss_b", "time_limit_s", "timing", "growth"),
         *("message", "expected", "actual", "difference", "raised", "findings", "pictures"),
         *("stdout", "stderr", "printed", "expected_print", "steps", "given", "dialogue"),
         "stopped_at",

@@ -16,6 +16,7 @@ from grader.model.results import (
     Difference,
     Frame,
     Given,
+    GrowthResult,
     Raised,
     StepResult,
     Timing,
@@ -216,6 +217,8 @@ def _facts(case: CaseResult, explanation: str, lines: Lines) -> list[Fact]:
         facts += _output(word("Printed"), case.printed)
     if case.timing is not None:
         facts.append(Fact("time", word("Time"), timing_sentence(case.timing, case)))
+    if case.growth is not None:
+        facts.append(Fact("time", word("Growth"), growth_sentence(case.growth)))
     if case.raised:
         facts.append(Fact("raised", word("Exception"), _raised(case.raised, lines)))
     if case.hint and case.verdict != Verdict.ACCEPTED:
@@ -361,6 +364,38 @@ def timing_sentence(timing: Timing, case: CaseResult) -> str:
         full=short_number(timing.full),
         none=short_number(timing.none),
     )
+
+
+def growth_sentence(growth: GrowthResult) -> str:
+    """Return the growth of a case's time, and the times of its sizes."""
+    points = "; ".join(f"{point.size:,}: {_short_time(point.cpu_s)}" for point in growth.points)
+    if growth.too_quick:
+        name = say("too quick to tell, which counts as the best growth")
+    elif growth.others:
+        name = say(
+            "between {name} and {other}, which counts as {name} (as the size to the power of {power})",
+            name=growth.name,
+            other=growth.others[-1],
+            power=f"{growth.power:.2f}",
+        )
+    else:
+        name = say(
+            "{name} (as the size to the power of {power})", name=growth.name, power=f"{growth.power:.2f}"
+        )
+    return say(
+        "{growth}; all up to {most}.  Time of a call by size: {points}",
+        growth=name,
+        most=growth.at_most,
+        points=points,
+    )
+
+
+def _short_time(time_s: float) -> str:
+    """Return a time to three digits, in the unit that fits: times of a table differ by factors."""
+    for unit, factor in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if time_s >= factor:
+            return f"{time_s / factor:.3g} {unit}"
+    return "0 s" if time_s <= 0 else "<1 µs"
 
 
 def _certainty(timing: Timing) -> str:

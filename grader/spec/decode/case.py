@@ -13,14 +13,17 @@ from grader.spec.decode.expectations import (
     decode_optional_expectation,
     decode_text,
 )
+from grader.spec.decode.given import decode_given
+from grader.spec.decode.grow import decode_grow
 from grader.spec.decode.limits import InheritedLimits, decode_limits
 from grader.spec.decode.pace import check_pace, check_timed, decode_pace
 from grader.spec.decode.pictures import decode_picture, is_drawn
 from grader.spec.decode.program import decode_program
 from grader.spec.decode.rules import decode_rule_case
 from grader.spec.decode.scenario import decode_scenario
+from grader.spec.decode.test_file import decode_student_tests, decode_tests
 from grader.spec.expressions.context import Context
-from grader.spec.keys.case import CALLING, CASE, CASE_KINDS, ONLY_WITH
+from grader.spec.keys.case import CALLING, CASE, CASE_KINDS, OF_GIVEN, OF_GROW, ONLY_WITH
 from grader.spec.places import CasePlaces
 from grader.yamlfile.nodes import Mapping, Sequence
 from grader.yamlfile.source import Span
@@ -49,18 +52,19 @@ class Inherited:
     picture: Rendering | None = None
 
 
-def decode_case(context: Context, fields: Fields, number: int, inherited: Inherited) -> CaseDraft:
-    """Return a draft of the case with this number in its question."""
+def decode_cases(context: Context, fields: Fields, number: int, inherited: Inherited) -> list[CaseDraft]:
+    """Return drafts of the case with this number in its question: several for a test file."""
     name, group = fields["name"], fields["group"]
     case_id = f"{inherited.question}.{name or fields['number'] or number}" if inherited.question else ""
     if fields.has("name") and fields.has("number"):
         fields.report_key("number", "a case has either a `name` or a `number`")
     if name is None and fields.has("name"):
         case_id = ""
-    case = _case(context, fields, _common(context, fields, case_id, group or "", inherited), inherited)
+    common = _common(context, fields, case_id, group or "", inherited)
+    case = _case(context, fields, common, inherited)
     if fields.has("picture") or inherited.picture is not None:
         case = _drawn(context, fields, case, inherited)
-    return CaseDraft(
+    draft = CaseDraft(
         id=case_id,
         span=fields.span("name"),
         needs=tuple((scalar.text, scalar.span) for scalar in fields["needs"]),
@@ -69,6 +73,7 @@ def decode_case(context: Context, fields: Fields, number: int, inherited: Inheri
         case=case,
         places=_places(fields),
     )
+    return decode_tests(context, fields, draft, common) if fields.has("pytest") else [draft]
 
 
 def _places(fields: Fields) -> CasePlaces:
@@ -125,6 +130,10 @@ def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) 
         case "rule":
             rule = decode_rule_case(fields, context, inherited.module)
             return None if rule is None else replace(common, text=rule.text, rule=rule)
+        case "pytest":
+            return None
+        case "student tests":
+            return decode_student_tests(context, fields, common)
         case "program":
             return decode_program(fields, common, context)
         case "scenario":
@@ -139,6 +148,8 @@ def _check_keys(fields: Fields, kind: str | None) -> None:
         message = f"a case needs one of {kinds} and `scenario`"
         fields.reporter.report(fields.place, message)
     for key in fields.present(*fields.table.names):
+        if (key in OF_GIVEN and fields.present("given", "grow")) or (key in OF_GROW and fields.has("grow")):
+            continue
         if kind in (None, *CALLING) and key in ONLY_WITH:
             other, hint = ONLY_WITH[key]
             fields.report_key(key, f"`{key}` goes with `{other}` alone", hint)
@@ -155,6 +166,10 @@ def _calls(
     context: Context, fields: Fields, kind: str | None, common: Case, inherited: Inherited
 ) -> Case | None:
     definitions = context.reference.get(inherited.module or "")
+    if fields.has("grow") and kind in ("call", None):
+        return decode_grow(fields, common, context, definitions)
+    if fields.has("given") and kind in ("call", None):
+        return decode_given(fields, common, context, definitions)
     callbacks: dict[str, Callback] = decode_watch(fields, context) if fields.has("watch") else {}
     calls = decode_calls(fields, kind, context, callbacks, definitions) if kind is not None else None
     prints = decode_text(fields, "prints", context)

@@ -20,6 +20,7 @@ class CaseDraft:
     group: as written; None for a case without a group.
     case: the case without its needs; None if a part was reported.
     places: for mistakes that are found later.
+    entry: the id of the entry of the spec that it comes from, where that states several cases.
     """
 
     id: str
@@ -29,6 +30,7 @@ class CaseDraft:
     group_span: Span
     case: Case | None
     places: CasePlaces
+    entry: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

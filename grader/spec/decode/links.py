@@ -60,7 +60,8 @@ def _check_needs(questions: list[QuestionDraft], reporter: Reporter) -> None:
     """Report needs that name no case, and needs in a circle."""
     cases = [case for question in questions for case in question.cases]
     if all(q.id for q in questions) and all(c.id for c in cases):
-        known = dict.fromkeys([*(q.id for q in questions), *(c.id for c in cases)])
+        entries = [case.entry for case in cases if case.entry]
+        known = dict.fromkeys([*(q.id for q in questions), *entries, *(c.id for c in cases)])
         for case in cases:
             for need, span in case.needs:
                 if need not in known:
@@ -86,9 +87,12 @@ def _check_order(questions: list[QuestionDraft], reporter: Reporter) -> None:
 
 
 def case_ids(questions: list[QuestionDraft]) -> dict[str, tuple[str, ...]]:
-    """Return the cases of each id: a question's id stands for all its cases."""
+    """Return the cases of each id: a question's id, or that of a test file, stands for all its cases."""
     found = {one.id: tuple(case.id for case in one.cases) for one in questions if one.cases}
-    return found | {name: (name,) for names in found.values() for name in names}
+    entries: dict[str, tuple[str, ...]] = {}
+    for case in (case for one in questions for case in one.cases if case.entry):
+        entries[case.entry] = (*entries.get(case.entry, ()), case.id)
+    return found | entries | {name: (name,) for names in found.values() for name in names}
 
 
 def build_questions(questions: list[QuestionDraft]) -> tuple[Question, ...]:

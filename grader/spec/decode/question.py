@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.model.task import Award, Criterion, Level
-from grader.spec.decode.case import Inherited, decode_case
+from grader.spec.decode.case import Inherited, decode_cases
 from grader.spec.decode.drafts import CaseDraft, QuestionDraft
 from grader.spec.decode.limits import InheritedLimits, decode_limits
 from grader.spec.decode.pace import check_award, decode_pace
@@ -49,10 +49,9 @@ def decode_question(
         pace=decode_pace(fields, context, module),
         picture=decode_picture(fields, context),
     )
-    drafts = [
-        decode_case(context, case, number, inherited) if case is not None else None
-        for number, case in enumerate(fields["cases"], start=1)
-    ]
+    drafts: list[CaseDraft | None] = []
+    for number, case in enumerate(fields["cases"], start=1):
+        drafts += decode_cases(context, case, number, inherited) if case is not None else [None]
     award = award_of(fields)
     check_award(award, fields, drafts)
     return replace(

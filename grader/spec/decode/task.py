@@ -13,6 +13,7 @@ from grader.model.submission import Cells, as_python
 from grader.model.task import Question, Rounding, SpecFile, Task
 from grader.spec.decode.drafts import QuestionDraft
 from grader.spec.decode.included import with_included_questions
+from grader.spec.decode.inputs import DRAWN, read_inputs, recorded_inputs
 from grader.spec.decode.limits import InheritedLimits, StatedBudget, decode_budget, decode_limits
 from grader.spec.decode.links import build_questions, case_ids, check_questions
 from grader.spec.decode.names import decode_names
@@ -22,6 +23,7 @@ from grader.spec.decode.question import decode_question
 from grader.spec.decode.rules import decode_rules
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import is_python_name
+from grader.spec.given.generators import generators_of
 from grader.spec.keys.task import TASK
 from grader.spec.places import Places
 from grader.spec.reference.files import (
@@ -45,8 +47,13 @@ _SINGLE = ("checkers", "extensions")
 _PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 
 
-def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> tuple[Task, Places] | None:
-    """Return the task that the spec states, and its places; None if a mistake was reported."""
+def decode_task(
+    root: Node, path: Path, content: bytes, reporter: Reporter, recorded: bytes = b""
+) -> tuple[Task, Places] | None:
+    """Return the task that the spec states, and its places; None if a mistake was reported.
+
+    recorded: the inputs that an earlier run drew, as its file of them has them.
+    """
     attached = Files(path.parent)
     fields = open_fields(with_included_questions(root, attached, reporter), TASK, reporter)
     if fields is None:
@@ -70,7 +77,13 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> t
     context = decode_names(fields, context)
     limits = decode_limits(fields, InheritedLimits())
     budget = decode_budget(fields)
-    questions = _questions(fields, context, limits, budget)
+    own, packages, seed = own_code(checkers, fields, "checkers"), _packages(fields), fields["seed"]
+    types = tuple(context.types.values())
+    with generators_of(own, types, seed or 0, fields["python"] or "", packages) as generators:
+        context = replace(
+            context, seed=seed or 0, generators=generators, recorded=read_inputs(recorded, path)
+        )
+        questions = _questions(fields, context, limits, budget)
     sections = decode_sections(fields, questions)
     _check_questions(fields, questions, sections)
     late, extensions = decode_late(fields, path.parent)
@@ -81,15 +94,15 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> t
         questions=(),
         modules=modules,
         reference=own_code(reference, fields, "reference", of_reference),
-        checkers=own_code(checkers, fields, "checkers"),
-        types=tuple(context.types.values()),
-        packages=_packages(fields),
+        checkers=own,
+        types=types,
+        packages=packages,
         python=fields["python"],
         repairs=fields["repairs"],
         cells=_cells(fields),
         limits=limits.limits,
         rounding=_rounding(fields),
-        seed=fields["seed"],
+        seed=seed,
         late=late,
         smoke=decode_smoke(fields, case_ids(questions)),
         rules=decode_rules(fields, context),
@@ -106,9 +119,12 @@ def decode_task(root: Node, path: Path, content: bytes, reporter: Reporter) -> t
     budget_s, budget_wall_s = budget.completed(_longest_s(built))
     named = {"checkers": checkers, "reference": reference}
     named |= {"extensions": extensions, "attached": context.attached}
+    task = replace(task, questions=built)
+    drawn = recorded_inputs(task)
+    if drawn:
+        named["drawn"] = Files(path.parent, {path.name + DRAWN: drawn})
     built_task = replace(
         task,
-        questions=built,
         budget_s=budget_s,
         budget_wall_s=budget_wall_s,
         spec_sha256=_digest(path, content, named),

@@ -1,16 +1,25 @@
 """The context that the decoders of a spec share: the reporter, the known names, the reference."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
-from grader.model.values import DeclaredType, EnumMember
+from grader.model.values import DeclaredType, EnumMember, Value
 from grader.spec.expressions.bounds import ValueBudget
 from grader.spec.expressions.evaluate import Names, Sized
 from grader.spec.reference.definitions import Definitions
 from grader.spec.reference.files import Files
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown
+
+
+class Generators(Protocol):
+    """The functions of the checkers file that make values."""
+
+    def ask(self, function: str, choices: bytes, args: Sequence[Value], kwargs: dict[str, Value]) -> Value:
+        """Return the value that a function makes of these choices."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +35,10 @@ class Context:
     checkers: the definitions of the checkers file; None if there is no readable one.
     reference_files: all files of the reference; None if there is no readable one.
     attached: the spec's folder, and those of its files that cases use.
+    seed: of the task.
+    own_functions: the functions of the checkers file, where its definitions are not at hand.
+    generators: ask these functions for values; None without a checkers file.
+    recorded: the inputs that an earlier run drew, by case, each as a Python text; they are not drawn again.
     """
 
     reporter: Reporter
@@ -39,6 +52,10 @@ class Context:
     checkers: Definitions | None = None
     reference_files: Files | None = None
     attached: Files = field(default_factory=lambda: Files(Path()))
+    seed: int = 0
+    own_functions: frozenset[str] = frozenset()
+    generators: Generators | None = None
+    recorded: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def is_module(self, name: str, span: Span) -> bool:
         """Tell whether the task has a module of that name; report one that it lacks."""

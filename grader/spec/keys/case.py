@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from grader.marking.growth import GROWTHS
 from grader.model.case import Combine, Visibility
 from grader.spec.keys.common import DRAWN, LIMITS, PACE, PRINTS, VISIBILITY_MEANT
 from grader.spec.keys.rules import RULE_VALUE
@@ -13,7 +14,9 @@ from grader.spec.keys.values import (
     CALL,
     CASE_NAME,
     CASE_NUMBER,
+    EXAMPLES,
     EXIT,
+    GIVEN,
     ID,
     IDS,
     LAMBDA,
@@ -99,6 +102,20 @@ _LEAVES = Kind(
     "a name, a list of names, or a mapping of names", "name, list of names, or mapping",
     Fields.node, {"anyOf": [NAMES.schema, {"type": "object", "additionalProperties": PRINTS.schema}]})
 _ARGUMENTS = Kind(LIST.must_be, "list of texts, at most 100", LIST.read, {**LIST.schema, "items": SCALAR})
+
+AGAINST = Table(
+    "against",
+    (
+        Key("module", NAME.described("name of a module"), "leap", required=True, meaning=
+            "the name by which the tests import a program"),
+        Key("right", NAMES.described("path or list of paths, relative to the spec's folder"),
+            "[right/leap.py]", required=True, meaning=
+            "programs that the tests must accept, else the case is worth nothing"),
+        Key("wrong", NAMES.described("path or list of paths, relative to the spec's folder"),
+            "[wrong/century.py]", required=True, meaning=
+            "programs that they should not accept; the case is worth the share of these that they catch"),
+    ),
+)
 
 TURN = Table(
     "a turn of a dialogue",
@@ -202,16 +219,40 @@ CASE = Table(
             "text](#an-expected-text)"),
         Key("rule", RULE_VALUE, "no recursion", meaning=
             "a rule on the source, with a mark of its own: nothing is run, see [a rule](#a-rule)"),
+        Key("pytest", PATH, "leap/test_leap.py", meaning=
+            "a test file, which pytest runs away from the student's process: each of its test functions is a "
+            "case of its own, see [Test files](cases/pytest.md)"),
+        Key("tests", NAMES.described("a name or a list of names"), "[test_century, TestLeap]", default=(),
+            absent="all", meaning=
+            "the test functions, or classes of them, that count here"),
+        Key("student tests", MODULE, "test_leap", meaning=
+            "a module with the student's own tests, which are tried on programs of yours, see [Students' "
+            "tests](cases/student-tests.md)"),
+        Key("against", inner(AGAINST), "{module: leap, right: [right.py], wrong: [century.py]}", meaning=
+            "the programs that they are tried on, see [against](#against)"),
         Key("scenario", each(STEP, "list, at most 1,000 steps"),
             '[{new: "Tour(1, 3)", as: tour}]', meaning=
             "a list of steps that make objects, call their methods and look at them, see [a "
             "step](#a-step) and [Scenarios](cases/scenarios.md)"),
         Key("goes on", BOOLEAN, "true", default=False, meaning=
             "`true`: the steps of a scenario after a failing one are judged too, and the case is "
-            "worth the share of the steps that are right"),
+            "worth the share of the steps that are right; with `given`, the share of the inputs"),
         Key("over", MAPPING.described("name: range or list; at most 10,000 calls a case"),
             "{x: range(5), y: [0, 4]}", absent="none; needed by `sum`, `count`, `each`", meaning=
             "the names that vary and the values that each takes; the last name varies fastest"),
+        Key("given", GIVEN, "{n: 'integers(1, 8)', xs: 'lists(integers(), max_size=n)'}", meaning=
+            "names in `call` that take many values: for each a strategy, by which they are drawn; or a list "
+            "of inputs, see [Generated cases](cases/generated.md)"),
+        Key("grow", MAPPING.described("one name: at least 3 sizes, ascending"),
+            "{n: [1000, 2000, 4000, 8000]}", meaning=
+            "the sizes of a growing input; `given` makes the input of each, `growth` grades its time, see "
+            "[Growing times](cases/growing.md)"),
+        Key("growth", choice(GROWTHS), "n log n", meaning=
+            "the fastest growth of the time over the sizes of `grow` that earns all of the case"),
+        Key("worse", SHARE, "50%", default=Fraction(0), absent="nothing", meaning=
+            "the share of the case that right answers earn whose time grows faster"),
+        Key("examples", EXAMPLES, "100", default=50, meaning=
+            "how many inputs are drawn; fewer where there are no more"),
         Key("watch", named(WATCH), '{f: {answer: "lambda x: x"}}', meaning=
             "callbacks among the arguments of `call` that are answered and recorded outside the "
             "student's process, see [watch](#watch)"),
@@ -254,11 +295,19 @@ COMPARED = ("sequence", "unordered", "rel", "abs", "differing")
 EXPECTATIONS: dict[str, tuple[str, ...]] = {"returns": COMPARED, "check": ("sequence",), "raises": ()}
 """The keys for the expected answer, each with the keys of a comparison that have an effect on it."""
 
+OF_GIVEN = ("goes on", "examples")
+"""Keys that go with `given`."""
+OF_GROW = ("growth", "worse")
+"""Keys that go with `grow`."""
 PROGRAM_INPUTS = ("stdin", "dialogue", "player")
 """Each is all of a program's input."""
 _OF_PROGRAMS = ("arguments", *PROGRAM_INPUTS, "files", "stdout", "stderr", "exit", "leaves")
 ONLY_WITH = dict.fromkeys(_OF_PROGRAMS, ("program", "`program` names the module to run"))
+ONLY_WITH["against"] = ("student tests", "`student tests` names the module with the tests")
 ONLY_WITH["goes on"] = ("scenario", "")
+ONLY_WITH["tests"] = ("pytest", "`pytest` names the test file")
+ONLY_WITH["examples"] = ("given", "")
+ONLY_WITH |= dict.fromkeys(OF_GROW, ("grow", "`grow` names the sizes"))
 ONLY_WITH["stdout"] = ("program", "what a call prints is `prints`; `program` names a module to run")
 ONLY_WITH["stdin"] = ("program", "a call gets its values as arguments; `program` names a module to run")
 ONLY_WITH["arguments"] = ("program", "write them in the call, such as `call: f(1, 2)`")
@@ -282,7 +331,14 @@ _OF_CALLS = ("returns", "check", *COMPARED, "unchanged", "pace", "picture", *_OF
 _FOR_ONE_CALL = "write a case with `call` for each call"
 _MANY_CALLS = CaseKind(
     ("over", *_OF_CALLS),
-    {"watch": _FOR_ONE_CALL, "prints": _FOR_ONE_CALL, "raises": "write a case for each call"},
+    {
+        "watch": _FOR_ONE_CALL,
+        "prints": _FOR_ONE_CALL,
+        "raises": "write a case for each call",
+        **dict.fromkeys(
+            ("given", "examples", "grow", *OF_GROW), "write `call` instead: it is called for each input"
+        ),
+    },
 )
 
 CASE_KINDS = {
@@ -291,9 +347,17 @@ CASE_KINDS = {
         dict.fromkeys(CASE.names, "a rule looks at the source and runs nothing"),
     ),
     "program": CaseKind(("check", "picture", *_OF_PROGRAMS, *_OF_EVERY)),
+    "pytest": CaseKind(
+        ("tests", *_OF_EVERY),
+        dict.fromkeys(CASE.names, "the tests say what is expected"),
+    ),
+    "student tests": CaseKind(
+        ("against", *_OF_EVERY),
+        dict.fromkeys(CASE.names, "what counts is which programs the tests accept"),
+    ),
     "scenario": CaseKind(("goes on", "unchanged", *_OF_EVERY), dict.fromkeys(STEP.names, "say it of a step")),
     "call": CaseKind(
-        ("watch", "prints", "raises", *_OF_CALLS),
+        ("watch", "prints", "raises", "given", *OF_GIVEN, "grow", *OF_GROW, *_OF_CALLS),
         {"over": "write `each`, `sum` or `count` instead of `call`"},
     ),
     **dict.fromkeys(map(str, Combine), _MANY_CALLS),

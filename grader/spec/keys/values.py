@@ -131,3 +131,10 @@ EXIT = Kind(
     {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 255}, {"const": "any"}]},
 )
 SEED = within(INTEGER, 0, 2**63 - 1, shown_most="2**63 - 1").described("whole number, from 0, below 2^63")
+EXAMPLES = within(INTEGER, 1, 1000).described("whole number, 1 to 1000")
+GIVEN = Kind(
+    "a mapping, or a list of mappings",
+    "name: strategy; or a list of mappings of name: value",
+    Fields.node,
+    {"anyOf": [{"type": "object"}, {"type": "array", "items": {"type": "object"}}]},
+)

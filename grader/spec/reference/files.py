@@ -57,8 +57,11 @@ def read_reference(fields: Fields, folder: Path) -> Files | None:
 def read_file(fields: Fields, key: str, folder: Path, what: str) -> Files | None:
     """Read the file that a key names; report a file that can't be read.  what: names it in messages."""
     path = _path(fields, key, folder)
-    if path is None:
-        return None
+    return _read(fields, key, path, what) if path is not None else None
+
+
+def _read(fields: Fields, key: str, path: Path, what: str) -> Files | None:
+    """Read a file; report one that can't be read at the key."""
     try:
         if path.is_file():
             return Files(_absolute(path), {path.name: _content(path)})
@@ -75,12 +78,23 @@ def read_attached(fields: Fields, key: str, attached: Files) -> bytes | None:
 
     attached: the spec's folder, and its files that were read so far.
     """
-    file = read_file(fields, key, attached.path, "the file")
+    text: str | None = fields[key]
+    return read_attached_at(fields, key, text, attached) if text is not None else None
+
+
+def read_attached_at(fields: Fields, key: str, name: str, attached: Files) -> bytes | None:
+    """Read the file of that name, as `read_attached` does for the one that a key names."""
+    file = _read(fields, key, Path(os.path.normpath(attached.path / name)), "the file")
     if file is None:
         return None
     (content,) = file.contents.values()
     attached.contents[os.path.relpath(file.path, attached.path)] = content
     return content
+
+
+def text_of(content: bytes) -> str:
+    """Return the text of a Python file.  Raises `SyntaxError`, `UnicodeDecodeError`."""
+    return decode_source(content)
 
 
 def own_code(

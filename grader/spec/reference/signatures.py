@@ -30,17 +30,18 @@ def bind(
     *,
     noun: str = "checker",
     taken: int = 1,
+    first: str = "the answer",
 ) -> Arguments:
     """Return all arguments by keyword; report those that do not fit and those that are missing.
 
-    noun: "checker" or "renderer", for messages.
+    noun: "checker" or "renderer", for messages.  first: what the first parameter gets, if one is taken.
     taken: how many of the first parameters the spec does not set, such as the answer.
     """
     checker = f"{noun} `{function}`"
     positional = [*parameters.posonlyargs, *parameters.args]
     if len(positional) < taken and parameters.vararg is None:
         what = (
-            "no answer: it has no positional parameter"
+            f"no {first.removeprefix('the ').removeprefix('a ')}: it has no positional parameter"
             if taken == 1
             else f"less than {taken} values by position"
         )
@@ -54,7 +55,7 @@ def bind(
     for argument in given:
         name = argument.name or next(free, "")
         if not name:
-            hint = f"it takes the answer and {len(by_position)} more by position"
+            hint = f"it takes {first} and {len(by_position)} more by position"
             reporter.report(argument.span, f"too many arguments for {checker}", hint)
         elif name in bound:
             reporter.report(argument.span, f"`{name}` is given twice to {checker}")

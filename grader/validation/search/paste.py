@@ -188,6 +188,8 @@ class Writer:
         keys: dict[str, object]
         if case.program is not None:
             keys = self._program(case)
+        elif case.generated is not None and (listed := self.inputs(case)):
+            keys = listed
         elif case.steps:
             keys = {"scenario": [self._step(case, number) for number in range(len(case.calls))]}
             if case.goes_on:
@@ -198,6 +200,45 @@ class Writer:
         if case.unchanged:
             keys["unchanged"] = True
         return keys
+
+    def inputs(self, case: Case) -> dict[str, object]:
+        """Return a generated case with its inputs listed; empty where its expectations are not all alike."""
+        first, steps = case.calls[0], case.steps
+        labels = [""] * len(first.args) + [f"{name}=" for name, _ in first.kwargs]
+        names = [f"x{number}" for number in range(1, len(labels) + 1)]
+        rows = [
+            dict(zip(names, map(self.argument, [*call.args, *dict(call.kwargs).values()]), strict=True))
+            for call in case.calls
+        ]
+        keys = self.expected(steps[0].expect) | _printed("prints", steps[0].prints)
+        if any((step.expect, step.prints) != (steps[0].expect, steps[0].prints) for step in steps):
+            keys = self._expected_of_each([step.expect for step in steps], rows)
+        if not keys or any(step.prints != steps[0].prints for step in steps):
+            return {}
+        given = ", ".join(f"{label}{name}" for label, name in zip(labels, names, strict=True))
+        more: dict[str, object] = {"goes on": True} if case.goes_on else {}
+        return {"call": f"{first.function}({given})", "given": rows, **keys, **more}
+
+    def _expected_of_each(
+        self, expects: Sequence[Expectation | None], rows: Sequence[dict[str, str]]
+    ) -> dict[str, object]:
+        """Return what is expected, by names that it adds to the inputs; empty where the kinds differ."""
+        match expects[0]:
+            case Returns(value=value, comparison=comparison):
+                for row, expect in zip(rows, expects, strict=True):
+                    if not isinstance(expect, Returns) or expect.comparison != comparison:
+                        return {}
+                    row["answer"] = self.value(expect.value)
+                return {"returns": "answer", **_compared(comparison, value)}
+            case Check(checker=checker, arguments=arguments, any_sequence=any_sequence):
+                for row, expect in zip(rows, expects, strict=True):
+                    if not isinstance(expect, Check) or expect.checker != checker:
+                        return {}
+                    row |= {f"the_{name}": self.value(value) for name, value in expect.arguments}
+                given = ", ".join(f"{name}=the_{name}" for name, _ in arguments)
+                keys: dict[str, object] = {"check": f"{checker}({given})"}
+                return keys | ({"sequence": "any"} if any_sequence else {})
+        return {}
 
     def _watch(self, case: Case) -> dict[str, object]:
         calls = dict(case.watch)

@@ -206,4 +206,4 @@ def test_only_what_the_results_tell_is_called_the_same() -> None:
     first = to_text(change_lines(before, after)).splitlines()[0]
     assert first == "Knight's Tour: the same spec, Python, sandbox and grader"
     after = replace(after, run=replace(after.run, tools={"ruff": "1"}))
-    assert to_text(change_lines(before, after)).splitlines()[0].endswith("other in the tools for rules")
+    assert to_text(change_lines(before, after)).splitlines()[0].endswith("other in the tools")

@@ -81,7 +81,7 @@ def changed(**changes: Any) -> list[str]:
         {"limits": {"tme": 1}},
         {"needs": {"a": 1}},
         {"stdin": "8"},
-        {"goes on": True},
+        {"goes on": 3},
         {"watch": {"f": {"calls": []}}},
     ],
     ids=str,

@@ -10,7 +10,7 @@ import pytest
 from grader.model.case import Visibility
 from grader.model.errors import SpecError, UsageError
 from grader.model.limits import GIB, MIB, Limits
-from grader.model.task import Award, Rounding, RoundingMode
+from grader.model.task import Award, Language, Rounding, RoundingMode
 from grader.spec import load_task
 from grader.spec.load import MAX_SPEC_B
 
@@ -324,3 +324,14 @@ def test_needs_that_only_lead_on_are_fine(spec: "SmallSpec") -> None:
         + CASE
     )
     assert [case.needs for case in spec.load(cases).cases] == [("1.2", "1.3"), ("1.3",), ()]
+
+
+def test_the_language_of_students_pages(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(SMALLEST + "\n  - {call: f(), returns: 1}\n")
+    assert load_task(path).language is Language.ENGLISH
+    path.write_text("language: de\n" + SMALLEST + "\n  - {call: f(), returns: 1}\n")
+    assert load_task(path).language is Language.GERMAN
+    path.write_text("language: german\n" + SMALLEST + "\n  - {call: f(), returns: 1}\n")
+    with pytest.raises(SpecError, match="`language` must be one of en, de"):
+        load_task(path)

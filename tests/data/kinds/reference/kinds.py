@@ -1,31 +1,38 @@
-def double(x):
-    return x * 2
+import random
+from dataclasses import dataclass
 
 
-def deny():
-    raise ValueError("no")
+@dataclass(frozen=True)
+class Point:
+    x: int
+    y: int
 
 
-def either(text):
-    return text[0]
+class Account:
+    def __init__(self, balance):
+        self.balance = balance
+
+    def add(self, amount):
+        self.balance += amount
+        return self.balance
+
+
+def double(number):
+    return number + number + 0
 
 
 def greet(name):
-    print(f"Hello, {name}!")
+    print("greeting", name)
+    return "hello " + name
 
 
-def first(xs, test):
-    return next((x for x in xs if test(x)), None)
+def mirrored(point):
+    return Point(point.y, point.x)
 
 
-def sort_by(xs, key):
-    return sorted(xs, key=key)
+def dealt(cards):
+    return random.sample(cards, 3)
 
 
-class Counter:
-    def __init__(self, value):
-        self.value = value
-
-    def up(self, by):
-        self.value += by
-        return self.value
+def applied(function, value):
+    return function(value)

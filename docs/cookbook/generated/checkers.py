@@ -1,0 +1,7 @@
+def sorted_numbers(random, most):
+    count = random.randint(0, 5)
+    return sorted(random.randint(0, most) for _ in range(count))
+
+
+def as_long_as(answer, xs, ys):
+    return len(answer) == len(xs) + len(ys)

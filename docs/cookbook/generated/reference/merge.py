@@ -1,0 +1,2 @@
+def merge(xs, ys):
+    return sorted(xs + ys)

@@ -1,0 +1,7 @@
+import pytest
+from money import Money
+
+
+@pytest.fixture
+def ten():
+    return Money(1000)

@@ -1,0 +1,116 @@
+"""Names the growth of times over growing inputs.
+
+Arithmetic on measured times, see `engine.submission.growing`.  Between two sizes a time grows as some
+power of the size.  Powers are taken within a round, whose runs meet the same load, and the median of all
+counts, so that a disturbed run changes nothing; or the power from the least to the greatest size if that is
+smaller: doubt counts in the student's favour.  So does the tolerance: growths whose powers lie within it
+cannot be told apart, and the slowest of them counts.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf, log
+from statistics import linear_regression, median
+
+TOLERANCE = 0.3
+"""The most by which a measured power may differ from that of a growth of this name."""
+FLOOR_S = 0.002
+"""A shorter time tells nothing about growth: the noise of a process is of that size."""
+_LEAST_S = 1e-4
+"""A shorter time counts as this one."""
+
+_Power = Callable[[float, float], float]
+"""Returns the power of the size by which a growth goes from one size to another."""
+
+
+def _logarithm(before: float, after: float) -> float:
+    return log(log(max(after, 3)) / log(max(before, 2))) / log(after / before)
+
+
+_POWERS: dict[str, _Power] = {
+    "constant": lambda before, after: 0.0,
+    "log n": _logarithm,
+    "linear": lambda before, after: 1.0,
+    "n log n": lambda before, after: 1.0 + _logarithm(before, after),
+    "quadratic": lambda before, after: 2.0,
+    "cubic": lambda before, after: 3.0,
+}
+GROWTHS = (*_POWERS, "exponential")
+"""The growths that a spec can name, the slowest first."""
+MORE_THAN_CUBIC = "more than cubic"
+_ALL = (*_POWERS, MORE_THAN_CUBIC, "exponential")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The name of a growth.
+
+    power: the measured power of the size; 0 where the times are too short.
+    others: growths that fit as well, and grow faster.
+    is_told: False if the times are too short to tell.
+    near_edge: a little more noise could change the name.
+    """
+
+    name: str
+    power: float = 0.0
+    others: tuple[str, ...] = ()
+    is_told: bool = True
+    near_edge: bool = False
+
+
+def named(sizes: Sequence[int], rounds: Sequence[Sequence[float]]) -> Named:
+    """Return the name of the growth of the times, in seconds, of each round; sizes ascend."""
+    middle = middle_times(rounds)
+    told = [number for number, time in enumerate(middle) if time >= FLOOR_S]
+    if len(told) < 2:
+        # All but one are too quick.  A growth that cannot be seen counts as the best.
+        return Named("constant", is_told=False)
+
+    def powers(pairs: Sequence[tuple[int, int]]) -> list[float]:
+        return [
+            log(max(times[after], _LEAST_S) / max(times[before], _LEAST_S))
+            / log(sizes[after] / sizes[before])
+            for times in rounds
+            for before, after in pairs
+        ]
+
+    power = min(median(powers(list(pairwise(told)))), median(powers([(told[0], told[-1])])))
+    points = [(sizes[number], middle[number]) for number in told]
+    steps = list(pairwise(points))
+    wanted = {name: median([of(n1, n2) for (n1, _), (n2, _) in steps]) for name, of in _POWERS.items()}
+    fitting = [name for name, each in wanted.items() if power <= each + TOLERANCE]
+    margin = min(abs(power - each - TOLERANCE) for each in wanted.values())
+    if fitting:
+        # Growths with the same power at these sizes are one.
+        others = tuple(
+            name
+            for name in fitting[1:]
+            if wanted[name] - power <= TOLERANCE and wanted[name] > wanted[fitting[0]]
+        )
+        return Named(fitting[0], power, others, near_edge=margin < TOLERANCE / 2)
+    name = "exponential" if _is_exponential(points) else MORE_THAN_CUBIC
+    return Named(name, power, near_edge=margin < TOLERANCE / 2)
+
+
+def middle_times(rounds: Sequence[Sequence[float]]) -> list[float]:
+    """Return the median time of each size."""
+    return [median(times) for times in zip(*rounds, strict=True)]
+
+
+def _is_exponential(points: Sequence[tuple[int, float]]) -> bool:
+    """Tell whether an exponential growth fits times better than a power of the size; two points fit both."""
+    times = [log(time) for _, time in points]
+    by_size = _misfit([float(size) for size, _ in points], times)
+    return len(points) > 2 and by_size < _misfit([log(size) for size, _ in points], times)
+
+
+def _misfit(xs: Sequence[float], ys: Sequence[float]) -> float:
+    """Return the sum of squares that the best line leaves."""
+    slope, start = linear_regression(xs, ys)
+    return sum((y - start - slope * x) ** 2 for x, y in zip(xs, ys, strict=True))
+
+
+def is_within(name: str, at_most: str) -> bool:
+    """Tell whether a growth is at most as fast as another."""
+    return (inf if name not in _ALL else _ALL.index(name)) <= _ALL.index(at_most)

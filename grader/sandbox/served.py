@@ -1,0 +1,192 @@
+"""The objects of a student's module, from the grader's side: one case process that serves them.
+
+`grader.worker.box.objects` is the other end.  What comes back is hostile: it is decoded under limits, and
+only messages of the shapes that an honest box sends are passed on, as nodes of plain data for the tests.
+"""
+
+import builtins
+import marshal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from grader.model.limits import Limits
+from grader.model.results import Raised
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
+from grader.sandbox import evidence
+from grader.sandbox.box import Box, Job
+from grader.sandbox.zygote import SandboxFailure
+from grader.wire import codec, library_values, messages
+from grader.wire.encoder import encode_plain
+from grader.wire.messages import Report
+
+MOST_OPERATIONS = 9_000
+"""Operations of the tests on the objects of one case; the keeper's own limit is above this."""
+_NAME_LIMIT = 200
+_TEXT_LIMIT = 2_000
+_NAMES = frozenset(name for name in vars(builtins) if not name.startswith("_"))
+_SHAPES = ("class", "function", "module", "object")
+
+Node: TypeAlias = list[object]
+
+
+class Over(Exception):
+    """The process has ended, or must end, before the tests were done with it.
+
+    report: the keeper's.  detail: why it was ended by us; empty where it ended by itself.
+    """
+
+    def __init__(self, report: Report | None, detail: str = "") -> None:
+        super().__init__(detail)
+        self.report = report
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What the process answered to an operation.
+
+    kind: "returned", "raised" or "calls".  content: nodes for the tests.  printed: the text since the last
+    message.  raised: for "raised", with the frames.
+    """
+
+    kind: str
+    content: list[object]
+    printed: str
+    raised: Raised | None = None
+
+
+class Served:
+    """A case process that serves a module's objects.  Call `end`."""
+
+    def __init__(self, box: Box, limits: Limits, modules: Sequence[str], *, guarded: bool = False) -> None:
+        """Start the process.
+
+        modules: those that tests can import.  guarded: hide what shows the module's source.
+        """
+        order = {"guarded": guarded, "modules": list(modules), "prints": limits.output_b}
+        request = marshal.dumps((limits.answer_b, [], {"serves": order}), messages.MARSHAL_FORMAT)
+        self._talk = box.converse([Job(request, limits, answer=_no_answer)])
+        self._left = MOST_OPERATIONS
+        self._report: Report | None = None
+        self._received(None)
+
+    def ask(self, operation: Value) -> Message:
+        """Return the answer to an operation.  Raises `Over`, `SandboxFailure`, or `TypeError`: not data."""
+        self._left -= 1
+        if self._left < 0:
+            raise Over(self.end(), f"more than {MOST_OPERATIONS} operations")
+        return self._received(operation)
+
+    def end(self) -> Report:
+        """End the process if it is still there; return the report on it.  Raises `SandboxFailure`."""
+        while self._report is None:
+            try:
+                self._talk.send(encode_plain(("returned", ["end"])))
+            except StopIteration as end:
+                (self._report,) = end.value
+        return self._report
+
+    def _received(self, operation: Value) -> Message:
+        if self._report is not None:
+            raise Over(self._report)
+        try:
+            if operation is None:
+                _, call = next(self._talk)
+            else:
+                _, call = self._talk.send(encode_plain(("returned", operation)))
+        except StopIteration as end:
+            (self._report,) = end.value
+            raise Over(self._report) from None
+        if call is None:
+            raise SandboxFailure("a case with live objects was run twice")
+        try:
+            return _message(call)
+        except codec.TooLarge as error:
+            raise Over(self.end()._replace(ending="answer-size", detail=str(error))) from None
+        except codec.Malformed as error:
+            report = self.end()
+            raise Over(report._replace(ending="protocol", detail=f"unreadable answer: {error}")) from None
+
+
+def _no_answer(_: object) -> Value:
+    raise SandboxFailure("not asked in this way")
+
+
+# -- decoding ------------------------------------------------------------------------------------------
+
+
+def _message(data: bytes) -> Message:
+    """Return a message.  Raises `codec.Malformed` and `codec.TooLarge`."""
+    call = evidence.watched_call_of(data)
+    match (call.name, *call.args):
+        case ("ready", str(printed)):
+            return Message("ready", [], printed)
+        case ("returned", value, None | list() as changed, str(printed)):
+            return Message("returned", [node_of(value), changed and [*map(node_of, changed)]], printed)
+        case ("calls", int(number), tuple(args), dict(named), str(printed)):
+            if not all(isinstance(name, str) for name in named):
+                raise codec.Malformed("no names of arguments")
+            nodes = {name: node_of(value) for name, value in named.items()}
+            return Message("calls", [number, [*map(node_of, args)], nodes], printed)
+        case ("raised", kind, str(text), tuple(args), list(frames), error, str(printed)):
+            node = node_of(kind)
+            if node[0] not in ("exception", "builtin"):
+                raise codec.Malformed("no class of an exception")
+            name = str(node[2] if node[0] == "exception" else node[1])
+            raised = Raised(name, text[:_TEXT_LIMIT], evidence.frames_of(frames))
+            content: list[object] = [node, text[:_TEXT_LIMIT], [*map(node_of, args)], node_of(error)]
+            return Message("raised", content, printed, raised)
+    raise codec.Malformed("no message")
+
+
+def node_of(value: Value) -> Node:
+    """Return the node for a decoded value.  Raises `codec.Malformed`."""
+    if isinstance(value, Record):
+        return _of_record(value)
+    if isinstance(value, Opaque | Cycle | EnumMember):
+        text = value.text if isinstance(value, Opaque) else ""
+        return ["opaque", value.type_name if isinstance(value, Opaque) else "object", text]
+    if isinstance(value, OddSet):
+        return ["s" if value.type_name == "set" else "z", [*map(node_of, value.items)]]
+    if isinstance(value, dict):
+        pairs = [[node_of(key), node_of(item)] for key, item in value.items()]
+        return ["v", value] if _plain([node for pair in pairs for node in pair]) else ["m", pairs]
+    for kind, shape in ((list, "l"), (tuple, "t"), (set, "s"), (frozenset, "z")):
+        if type(value) is kind:
+            nodes = [*map(node_of, value)]
+            return ["v", value] if _plain(nodes) else [shape, nodes]
+    return ["v", value]
+
+
+def _plain(nodes: Sequence[Node]) -> bool:
+    return all(node[0] == "v" for node in nodes)
+
+
+def _of_record(record: Record) -> Node:
+    match (record.type_name, *(value for _, value in record.fields)):
+        case ("given", int(number)):
+            return ["given", number]
+        case ("callback", int(number)):
+            return ["callback", number]
+        case ("builtin", str(name)) if name in _NAMES:
+            return ["builtin", name]
+        case ("library", str(name), list(parts)) if library_values.is_known(name):
+            return ["library", name, [*map(node_of, parts)]]
+        case ("exception", int(number), str(name), tuple(bases)):
+            nodes = [*map(node_of, bases)]
+            if all(node[0] in ("exception", "builtin") for node in nodes):
+                return ["exception", number, _name(name), nodes]
+        case ("dual", int(number), str(name), value):
+            node = node_of(value)
+            return ["dual", number, _name(name), node]
+        case ("object", int(number), str(name), str(shape), tuple(classes)) if shape in _SHAPES:
+            if all(isinstance(each, str) for each in classes):
+                return ["object", number, _name(name), shape, [*classes]]
+    raise codec.Malformed("no object")
+
+
+def _name(text: str) -> str:
+    """Return the name of a type as a text that can be one."""
+    short = text[:_NAME_LIMIT]
+    return short if short.isidentifier() else "object"

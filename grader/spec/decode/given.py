@@ -1,0 +1,335 @@
+"""Generated cases: a call with `given`, from the names' strategies to a call and a step for each input."""
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from grader.model.case import Case, Generated, Step
+from grader.spec.decode.arguments import Written, written_arguments
+from grader.spec.decode.calls import CaseCalls, WrittenCall, read_call
+from grader.spec.decode.expectations import (
+    check_classes,
+    decode_expectation,
+    decode_optional_expectation,
+    decode_text,
+)
+from grader.spec.decode.inputs import Inputs, names_in, own_functions, parts_of, recorded_rows, seed_of
+from grader.spec.expressions.context import Context
+from grader.spec.expressions.evaluate import FUNCTIONS, Unusable, sized
+from grader.spec.expressions.literals import literal
+from grader.spec.expressions.names import check_new_name
+from grader.spec.expressions.of_yaml import refuse_split_expression, refused_range, sized_value_of
+from grader.spec.expressions.parse import Expression, parse
+from grader.spec.given.drawing import Row, draw_rows
+from grader.spec.given.strategies import STRATEGIES, DrawStopped, bind, keywords, written
+from grader.spec.reference.definitions import Definitions
+from grader.spec.reference.signatures import Given
+from grader.spec.reference.signatures import bind as bind_own
+from grader.yamlfile import nodes
+from grader.yamlfile.nodes import Node, Scalar
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields
+
+if TYPE_CHECKING:
+    pass
+
+MAX_ROWS = 1000
+_ALONE = ("watch", "pace", "picture")
+"""Keys of a call that do not go with `given`."""
+
+
+# -- reading -------------------------------------------------------------------------------------------
+
+
+def decode_given(
+    fields: Fields,
+    common: Case,
+    context: Context,
+    definitions: Definitions | None,
+) -> Case | None:
+    """Return a case with inputs that are drawn or listed; None if a part was reported."""
+    for key in fields.present(*_ALONE):
+        fields.report_key(key, f"`{key}` does not go with `given`")
+    node: Node | None = fields["given"]
+    call = read_call(fields, "call", context)
+    check_known(call, context, definitions)
+    names, given, rows = _given(fields, node, context, common.id)
+    if call is None or names is None:
+        return None
+    arguments = tuple(written_arguments(context, call.expression, call.tree))
+    if len(arguments) < len(call.tree.args) + len(call.tree.keywords):
+        return None
+    answer = answer_text(fields, context)
+    check_uses(fields, node, names, arguments, answer, context)
+    reader = CaseReader(fields, context, definitions, names, given, call, arguments, answer)
+    if rows is None and common.id in context.recorded:
+        rows = recorded_rows(context.recorded[common.id], context)
+    elif rows is None:
+        rows = reader.drawn()
+    return reader.case(common, rows, drawn=isinstance(node, nodes.Mapping)) if rows else None
+
+
+def check_known(call: WrittenCall | None, context: Context, definitions: Definitions | None) -> None:
+    if call is None or definitions is None or not definitions.complete:
+        return
+    if call.function not in definitions.names:
+        message = f"the reference has no `{shown(call.function)}` in this module"
+        hint = context.reporter.nearest(call.function, sorted(definitions.names))
+        context.reporter.report(call.expression.span(call.tree.func), message, hint)
+
+
+def _given(
+    fields: Fields, node: Node | None, context: Context, case_id: str
+) -> tuple[tuple[str, ...] | None, tuple[Expression, ...], list[Row] | None]:
+    """Return the names, their expressions, and the inputs that are listed; no names where one is wrong."""
+    if isinstance(node, nodes.Mapping) and node.pairs:
+        try:
+            refuse_split_expression(context, node)
+        except Unusable:
+            return None, (), None
+        expressions = expressions_of(node, context)
+        if len(expressions) < len(node.pairs):
+            return None, (), None
+        return tuple(key.text for key, _ in node.pairs), expressions, None
+    if isinstance(node, nodes.Sequence) and node.items:
+        rows = _listed(fields, node, context)
+        first = node.items[0]
+        if rows is None or not isinstance(first, nodes.Mapping):
+            return None, (), None
+        return tuple(key.text for key, _ in first.pairs), (), rows
+    if node is not None and not isinstance(node, nodes.Broken):
+        message = "`given` must be a mapping of names, or a list of mappings"
+        fields.report("given", message, "such as {n: 'integers(1, 8)'}")
+    return None, (), None
+
+
+def expressions_of(node: nodes.Mapping, context: Context) -> tuple[Expression, ...]:
+    """Return the expressions of the names; fewer where one is wrong."""
+    taken = context.taken()
+    found: list[Expression] = []
+    for key, value in node.pairs:
+        if not check_new_name(key, taken, context.reporter):
+            continue
+        taken[key.text] = "a name of `given`"
+        try:
+            expression = parse(_scalar(value, context), context.reporter)
+        except Unusable:
+            continue
+        if expression is not None and _are_strategies(expression, context):
+            found.append(expression)
+    return tuple(found)
+
+
+def _scalar(node: Node, context: Context) -> Scalar:
+    """Return the text of a strategy; a value that YAML reads by itself as Python text.  Raises Unusable."""
+    if isinstance(node, Scalar) and isinstance(node.value, str):
+        return node
+    value, _ = sized_value_of(context, node)
+    return Scalar(node.span, literal(value))
+
+
+def _are_strategies(expression: Expression, context: Context) -> bool:
+    """Report calls of things that are no strategy, and arguments that do not fit."""
+    own, reporter = own_functions(context), context.reporter
+    sound = True
+    for call in ast.walk(expression.tree):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            continue
+        name = call.func.id
+        if name in STRATEGIES:
+            problem = bind(call)
+            if isinstance(problem, str):
+                words = [word.arg or "" for word in call.keywords]
+                wrong = next((word for word in words if word not in keywords(name)), "")
+                hint = reporter.nearest(wrong, keywords(name)) if wrong else ""
+                message = f"`{name}`: {problem}"
+                reporter.report(expression.span(call), message, hint or f"it is {written(name)}")
+                sound = False
+        elif name in own:
+            sound &= _fits(call, name, expression, context)
+        elif name not in own and name not in context.types and name not in FUNCTIONS:
+            hint = reporter.nearest(name, [*STRATEGIES, *own])
+            known = "there is " + ", ".join(STRATEGIES)
+            message = f"`{shown(name)}` is neither a strategy nor a function of the checkers file"
+            reporter.report(expression.span(call.func), message, hint or known)
+            sound = False
+    return sound
+
+
+def _fits(call: ast.Call, name: str, expression: Expression, context: Context) -> bool:
+    """Report arguments that a function of the checkers file does not take; tell whether they fit."""
+    if context.checkers is None:
+        return True
+    arguments = written_arguments(context, expression, call)
+    if len(arguments) < len(call.args) + len(call.keywords):
+        return False
+    given = [Given(each.keyword, None, expression.span(each.place)) for each in arguments]
+    own = Reporter(context.reporter.source)
+    parameters, place = context.checkers.functions[name], expression.span(call.func)
+    bind_own(name, parameters, given, place, own, noun="function", first="a random.Random")
+    context.reporter.take_over(own)
+    return not own.found_any
+
+
+def _listed(fields: Fields, node: nodes.Sequence, context: Context) -> list[Row] | None:
+    """Return the inputs of a list; None where one is wrong."""
+    if len(node.items) > MAX_ROWS:
+        fields.report("given", f"`given` can list at most {MAX_ROWS:,} inputs")
+        return None
+    if fields.has("examples"):
+        fields.report_key("examples", "`examples` has no effect: the inputs are listed")
+    rows: list[Row] = []
+    names: list[str] = []
+    for item in node.items:
+        if not isinstance(item, nodes.Mapping) or not item.pairs:
+            context.reporter.report(item.span, "an input must be a mapping", "such as {n: 3}")
+            continue
+        found = [key.text for key, _ in item.pairs]
+        if not names:
+            taken = context.taken()
+            if not all(check_new_name(key, taken, context.reporter) for key, _ in item.pairs):
+                return None
+            names = found
+        if sorted(found) != sorted(names):
+            message = f"this input names {', '.join(found)}; the first names {', '.join(names)}"
+            context.reporter.report(item.span, message, "each input has the same names")
+            continue
+        by_name = {key.text: value for key, value in item.pairs}
+        try:
+            values = [sized_value_of(context, by_name[name])[0] for name in names]
+        except Unusable:
+            continue
+        if any(isinstance(value, range) for value in values):
+            refused_range(context, item.span)
+            continue
+        rows.append(tuple(values))
+    return rows if len(rows) == len(node.items) else None
+
+
+def answer_text(fields: Fields, context: Context) -> Expression | None:
+    """Return the text of the expected answer, or of the checker's call, where it is an expression."""
+    key = next(iter(fields.present("returns", "check")), "")
+    node = fields.node(key) if key else None
+    if not isinstance(node, Scalar) or not isinstance(node.value, str) or node.text.startswith("same "):
+        return None
+    return parse(node, context.reporter)
+
+
+def check_uses(
+    fields: Fields,
+    node: Node | None,
+    names: Sequence[str],
+    arguments: Iterable[Written],
+    answer: Expression | None,
+    context: Context,
+) -> None:
+    """Report names that nothing uses."""
+    used = set[str]().union(*(argument.names for argument in arguments))
+    if answer is not None:
+        used |= names_in(answer.tree)
+    pairs = node.pairs if isinstance(node, nodes.Mapping) else ()
+    for _, value in pairs:
+        expression = parse(value, context.reporter) if isinstance(value, Scalar) else None
+        used |= names_in(expression.tree) if expression is not None else set()
+    first = node.items[0] if isinstance(node, nodes.Sequence) else node
+    places = {key.text: key.span for key, _ in getattr(first, "pairs", ())}
+    for name in names:
+        if name not in used:
+            span = places.get(name, fields.key_span("grow"))
+            context.reporter.report(span, f"`{shown(name)}` does not occur in the call")
+
+
+class CaseReader:
+    """Makes the calls and steps of a case, with its parts read."""
+
+    def __init__(
+        self,
+        fields: Fields,
+        context: Context,
+        definitions: Definitions | None,
+        names: tuple[str, ...],
+        given: tuple[Expression, ...],
+        call: WrittenCall,
+        arguments: tuple[Written, ...],
+        answer: Expression | None,
+    ) -> None:
+        self._fields = fields
+        self._context = context
+        self._definitions = definitions
+        self._given = given
+        varies = answer is not None and not names_in(answer.tree).isdisjoint(names)
+        self._inputs = Inputs(context, names, given, call, arguments, Step(), answer if varies else None, ())
+
+    def drawn(self) -> list[Row] | None:
+        """Draw the inputs; None where a mistake was reported."""
+        fields, generators, count = self._fields, self._context.generators, self._fields["examples"]
+        if count is None:
+            return None
+        seed = seed_of(self._generated(()), self._context.seed)
+        try:
+            rows = draw_rows(self._inputs.strategy(generators), count, seed)
+        except DrawStopped:
+            return None
+        if not rows:
+            message = "nothing can be drawn: no input meets what its strategies ask for"
+            fields.report("given", message, "such as a set that must be larger than its elements allow")
+        return rows
+
+    def case(self, common: Case, rows: Sequence[Row], *, drawn: bool) -> Case | None:
+        """Return the case with these inputs; None where a part was reported."""
+        expect = self._expected(rows[0])
+        if expect is None:
+            return None
+        inputs = replace(self._inputs, expect=expect, expected=parts_of(expect.expect, self._inputs.answer))
+        if not self._context.value_budget.spend_calls(len(rows)):
+            self._fields.report("given", "with this, the cases make too many calls together")
+            return None
+        try:
+            made = [inputs.of_row(row) for row in rows]
+        except Unusable:
+            return None
+        calls = tuple(call for call, _ in made)
+        if self._context.types and expect.expect is not None:
+            place = self._fields.key_span("call")
+            check_classes(CaseCalls(calls, "", None), expect.expect, self._definitions, place, self._context)
+        how = f"{len(rows)} input{'s' if len(rows) > 1 else ''}"
+        return replace(
+            common,
+            text=f"{' '.join(inputs.call.expression.text.split())} for {how}",
+            calls=calls,
+            steps=tuple(step for _, step in made),
+            goes_on=self._fields["goes on"],
+            unchanged=self._fields["unchanged"],
+            generated=replace(self._generated(rows), drawn=drawn),
+        )
+
+    def _expected(self, row: Row) -> Step | None:
+        """Return what is expected of one input, with all that is wrong with it reported."""
+        values = dict(zip(self._inputs.names, map(sized, row), strict=True))
+        context = self._context.with_names({**self._context.names, **values})
+        fields = self._fields
+        prints = decode_text(fields, "prints", context)
+        if fields.has("prints"):
+            reported, expect = decode_optional_expectation(fields, None, context, self._definitions)
+            return None if reported or prints is None else Step(expect, prints)
+        expect = decode_expectation(fields, None, context, self._definitions)
+        return None if expect is None else Step(expect)
+
+    def _generated(self, rows: Sequence[Row]) -> Generated:
+        inputs = self._inputs
+        texts = [expression.text for expression in self._given]
+        answer = inputs.answer.text if inputs.answer is not None else ""
+        trees: list[ast.AST] = [inputs.call.tree, *(expression.tree for expression in self._given)]
+        if inputs.answer is not None:
+            trees.append(inputs.answer.tree)
+        used = set[str]().union(*map(names_in, trees))
+        known = self._context.names
+        return Generated(
+            given=tuple(zip(inputs.names[-len(texts) :], texts, strict=True)) if texts else (),
+            call=inputs.call.expression.text,
+            expects=answer,
+            names=tuple((name, known[name][0]) for name in sorted(used) if name in known),
+            rows=tuple(rows),
+        )

@@ -1,0 +1,217 @@
+"""The inputs of generated cases: how they are drawn, what is made of each, and how they are recorded.
+
+An `Inputs` has the parsed texts of a case.  The decoder makes it from the spec; `inputs_of` makes it again
+from a task, so that inputs smaller than those that were drawn can be drawn where a case failed.
+"""
+
+import ast
+import json
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import thread_time
+from typing import TYPE_CHECKING
+
+from grader.model.case import Call, Case, Check, Expectation, Generated, Returns, Step
+from grader.model.digest import digest
+from grader.model.errors import Fault, UsageError
+from grader.model.task import Task
+from grader.spec.decode.arguments import Written, longest_text, make_call, prepare, written_arguments
+from grader.spec.decode.calls import WrittenCall
+from grader.spec.expressions.context import Context, Generators
+from grader.spec.expressions.evaluate import FUNCTIONS, Evaluator, Names, Sized, Unusable, sized
+from grader.spec.expressions.literals import literal
+from grader.spec.expressions.of_yaml import evaluate, refused_range
+from grader.spec.expressions.parse import Expression, parse
+from grader.spec.given.drawing import Row
+from grader.spec.given.strategies import DRAW_S, STRATEGIES, Drawing, DrawStopped
+from grader.yamlfile.nodes import Scalar
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source, Span
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn, SearchStrategy
+
+DRAWN = ".drawn"
+"""End of the name of a run record's file with the inputs that were drawn; on disk there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The parsed texts of a generated case.
+
+    given: the names with their expressions; none where the inputs are listed.
+    expect: the expectation of some input; `expected` has the parts of it that depend on the input.
+    """
+
+    context: Context
+    names: tuple[str, ...]
+    given: tuple[Expression, ...]
+    call: WrittenCall
+    arguments: tuple[Written, ...]
+    expect: Step
+    answer: Expression | None
+    expected: tuple[ast.expr, ...]
+
+    def strategy(self, generators: Generators | None) -> "SearchStrategy[Row]":
+        """Return the strategy that draws inputs."""
+        from hypothesis import strategies
+
+        drawings = [self._drawing(expression, generators) for expression in self.given]
+
+        @strategies.composite
+        def rows(draw: "DrawFn") -> Row:
+            names: dict[str, Sized] = dict(self.context.names)
+            for name, drawing in zip(self.names, drawings, strict=True):
+                value, size = drawing.value(draw, drawing.expression.tree, names)
+                if isinstance(value, range):
+                    refused_range(self.context, drawing.expression.whole)
+                    raise DrawStopped
+                names[name] = value, size
+            return tuple(names[name][0] for name in self.names)
+
+        return rows()
+
+    def _drawing(self, expression: Expression, generators: Generators | None) -> Drawing:
+        return Drawing(
+            expression,
+            self.context.reporter,
+            self.context.types,
+            generators,
+            own_functions(self.context),
+            thread_time() + DRAW_S,
+        )
+
+    def of_row(self, row: Row) -> tuple[Call, Step]:
+        """Return the call of an input, and what is expected of it.  Raises Unusable."""
+        names: Names = {**self.context.names, **dict(zip(self.names, map(sized, row), strict=True))}
+        ready = [prepare(self.context, self.call.expression, each, names, {}) for each in self.arguments]
+        texts = [
+            each.labelled(one.text or each.text) for each, one in zip(self.arguments, ready, strict=True)
+        ]
+        text = f"{self.call.function}({', '.join(texts)})"
+        return make_call(self.call.function, list(self.arguments), ready, text), self._step(names)
+
+    def _step(self, names: Names) -> Step:
+        if self.answer is None:
+            return self.expect
+        values = []
+        for node in self.expected:
+            value, _ = evaluate(self.context, self.answer, node, names)
+            if isinstance(value, range):
+                raise refused_range(self.context, self.answer.span(node))
+            values.append(value)
+        expect: Expectation | None = self.expect.expect
+        if isinstance(expect, Returns):
+            expect = replace(expect, value=values[0])
+        elif isinstance(expect, Check):
+            keys = [key for key, _ in expect.arguments]
+            pairs = tuple(zip(keys, values, strict=True))
+            text = f"{expect.checker}({', '.join(f'{key}={literal(value)}' for key, value in pairs)})"
+            short = len(text) <= longest_text(self.context)
+            expect = replace(expect, arguments=pairs, text=text if short else expect.text)
+        return replace(self.expect, expect=expect)
+
+
+def seed_of(generated: Generated, seed: int) -> int:
+    """Return the seed of a case's inputs: the same strategies give the same inputs anywhere in the spec."""
+    texts = (f"{name}: {text}" for name, text in generated.given)
+    return int(digest(map(str.encode, (str(seed), *texts)))[:15], 16)
+
+
+def inputs_of(task: Task, case: Case) -> Inputs:
+    """Return the inputs of a case of a task that was loaded before.  Raises Unusable."""
+    generated = case.generated
+    assert generated is not None
+    reporter = Reporter(Source("given", ""))
+    context = Context(
+        reporter=reporter,
+        names={name: sized(value) for name, value in generated.names},
+        types={declared.name: declared for declared in task.types},
+        seed=task.seed,
+    )
+    given = tuple(_parsed(text, reporter) for _, text in generated.given)
+    # The spec is sound: what is called and no strategy of ours is the spec's own.
+    called = {name for each in given for name in _called(each.tree)}
+    context = replace(context, own_functions=frozenset(called - {*STRATEGIES, *FUNCTIONS, *context.types}))
+    call = _parsed(generated.call, reporter)
+    answer = _parsed(generated.expects, reporter) if generated.expects else None
+    assert isinstance(call.tree, ast.Call)
+    assert isinstance(call.tree.func, ast.Name)
+    step = case.steps[0]
+    return Inputs(
+        context,
+        tuple(name for name, _ in generated.given),
+        given,
+        WrittenCall(call, call.tree.func.id, call.tree),
+        tuple(written_arguments(context, call, call.tree)),
+        step,
+        answer,
+        parts_of(step.expect, answer),
+    )
+
+
+def _parsed(text: str, reporter: Reporter) -> Expression:
+    expression = parse(Scalar(Span(0, 0), text), reporter)
+    if expression is None:
+        raise Unusable
+    return expression
+
+
+def parts_of(expect: Expectation | None, answer: Expression | None) -> tuple[ast.expr, ...]:
+    """Return the parts of an answer's text that are values."""
+    if answer is None:
+        return ()
+    if isinstance(expect, Check):
+        assert isinstance(answer.tree, ast.Call)
+        return (*answer.tree.args, *(word.value for word in answer.tree.keywords))
+    return (answer.tree,)
+
+
+def own_functions(context: Context) -> frozenset[str]:
+    if context.checkers is not None:
+        return frozenset(context.checkers.functions)
+    return context.own_functions
+
+
+def _called(tree: ast.AST) -> set[str]:
+    calls = (part.func for part in ast.walk(tree) if isinstance(part, ast.Call))
+    return {function.id for function in calls if isinstance(function, ast.Name)}
+
+
+def names_in(tree: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
+
+
+def recorded_inputs(task: Task) -> bytes:
+    """Return the inputs that were drawn, as a file of the run's record; empty where there are none."""
+    rows = {
+        case.id: [literal(row) for row in case.generated.rows]
+        for case in task.cases
+        if case.generated is not None and case.generated.drawn
+    }
+    return json.dumps(rows, indent=1).encode() if rows else b""
+
+
+def read_inputs(content: bytes, path: Path) -> dict[str, list[str]]:
+    """Return what `recorded_inputs` wrote, as `Context.recorded` takes it.  Raises `UsageError`."""
+    try:
+        rows = json.loads(content) if content else {}
+        return {str(case): [str(text) for text in texts] for case, texts in rows.items()}
+    except (ValueError, TypeError, AttributeError) as error:
+        raise UsageError(Fault("the recorded inputs can't be read", where=str(path))) from error
+
+
+def recorded_rows(texts: Iterable[str], context: Context) -> list[Row]:
+    """Return inputs that were recorded.  Raises `UsageError` if they are not readable."""
+    rows = []
+    for text in texts:
+        reporter = Reporter(Source("the recorded inputs", text))
+        expression = parse(Scalar(Span(0, len(text)), text), reporter)
+        if expression is not None:
+            with suppress(Unusable):
+                evaluator = Evaluator(expression, context.names, reporter, context.types)
+                rows.append(evaluator.value(expression.tree)[0])
+        reporter.raise_if_any(UsageError)
+    return [row for row in rows if isinstance(row, tuple)]

@@ -1,0 +1,149 @@
+"""A case that runs a test file: one case for each of its test functions."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from grader.model.case import Case, FileOfTests, StudentTests, TestFunction, Visibility
+from grader.spec.decode.drafts import CaseDraft
+from grader.spec.expressions.context import Context
+from grader.spec.expressions.names import is_python_name
+from grader.spec.reference.files import read_attached, read_attached_at, text_of
+from grader.spec.reference.test_files import FoundTest, all_names, find_tests, imported_names
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields
+
+_MOST_FILES = 100
+
+
+def read_tests(context: Context, fields: Fields, key: str) -> tuple[FileOfTests, list[FoundTest]] | None:
+    """Return the test file that a key names, and its tests; None if a mistake was reported."""
+    content = read_attached(fields, key, context.attached)
+    if content is None:
+        return None
+    path = Path(os.path.normpath(context.attached.path / fields[key]))
+    texts: dict[str, str] = {}
+    try:
+        texts[path.stem] = text_of(content)
+        found = find_tests(texts[path.stem], path.name)
+        texts |= _beside(context, path, texts)
+        names = all_names(texts[path.stem], path.name)
+    except (SyntaxError, UnicodeDecodeError) as error:
+        line = f" (line {error.lineno})" if isinstance(error, SyntaxError) and error.lineno else ""
+        fields.report(key, f"{shown(path.name)} can't be read as Python: {error}{line}")
+        return None
+    except OSError as error:
+        fields.report(key, f"a file beside the tests can't be read: {error.strerror}")
+        return None
+    if path.suffix != ".py" or not is_python_name(path.stem):
+        fields.report(key, f"`{shown(path.name)}` is not the file of a Python module", "such as test_leap.py")
+        return None
+    if path.stem in dict(context.modules):
+        message = f"the test file has the name of the task's module `{shown(path.stem)}`"
+        fields.report(key, message, "rename it, such as test_leap.py")
+        return None
+    if not found:
+        fields.report(key, f"{shown(path.name)} has no test function", "pytest finds functions named test_…")
+        return None
+    return FileOfTests(module=path.stem, texts=tuple(texts.items()), tests=tuple(names)), found
+
+
+def _beside(context: Context, path: Path, texts: dict[str, str]) -> dict[str, str]:
+    """Return conftest.py, and the files beside that the tests import.  Raises `OSError`, `SyntaxError`."""
+    found: dict[str, str] = {}
+    waiting = ["conftest", *imported_names(texts[path.stem], path.name)]
+    while waiting and len(found) < _MOST_FILES:
+        name = waiting.pop(0)
+        file = path.with_name(f"{name}.py")
+        if name in found or name == path.stem or name in dict(context.modules) or not file.is_file():
+            continue
+        content = file.read_bytes()
+        context.attached.contents[os.path.relpath(file, context.attached.path)] = content
+        found[name] = text_of(content)
+        waiting += imported_names(found[name], file.name)
+    return found
+
+
+def decode_tests(context: Context, fields: Fields, draft: CaseDraft, common: Case) -> list[CaseDraft]:
+    """Return a case for each test function; the draft itself if a mistake was reported.
+
+    draft: the case as it is stated.  common: its values, without what it does.
+    """
+    read = read_tests(context, fields, "pytest")
+    if read is None:
+        return [draft]
+    file, found = read
+    chosen = [*_chosen(fields, found)]
+    if not chosen:
+        return [draft]
+    drafts = []
+    for number, test in enumerate(chosen, 1):
+        hidden = test.hidden and common.visibility is Visibility.PUBLIC
+        case = replace(
+            common,
+            id=f"{draft.id}.{number}" if draft.id else "",
+            text=f"{file.module}.py::{test.name.replace('.', '::')}",
+            test=TestFunction(file=file, name=test.name, proven=context.has_reference),
+            weight=common.weight * (test.points or 1),
+            visibility=Visibility.HIDDEN if hidden else common.visibility,
+        )
+        drafts.append(replace(draft, id=case.id, entry=draft.id, case=case))
+    return drafts
+
+
+def _chosen(fields: Fields, found: list[FoundTest]) -> Iterator[FoundTest]:
+    """Yield the tests that `tests` names, all without it; report a name that the file lacks."""
+    wanted = [(scalar.text, scalar.span) for scalar in fields["tests"]]
+    groups = {test.name.partition(".")[0] for test in found}
+    known = [*dict.fromkeys([*groups, *(test.name for test in found)])]
+    for name, span in wanted:
+        if name not in known:
+            hint = fields.reporter.nearest_or_all(name, known)
+            fields.reporter.report(span, f"the test file has no test `{shown(name)}`", hint)
+            return
+    names = {name for name, _ in wanted}
+    for test in found:
+        if not names or test.name in names or test.name.partition(".")[0] in names:
+            yield test
+
+
+def decode_student_tests(context: Context, fields: Fields, common: Case) -> Case | None:
+    """Return a case that tries a student's own tests; None if a mistake was reported."""
+    module: str | None = fields["student tests"]
+    if module is not None and not context.is_module(module, fields.span("student tests")):
+        module = None
+    if not fields.has("against"):
+        hint = "such as {module: leap, right: [right/leap.py], wrong: [wrong/century.py]}"
+        fields.report_key("student tests", "`student tests` needs `against`: programs of yours", hint)
+        return None
+    against: Fields | None = fields["against"]
+    if against is None:
+        return None
+    program: str | None = against["module"]
+    if program is not None and not is_python_name(program):
+        against.report("module", f"`{shown(program)}` is not the name of a Python module")
+        program = None
+    if program is not None and program == module:
+        against.report("module", "the tests and the programs have the same name")
+    right, wrong = _programs(context, against, "right"), _programs(context, against, "wrong")
+    if module is None or program is None or not right or not wrong:
+        return None
+    tried = StudentTests(module=module, program=program, right=right, wrong=wrong)
+    text = f"{module}.py on {len(right)} right and {len(wrong)} wrong programs"
+    return replace(common, text=text, tried=tried)
+
+
+def _programs(context: Context, against: Fields, key: str) -> tuple[str, ...]:
+    """Return the texts of programs; none if a mistake was reported."""
+    texts = []
+    for scalar in against[key] or ():
+        content = read_attached_at(against, key, scalar.text, context.attached)
+        if content is None:
+            return ()
+        try:
+            texts.append(text_of(content))
+        except (SyntaxError, UnicodeDecodeError) as error:
+            against.reporter.report(scalar.span, f"{shown(scalar.text)} can't be read as Python: {error}")
+            return ()
+    return tuple(texts)

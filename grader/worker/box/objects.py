@@ -1,0 +1,327 @@
+"""Serves the objects of a module to tests that run in another process, for the length of one case.
+
+The tests never come here.  What they do to an object arrives as an *operation*: read an attribute, call,
+compare.  Its result leaves as data, or as a *handle*, a number for an object that stays here.  Like
+everything in the box this proves nothing: student code can make any operation answer anything.
+
+An operation is a list whose first item names it:
+
+    get object name             set object name value       del object name
+    call object values named    do operator values          import name
+    answer value                raise name text             the result of a callback
+    end                         the case is over
+
+A value in it is a node, see `_Nodes.value`.
+"""
+
+import builtins
+import importlib
+import operator
+import sys
+from collections.abc import Callable, Sequence
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from grader.wire import library_values
+from grader.wire.decoder import decode_plain
+from grader.wire.encoder import Encoder, mro
+from grader.worker.box import arrays
+from grader.worker.box.capture import Capture
+
+INPUT = 0
+"""Number of the callback that stands for `input`."""
+_DEEPEST = 50
+"""Callbacks that call the module, which calls callbacks."""
+_FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodType)
+_IMMUTABLE: tuple[tuple[type, Callable[[Any], object]], ...] = (
+    (int, lambda value: int.__add__(value, 0)),
+    (float, lambda value: float.__float__(value)),
+    (complex, lambda value: complex.__complex__(value)),
+    (str, lambda value: str.__str__(value)),
+    (bytes, lambda value: bytes.__getitem__(value, slice(None))),
+    (tuple, lambda value: tuple.__getitem__(value, slice(None))),
+    (frozenset, lambda value: frozenset(frozenset.__iter__(value))),
+)
+"""Plain types whose subclasses cross as data that also has a handle."""
+_NAMED = {id(value): name for name, value in vars(builtins).items() if not name.startswith("_")}
+"""What is built into Python, by identity; the other side has the same."""
+_NAMES = frozenset(_NAMED.values())
+_OPERATORS: dict[str, Callable[..., object]] = {
+    **{name: getattr(operator, name) for name in (
+        "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "truediv", "floordiv", "mod", "pow",
+        "matmul", "and_", "or_", "xor", "lshift", "rshift", "neg", "pos", "abs", "invert", "index",
+        "getitem", "setitem", "delitem", "contains", "iadd", "isub", "imul", "itruediv", "iand", "ior",
+        "ixor", "ifloordiv", "imod", "ipow",
+    )},
+    **{value.__name__: value for value in (
+        len, iter, next, reversed, bool, str, repr, hash, int, float, complex, bytes, round, format, dir,
+        isinstance, issubclass, divmod,
+    )},
+}  # fmt: skip
+_GUARDED_PREFIXES = ("_", "gi_", "cr_", "ag_", "tb_", "f_", "co_")
+_GUARDED_NAMES = frozenset({"format", "format_map"})
+"""Methods of texts that read attributes of others."""
+_GUARDED_FUNCTIONS = frozenset(
+    {
+        "breakpoint", "compile", "delattr", "dir", "eval", "exec", "getattr", "globals", "help", "locals",
+        "open", "setattr", "vars",
+    }
+)  # fmt: skip
+_OPEN_ALL_THE_SAME = frozenset({"__enter__", "__exit__", "__name__", "__qualname__", "__iter__", "__next__"})
+
+DescribeException = Callable[[BaseException], tuple[object, ...]]
+
+
+class Refused(Exception):
+    """An operation is not possible; the text says why."""
+
+
+class _All:
+    """Contains every number: all objects but plain ones are described."""
+
+    def __contains__(self, number: object) -> bool:
+        return True
+
+
+class Objects:
+    """The live objects of one case, and the conversation about them.
+
+    ask: sends a message and returns the next operation.  guarded: hide what shows the module's source.
+    """
+
+    def __init__(
+        self,
+        module: ModuleType,
+        ask: Callable[[bytes], bytes],
+        order: dict[str, Any],
+        limits: tuple[int, int],
+        capture: Capture | None,
+        describe: DescribeException,
+    ) -> None:
+        self._module = module
+        self._ask = ask
+        self._guarded: bool = order["guarded"]
+        self._modules: Sequence[str] = order["modules"]
+        self._limits = limits
+        self._capture = capture
+        self._describe_exception = describe
+        self._live: list[object] = []
+        self._handles: dict[int, int] = {}
+        self._callbacks: dict[int, Callable[..., object]] = {}
+        self._depth = 0
+        if capture is not None:
+            capture.start(order["prints"])
+
+    def serve(self) -> None:
+        """Carry out operations until the case is over.  Raises `codec.TooLarge`."""
+        builtins.input = self._callback(INPUT, "input")  # type: ignore[assignment]
+        self._listen("ready", ())
+
+    def _listen(self, kind: str, content: tuple[object, ...]) -> list[Any]:
+        """Send a message, and carry out operations until one ends this; return that one."""
+        while True:
+            printed = self._capture.off() if self._capture is not None else ""
+            reply: Any = decode_plain(self._ask(self._encoded((kind, (*content, printed)))))
+            if reply[0] != "returned":
+                raise Refused(str(reply[1]))
+            step: list[Any] = reply[1]
+            if self._capture is not None:
+                self._capture.on()
+            if step[0] in ("end", "answer", "raise"):
+                return step
+            kind, content = self._done(step)
+
+    def _done(self, step: list[Any]) -> tuple[str, tuple[object, ...]]:
+        """Carry out an operation; return the message about its result."""
+        try:
+            value, changed = self._perform(step)
+        except BaseException as error:
+            if sys.getrecursionlimit() < 1000:
+                sys.setrecursionlimit(1000)
+            _, _, text, _, frames, *_ = self._describe_exception(error)
+            arguments = BaseException.__dict__["args"].__get__(error)
+            return "raised", (type(error), text, arguments, frames, error)
+        return "returned", (value, changed)
+
+    def _perform(self, step: list[Any]) -> tuple[object, list[object] | None]:
+        kind, *rest = step
+        if kind == "import":
+            return self._imported(rest[0]), None
+        if kind == "do":
+            name, nodes = rest
+            return _OPERATORS[name](*[self.value(node) for node in nodes]), None
+        if self._guarded and rest[0][0] not in ("h", "f"):
+            raise Refused("this is possible with what the module gave alone")
+        holder = self.value(rest[0])
+        if kind == "call":
+            return self._called(holder, rest[1], rest[2])
+        name = rest[1]
+        self._check(name)
+        if kind == "get":
+            return getattr(holder, name), None
+        if kind == "set":
+            setattr(holder, name, self.value(rest[2]))
+        else:
+            delattr(holder, name)
+        return None, None
+
+    def _check(self, name: str) -> None:
+        """Raise `AttributeError` for an attribute that shows a module's source, where that is guarded."""
+        if not self._guarded or name in _OPEN_ALL_THE_SAME:
+            return
+        if name.startswith(_GUARDED_PREFIXES) or name in _GUARDED_NAMES:
+            raise AttributeError(f"{name} cannot be seen here")
+
+    def _imported(self, name: str) -> object:
+        if name not in self._modules:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        return importlib.import_module(name)
+
+    def _called(self, function: Any, nodes: list[Any], named: dict[str, Any]) -> tuple[object, Any]:
+        args = [self.value(node) for node in nodes]
+        kwargs = {name: self.value(node) for name, node in named.items()}
+        given = [*args, *kwargs.values()]
+        before = self._contents(given)
+        value = function(*args, **kwargs)
+        changed = given if before is not None and self._contents(given) != before else None
+        same = next((number for number, one in enumerate(given) if one is value and _is_mutable(one)), -1)
+        return (value if same < 0 else _Given(same)), changed
+
+    def _contents(self, given: list[object]) -> bytes | None:
+        """Return the arguments as bytes, to see whether a call changed some; None if none can change."""
+        return self._encoded(given) if any(map(_may_change, given)) else None
+
+    # -- values that come in ---------------------------------------------------------------------------
+
+    def value(self, node: list[Any]) -> Any:
+        """Return the value of a node.
+
+        v value: plain data.  l t s z nodes: list, tuple, set, frozenset.  m pairs: dict.
+        h number: a handle.  f module name: what the module has under that name; the module itself for "".
+        c number name: a callback.  b name: what is built into Python.  x type nodes: see `library_values`.
+        """
+        shape, *content = node
+        if shape == "v":
+            return content[0]
+        if shape == "h":
+            if not 0 <= content[0] < len(self._live):
+                raise Refused("there is no such object")
+            return self._live[content[0]]
+        if shape == "f":
+            module = self._imported(content[0])
+            self._check(content[1])
+            return getattr(module, content[1]) if content[1] else module
+        if shape == "c":
+            return self._callback(content[0], content[1])
+        if shape == "b":
+            if content[0] not in _NAMES or (self._guarded and content[0] in _GUARDED_FUNCTIONS):
+                raise Refused("there is no such name")
+            return getattr(builtins, content[0])
+        if shape == "x":
+            return library_values.made(content[0], [self.value(part) for part in content[1]])
+        if shape == "m":
+            return {self.value(key): self.value(value) for key, value in content[0]}
+        kinds: dict[str, Callable[[list[Any]], object]] = {"l": list, "t": tuple, "s": set, "z": frozenset}
+        return kinds[shape]([self.value(item) for item in content[0]])
+
+    def _callback(self, number: int, name: str) -> Callable[..., object]:
+        """Return the function that stands for a function of the tests."""
+        if number in self._callbacks:
+            return self._callbacks[number]
+
+        def callback(*args: object, **kwargs: object) -> object:
+            if self._depth >= _DEEPEST:
+                raise RecursionError("callbacks within callbacks")
+            self._depth += 1
+            try:
+                step = self._listen("calls", (number, args, kwargs))
+            finally:
+                self._depth -= 1
+            if step[0] == "answer":
+                return self.value(step[1])
+            if step[0] == "end":
+                raise SystemExit
+            kind = getattr(builtins, step[1], RuntimeError) if step[1] in _NAMES else RuntimeError
+            raise kind(step[2])
+
+        callback.__name__ = callback.__qualname__ = name
+        self._callbacks[number] = callback
+        return callback
+
+    # -- values that go out ----------------------------------------------------------------------------
+
+    def _encoded(self, value: object) -> bytes:
+        return Encoder(*self._limits, self._describe, _All()).encode(value)
+
+    def _describe(self, value: object) -> tuple[str, str, object]:
+        instead = arrays.plain(value)
+        if instead is not arrays.NOT_PLAIN:
+            return "v", "", instead
+        kind = type(value)
+        if kind is _Given:
+            return "r", "given", [("number", value.number)]  # type: ignore[attr-defined]
+        for number, callback in self._callbacks.items():
+            if callback is value:
+                return "r", "callback", [("number", number)]
+        if id(value) in _NAMED:
+            return "r", "builtin", [("name", _NAMED[id(value)])]
+        parts = library_values.parts_of(value)
+        if parts is not None:
+            return "r", "library", [("type", parts[0]), ("parts", [*parts[1]])]
+        handle = self._handle(value)
+        if any(base is type for base in mro(kind)) and any(b is BaseException for b in mro(value)):  # type: ignore[arg-type]
+            name = type.__dict__["__name__"].__get__(value)
+            bases = type.__dict__["__bases__"].__get__(value)
+            return "r", "exception", [("id", handle), ("name", name), ("bases", bases)]
+        type_name = type.__dict__["__name__"].__get__(kind)
+        for base, plain in _IMMUTABLE:
+            if any(each is base for each in mro(kind)):
+                return "r", "dual", [("id", handle), ("type", type_name), ("value", plain(value))]
+        shape = _shape(value)
+        classes = mro(value) if shape == "class" else mro(kind)  # type: ignore[arg-type]
+        named = tuple(name for each in classes if (name := self._name_of(each)))
+        fields = [("id", handle), ("type", type_name), ("shape", shape), ("classes", named)]
+        return "r", "object", fields
+
+    def _handle(self, value: object) -> int:
+        number = self._handles.get(id(value))
+        if number is None:
+            number = self._handles[id(value)] = len(self._live)
+            # Kept alive, so that no other object gets its id.
+            self._live.append(value)
+        return number
+
+    def _name_of(self, kind: type) -> str:
+        """Return the name of a class in the modules, "" if they have none of that name."""
+        name: str = type.__dict__["__name__"].__get__(kind)
+        for module in self._modules:
+            loaded = sys.modules.get(module)
+            if isinstance(loaded, ModuleType) and loaded.__dict__.get(name) is kind:
+                return name
+        return ""
+
+
+class _Given:
+    """Stands for an argument that a call returns."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+def _is_mutable(value: object) -> bool:
+    return type(value) in (list, dict, set, bytearray)
+
+
+def _may_change(value: object) -> bool:
+    if _is_mutable(value):
+        return True
+    return type(value) is tuple and any(map(_may_change, value))
+
+
+def _shape(value: object) -> str:
+    kind = type(value)
+    if any(base is type for base in mro(kind)):
+        return "class"
+    if kind is ModuleType:
+        return "module"
+    return "function" if any(kind is each for each in _FUNCTIONS) else "object"

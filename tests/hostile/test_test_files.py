@@ -1,0 +1,385 @@
+"""Programs that attack the tests of a test file.
+
+The tests know a secret, and the program's process must not come to know it.  A program may answer anything,
+and so lie about its own objects; it must not pass where plain data is compared, and harm no other test.
+"""
+
+import hashlib
+import textwrap
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from _pytest.mark import ParameterSet
+from support.marking import cases, mark, question
+
+from grader.model.results import CaseResult
+from grader.sandbox.driver import Driver
+
+SECRET = 918273
+TESTS = f"""
+import pytest
+import work
+
+SECRET = {SECRET}
+
+
+def test_secret():
+    right_answer = SECRET
+    assert work.answer() == right_answer
+
+
+def test_text():
+    assert work.text() == "a secret text"
+
+
+def test_list():
+    assert work.numbers() == [9, 1, 8]
+
+
+def test_close():
+    assert abs(work.answer() - {SECRET}.0) < 0.5
+    assert work.answer() == pytest.approx({SECRET})
+
+
+def test_in():
+    assert 9182 in work.numbers()
+
+
+def test_true():
+    assert work.answer() is True or work.answer() > 900000
+
+
+@pytest.mark.parametrize("x", [1, 2])
+def test_next(x):
+    assert work.honest(x) == x
+"""
+HONEST = "\n\ndef honest(x):\n    return x\n"
+ALL = ("secret", "text", "list", "close", "in", "true")
+
+
+def marked(folder: Path, work: str, driver: Driver = Driver.NAMESPACES) -> dict[str, CaseResult]:
+    (folder / "tests").mkdir()
+    (folder / "tests" / "test_work.py").write_text(TESTS)
+    spec = question("pytest: tests/test_work.py\n  limits: {time: 1s, memory: 256MiB}")
+    found = cases(mark(folder, spec, textwrap.dedent(work) + HONEST, driver=driver))
+    return {case.call.rpartition("test_")[2]: case for case in found.values()}
+
+
+def refused(found: dict[str, CaseResult]) -> None:
+    """Check that nothing of the program's was taken for right, and that the next test is judged as ever."""
+    assert {name: str(found[name].verdict) for name in ALL if found[name].verdict == "accepted"} == {}
+    assert not any(found[name].score for name in ALL)
+    assert found["next"].verdict == "accepted"
+
+
+def _some(ways: Iterable[str], count: int) -> list[ParameterSet]:
+    """The names of attacks; `make test` has the first of them, `make acceptance` the others."""
+    return [
+        pytest.param(way, marks=() if number < count else pytest.mark.acceptance)
+        for number, way in enumerate(ways)
+    ]
+
+
+LIARS = {
+    "an object that is equal to everything": """
+        class Liar:
+            def __eq__(self, other): return True
+            def __ne__(self, other): return False
+            def __lt__(self, other): return True
+            __le__ = __gt__ = __ge__ = __contains__ = __lt__
+            def __sub__(self, other): return 0.0
+            __rsub__ = __add__ = __radd__ = __sub__
+            def __abs__(self): return self
+            def __bool__(self): return True
+            def __iter__(self): return iter(())
+            def __hash__(self): return 0
+        def answer(): return Liar()
+        text = numbers = answer
+    """,
+    "subclasses that lie": """
+        class Int(int):
+            def __eq__(self, other): return True
+            def __gt__(self, other): return True
+            def __sub__(self, other): return 0.0
+        class Text(str):
+            def __eq__(self, other): return True
+            __hash__ = str.__hash__
+        class List(list):
+            def __eq__(self, other): return True
+            def __contains__(self, other): return True
+            __hash__ = None
+        def answer(): return Int(3)
+        def text(): return Text("x")
+        def numbers(): return List([1])
+    """,
+    "a class named as in the tests": """
+        class work:
+            def __eq__(self, other): return True
+            def __gt__(self, other): return True
+            def __sub__(self, other): return 0.0
+        work.__name__ = work.__qualname__ = "int"
+        def answer(): return work()
+        text = numbers = answer
+    """,
+    "a metaclass that lies": """
+        class Meta(type):
+            def __eq__(self, other): return True
+            def __gt__(self, other): return True
+            def __hash__(self): return 0
+            def __sub__(self, other): return 0.0
+            @property
+            def __name__(self): return "int"
+            def mro(self): return [self, int, object]
+        try:
+            class Liar(metaclass=Meta): pass
+        except TypeError:
+            class Meta(type):
+                def __eq__(self, other): return True
+                def __gt__(self, other): return True
+                __hash__ = type.__hash__
+            class Liar(metaclass=Meta): pass
+        def answer(): return Liar
+        text = numbers = answer
+    """,
+    "patched builtins": """
+        import builtins, operator
+        def answer():
+            builtins.abs = builtins.len = builtins.isinstance = lambda *a: True
+            operator.eq = operator.gt = operator.contains = lambda *a: True
+            return None
+        text = numbers = answer
+    """,
+    "patched pytest": """
+        try:
+            import pytest
+            pytest.raises = None
+        except ImportError:
+            pass
+        import sys, types
+        sys.modules["pytest"] = sys.modules["_pytest"] = types.ModuleType("pytest")
+        def answer():
+            print("1 passed in 0.01s")
+            print("test_work.py::test_secret PASSED")
+            return None
+        text = numbers = answer
+    """,
+    "exceptions of pytest's": """
+        import unittest
+        class Skipped(BaseException): pass
+        class OutcomeException(BaseException): pass
+        def answer(): raise unittest.SkipTest("x")
+        def text(): raise Skipped("passed")
+        def numbers(): raise KeyboardInterrupt
+    """,
+    "exits": """
+        import os, sys
+        def answer(): os._exit(0)
+        def text(): sys.exit(0)
+        def numbers():
+            import atexit
+            atexit.register(os._exit, 0)
+            raise SystemExit(0)
+    """,
+}
+
+
+@pytest.mark.parametrize("work", _some(LIARS, 3))
+def test_no_lie_is_taken_for_right(tmp_path: Path, work: str) -> None:
+    refused(marked(tmp_path, LIARS[work]))
+
+
+SEARCH = """
+import gc, hashlib, os, re, sys
+
+DIGEST = "@DIGEST@"
+
+def is_it(value):
+    return hashlib.sha256(repr(value).encode()).hexdigest() == DIGEST
+
+def answer():
+    frame, seen, waiting = sys._getframe(), set(), []
+    while frame is not None:
+        waiting += [frame, frame.f_locals, frame.f_globals, frame.f_code]
+        frame = frame.f_back
+    waiting += gc.get_objects()
+    while waiting and len(seen) < 300000:
+        one = waiting.pop()
+        if id(one) in seen or one is seen or one is waiting:
+            continue
+        seen.add(id(one))
+        if type(one) is int and one > 900000 and is_it(one):
+            return one
+        if type(one) in (str, bytes):
+            for number in re.findall(r"\\d{6}", one if type(one) is str else one.decode("latin-1")):
+                if is_it(int(number)):
+                    return int(number)
+        waiting += gc.get_referents(one)
+    for folder in ("/box", "/box/work", "/tmp", os.getcwd(), "/proc/self", "/proc/self/fd"):
+        for name in os.listdir(folder) if os.path.isdir(folder) else ():
+            try:
+                with open(os.path.join(folder, name), errors="replace") as file:
+                    for number in re.findall(r"\\d{6}", file.read(1000000)):
+                        if is_it(int(number)):
+                            return int(number)
+            except OSError:
+                pass
+    return 0
+
+def text(): return ""
+def numbers(): return []
+"""
+DIGEST = hashlib.sha256(repr(SECRET).encode()).hexdigest()
+
+
+def test_the_secret_is_not_in_the_programs_process(tmp_path: Path) -> None:
+    refused(marked(tmp_path, SEARCH.replace("@DIGEST@", DIGEST).replace("\\\\", "\\")))
+
+
+@pytest.mark.acceptance
+def test_the_search_finds_what_is_there(tmp_path: Path) -> None:
+    work = SEARCH.replace("@DIGEST@", DIGEST).replace("\\\\", "\\") + f"\nhidden = [[{SECRET}]]\n"
+    assert marked(tmp_path, work)["secret"].verdict == "accepted"
+
+
+SPY = """
+class Spy:
+    known = []
+    def tell(self, other):
+        Spy.known.append(other)
+        return NotImplemented
+    __eq__ = __ne__ = __lt__ = __gt__ = __sub__ = __rsub__ = __contains__ = tell
+    __hash__ = None
+told = []
+def answer():
+    if Spy.known:
+        return Spy.known[-1]
+    return Spy()
+text = numbers = answer
+"""
+
+
+def test_operators_are_not_told_the_other_side(tmp_path: Path) -> None:
+    refused(marked(tmp_path, SPY))
+
+
+FORGERIES = """
+import os, sys, threading
+
+def frame(kind, body):
+    return len(body).to_bytes(4, "little") + bytes([kind]) + body
+
+def nonce():
+    f = sys._getframe()
+    while f is not None:
+        for found in f.f_locals.values():
+            if type(found).__name__ == "Channel":
+                return found._nonce
+            channel = getattr(getattr(found, "_ask", None), "__self__", None)
+            if channel is not None and type(channel).__name__ == "Channel":
+                return channel._nonce
+        f = f.f_back
+    return b"x" * 8
+
+def text_of(s):
+    return b"s" + bytes([len(s)]) + s.encode()
+
+def message(kind, *content):
+    return b"t\\x02" + text_of(kind) + b"t" + bytes([len(content)]) + b"".join(content)
+"""
+FORGED = {
+    "an answer that ends the case": "os.write(4, frame(24, nonce() + b'\\x01l\\x01t\\x01s\\x02ok'))",
+    "a message of no shape": "os.write(4, frame(25, nonce() + b't\\x02s\\x01xt\\x00'))",
+    "a message that is no data": "os.write(4, frame(25, nonce() + b'\\xff\\xff\\x00'))",
+    "a message that the test passed": "os.write(4, frame(25, nonce() + message('passed', text_of('x'))))",
+    "a handle that is none": "os.write(4, frame(25, nonce() + message('returned', "
+    "b'r' + bytes([6]) + b'object' + b'\\x01' + bytes([2]) + b'id' + b'N', b'N', text_of(''))))",
+    "an unasked callback": "os.write(4, frame(25, nonce() + message('calls', b'i\\x02\\xff\\x7f', b't\\x00', "
+    "b'm\\x00', text_of(''))))",
+    "an exception of no class": "os.write(4, frame(25, nonce() + message('raised', b'\\x81', text_of('x'), "
+    "b't\\x00', b'l\\x00', b'N', text_of(''))))",
+    "an endless frame": "os.write(4, (1 << 31).to_bytes(4, 'little') + bytes([25]))",
+    "no frame": "os.write(4, b'1 passed' * 100)",
+    "closed channel": "os.close(4)",
+    "a second answer by a thread": "threading.Thread(target=lambda: [os.write(4, frame(25, nonce())) "
+    "for _ in range(50)]).start()",
+}
+
+
+@pytest.mark.parametrize("way", _some(FORGED, 3))
+def test_forged_messages_are_no_pass(tmp_path: Path, way: str) -> None:
+    body = f"def answer():\n    {FORGED[way]}\n    return 0\ntext = numbers = answer\n"
+    refused(marked(tmp_path, FORGERIES + body))
+
+
+HEAVY = {
+    "time-limit": "def answer():\n    while True: pass\n",
+    "memory-limit": "def answer():\n    return 'x' * (1 << 30)\n",
+    "output-limit": "def answer():\n    return [0] * (1 << 21)\n",
+    "output-limit ": "def answer():\n    x = []\n    for _ in range(5000): x = [x]\n    return x\n",
+    "output-limit  ": "def answer():\n    print('x' * (1 << 24))\n",
+    "output-limit   ": "def answer():\n    x = object()\n    for _ in range(90): x = [x]\n    return x\n",
+}
+
+
+@pytest.mark.parametrize("verdict", _some(HEAVY, 2))
+def test_heavy_answers_are_the_programs_own_fault(tmp_path: Path, verdict: str) -> None:
+    found = marked(tmp_path, HEAVY[verdict] + "text = numbers = answer\n")
+    refused(found)
+    assert str(found["secret"].verdict) == verdict.strip()
+
+
+def test_what_never_ends_in_the_test_is_the_programs_own_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.sandbox.served.MOST_OPERATIONS", 300)
+    work = "class Endless:\n    def __iter__(self): return self\n    def __next__(self): return 1\n"
+    found = marked(tmp_path, work + "def answer(): return Endless()\nnumbers = text = answer\n")
+    refused(found)
+    assert found["in"].verdict == "output-limit"
+    assert "stopped after more than 300 operations in one test" in found["in"].message
+
+
+def test_a_class_of_the_file_is_no_leave_to_lie(tmp_path: Path) -> None:
+    """The file imports a class.  A test that does not use it does not take the word of its objects."""
+    (tmp_path / "tests").mkdir()
+    tests = """
+from work import Money, cents
+
+def test_money():
+    assert Money(1) == 100
+
+def test_cents():
+    assert cents(1) == 100
+
+def test_list():
+    assert 5 in cents(1) and cents(1) > 5
+"""
+    (tmp_path / "tests" / "test_work.py").write_text(tests)
+    work = """
+class Money:
+    def __init__(self, euros): pass
+    def __eq__(self, other): return True
+    __gt__ = __contains__ = __eq__
+    def __iter__(self): return iter(())
+cents = lambda euros: Money(euros)
+"""
+    found = cases(mark(tmp_path, question("pytest: tests/test_work.py"), work))
+    assert [str(case.verdict) for case in found.values()] == ["accepted", "wrong-answer", "wrong-answer"]
+
+
+def test_a_program_cannot_add_tests(tmp_path: Path) -> None:
+    """`import *` brings test functions of the program's along; pytest must not take them."""
+    (tmp_path / "tests").mkdir()
+    tests = "from work import *\n\n\ndef test_it():\n    assert double(2) == 4\n"
+    (tmp_path / "tests" / "test_work.py").write_text(tests)
+    work = "def double(x): return x\ndef test_it(): pass\ndef test_more(): pass\n"
+    work += "class TestX:\n    def test_y(self): pass\n"
+    found = cases(mark(tmp_path, question("pytest: tests/test_work.py"), work))
+    assert {name: str(case.verdict) for name, case in found.items()} == {"1.1.1": "wrong-answer"}
+
+
+@pytest.mark.acceptance
+def test_under_landlock_too(tmp_path: Path) -> None:
+    found = marked(tmp_path, LIARS["an object that is equal to everything"], Driver.LANDLOCK)
+    refused(found)

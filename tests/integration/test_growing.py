@@ -1,0 +1,116 @@
+"""The growth of times, measured on real runs: only what no noise can turn round is asserted."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from support.command_line import grader
+from support.marking import cases, mark, question
+
+from grader.engine.submission import growing
+from grader.model.results import CaseResult
+from grader.reports.views.case import growth_sentence
+
+CUBE = "def work(n):\n    for i in range(n):\n        for j in range(n):\n            for k in range(n):\n%s"
+CUBIC = CUBE % "                pass\n    return n\n"
+QUICK = "def work(n):\n    return n\n"
+CASE = "{call: work(n), grow: {n: [10, 20, 40, 80]}, growth: linear, returns: same as reference%s}"
+
+
+def one(folder: Path, work: str, more: str = "", case: str = CASE) -> CaseResult:
+    checkers = "def zeros(random, n):\n    return [0] * n\n"
+    spec = "limits: {time: 20s}\n" + question(case.replace("%s", more))
+    return cases(mark(folder, spec, work, reference=QUICK, checkers=checkers))["1.1"]
+
+
+def test_a_faster_growth_than_is_asked_for_earns_its_share(tmp_path: Path) -> None:
+    result = one(tmp_path, CUBIC, ", worse: 25%")
+    assert (str(result.verdict), result.score) == ("partial", Fraction(1, 4))
+    assert result.growth is not None
+    assert [point.size for point in result.growth.points] == [10, 20, 40, 80]
+    assert result.message.startswith("the answers are right, but the time grows as ")
+    assert "all up to linear.  Time of a call by size: 10: " in growth_sentence(result.growth)
+
+
+def test_a_growth_that_is_slow_enough_is_accepted(tmp_path: Path) -> None:
+    result = one(tmp_path, QUICK)
+    assert (str(result.verdict), result.message) == ("accepted", "")
+    assert result.growth is not None
+    assert result.growth.at_most == "linear"
+
+
+def test_an_input_of_a_size_comes_from_the_checkers_file(tmp_path: Path) -> None:
+    case = (
+        "{call: work(len), grow: {n: [1000, 2000, 4000]}, given: {len: zeros(n)}, growth: linear,"
+        " check: size(n)}"
+    )
+    (tmp_path / "a").mkdir()
+    checkers = (
+        "def zeros(random, n):\n    return [0] * n\n\n\ndef size(answer, n):\n    return len(answer) == n\n"
+    )
+    result = mark(tmp_path / "a", question(case), QUICK, reference=QUICK, checkers=checkers)
+    assert str(cases(result)["1.1"].verdict) == "accepted"
+
+
+def test_a_wrong_answer_is_never_quick(tmp_path: Path) -> None:
+    result = one(tmp_path, "def work(n):\n    return n if n < 50 else 0\n")
+    assert str(result.verdict) == "wrong-answer"
+    assert result.message.startswith("work(80): expected 80, got 0")
+    assert result.growth is None
+
+
+def test_an_answer_that_is_wrong_when_it_is_timed_is_wrong(tmp_path: Path) -> None:
+    work = "calls = []\n\ndef work(n):\n    calls.append(n)\n    return n if len(calls) < 5 else -1\n"
+    result = one(tmp_path, work)
+    assert str(result.verdict) == "wrong-answer"
+    assert result.message.startswith("when it was run again for its time: expected 10, got -1")
+
+
+@pytest.mark.parametrize(
+    "way", ["while True: pass", "import os; os._exit(0)", "return 'x' * 10**8", "import time; time.sleep(99)"]
+)
+@pytest.mark.acceptance
+def test_harm_while_it_is_timed_is_the_works_own(tmp_path: Path, way: str) -> None:
+    """Each size is called some times over in one process; only a call after the first does harm here."""
+    work = f"""
+        calls = []
+
+        def work(n):
+            calls.append(n)
+            if len(calls) > 4:
+                {way}
+            return n
+    """
+    later = "{call: work(3), returns: 3}"
+    spec = "limits: {time: 100ms, wall: 300ms}\n" + question(CASE.replace("%s", ""), later)
+    found = cases(mark(tmp_path, spec, work, reference=QUICK))
+    assert str(found["1.1"].verdict) in ("accepted", "crashed", "output-limit", "wall-limit", "time-limit")
+    assert str(found["1.2"].verdict) == "accepted"
+
+
+def test_more_rounds_are_run_near_an_edge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds: list[int] = []
+
+    def made_up(self: object, times: int) -> list[float]:
+        rounds.append(times)
+        return [0.01 * n**1.24 for n in (10, 20, 40, 80)]
+
+    monkeypatch.setattr(growing._Sizes, "round", made_up)
+    result = one(tmp_path, QUICK)
+    assert len(rounds) == 9
+    assert result.growth is not None
+    assert (result.growth.name, result.growth.others) == ("linear", ("n log n",))
+    assert "between linear and n log n, which counts as linear" in growth_sentence(result.growth)
+
+
+@pytest.mark.acceptance
+def test_a_reference_that_grows_too_fast_is_a_fault_of_the_spec(tmp_path: Path) -> None:
+    (tmp_path / "reference").mkdir()
+    (tmp_path / "reference" / "work.py").write_text(CUBIC)
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "work.py").write_text(QUICK)
+    head = "task: sample\ntitle: Sample\nmarks: 1\nmodules: {work: work.py}\nreference: reference\n"
+    (tmp_path / "spec.yaml").write_text(head + question(CASE.replace("%s", "")))
+    done = grader("mark", "spec.yaml", "ada", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "the reference does not pass 1.1: the answers are right, but the time grows as" in done.stderr

@@ -1,0 +1,182 @@
+"""Students' own tests, tried on right and wrong programs."""
+
+import textwrap
+from pathlib import Path
+
+import pytest
+from support.marking import cases, mark
+
+from grader.model.results import CaseResult
+
+RIGHT = ("def leap(y):\n    return y % 4 == 0 and (y % 100 != 0 or y % 400 == 0)\n",)
+WRONG = (
+    "def leap(y):\n    return y % 4 == 0\n",
+    "def leap(y):\n    return y % 4 == 0 and y % 100 != 0\n",
+    "def leap(y):\n    while y == 1996: pass\n    return False\n",
+)
+SPEC = """
+questions:
+  - id: "1"
+    title: Tests
+    marks: 1
+    cases:
+      - student tests: work
+        against: {module: leap, right: [right_0.py], wrong: [wrong_0.py, wrong_1.py, wrong_2.py]}
+        limits: {time: 500ms}
+"""
+
+
+def tried(folder: Path, tests: str) -> CaseResult:
+    for kind, programs in (("right", RIGHT), ("wrong", WRONG)):
+        for number, text in enumerate(programs):
+            (folder / f"{kind}_{number}.py").write_text(text)
+    return cases(mark(folder, SPEC, textwrap.dedent(tests)))["1.1"]
+
+
+GOOD = """
+import unittest
+from leap import leap
+
+def test_four():
+    assert leap(1996)
+    assert not leap(1997)
+
+class LeapTest(unittest.TestCase):
+    def test_century(self):
+        self.assertFalse(leap(1900))
+
+    def test_four_centuries(self):
+        self.assertTrue(leap(2000))
+"""
+
+
+def test_all_are_caught(tmp_path: Path) -> None:
+    found = tried(tmp_path, GOOD)
+    assert (found.verdict, found.score) == ("accepted", 1)
+    assert [(step.text, step.verdict) for step in found.steps] == [
+        ("right program 1", "accepted"),
+        ("wrong program 1", "accepted"),
+        ("wrong program 2", "accepted"),
+        ("wrong program 3", "accepted"),
+    ]
+    assert found.call == "work.py on 1 right and 3 wrong programs"
+
+
+def test_some_are_caught(tmp_path: Path) -> None:
+    found = tried(tmp_path, "import leap\n\ndef test_it():\n    assert not leap.leap(1900)\n")
+    assert (found.verdict, str(found.score)) == ("partial", "1/3")
+    assert found.message == "the tests catch 1 of 3 wrong programs"
+    assert found.steps[2].message == "all tests pass on it"
+
+
+REFUSING = {
+    "assert False": "def test_it():\n    assert False\n",
+    "none": "def helper():\n    pass\n",
+    "syntax": "def test_it(:\n",
+    "wrong name": "from leap import is_leap\ndef test_it():\n    assert is_leap(4)\n",
+    "own fault": "def test_it():\n    import leap\n    leap.leap(4)[0]\n",
+    "exit": "import os\ndef test_it():\n    os._exit(0)\n",
+}
+SAID = {
+    "assert False": "the tests refuse right program 1: test_it: assert False",
+    "none": "no test passes on it",
+    "syntax": "the tests refuse right program 1: the file: SyntaxError: invalid syntax",
+    "wrong name": "the tests refuse right program 1: the file: it has no is_leap",
+    "own fault": "the tests refuse right program 1: test_it: line 3 of work.py: TypeError: 'bool' object",
+    "exit": "",
+}
+
+
+@pytest.mark.parametrize("way", REFUSING)
+def test_tests_that_refuse_a_right_program_are_worth_nothing(tmp_path: Path, way: str) -> None:
+    found = tried(tmp_path, REFUSING[way])
+    assert found.score == 0
+    assert found.verdict in ("wrong-answer", "crashed")
+    assert SAID[way] in found.message
+
+
+CHEATS = {
+    "reading the source": """
+        import inspect, sys
+        import leap
+        def source():
+            for read in (
+                lambda: inspect.getsource(leap),
+                lambda: inspect.getsource(leap.leap),
+                lambda: leap.leap.__code__.co_code,
+                lambda: leap.__loader__.get_source("leap"),
+                lambda: open("leap.py").read(),
+                lambda: leap.__dict__["leap"].__code__,
+                lambda: leap.leap.__globals__,
+                lambda: "{0.__code__.co_consts}".format(leap.leap),
+                lambda: leap.__builtins__["eval"]("1"),
+            ):
+                try:
+                    if read():
+                        return True
+                except BaseException:
+                    pass
+            return False
+        def test_it():
+            assert not source(), "SEEN"
+    """,
+    "operations of its own": """
+        import gc
+        import leap
+        from grader.pytest_cell.link import Link
+        def test_it():
+            (link,) = [one for one in gc.get_objects() if type(one) is Link]
+            f = link.node(leap.leap)
+            for operation in (
+                ["get", f, "__code__"],
+                ["get", ["f", "leap", "__builtins__"], "eval"],
+                ["call", ["b", "eval"], [["v", "1"]], {}],
+                ["call", ["b", "open"], [["v", "leap.py"]], {}],
+                ["get", ["v", "{0.__code__.co_consts}"], "format"],
+                ["import", "os"],
+                ["do", "getattr", [f, ["v", "__code__"]]],
+                ["do", "eval", [["v", "1"]]],
+            ):
+                reply = link._ask(operation)
+                assert reply[0] in ("raised", "refused", "over"), "SEEN"
+    """,
+}
+
+
+@pytest.mark.parametrize("way", CHEATS)
+def test_the_programs_are_told_apart_by_what_they_do_alone(tmp_path: Path, way: str) -> None:
+    found = tried(tmp_path, CHEATS[way])
+    assert found.score == 0
+    assert not any("SEEN" in step.message for step in found.steps)
+
+
+def test_no_state_is_kept_between_programs(tmp_path: Path) -> None:
+    tests = """
+    import os, sys
+    from leap import leap
+    def test_it():
+        try:
+            with open("/box/work/seen", "a+") as file:
+                file.write("x")
+                file.seek(0)
+                assert file.read() == "x"
+        except OSError:
+            pass
+        assert not hasattr(sys, "seen")
+        sys.seen = 1
+    """
+    found = tried(tmp_path, tests)
+    assert (found.verdict, found.score) == ("wrong-answer", 0)
+    assert found.steps[0].verdict == "accepted"
+    assert [step.message for step in found.steps[1:]] == ["all tests pass on it"] * 3
+
+
+def test_a_result_that_the_tests_forge_is_a_guess(tmp_path: Path) -> None:
+    tests = """
+    import grader.pytest_cell.main as main
+    main._Session._conclude = lambda self, name: self.results.append({"name": [], "end": ["passed"], 3: 4})
+    def test_it():
+        assert True
+    """
+    found = tried(tmp_path, tests)
+    assert found.score == 0

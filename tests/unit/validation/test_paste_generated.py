@@ -1,0 +1,45 @@
+"""Generated cases written out again: as a list of inputs with their expectations."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+from support.marking import HEAD, question
+
+from grader.model.case import Check, Step
+from grader.spec import load_task
+from grader.validation.search.paste import Writer
+
+CHECKERS = "def below(answer, most):\n    return answer < most\n"
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        '{call: "f(n, key=[n])", given: {n: "integers(0, 9)"}, returns: n + 1, goes on: true}',
+        '{call: f(n), given: {n: "integers(0, 9)"}, returns: 3}',
+        '{call: f(t), given: {t: "text(max_size=3)"}, check: below(t)}',
+        '{call: f(s), given: {s: "sets(floats(0, 1), max_size=3)"}, raises: ValueError}',
+    ],
+)
+def test_a_case_reads_the_same_again(tmp_path: Path, case: str) -> None:
+    (tmp_path / "checkers.py").write_text(CHECKERS)
+    path = tmp_path / "sample.yaml"
+    head = f"{HEAD}checkers: checkers.py\n"
+    path.write_text(head + question(case))
+    task = load_task(path)
+    (before,) = task.cases
+    written = Writer(task, task.questions[0]).inputs(before)
+    path.write_text(head + question(yaml.safe_dump(written, default_flow_style=True, width=10**6).strip()))
+    (after,) = load_task(path).cases
+    assert [replace(call, text="") for call in after.calls] == [
+        replace(call, text="") for call in before.calls
+    ]
+    assert list(map(_without_text, after.steps)) == list(map(_without_text, before.steps))
+    assert after.goes_on == before.goes_on
+
+
+def _without_text(step: Step) -> Step:
+    expect = step.expect
+    return replace(step, expect=replace(expect, text="")) if isinstance(expect, Check) else step
