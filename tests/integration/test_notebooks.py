@@ -149,7 +149,9 @@ BAD = "x = 1\ndef h(x):\n    while sorted(x) == None: return h(x)"
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("around", ["y = 2", "'''", "if ("])
+@pytest.mark.parametrize(
+    "around", ["'''", *(pytest.param(each, marks=pytest.mark.acceptance) for each in ("y = 2", "if ("))]
+)
 def test_rules_see_each_cell(rule: str, around: str, tmp_path: Path) -> None:
     verdict, found = ruled(tmp_path, rule, around, BAD, around)
     assert verdict == "rule-broken"
