@@ -6,7 +6,7 @@ from typing import Protocol
 
 from grader.model.outcome import Answer, Outcome
 from grader.model.results import Difference, Raised, StepResult
-from grader.model.values import Value
+from grader.model.values import Cycle, Value
 from grader.model.verdict import Verdict
 
 PATTERN_S = 1.0
@@ -50,11 +50,15 @@ class BudgetSpent(CheckFailed):
     """A checker could not be asked, since the submission's budget is used up; the text says what for."""
 
 
+NO_ANSWER: Value = Cycle(0)
+"""Stands for the answer where a checker gets all that it looks at by the names of its parameters."""
+
+
 class Checkers(Protocol):
     """The spec's checkers, which run in a sandbox of their own."""
 
     def check(self, checker: str, answer: Value, arguments: tuple[tuple[str, Value], ...]) -> CheckResult:
-        """Return the judgement of a checker on `answer`, which may be any hostile value.
+        """Return the judgement of a checker on `answer`, which may be any hostile value, or `NO_ANSWER`.
 
         Raises `CheckFailed` if our own side failed.
         """

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.judge.answered import judge_answered
-from grader.judge.finding import Checkers, Expected, Finding, OwnFault
+from grader.judge.answered import judge_answered, judge_check
+from grader.judge.finding import NO_ANSWER, Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import call_text, ending_message
 from grader.judge.values.show import safe_line
-from grader.model.case import Bound, Call, Case
-from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer
+from grader.model.case import Bound, Call, Case, Check
+from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import StepResult
 from grader.model.verdict import Verdict
 
@@ -54,6 +54,8 @@ def judge_scenario(
     if failed is None:
         if ending is not None:
             raise OwnFault("the scenario ended badly, and no step is to blame")
+        if case.check is not None:
+            return replace(_together(case, case.check, outcome, oracle), steps=results)
         return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1), steps=results)
     first = steps[failed].finding
     assert first is not None
@@ -66,6 +68,21 @@ def judge_scenario(
     if verdict is Verdict.PARTIAL and not score:
         verdict = Verdict.WRONG_ANSWER
     return replace(first, verdict=verdict, score=score, message=message, steps=results)
+
+
+def _together(case: Case, check: Check, outcome: Outcome, oracle: Checkers) -> Finding:
+    """Return what a checker says of answers that steps kept.  Raises `OwnFault` and `CheckFailed`."""
+    kept = {
+        call.bind: answer.value
+        for call, answer in zip(case.calls, outcome.answers, strict=True)
+        if isinstance(answer, Returned)
+    }
+    if any(isinstance(value, Bound) and value.name not in kept for _, value in check.arguments):
+        return Finding(verdict=Verdict.CRASHED, message="there is no valid answer")
+    arguments = [
+        (name, kept[value.name] if isinstance(value, Bound) else value) for name, value in check.arguments
+    ]
+    return replace(judge_check(replace(check, arguments=tuple(arguments)), NO_ANSWER, oracle), actual="")
 
 
 def judged_steps(

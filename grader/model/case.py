@@ -114,6 +114,7 @@ class Call:
     function: its name; `name.method` in a scenario, where `name` was bound by an earlier step.
     text: the call as one would type it in Python, for people.
     bind: keep what is returned under this name instead of bringing it back, which then is None.
+    brings: bring it back all the same.
     reads: `function` is an attribute that is read, not called.
     """
 
@@ -123,6 +124,7 @@ class Call:
     text: str = ""
     bind: str = ""
     reads: bool = False
+    brings: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +136,13 @@ class Comparison:
     unordered: bool = False
     """The order of the outermost list or tuple does not matter."""
     rel: float = 0.0
-    """Relative tolerance of floats."""
+    """Relative tolerance of floats, complex numbers, Fractions and Decimals."""
     abs: float = 0.0
-    """Absolute tolerance of floats."""
+    """Absolute tolerance of the same; of points in time and timedeltas, in seconds."""
     differing: Fraction = Fraction(0)
     """Share of the items of nested sequences that may differ; their shape must be the same."""
+    python: bool = False
+    """Values are equal where Python's `==` says so, whatever their types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,7 +387,8 @@ class Case:
     tried: StudentTests | None = None
     """For a student's own tests; it has no calls and expects nothing else."""
     check: Check | None = None
-    """For a program: a checker that looks at all that it did, besides what is expected."""
+    """A checker besides what is expected: for a program, it looks at all that it did; for a scenario, at
+    answers that steps keep, which stand among its arguments as `Bound`."""
     watch: tuple[tuple[str, tuple[tuple[Value, ...], ...]], ...] = ()
     """For a watched callback: the argument tuples it must have been called with, in order."""
     unchanged: bool = False

@@ -1,9 +1,9 @@
 """Values that cross the sandbox, as the trusted side holds them.
 
 Plain Python values of a closed set of exact types (`None`, `bool`, `int`, `float`,
-`complex`, `str`, `bytes`, `list`, `tuple`, `set`, `frozenset`, `dict`) stand for
-themselves.  The classes here stand for all the rest.  How they travel is the
-business of `grader.wire`; how they compare, of `grader.judge`.
+`complex`, `str`, `bytes`, `list`, `tuple`, `set`, `frozenset`, `dict`, and those of
+`grader.model.library`) stand for themselves.  The classes here stand for all the rest.
+How they travel is the business of `grader.wire`; how they compare, of `grader.judge`.
 """
 
 from collections.abc import Iterable, Iterator

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.model.case import Argument, Bound, Call, Case, Combine, Shipped, Watched
+from grader.model.library import LIBRARY, library_text
 from grader.model.submission import AS_BYTES, NOTEBOOK
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 from grader.reports.escape import plain
+from grader.wire.library_values import NAMES
 
 SCRIPT = "grader_replay.py"
 INPUT = "grader_input.txt"
@@ -55,7 +57,11 @@ def of_calls(case: Case, module: str, modules: Mapping[str, str], seed: int) -> 
     name = module if module not in bound else f"{module}_"
     start = [f"import {module}" if name == module else f"import {module} as {name}"]
     start += _seeding(modules.values(), seed)
-    return Standalone(modules, statements=(*start, *_call_statements(case, name, bound)))
+    calls = _call_statements(case, name, bound)
+    written = "\n".join(calls)
+    needed = [each for each in NAMES if f"{each}(" in written or f"{each}." in written]
+    start += [f"from {NAMES[each]} import {each}" for each in needed if each not in bound]
+    return Standalone(modules, statements=(*start, *calls))
 
 
 def of_program(
@@ -185,7 +191,8 @@ def _call_statements(case: Case, module: str, bound: set[str]) -> list[str]:
 
 def _statement(call: Call, module: str, bound: set[str]) -> str:
     made = _expression(call, module, bound)
-    return f"{call.bind} = {made}" if call.bind else f"print(repr({made}))"
+    shown = f"; print(repr({call.bind}))" if call.brings else ""
+    return f"{call.bind} = {made}{shown}" if call.bind else f"print(repr({made}))"
 
 
 def _expression(call: Call, module: str, bound: set[str]) -> str:
@@ -235,6 +242,8 @@ def source_of(value: Value, module: str) -> str:
             return _in_double_quotes(value)
         case None | bool() | bytes():
             return ascii(value)
+        case _ if type(value) in LIBRARY:
+            return library_text(value).encode("ascii", "backslashreplace").decode()
         case Opaque() | OddSet() | Cycle():
             raise NotStandalone("an argument cannot be written in Python")
     raise NotStandalone(f"an argument of the type {type(value).__name__} cannot be written in Python")

@@ -12,7 +12,7 @@ from typing import TypeGuard
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned, WatchedCall
 from grader.model.results import Frame, Raised
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
-from grader.wire import codec
+from grader.wire import codec, library_values
 from grader.wire.decoder import Decoder
 from grader.wire.messages import Report
 
@@ -122,7 +122,7 @@ def _steps(data: bytes) -> tuple[Answer, ...]:
 
 
 def _decoder() -> Decoder:
-    return Decoder(MAX_ITEMS, Record, _opaque, Cycle, EnumMember, OddSet)
+    return Decoder(MAX_ITEMS, Record, _opaque, Cycle, EnumMember, OddSet, library_values.made_of_bytes)
 
 
 def _opaque(type_name: str, text: str) -> Opaque:

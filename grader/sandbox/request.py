@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from grader.model.case import Argument, Bound, Call, ProgramRun, Shipped, Watched
 from grader.model.limits import Limits
 from grader.model.values import DeclaredType, EnumMember, Record, RecordType, Value
-from grader.wire import messages
+from grader.wire import library_values, messages
 from grader.worker.box.records import Type
 
 _LETTERS: dict[type, str] = {list: "l", tuple: "t", set: "s", frozenset: "z"}
@@ -44,34 +44,44 @@ def encode_request(
     if prints:
         extras["prints"] = limits.output_b
     if stepwise:
-        extras["stepwise"] = [(call.bind, call.reads) for call in calls]
+        extras["stepwise"] = [(call.bind, call.reads, call.brings) for call in calls]
     if again > 1:
         extras["again"] = again
-    wanted = [_plain_call(call, records=bool(types)) for call in calls]
+    if not types:
+        try:
+            return _marshalled(calls, limits, extras, as_nodes=False)
+        except ValueError:
+            # An argument can be a value of the standard library, which crosses as a node.
+            pass
     try:
-        return marshal.dumps((limits.answer_b, wanted, extras or None), messages.MARSHAL_FORMAT)
+        return _marshalled(calls, limits, extras, as_nodes=True)
     except ValueError as error:
         raise TypeError(f"an argument is not plain data: {error}") from error
 
 
-def _plain_call(call: Call, *, records: bool) -> tuple[object, ...]:
+def _marshalled(calls: Sequence[Call], limits: Limits, extras: dict[str, object], *, as_nodes: bool) -> bytes:
+    wanted = [_plain_call(call, as_nodes=as_nodes) for call in calls]
+    return marshal.dumps((limits.answer_b, wanted, extras or None), messages.MARSHAL_FORMAT)
+
+
+def _plain_call(call: Call, *, as_nodes: bool) -> tuple[object, ...]:
     """Return function, arguments, keyword arguments, and whether these are nodes instead of plain values."""
-    args = [_plain_argument(argument, records) for argument in call.args]
-    kwargs = {name: _plain_argument(argument, records) for name, argument in call.kwargs}
+    args = [_plain_argument(argument, as_nodes) for argument in call.args]
+    kwargs = {name: _plain_argument(argument, as_nodes) for name, argument in call.kwargs}
     if all(shape == "value" for shape, _ in (*args, *kwargs.values())):
         plain = [content for _, content in args]
         return call.function, plain, {name: content for name, (_, content) in kwargs.items()}, False
     return call.function, args, kwargs, True
 
 
-def _plain_argument(argument: Argument, records: bool) -> tuple[str, object]:
+def _plain_argument(argument: Argument, as_nodes: bool) -> tuple[str, object]:
     if isinstance(argument, Shipped):
         return "shipped", argument.source
     if isinstance(argument, Watched):
         return "watched", argument.name
     if isinstance(argument, Bound):
         return "bound", argument.name
-    if records and (node := node_of(argument))[0] != "v":
+    if as_nodes and (node := node_of(argument))[0] != "v":
         return "made", node
     return "value", argument
 
@@ -103,7 +113,7 @@ def packed_types(types: Iterable[DeclaredType]) -> list[Type]:
 
 
 def node_of(value: Value) -> list[object]:
-    """Return the node for a value; `["v", value]` if it holds no record and no enum member.
+    """Return the node for a value; `["v", value]` if marshal can take it as it is.
 
     Raises `TypeError` if a set with records holds something else than plain data.  Other values are not
     checked here.
@@ -122,6 +132,8 @@ def node_of(value: Value) -> list[object]:
         if type(value) in (set, frozenset):
             nodes.sort(key=_in_bytes)
         return [_LETTERS[type(value)], nodes]
+    if (found := library_values.data_of(value)) is not None:
+        return ["x", *found]
     return ["v", value]
 
 

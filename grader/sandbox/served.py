@@ -152,6 +152,9 @@ def node_of(value: Value) -> Node:
     if isinstance(value, dict):
         pairs = [[node_of(key), node_of(item)] for key, item in value.items()]
         return ["v", value] if _plain([node for pair in pairs for node in pair]) else ["m", pairs]
+    found = library_values.data_of(value)
+    if found is not None:
+        return ["library", found[0], [["v", part] for part in found[1]]]
     for kind, shape in ((list, "l"), (tuple, "t"), (set, "s"), (frozenset, "z")):
         if type(value) is kind:
             nodes = [*map(node_of, value)]

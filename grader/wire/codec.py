@@ -1,7 +1,8 @@
 """Values as bytes: the one format in which data crosses the sandbox, in both directions.
 
 It knows plain values of exact types, and stand-ins for what is not plain (record, enum member,
-opaque, cycle); it never runs code that a value brings along, and it is neither pickle nor marshal.
+opaque, cycle, value of the standard library); it never runs code that a value brings along, and it is
+neither pickle nor marshal.
 Here is what its two halves have in common: `grader.wire.encoder` writes it, `grader.wire.decoder`
 reads it.  Both sides load them, so they use nothing but the interpreter.
 
@@ -18,6 +19,7 @@ A value is a tag byte and what the tag calls for.  `n` is an unsigned LEB128 num
     e name name     enum member: its class's name and its own
     o name text     opaque: the type's name and a text
     y n             cycle: the container n levels up
+    x name n ...    value of the standard library: its type's name and n values that it is made from
 """
 
 from struct import Struct

@@ -23,7 +23,8 @@ class Decoder:
     Checks every length against what is there, counts items, bounds the depth, refuses duplicates
     among plain keys, and keys chosen to collide.  The factories make what stands for a record,
     an opaque value, a cycle, an enum member, and a set that is none here (its type's name and its
-    items), as objects that a student's class tells apart may look alike, or have no hash.
+    items), as objects that a student's class tells apart may look alike, or have no hash.  They make
+    values of the standard library too, from a name and parts that may be anything, else raise `ValueError`.
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class Decoder:
         cycle: Callable[[int], object],
         member: Callable[[str, str], object] | None = None,
         odd_set: Callable[[str, tuple[object, ...]], object] | None = None,
+        library: Callable[[str, list[object]], object] | None = None,
     ) -> None:
         self._max_items = max_items
         self._record = record
@@ -41,6 +43,7 @@ class Decoder:
         self._cycle = cycle
         self._member = member or _no_stand_in
         self._odd_set = odd_set or _no_stand_in
+        self._library = library or _no_stand_in
         self._data = b""
         self._at = 0
         self._items_left = 0
@@ -106,6 +109,12 @@ class Decoder:
             return self._opaque(self._text(), self._text())
         if tag == 0x65:
             return self._member(self._text(), self._text())
+        if tag == 0x78:
+            name, items = self._text(), self._items(depth)
+            try:
+                return self._library(name, items)
+            except ValueError as error:
+                raise Malformed(str(error)) from None
         if tag == 0x79:
             levels = self._number()
             if not 1 <= levels <= MAX_DEPTH - depth:

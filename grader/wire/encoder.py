@@ -59,7 +59,8 @@ class Encoder:
 
     max_bytes: size of the encoding; max_items: values in it, containers included.
     describe: for a value that is not plain, return ("r", name, [(field, value), ...]),
-        ("e", class, member), ("o", type name, text) or ("v", "", plain value).
+        ("e", class, member), ("o", type name, text), ("v", "", plain value) or, for a value of
+        `grader.wire.library_values`, ("x", name, parts).
     described: ids of classes whose instances are described whatever they derive from.
     Subclasses of plain types are reduced to their base's value by the base's own methods.
     """
@@ -212,6 +213,9 @@ class Encoder:
             self._items_left += 1
             self._put(content)
             return
+        if shape == "x":
+            self._put_library(value, name, content)  # type: ignore[arg-type]
+            return
         if shape != "r":
             self._out.append(0x65 if shape == "e" else 0x6F)
             self._put_name(name)
@@ -226,6 +230,16 @@ class Encoder:
         for field, item in pairs:
             self._put_name(field)
             self._put(item)
+        self._open.pop()
+
+    def _put_library(self, value: object, name: str, parts: "tuple[object, ...]") -> None:
+        if not self._enter(value):
+            return
+        self._out.append(0x78)
+        self._put_name(name)
+        _number(self._out, len(parts))
+        for part in parts:
+            self._put(part)
         self._open.pop()
 
     def _put_name(self, name: str) -> None:

@@ -179,3 +179,38 @@ def test_hidden_scenarios_show_nothing_but_their_verdict(tmp_path: Path) -> None
         assert "(1, 3)" not in output
     staff = Pages(document.run, document.task).staff(result)
     assert "tour.print()" in staff
+
+
+TOGETHER = """scenario:
+  - {new: "Tour(1, 3)", as: tour}
+  - {call: "tour.move(3, 2)", as: first, returns: 2}
+  - {call: "tour.move(4, 4)", as: second}
+  - {call: "show(second)", returns: same as reference}
+check: apart(second, other=first, by=1)
+"""
+APART = """
+def apart(one, other, by):
+    return one - other == by or (0.5, f"{one} and {other} are not {by} apart")
+"""
+
+
+@pytest.mark.parametrize(
+    ("moved", "verdict", "message"),
+    [
+        ("len(self.path)", "accepted", ""),
+        ("2 if len(self.path) == 2 else 7", "partial", "7 and 2 are not 1 apart"),
+        ("3", "wrong-answer", "step 2, first = tour.move(3, 2): expected 2, got 3"),
+        ("len(self.path) if len(self.path) == 2 else self", "wrong-answer", "not plain data"),
+    ],
+)
+def test_answers_are_kept_compared_and_checked_together(
+    tmp_path: Path, moved: str, verdict: str, message: str
+) -> None:
+    reference = TOUR.replace("    return n", "    return 3")
+    items = [TOGETHER.strip().replace("\n", "\n  ")]
+    work = reference.replace("len(self.path)", moved)
+    result = mark(tmp_path, question(*items), work, reference=reference, checkers=APART)
+    found = cases(result)["1.1"]
+    assert found.verdict == verdict, found.message
+    assert message in found.message
+    assert len(found.steps) == 4

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from grader.engine.cache.requests import captured_modules, request_of, watched_in
 from grader.engine.submission.programs import Programs
-from grader.judge.finding import PATTERN_S, BudgetSpent
+from grader.judge.finding import NO_ANSWER, PATTERN_S, BudgetSpent
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.judge.messages import stopped_at
 from grader.judge.values.show import type_name
@@ -27,6 +27,7 @@ from grader.sandbox.box import Box, CallbackFailed, Job, Program, loaded
 from grader.sandbox.budget import Budget
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.wire.library_values import NAMES
 
 _CHECK_LIMITS = Limits(time_s=5.0, wall_s=10.0)
 _CALLBACK_LIMITS = Limits(time_s=2.0, wall_s=10.0)
@@ -58,7 +59,9 @@ class Oracle:
         self._boxes: dict[str, Box] = {}
         self._callbacks = _callback_names(task)
         """The name of each callback in the callbacks' module, by its source."""
-        self._callbacks_text = "\n".join(f"{name} = {text}" for text, name in self._callbacks.items())
+        self._callbacks_text = "\n".join(
+            [*_imports(self._callbacks), *(f"{name} = {text}" for text, name in self._callbacks.items())]
+        )
         self._captured = captured_modules(task)
         self._answerers = {
             case.id: _Answerer(self, watched) for case in task.cases if (watched := watched_in(case))
@@ -123,14 +126,17 @@ class Oracle:
 
     def check(self, checker: str, answer: Value, arguments: tuple[tuple[str, Value], ...]) -> CheckResult:
         """Ask a checker about an answer.  Raises `CheckFailed` if it gives no valid result."""
-        problem = first_non_data(answer, self._task.types)
+        answers = () if answer is NO_ANSWER else (answer,)
+        problem = first_non_data([*answers, *(value for _, value in arguments)], self._task.types)
         if problem:
             return CheckResult(Fraction(0), f"the answer holds {problem}")
         try:
-            return _check_result(checker, self._ask("checker", checker, (answer,), arguments))
+            return _check_result(checker, self._ask("checker", checker, answers, arguments))
         except BudgetSpent:
             raise
         except CheckFailed as failure:
+            if answer is NO_ANSWER:
+                raise
             # The instructor needs the answer's type: most such faults come from an answer of another kind.
             raise CheckFailed(f"{failure}; the answer is of type {type_name(answer)}") from failure
 
@@ -294,6 +300,12 @@ def _callback_names(task: Task) -> dict[str, str]:
         for watched in watched_in(case):
             found.setdefault(watched.source, f"callback_{len(found)}")
     return found
+
+
+def _imports(sources: Iterable[str]) -> list[str]:
+    """Return the imports for the values of the standard library in the sources of callbacks."""
+    used = [name for name in NAMES if any(name in source for source in sources)]
+    return [f"from {NAMES[name]} import {name}" for name in used]
 
 
 def _check_result(checker: str, said: Value) -> CheckResult:

@@ -8,9 +8,13 @@ values could collide.
 
 import math
 from collections.abc import Callable, Iterable
+from decimal import Decimal
+from fractions import Fraction
 from itertools import count
 from typing import Any, TypeAlias
 
+from grader.judge.values.library import parts_of, pythonic_parts
+from grader.model.library import LIBRARY
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
 Key: TypeAlias = tuple[Any, ...]
@@ -20,18 +24,19 @@ MAX_LEVELS = 110
 """The most levels of containers; a value that is deeper equals no value.  The wire allows 100."""
 
 _NONE, _BOOL, _NUMBER, _COMPLEX, _STR, _BYTES = range(6)
-_LIST, _TUPLE, _SET, _FROZENSET, _DICT, _RECORD, _LARGE, _INCOMPARABLE, _MEMBER = range(6, 15)
+_LIST, _TUPLE, _SET, _FROZENSET, _DICT, _RECORD, _LARGE, _INCOMPARABLE, _MEMBER, _LIBRARY = range(6, 16)
 
 _serial = count()
 
 
-def canonical(value: Value, any_sequence: bool = False) -> Key:
+def canonical(value: Value, any_sequence: bool = False, python: bool = False) -> Key:
     """Return the key of `value`.
 
     any_sequence: a list and a tuple with equal items get equal keys, a set and a frozenset too.
+    python: values that Python's `==` calls equal get equal keys.
     Keys of opaque values, cycles and values that are too deep equal no other key.
     """
-    return _Canon(any_sequence, None).key(value, 0)
+    return _Canon(any_sequence, None, python).key(value, 0)
 
 
 def sorting_key(value: Value, most_items: int) -> Key:
@@ -43,7 +48,7 @@ def sorting_key(value: Value, most_items: int) -> Key:
 
 
 def number_key(value: Value) -> Key:
-    """Return the key of an int, a float or a complex; ints and floats are in order of size.
+    """Return the key of a number; ints and floats are in order of size.
 
     1 and 1.0 differ, -0.0 and 0.0 don't, and nan equals nan.
     """
@@ -51,7 +56,8 @@ def number_key(value: Value) -> Key:
         return (_NUMBER, False, value, 0)
     if type(value) is float:
         return (_NUMBER, True, 0, 1) if math.isnan(value) else (_NUMBER, False, value, 1)
-    assert type(value) is complex
+    if type(value) is not complex:
+        return (_LIBRARY, *parts_of(value))
     return (_COMPLEX, number_key(value.real), number_key(value.imag))
 
 
@@ -67,6 +73,11 @@ def without_numbers(key: Key, numbers: list[Value]) -> Key:
     if rank == _COMPLEX:
         numbers.append(complex(_number(key[1]), _number(key[2])))
         return (_COMPLEX,)
+    if rank == _LIBRARY and key[1] in _NUMBERS:
+        number = _NUMBERS[key[1]](key)
+        if number is not None:
+            numbers.append(number)
+            return key[:2]
     if rank in (_LIST, _TUPLE, _SET, _FROZENSET):
         return (rank, tuple([without_numbers(item, numbers) for item in key[1]]))
     if rank in (_DICT, _RECORD):
@@ -78,21 +89,41 @@ def _number(key: Key) -> Any:
     return math.nan if key[1] else key[2]
 
 
+def _decimal(key: Key) -> Decimal | None:
+    if len(key) == 3:
+        return None
+    _, _, _, sign, exponent, digits = key
+    return Decimal((sign, tuple(map(int, digits)) or (0,), exponent))
+
+
+_NUMBERS: dict[str, Callable[[Key], Value]] = {
+    "Fraction": lambda key: Fraction(key[2], key[3]),
+    "Decimal": _decimal,
+    "number": lambda key: Fraction(key[3], key[4]) if key[2] == 0 else None,
+}
+"""Functions that return the number of a key; None for one that equals itself alone."""
+
+
 class _Canon:
     """One walk over a value.  `items_left` bounds it; None for no bound."""
 
-    def __init__(self, any_sequence: bool, items_left: int | None) -> None:
+    def __init__(self, any_sequence: bool, items_left: int | None, python: bool = False) -> None:
         self.any_sequence = any_sequence
         self.items_left = items_left
+        self.python = python
 
     def key(self, value: Value, level: int) -> Key:
         if value is None:
             return (_NONE,)
         kind = type(value)
+        if self.python and (found := pythonic_parts(value)) is not None:
+            return (_LIBRARY, *found)
         if kind is int or kind is float or kind is complex:
             return number_key(value)
         if kind in _SCALAR_RANKS:
             return (_SCALAR_RANKS[kind], value)
+        if kind in LIBRARY:
+            return (_LIBRARY, *parts_of(value))
         if isinstance(value, EnumMember):
             return (_MEMBER, value.type_name, value.name)
         make = _CONTAINERS.get(kind)
@@ -116,7 +147,7 @@ class _Canon:
         return self._elements(value.type_name, value.items, level)
 
     def _elements(self, kind: str, items: Iterable[Value], level: int) -> Key:
-        rank = _SET if kind == "set" and not self.any_sequence else _FROZENSET
+        rank = _SET if kind == "set" and not (self.any_sequence or self.python) else _FROZENSET
         return (rank, tuple(sorted([self.key(item, level) for item in items])))
 
     def mapping(self, value: dict[Value, Value], level: int) -> Key:

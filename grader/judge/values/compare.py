@@ -1,10 +1,11 @@
 """Finds the first difference between two decoded values.
 
 Equality is exact by type unless the comparison relaxes it: True is not 1, 1 is not 1.0, a list is no tuple
-and a set no frozenset, and a record has its class.  Two rules are kinder than Python's `==`: nan equals nan,
-at any depth, and the contents of a set or dict are compared under these same rules.  As in Python, -0.0
-equals 0.0 and neither the order of a dict's keys nor that of a record's fields matters.  An opaque value and
-a cycle equal no value, not even themselves.
+and a set no frozenset, and a record has its class.  With `equality: python`, types count where they
+do for Python's `==`.  Two rules are always kinder than it: nan equals nan, at any depth, and the contents of
+a set or dict are compared under these same rules.  As in Python, -0.0 equals 0.0 and neither the order of a
+dict's keys nor that of a record's fields matters.  An opaque value and a cycle equal no value, not even
+themselves.
 
 Values are hostile.  They are of exact builtin types or our own stand-ins, so no method of a student's is ever
 called.  The depth is bounded.  The work is near linear except for `unordered` with a tolerance, where
@@ -19,8 +20,9 @@ from grader.judge.values.matching import unmatched
 from grader.judge.values.shares import share_difference, share_remark
 from grader.judge.values.show import safe_line, show, times, type_name
 from grader.judge.values.texts import bytes_difference, text_difference
-from grader.judge.values.tolerance import NUMBERS, numbers_equal
+from grader.judge.values.tolerance import are_numbers, library_equal, numbers_equal
 from grader.model.case import Comparison
+from grader.model.library import LIBRARY
 from grader.model.results import Difference
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
@@ -29,6 +31,8 @@ PART_LIMIT = 200
 _KEY_LIMIT = 60
 _SEQUENCES = (list, tuple)
 _SCALARS = frozenset({int, str, float, bool, bytes, EnumMember})
+_NAMED = frozenset({Record, EnumMember, *LIBRARY})
+"""Types that the text of a value names."""
 _NUMBERS = frozenset({int, float, complex, bool})
 _STAND_INS = {Opaque: "not plain data", Cycle: "a container inside itself"}
 _TYPED_KEYS = frozenset({*_SCALARS, tuple, type(None)})
@@ -78,14 +82,16 @@ def _are_sequences(expected: Value, actual: Value, comparison: Comparison) -> bo
 def _are_sets(expected: Value, actual: Value, comparison: Comparison) -> bool:
     if not isinstance(expected, set | frozenset | OddSet) or not isinstance(actual, set | frozenset | OddSet):
         return False
-    return comparison.any_sequence or type_name(expected) == type_name(actual)
+    return comparison.any_sequence or comparison.python or type_name(expected) == type_name(actual)
 
 
 def _difference(expected: Value, actual: Value, comparison: Comparison, level: int) -> Difference | None:
     kind = type(expected)
-    if kind in NUMBERS and type(actual) in NUMBERS:
+    if are_numbers(expected, actual, comparison):
         return None if numbers_equal(expected, actual, comparison) else _unlike(expected, actual)
     alike = kind is type(actual)
+    if alike and kind in LIBRARY:
+        return None if library_equal(expected, actual, comparison) else _unlike(expected, actual)
     if alike and (kind in _SCALARS or expected is None):
         return None if expected == actual else _scalar_difference(expected, actual)
     by_name = alike and kind in (dict, Record)
@@ -114,7 +120,7 @@ def _last_digits(text: str, value: int) -> str:
 
 
 def _with_type(text: str, value: Value) -> str:
-    if value is None or type(value) in (Record, EnumMember):
+    if value is None or type(value) in _NAMED:
         return text
     return f"{text} ({_STAND_INS.get(type(value)) or type_name(value)})"
 
@@ -175,12 +181,13 @@ def _set_difference(
 def _dict_difference(
     expected: dict[Value, Value], actual: dict[Value, Value], comparison: Comparison, level: int
 ) -> Difference | None:
-    """Return the first difference of two dicts; keys are compared exactly, whatever the tolerance."""
+    """Return the first difference of two dicts; keys are compared without a tolerance."""
+    of_keys = Comparison(python=comparison.python)
     if len(expected) != len(actual):
-        return _in_any_order([*expected], [*actual], EXACT, "keys")
-    pairs = list(zip(_ordered(expected), _ordered(actual), strict=True))
+        return _in_any_order([*expected], [*actual], of_keys, "keys")
+    pairs = list(zip(_ordered(expected, of_keys), _ordered(actual, of_keys), strict=True))
     if any(one[0] != other[0] for one, other in pairs):
-        return _in_any_order([*expected], [*actual], EXACT, "keys")
+        return _in_any_order([*expected], [*actual], of_keys, "keys")
     partners = {key: actual_key for (_, key), (_, actual_key) in pairs}
     for key, value in expected.items():
         found = _difference(value, actual[partners[key]], comparison, level)
@@ -190,8 +197,9 @@ def _dict_difference(
     return None
 
 
-def _ordered(names: Iterable[Value]) -> list[tuple[Key, Value]]:
-    return sorted([(canonical(name), name) for name in names], key=lambda pair: pair[0])
+def _ordered(names: Iterable[Value], comparison: Comparison) -> list[tuple[Key, Value]]:
+    keys = [(canonical(name, python=comparison.python), name) for name in names]
+    return sorted(keys, key=lambda pair: pair[0])
 
 
 def _record_difference(

@@ -34,13 +34,13 @@ def unmatched(expected: Sequence[Value], actual: Sequence[Value], comparison: Co
 
     With a tolerance, a set inside an item is compared in sorted order.
     """
-    any_sequence = comparison.any_sequence
+    any_sequence, python = comparison.any_sequence, comparison.python
     if not has_tolerance(comparison):
-        expected_keys = [canonical(item, any_sequence) for item in expected]
-        actual_keys = [canonical(item, any_sequence) for item in actual]
+        expected_keys = [canonical(item, any_sequence, python) for item in expected]
+        actual_keys = [canonical(item, any_sequence, python) for item in actual]
         return _merge(expected_keys, actual_keys, _pair_all)
-    expected_shapes, expected_numbers = _shapes(expected, any_sequence)
-    actual_shapes, actual_numbers = _shapes(actual, any_sequence)
+    expected_shapes, expected_numbers = _shapes(expected, comparison)
+    actual_shapes, actual_numbers = _shapes(actual, comparison)
 
     def pair_by_numbers(left: Positions, right: Positions) -> tuple[Positions, Positions]:
         pairs = pair_up(
@@ -54,10 +54,10 @@ def unmatched(expected: Sequence[Value], actual: Sequence[Value], comparison: Co
     return _merge(expected_shapes, actual_shapes, pair_by_numbers)
 
 
-def _shapes(items: Sequence[Value], any_sequence: bool) -> tuple[list[Key], list[list[Value]]]:
+def _shapes(items: Sequence[Value], comparison: Comparison) -> tuple[list[Key], list[list[Value]]]:
     numbers: list[list[Value]] = [[] for _ in items]
     shapes = [
-        without_numbers(canonical(item, any_sequence), found)
+        without_numbers(canonical(item, comparison.any_sequence, comparison.python), found)
         for item, found in zip(items, numbers, strict=True)
     ]
     return shapes, numbers

@@ -8,6 +8,8 @@ number with many values, and the search ends at the first item that provably has
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -73,7 +75,7 @@ def _telling_column(rows: list[Numbers], comparison: Comparison) -> int | None:
 
 def _size(number: Value) -> float:
     """Return a float to sort numbers by; close numbers have close sizes."""
-    assert isinstance(number, (int, float, complex))
+    assert isinstance(number, (int, float, complex, Fraction, Decimal))
     try:
         size = float(number.real)
     except OverflowError:
@@ -83,7 +85,7 @@ def _size(number: Value) -> float:
 
 def _reach(number: Value, comparison: Comparison) -> float:
     """Return a generous bound on the difference in size between `number` and a close number."""
-    assert isinstance(number, (int, float, complex))
+    assert isinstance(number, (int, float, complex, Fraction, Decimal))
     size = abs(_size(number)) if not isinstance(number, complex) else math.hypot(number.real, number.imag)
     if not math.isfinite(size):
         return 0.0 if math.isinf(_size(number)) else math.inf

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias, TypeVar
 
 from grader.judge.values.canonical import sorting_key
+from grader.model.library import LIBRARY, library_name, library_text
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 
 DEFAULT_LIMIT = 2000
@@ -56,7 +57,7 @@ def type_name(value: Value) -> str:
         return safe_line(value.type_name, _MAX_NAME)
     if isinstance(value, Cycle):
         return "cycle"
-    return type(value).__name__
+    return library_name(type(value))
 
 
 def times(count: int) -> str:
@@ -246,6 +247,15 @@ def _member(value: EnumMember, room: int, level: int, whole: bool) -> str:
     return f"{type_name(value)}.{safe_line(value.name, _MAX_NAME)}"
 
 
+def _library(value: Value, room: int, level: int, whole: bool) -> str:
+    text = library_text(value).translate(_ESCAPES)
+    if len(text) <= room:
+        return text
+    if whole:
+        raise _TooLong
+    return elided(text, room, str, "characters")
+
+
 def _opaque(value: Opaque, room: int, level: int, whole: bool) -> str:
     start = f"<{type_name(value)} object"
     if not value.text:
@@ -275,4 +285,5 @@ _WRITERS: dict[type, Callable[..., str]] = {
     OddSet: _set,
     Opaque: _opaque,
     Cycle: _cycle,
+    **dict.fromkeys(LIBRARY, _library),
 }

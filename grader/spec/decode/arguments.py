@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from grader.model.case import Argument, Call, Shipped, Watched
 from grader.model.values import Value
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import Names, Sized, Unusable
+from grader.spec.expressions.evaluate import Names, Unusable
 from grader.spec.expressions.lambdas import lambda_source
 from grader.spec.expressions.literals import literal
 from grader.spec.expressions.names import check_new_name
-from grader.spec.expressions.of_yaml import evaluate, refuse_split_expression, refused_range, value_of
+from grader.spec.expressions.of_yaml import evaluate, refuse_split_expression, value_of
 from grader.spec.expressions.parse import Expression, parse
 from grader.yamlfile import nodes
 from grader.yamlfile.source import Span, shown
@@ -161,7 +161,7 @@ def prepare(
         return Ready(watched, watched.source)
     if not written.names.isdisjoint(callbacks):
         raise _refused_callbacks(context, expression, node, callbacks)
-    value, size = _compared(context, expression, node, names)
+    value, size = evaluate(context, expression, node, names)
     if written.names.isdisjoint(names):
         return Ready(value, written.text)
     short = size.items + size.text <= longest_text(context)
@@ -212,12 +212,4 @@ def _plain_value(context: Context, expression: Expression, node: ast.expr) -> Va
     if isinstance(node, ast.Lambda):
         context.reporter.report(expression.span(node), "a lambda can't be handed to a checker")
         raise Unusable
-    return _compared(context, expression, node, context.names)[0]
-
-
-def _compared(context: Context, expression: Expression, node: ast.expr, names: Names) -> Sized:
-    """Return a value that can be compared, and its size; a range cannot be compared.  Raises Unusable."""
-    value, size = evaluate(context, expression, node, names)
-    if isinstance(value, range):
-        raise refused_range(context, expression.span(node))
-    return value, size
+    return evaluate(context, expression, node, context.names)[0]

@@ -17,7 +17,7 @@ from grader.spec.decode.arguments import (
     prepare,
     written_arguments,
 )
-from grader.spec.expressions.bounds import MAX_CALLS_OF_SPEC
+from grader.spec.expressions.bounds import MAX_CALLS_OF_SPEC, size_of_range
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Sized, Unusable, sized
 from grader.spec.expressions.literals import literal
@@ -82,6 +82,10 @@ def _loop(key: Scalar, node: Node, context: Context) -> Loop:
     if not isinstance(value, range | list | tuple):
         message = f"`{key.text}` must run over a range or a list"
         context.reporter.report(node.span, message, "such as range(5) or [1, 2, 3]")
+        raise Unusable
+    excess = size_of_range(value).excess() if isinstance(value, range) else ""
+    if excess:
+        context.reporter.report(node.span, excess)
         raise Unusable
     if not value:
         context.reporter.report(node.span, f"`{key.text}` has no values, so nothing would be called")

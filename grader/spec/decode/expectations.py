@@ -85,6 +85,7 @@ def _comparison(fields: Fields, kind: str) -> Comparison:
         rel=fields["rel"],
         abs=fields["abs"],
         differing=fields["differing"],
+        python=fields["equality"] is not None,
     )
 
 
@@ -136,9 +137,12 @@ def _impossible(value: Value, calls: CaseCalls) -> str:
 
 
 def decode_check(
-    fields: Fields, comparison: Comparison, context: Context, key: str = "check"
+    fields: Fields, comparison: Comparison, context: Context, key: str = "check", answers: int = 1
 ) -> Check | None:
-    """Return the call of a function of the checkers file that a key states.  Raises Unusable."""
+    """Return the call of a function of the checkers file that a key states.  Raises Unusable.
+
+    answers: how many of its first parameters the spec does not set.
+    """
     call = read_plain_call(fields, key, context)
     if call is None:
         return None
@@ -150,7 +154,7 @@ def decode_check(
         message = f"the checkers file has no `{shown(call.function)}`"
         context.reporter.report(call.place, message, hint)
     elif checkers is not None:
-        arguments = bind_to_checkers(call, "checker", 1, context)
+        arguments = bind_to_checkers(call, "checker", answers, context)
     return Check(call.function, arguments, call.text, comparison.any_sequence)
 
 

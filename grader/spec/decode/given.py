@@ -17,9 +17,10 @@ from grader.spec.decode.expectations import (
 from grader.spec.decode.inputs import Inputs, names_in, own_functions, parts_of, recorded_rows, seed_of
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import FUNCTIONS, Unusable, sized
+from grader.spec.expressions.library import CONSTRUCTORS
 from grader.spec.expressions.literals import literal
 from grader.spec.expressions.names import check_new_name
-from grader.spec.expressions.of_yaml import refuse_split_expression, refused_range, sized_value_of
+from grader.spec.expressions.of_yaml import refuse_split_expression, sized_value_of
 from grader.spec.expressions.parse import Expression, parse
 from grader.spec.given.drawing import Row, draw_rows
 from grader.spec.given.strategies import STRATEGIES, DrawStopped, bind, keywords, written
@@ -149,7 +150,7 @@ def _are_strategies(expression: Expression, context: Context) -> bool:
                 sound = False
         elif name in own:
             sound &= _fits(call, name, expression, context)
-        elif name not in own and name not in context.types and name not in FUNCTIONS:
+        elif name not in own and name not in context.types and name not in (*FUNCTIONS, *CONSTRUCTORS):
             hint = reporter.nearest(name, [*STRATEGIES, *own])
             known = "there is " + ", ".join(STRATEGIES)
             message = f"`{shown(name)}` is neither a strategy nor a function of the checkers file"
@@ -200,9 +201,6 @@ def _listed(fields: Fields, node: nodes.Sequence, context: Context) -> list[Row]
         try:
             values = [sized_value_of(context, by_name[name])[0] for name in names]
         except Unusable:
-            continue
-        if any(isinstance(value, range) for value in values):
-            refused_range(context, item.span)
             continue
         rows.append(tuple(values))
     return rows if len(rows) == len(node.items) else None

@@ -21,11 +21,12 @@ from grader.spec.decode.arguments import Written, longest_text, make_call, prepa
 from grader.spec.decode.calls import WrittenCall
 from grader.spec.expressions.context import Context, Generators
 from grader.spec.expressions.evaluate import FUNCTIONS, Evaluator, Names, Sized, Unusable, sized
+from grader.spec.expressions.library import CONSTRUCTORS
 from grader.spec.expressions.literals import literal
-from grader.spec.expressions.of_yaml import evaluate, refused_range
+from grader.spec.expressions.of_yaml import evaluate
 from grader.spec.expressions.parse import Expression, parse
 from grader.spec.given.drawing import Row
-from grader.spec.given.strategies import DRAW_S, STRATEGIES, Drawing, DrawStopped
+from grader.spec.given.strategies import DRAW_S, STRATEGIES, Drawing
 from grader.yamlfile.nodes import Scalar
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, Span
@@ -65,9 +66,6 @@ class Inputs:
             names: dict[str, Sized] = dict(self.context.names)
             for name, drawing in zip(self.names, drawings, strict=True):
                 value, size = drawing.value(draw, drawing.expression.tree, names)
-                if isinstance(value, range):
-                    refused_range(self.context, drawing.expression.whole)
-                    raise DrawStopped
                 names[name] = value, size
             return tuple(names[name][0] for name in self.names)
 
@@ -99,8 +97,6 @@ class Inputs:
         values = []
         for node in self.expected:
             value, _ = evaluate(self.context, self.answer, node, names)
-            if isinstance(value, range):
-                raise refused_range(self.context, self.answer.span(node))
             values.append(value)
         expect: Expectation | None = self.expect.expect
         if isinstance(expect, Returns):
@@ -134,7 +130,8 @@ def inputs_of(task: Task, case: Case) -> Inputs:
     given = tuple(_parsed(text, reporter) for _, text in generated.given)
     # The spec is sound: what is called and no strategy of ours is the spec's own.
     called = {name for each in given for name in _called(each.tree)}
-    context = replace(context, own_functions=frozenset(called - {*STRATEGIES, *FUNCTIONS, *context.types}))
+    known = {*STRATEGIES, *FUNCTIONS, *CONSTRUCTORS, *context.types}
+    context = replace(context, own_functions=frozenset(called - known))
     call = _parsed(generated.call, reporter)
     answer = _parsed(generated.expects, reporter) if generated.expects else None
     assert isinstance(call.tree, ast.Call)

@@ -3,11 +3,18 @@
 import ast
 from dataclasses import replace
 
-from grader.model.case import Bound, Call, Case, Shipped, Step
+from grader.model.case import Bound, Call, Case, Check, Comparison, Shipped, Step
+from grader.model.values import parts
 from grader.spec.decode.arguments import Ready, Written, make_call, prepare, written_arguments
 from grader.spec.decode.calls import CaseCalls
-from grader.spec.decode.expectations import check_classes, decode_optional_expectation, decode_text
+from grader.spec.decode.expectations import (
+    check_classes,
+    decode_check,
+    decode_optional_expectation,
+    decode_text,
+)
 from grader.spec.decode.pictures import decode_step_picture
+from grader.spec.expressions.bounds import ValueSize
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.names import check_new_name
@@ -43,6 +50,12 @@ def decode_scenario(
     if len(found) < len(steps):
         return None
     calls = tuple(call for call, _ in found)
+    together = reader.together(fields) if fields.has("check") else None
+    if fields.has("check") and together is None:
+        return None
+    if together is not None:
+        kept = {value.name for _, value in together.arguments if isinstance(value, Bound)}
+        calls = tuple(replace(call, brings=True) if call.bind in kept else call for call in calls)
     if unchanged and not any(map(_has_data, calls)):
         message = "`unchanged` has no effect: no step is given an argument that could be changed"
         fields.report_key("unchanged", message)
@@ -51,6 +64,7 @@ def decode_scenario(
         text=_text(calls),
         calls=calls,
         steps=tuple(step for _, step in found),
+        check=together,
         goes_on=goes_on,
         unchanged=unchanged,
     )
@@ -98,6 +112,27 @@ class _Reader:
             return None
         return bound, Step(expect, prints, picture)
 
+    def together(self, fields: Fields) -> Check | None:
+        """Return the call of a checker whose arguments name answers that steps keep; None if reported."""
+        if fields["goes on"]:
+            fields.report_key("check", "`check` does not go with `goes on`", "give a step a `check`")
+            return None
+        kept = {name: (Bound(name), ValueSize(0, 0, 0)) for name, made in self._made.items() if not made}
+        context = self._context.with_names({**self._context.names, **kept})
+        try:
+            check = decode_check(fields, Comparison(), context, answers=0)
+        except Unusable:
+            return None
+        values = [value for _, value in check.arguments] if check is not None else []
+        if any(isinstance(part, Bound) for value in values for part in parts(value) if part is not value):
+            fields.report("check", "the answer of a step can only be an argument of its own here")
+        elif check is not None and not any(isinstance(value, Bound) for value in values):
+            hint = f"such as one of {', '.join(kept)}" if kept else ""
+            fields.report(
+                "check", "the `check` of a scenario needs an answer that a step keeps with `as`", hint
+            )
+        return check
+
     def _action(self, fields: Fields) -> str | None:
         present = fields.present(*_ACTIONS)
         if not present:
@@ -114,10 +149,10 @@ class _Reader:
         """Return the call with the name that keeps its answer."""
         scalar: Scalar | None = fields["as"]
         kept = action == "new" or fields.has("as")
-        for key in fields.present("returns", "check"):
-            if kept and action is not None:
-                why = "`new`" if action == "new" else "`as`, which keeps the answer where it is"
-                fields.report_key(key, f"`{key}` does not go with {why}")
+        compared = fields.present("returns", "check")
+        for key in compared:
+            if action == "new":
+                fields.report_key(key, f"`{key}` does not go with `new`")
         if fields.has("as") and fields.has("raises"):
             message = "`as` does not go with `raises`: an exception leaves nothing to keep"
             fields.report_key("as", message)
@@ -133,7 +168,7 @@ class _Reader:
         if call is None or not kept:
             return call
         text = call.text if name == _DROPPED else f"{name} = {call.text}"
-        return Call(call.function, call.args, call.kwargs, text, bind=name, reads=call.reads)
+        return replace(call, text=text, bind=name, brings=bool(compared))
 
     def _call(self, fields: Fields, action: str) -> Call | None:
         scalar: Scalar | None = fields[action]

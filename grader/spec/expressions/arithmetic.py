@@ -3,6 +3,9 @@
 import ast
 import operator
 from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+from fractions import Fraction
 
 from grader.model.values import EnumMember, Record, Value
 from grader.spec.expressions.bounds import MAX_INTEGER_BITS, ValueSize, size_of
@@ -38,7 +41,7 @@ class TooBig(Refused):
 
 def negative(value: Value) -> Value:
     """Return the negative of a number."""
-    if type(value) not in _NUMBERS:
+    if type(value) not in (*_NUMBERS, Fraction, Decimal, timedelta):
         raise Refused(f"`-` does not go with {_kind(value)}")
     return -value  # type: ignore[operator]  # its type is checked above
 

@@ -44,6 +44,11 @@ class ValueSize:
         return ""
 
 
+def size_of_range(numbers: range) -> ValueSize:
+    """Return the size of a list of the numbers; `len` fails for a huge range."""
+    return ValueSize(max(-((numbers.start - numbers.stop) // numbers.step), 0), 0, 1)
+
+
 def size_of(value: Value) -> ValueSize:
     """Return the size of a plain value; a part that occurs twice counts twice."""
     items = text = depth = 0
@@ -56,7 +61,7 @@ def size_of(value: Value) -> ValueSize:
             elif isinstance(part, dict):
                 below.extend(part.keys())
                 below.extend(part.values())
-            elif isinstance(part, list | tuple | set | frozenset | range):
+            elif isinstance(part, list | tuple | set | frozenset):
                 below.extend(part)
             elif isinstance(part, Record):
                 below.extend(field for _, field in part.fields)

@@ -6,11 +6,13 @@ is checked before a value of that size is built.
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, timedelta, timezone
 from typing import TypeAlias
 
 from grader.model.values import DeclaredType, EnumMember, EnumType, Record, RecordType, Value
 from grader.spec.expressions.arithmetic import Refused, TooBig, binary, negative
-from grader.spec.expressions.bounds import MAX_INTEGER_BITS, ValueSize, size_of
+from grader.spec.expressions.bounds import MAX_INTEGER_BITS, ValueSize, size_of, size_of_range
+from grader.spec.expressions.library import CONSTRUCTORS, WITH_ZONE, constructed
 from grader.spec.expressions.parse import Expression
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
@@ -69,7 +71,7 @@ class Evaluator:
         self._types = types
 
     def value(self, node: ast.expr) -> Sized:
-        """Return the value of a node; a range stays a range only where it is the whole value."""
+        """Return the value of a node."""
         match node:
             case ast.Constant(value=constant):
                 return self._constant(node, constant)
@@ -144,7 +146,7 @@ class Evaluator:
         failed = False
         for part in parts:
             try:
-                value, size = self._part(part)
+                value, size = self.value(part)
             except _TooMuch:
                 raise
             except Unusable:
@@ -156,13 +158,6 @@ class Evaluator:
         if failed:
             raise Unusable
         return values, ValueSize(total.items, total.text, total.depth + 1)
-
-    def _part(self, node: ast.expr) -> Sized:
-        value, size = self.value(node)
-        if isinstance(value, range):
-            hint = "write the numbers out; a range can only stand alone, in `over` or `let`"
-            raise self._refuse(node, "a range is not a value that can be compared", hint)
-        return value, size
 
     def _collection(self, node: ast.List | ast.Tuple | ast.Set, items: list[ast.expr]) -> Sized:
         values, size = self._parts(node, items)
@@ -210,10 +205,14 @@ class Evaluator:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name in self._types:
             return self._record(node, self._types[name])
+        if name in CONSTRUCTORS:
+            return self._of_library(node, name)
         if name not in FUNCTIONS:
             message = f"`{shown(ast.unparse(node.func))}` can't be called inside an expression"
-            hint = self._reporter.nearest(name, self._types)
-            raise self._refuse(node.func, message, hint or "only " + ", ".join(FUNCTIONS) + " can")
+            hint = self._reporter.nearest(name, [*self._types, *CONSTRUCTORS])
+            raise self._refuse(
+                node.func, message, hint or "only " + ", ".join((*FUNCTIONS, *CONSTRUCTORS)) + " can"
+            )
         if node.keywords:
             raise self._refuse(node, f"`{name}` takes no keyword arguments here")
         if name == "range":
@@ -244,11 +243,35 @@ class Evaluator:
         numbers = [value for value in values if type(value) is int]
         if len(numbers) < len(values) or not 1 <= len(values) <= 3 or numbers[2:] == [0]:
             raise self._refuse(node, "`range` takes one to three whole numbers, the third not 0")
-        result = range(*numbers)
-        # `len` fails for a huge range.
-        length = (result.stop - result.start) // result.step + 1
-        self._bounded(node, ValueSize(max(length, 0), 0, 1))
-        return result, ValueSize(len(result), 0, 1)
+        return range(*numbers), ValueSize(0, 0, 0)
+
+    def _of_library(self, node: ast.Call, name: str) -> Sized:
+        zone = None
+        args, keywords = list(node.args), list(node.keywords)
+        if name in WITH_ZONE:
+            given = [k for k in keywords if k.arg == "tzinfo"]
+            keywords = [k for k in keywords if k.arg != "tzinfo"]
+            if given:
+                zone = self._zone(given[0].value)
+        values, size = self._parts(node, [*args, *(k.value for k in keywords)])
+        named = [(k.arg or "**", value) for k, value in zip(keywords, values[len(args) :], strict=True)]
+        return self._guarded(
+            node, lambda: (constructed(name, values[: len(args)], named, zone), ValueSize(0, size.text, 0))
+        )
+
+    def _zone(self, node: ast.expr) -> timezone | None:
+        """Return the time zone that an argument `tzinfo` states: an offset from UTC."""
+        match node:
+            case ast.Constant(value=None):
+                return None
+            case ast.Attribute(value=ast.Name(id="timezone"), attr="utc"):
+                return UTC
+            case ast.Call(func=ast.Name(id="timezone"), args=[offset], keywords=[]):
+                value, _ = self.value(offset)
+                if isinstance(value, timedelta) and abs(value) < timedelta(days=1):
+                    return timezone(value)
+        hint = "write timezone.utc or timezone(timedelta(hours=1)); the name of a zone is not compared"
+        raise self._refuse(node, "a time zone is an offset from UTC here", hint)
 
     def _float(self, node: ast.Call) -> Sized:
         match node.args:
@@ -265,6 +288,9 @@ class Evaluator:
         value, size = self.value(node.args[0])
         if not isinstance(value, list | tuple | set | frozenset | range):
             raise self._refuse(node, f"`{name}` takes one list, tuple or set")
+        if isinstance(value, range):
+            size = size_of_range(value)
+            self._bounded(node, size)
         items = list(value)
         self._require_hashable([node.args[0]] * len(items), items)
         return build(items), size

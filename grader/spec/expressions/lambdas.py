@@ -10,6 +10,7 @@ from typing import cast
 from grader.spec.expressions.evaluate import REPORTED, Names
 from grader.spec.expressions.literals import literal
 from grader.spec.expressions.parse import Expression
+from grader.wire.library_values import NAMES
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 
@@ -26,7 +27,7 @@ def lambda_source(
     """
     bound = _bound_names(node)
     free = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id not in bound]
-    unknown = [n for n in free if n.id not in (*names, *types) and not hasattr(builtins, n.id)]
+    unknown = [n for n in free if n.id not in (*names, *types, *NAMES) and not hasattr(builtins, n.id)]
     for name in unknown:
         hint = reporter.nearest(name.id, [*names, *types, *bound])
         message = f"`{shown(name.id)}` is not a known name in this lambda"

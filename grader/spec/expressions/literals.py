@@ -2,6 +2,7 @@
 
 import math
 
+from grader.model.library import LIBRARY, library_text
 from grader.model.values import EnumMember, Record, Value
 
 
@@ -25,6 +26,8 @@ def literal(value: Value) -> str:
         return f"{value.type_name}({', '.join(literal(field) for _, field in value.fields)})"
     if type(value) is EnumMember:
         return f"{value.type_name}.{value.name}"
+    if type(value) in LIBRARY:
+        return library_text(value)
     return repr(value)
 
 

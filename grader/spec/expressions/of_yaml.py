@@ -12,12 +12,11 @@ from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Evaluator, Names, Sized, Unusable
 from grader.spec.expressions.parse import Expression, parse
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence
-from grader.yamlfile.source import Span
 from grader.yamlfile.table import is_cut
 
 
 def evaluate(context: Context, expression: Expression, node: ast.expr, names: Names) -> Sized:
-    """Return the value of a part of an expression, maybe a range, and its size.  Raises Unusable."""
+    """Return the value of a part of an expression and its size.  Raises Unusable."""
     _spend(context, 1, expression, node)
     value, size = Evaluator(expression, names, context.reporter, context.types).value(node)
     _spend(context, size.items, expression, node)
@@ -26,27 +25,17 @@ def evaluate(context: Context, expression: Expression, node: ast.expr, names: Na
 
 def value_of(context: Context, node: Node) -> Value:
     """Return the value that a YAML node stands for.  Raises Unusable."""
-    value, _ = sized_value_of(context, node)
-    if isinstance(value, range):
-        raise refused_range(context, node.span)
-    return value
+    return sized_value_of(context, node)[0]
 
 
 def sized_value_of(context: Context, node: Node) -> Sized:
-    """Return the value that a YAML node stands for, maybe a range, and its size.  Raises Unusable."""
+    """Return the value that a YAML node stands for, and its size.  Raises Unusable."""
     if isinstance(node, Scalar):
         return _scalar(context, node)
     if isinstance(node, Broken):
         raise Unusable
     refuse_split_expression(context, node)
     return _list(context, node) if isinstance(node, Sequence) else _dict(context, node)
-
-
-def refused_range(context: Context, span: Span) -> Unusable:
-    """Report a range, which can't be compared with an answer; return the exception to raise."""
-    hint = "write the numbers out; a range can only stand in `over` and `let`"
-    context.reporter.report(span, "a range is not a value that can be compared", hint)
-    return Unusable()
 
 
 def refuse_split_expression(context: Context, node: Sequence | Mapping) -> None:
@@ -96,8 +85,6 @@ def _parts(context: Context, node: Node, parts: tuple[Node, ...]) -> tuple[list[
     for part in parts:
         try:
             value, size = sized_value_of(context, part)
-            if isinstance(value, range):
-                raise refused_range(context, part.span)
         except Unusable:
             continue
         values.append(value)

@@ -135,7 +135,8 @@ _EXPECTED = (
         "the answer, or the text `same as reference`: then the reference answers the same call"),
     Key("check", CALL.described("Python call, see [checkers](#checkers)"),
         "tour(dim=5)", meaning=
-        "a call of a checker, which looks at the answer"),
+        "a call of a checker, which looks at the answer; beside `scenario`, at the answers that its "
+        "arguments name, see [Values](cases/values.md#several-answers)"),
     Key("raises", or_mapping(NAME, RAISES, "a text or a mapping", "name of a class, or mapping"),
         "ValueError", meaning=
         "the exception that the call must raise, see [raises](#raises)"),
@@ -147,10 +148,13 @@ _EXPECTED = (
         "for a frozenset too, and the reverse"),
     Key("unordered", BOOLEAN, "true", default=False, meaning=
         "`true`: the order of the outermost list or tuple does not matter"),
+    Key("equality", choice(("python",)), "python", absent="types count", meaning=
+        "`python`: values are equal where Python's `==` says so, at every level: `1`, `1.0` and `True` are, "
+        "a list and a tuple are not, see [Values](cases/values.md)"),
     Key("rel", TOLERANCE, "1e-9", default=0.0, meaning=
-        "tolerance of floats, relative to the expected number"),
+        "tolerance of floats, complex numbers, Fractions and Decimals, relative to the expected number"),
     Key("abs", TOLERANCE, "0.001", default=0.0, meaning=
-        "tolerance of floats, absolute"),
+        "tolerance of the same, absolute; of a datetime and a timedelta, in seconds"),
     Key("differing", SHARE, "1%", default=Fraction(0), absent="nothing", meaning=
         "share of the items of nested lists or tuples that may differ; their shape must be the "
         "same, see [images](cases/images.md)"),
@@ -168,8 +172,8 @@ STEP = Table(
         Key("read", ATTRIBUTE, "tour.N", meaning=
             "reads an attribute, or a name of the module"),
         Key("as", NEW_NAME, "tour", absent="with `new` none, else the answer is compared", meaning=
-            "the name under which later steps find the answer, which stays where it is and is not "
-            "compared; `_` for none"),
+            "the name under which later steps find the answer, which stays where it is; with `returns` or "
+            "`check` it is compared too; `_` for none"),
         *_EXPECTED,
         Key("picture", DRAWN, "cells()", absent="not drawn", meaning=
             "how its answer is drawn where it is not right, see [picture](#picture)"),
@@ -291,7 +295,7 @@ CASE = Table(
 # fmt: on
 
 
-COMPARED = ("sequence", "unordered", "rel", "abs", "differing")
+COMPARED = ("sequence", "unordered", "equality", "rel", "abs", "differing")
 EXPECTATIONS: dict[str, tuple[str, ...]] = {"returns": COMPARED, "check": ("sequence",), "raises": ()}
 """The keys for the expected answer, each with the keys of a comparison that have an effect on it."""
 
@@ -355,7 +359,9 @@ CASE_KINDS = {
         ("against", *_OF_EVERY),
         dict.fromkeys(CASE.names, "what counts is which programs the tests accept"),
     ),
-    "scenario": CaseKind(("goes on", "unchanged", *_OF_EVERY), dict.fromkeys(STEP.names, "say it of a step")),
+    "scenario": CaseKind(
+        ("goes on", "unchanged", "check", *_OF_EVERY), dict.fromkeys(STEP.names, "say it of a step")
+    ),
     "call": CaseKind(
         ("watch", "prints", "raises", "given", *OF_GIVEN, "grow", *OF_GROW, *_OF_CALLS),
         {"over": "write `each`, `sum` or `count` instead of `call`"},

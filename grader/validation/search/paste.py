@@ -194,6 +194,7 @@ class Writer:
             keys = {"scenario": [self._step(case, number) for number in range(len(case.calls))]}
             if case.goes_on:
                 keys["goes on"] = True
+            keys |= self.expected(case.check)
         else:
             keys = {"call": self.call(case.calls[0]), **self._watch(case), **self.expected(case.expect)}
             keys |= _printed("prints", case.prints)
@@ -256,7 +257,7 @@ class Writer:
         call, step = case.calls[number], case.steps[number]
         if call.reads:
             keys: dict[str, object] = {"read": self.call(call)}
-        elif call.bind and call.function.rpartition(".")[2][:1].isupper():
+        elif call.bind and not call.brings and call.function.rpartition(".")[2][:1].isupper():
             keys = {"new": self.call(call)}
         else:
             keys = {"call": self.call(call)}
@@ -275,7 +276,7 @@ class Writer:
                 keys["returns"] = _ORACLE
                 keys |= _compared(comparison, [])
             case Check(checker=checker, arguments=arguments, any_sequence=any_sequence):
-                given = ", ".join(f"{name}={self.value(value)}" for name, value in arguments)
+                given = ", ".join(f"{name}={self.argument(value)}" for name, value in arguments)
                 keys["check"] = f"{checker}({given})"
                 if any_sequence:
                     keys["sequence"] = "any"
@@ -350,6 +351,8 @@ def _compared(comparison: Comparison, value: Value) -> dict[str, object]:
     is_sequence = isinstance(value, list | tuple)
     if comparison.unordered and is_sequence:
         keys["unordered"] = True
+    if comparison.python:
+        keys["equality"] = "python"
     if comparison.rel:
         keys["rel"] = comparison.rel
     if comparison.abs:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from grader.wire import codec, frames
+from grader.wire import codec, frames, library_values
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, list_of, mro
 from grader.worker.box import arrays, objects
@@ -306,7 +306,8 @@ def _argument(argument: tuple[str, Any], around: _Surroundings, channel: Channel
     if shape == "made":
         return around.records.build(content)
     if shape == "shipped":
-        return eval(compile(content, "<spec>", "eval"), {"__name__": "spec", **around.records.classes})
+        names = {"__name__": "spec", **library_values.named_in(content), **around.records.classes}
+        return eval(compile(content, "<spec>", "eval"), names)
     if shape == "watched":
         return _watched(content, channel, around.records)
     if shape == "bound" and around.scene is not None:
@@ -350,6 +351,9 @@ def _describe(value: object) -> tuple[str, str, object]:
     instead = arrays.plain(value)
     if instead is not arrays.NOT_PLAIN:
         return "v", "", instead
+    data = library_values.data_of(value)
+    if data is not None:
+        return "x", *data
     try:
         text = repr(value)
     except BaseException:

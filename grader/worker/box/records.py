@@ -12,11 +12,14 @@ A node is a list; its first item names the rest:
     m pairs             dict: pairs of nodes
     r name nodes        record: its class's name and its fields, in order
     e name name         enum member: its class's name and its own
+    x name parts        value of the standard library, see `library_values`
 """
 
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
+
+from grader.wire import library_values
 
 Type = tuple[str, str, Sequence[str]]
 """Name, "r" for a record or "e" for an enum, and the names of its fields or members."""
@@ -83,6 +86,8 @@ class Records:
         if shape in _CONTAINERS:
             return _CONTAINERS[shape]([self.build(item) for item in content[0]])
         name, rest = content
+        if shape == "x":
+            return library_values.made(name, rest)
         kind = self.classes.get(name, _NOTHING)
         if kind is _NOTHING:
             raise Absent(name)

@@ -11,13 +11,15 @@ from types import ModuleType
 class Scene:
     """The objects that the steps of one scenario have made so far.
 
-    steps: for each, the name under which its answer is kept ("" for none), and whether it only reads.
+    steps: for each, the name under which its answer is kept ("" for none), whether it only reads, and whether
+        an answer that is kept is reported too.
     """
 
-    def __init__(self, module: ModuleType, steps: Sequence[tuple[str, bool]]) -> None:
+    def __init__(self, module: ModuleType, steps: Sequence[tuple[str, bool, bool]]) -> None:
         self._module = module
         self._steps = iter(steps)
         self._name = ""
+        self._brings = False
         self._objects: dict[str, object] = {}
         self._is_fresh = True
 
@@ -26,7 +28,7 @@ class Scene:
 
         The returned function looks the names up, since a look-up may run the student's code.
         """
-        self._name, reads = next(self._steps)
+        self._name, reads, self._brings = next(self._steps)
         first, *rest = function.split(".")
         holder: object = self._objects.get(first, self._module)
         names = rest if first in self._objects else [first, *rest]
@@ -60,4 +62,4 @@ class Scene:
         if not self._name:
             return value
         self._objects[self._name] = value
-        return None
+        return value if self._brings else None

@@ -2,7 +2,9 @@
 
 import subprocess
 import sys
-from pathlib import Path
+from datetime import date
+from fractions import Fraction
+from pathlib import Path, PurePosixPath
 
 import pytest
 from hypothesis import given
@@ -152,3 +154,16 @@ def printed(here: Path, folder: Path, alone: Standalone, is_written: bool) -> by
     assert not list(here.glob("**/hacked"))
     assert done.returncode == 0, (line, done.stderr)
     return done.stdout.rstrip(b"\n")
+
+
+def test_values_of_the_library_bring_their_imports() -> None:
+    call = Call("f", (date(2024, 2, 29), Fraction(1, 3), PurePosixPath("é")), bind="kept", brings=True)
+    case = Case(id="1.1", text="", calls=(call,), expect=None)
+    statements = of_calls(case, "work", {"work.py": ""}, 0).statements
+    assert statements == (
+        "import work",
+        "from datetime import date",
+        "from fractions import Fraction",
+        "from pathlib import Path",
+        "kept = work.f(date(2024, 2, 29), Fraction(1, 3), Path('\\xe9')); print(repr(kept))",
+    )

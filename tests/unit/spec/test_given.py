@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,8 @@ def test_each_input_has_a_call_and_an_expectation(spec: "SmallSpec") -> None:
         ("'[1, integers(), (text(''ab''),)]'", {list}),
         ("lists(Point(integers(0, 3), booleans()))", {list}),
         ("2 * integers(0, 3) + 1", {int}),
+        ("date(2024, integers(1, 12), 1)", {date}),
+        ("range(integers(1, 12))", {range}),
         ("lists(integers(), max_size=integers(0, 2))", {list}),
     ],
 )

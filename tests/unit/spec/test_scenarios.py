@@ -1,5 +1,6 @@
 """Scenarios as a spec states them: what they become, and what can't be a scenario."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -140,10 +141,6 @@ def test_names_of_let_can_be_used(spec: "SmallSpec") -> None:
         (["{new: 'Tour(1, 3)', call: 'draw(1)'}"], "a step can't have both `new` and `call`"),
         (["{new: 'Tour(1, 3)', returns: 3}"], "`returns` does not go with `new`"),
         (
-            [NEW, "{call: 'tour.move(1, 2)', as: m, check: 'path(length=5)'}"],
-            "`check` does not go with `as`, which keeps the answer where it is",
-        ),
-        (
             ["{new: 'Tour(1, 3)', as: tour, raises: ValueError}"],
             "`as` does not go with `raises`: an exception leaves nothing to keep",
         ),
@@ -169,6 +166,29 @@ def test_mistakes_in_steps(spec: "SmallSpec", steps: list[str], message: str) ->
 def test_keys_that_are_said_of_steps(spec: "SmallSpec", key: str) -> None:
     name = key.partition(":")[0]
     assert f"`{name}` does not go with `scenario`" in spec.messages(case_of(NEW, more=key))
+
+
+def test_a_step_keeps_its_answer_and_compares_it(spec: "SmallSpec") -> None:
+    case = spec.case(case_of(NEW, "{call: 'tour.move(1, 2)', as: moved, returns: 2}", "{call: draw(moved)}"))
+    assert case.calls[1] == replace(case.calls[1], bind="moved", brings=True, text="moved = tour.move(1, 2)")
+    assert case.steps[1] == Step(Returns(2))
+    assert case.calls[2].args == (Bound("moved"),)
+
+
+def test_a_check_names_answers_that_steps_keep(spec: "SmallSpec") -> None:
+    steps = (
+        "{call: 'tour.move(1, 2)', as: one}",
+        "{call: 'tour.move(3, 4)', as: two}",
+        "{read: tour.N, as: n}",
+    )
+    case = spec.case(case_of(NEW, *steps, more="check: tour(two, n, start=(0, 0))"))
+    assert case.check is not None
+    assert case.check.arguments == (("answer", Bound("two")), ("dim", Bound("n")), ("start", (0, 0)))
+    assert [call.brings for call in case.calls] == [False, False, True, True]
+
+
+def test_an_object_is_no_answer_for_a_check(spec: "SmallSpec") -> None:
+    assert "`tour` is not a known name" in spec.messages(case_of(NEW, more="check: path(tour, 5)"))
 
 
 def test_a_scenario_has_steps(spec: "SmallSpec") -> None:
