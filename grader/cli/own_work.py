@@ -11,7 +11,8 @@ from grader.cli.options import SPEC_SUFFIXES, check_order
 from grader.intake import Candidate, discover
 from grader.intake.candidate import Kind
 from grader.intake.layouts.recognise import PLAIN
-from grader.intake.names import folded, is_python, listed, readable
+from grader.intake.names import is_python, listed, readable
+from grader.intake.plain_layout import Expected
 from grader.model.errors import Fault, NothingToMark, UsageError
 
 _TASK = re.compile(rb"^task[ \t]*:", re.MULTILINE)
@@ -95,12 +96,12 @@ def own_work(path: Path, modules: Mapping[str, str]) -> Candidate:
     asked = listed(modules.values())
     here = _files(path) if path.is_dir() else []
     name = readable(os.path.basename(os.path.abspath(path)))
-    if {folded(file) for file in modules.values()} & set(map(folded, here)):
+    if Expected(modules).holds(here):
         return Candidate(name, name, Kind.FOLDER, Path(os.path.realpath(path)))
     try:
         candidates = discover([path], modules, layout=PLAIN)
     except NothingToMark:
-        raise NothingToMark(_nothing(path, here, asked)) from None
+        raise NothingToMark(_nothing(path, asked)) from None
     if len(candidates) == 1:
         return candidates[0]
     python = [file for file in here if is_python(file)]
@@ -122,13 +123,8 @@ def _files(folder: Path) -> list[str]:
         return []
 
 
-def _nothing(path: Path, here: Sequence[str], asked: str) -> Fault:
+def _nothing(path: Path, asked: str) -> Fault:
     """Return the fault of a place without any Python file."""
-    notebooks = [name for name in here if name.casefold().endswith(".ipynb")]
-    if notebooks:
-        hint = "save it as a Python file: in Jupyter, File > Save and Export Notebook As > Executable Script"
-        message = f"the task asks for {asked}; found {listed(notebooks)}, a notebook"
-        return Fault(message, readable(str(path)), hint=f"{hint}, and name it {asked}")
     message = f"there is no Python file here; the task asks for {asked}"
     hint = f"save your work here as {asked}, or name the place where it lies: grader check FOLDER"
     return Fault(message, readable(str(path)), hint=hint)

@@ -114,7 +114,7 @@ def _work(path: Path, task: Task) -> Submission:
     if len(found) != 1:
         hint = "name the folder, zip or file of one student"
         raise UsageError(Fault(f"there are {len(found)} submissions", str(path), hint=hint))
-    work = read(found[0], task.asked, task.repairs)
+    work = read(found[0], task.asked, task.repairs, task.cells)
     if work.unreadable:
         raise UsageError(Fault(work.unreadable, str(path)))
     return work

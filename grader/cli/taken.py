@@ -7,7 +7,7 @@ from typing import Any
 from grader.intake import Candidate, read
 from grader.marking.lateness import in_utc, in_words
 from grader.marking.totals import seconds_late
-from grader.model.submission import Submission
+from grader.model.submission import ALL_CELLS, Submission
 from grader.model.task import Task
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import Line, Span, cells, fit, line, wrapped
@@ -62,9 +62,10 @@ class Taken:
 def taken_of(candidates: Iterable[Candidate], task: Task | None) -> Iterator[Taken]:
     """Yield what would be taken, read from the files; a row for each attempt."""
     modules = task.asked if task is not None else {}
+    cells = task.cells if task is not None else ALL_CELLS
     for candidate in candidates:
         for each in candidate.attempts or (candidate,):
-            yield _taken(each, read(each, modules), task, modules)
+            yield _taken(each, read(each, modules, cells=cells), task, modules)
 
 
 def _taken(

@@ -53,7 +53,7 @@ class MarkingJob:
 
         The archive limits hold here, on the run's machine; a worker gets only submissions that passed them.
         """
-        submission = read(self.candidate, dict(task.modules), task.repairs)
+        submission = read(self.candidate, dict(task.modules), task.repairs, task.cells)
         self.evidence = known(self.candidate.id)
         attempts = tuple(replace(attempt, origin=Path()) for attempt in submission.attempts)
         self.payload = pickle.dumps(replace(submission, origin=Path(), attempts=attempts))

@@ -167,7 +167,7 @@ class SelfCheck:
         self.tell("reading the submission")
         budget = budget_of(task)
         with budget.spending():
-            submission = read(candidate, task.asked, task.repairs)
+            submission = read(candidate, task.asked, task.repairs, task.cells)
         if submission.unreadable:
             raise UsageError(Fault(submission.unreadable))
         self._cache = EvidenceCache(self._cache.packed())

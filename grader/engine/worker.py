@@ -150,7 +150,7 @@ def submission_of(candidate: Candidate, task: Task) -> Submission:
     """Return the submission that was handed in, or that an earlier run recorded."""
     if candidate.recorded:
         return unpack_work(candidate.recorded)
-    return read(candidate, task.asked, task.repairs)
+    return read(candidate, task.asked, task.repairs, task.cells)
 
 
 _marker: Marker | None = None

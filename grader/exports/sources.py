@@ -91,7 +91,7 @@ def _files(work: Submission) -> Iterator[tuple[str, bytes]]:
     for module, file in work.files.items():
         text = file.text
         is_raw = text.startswith(AS_BYTES)
-        content = text.removeprefix(AS_BYTES).encode("utf-8", "surrogateescape" if is_raw else "replace")
+        content = file.bare.encode("utf-8", "surrogateescape" if is_raw else "replace")
         yield f"{safe_id(module)}.py", content
 
 

@@ -17,6 +17,7 @@ from grader.intake.layouts.gather import gather
 from grader.intake.layouts.recognise import Recognised, recognise
 from grader.intake.names import (
     UniqueIds,
+    is_notebook,
     is_other_archive,
     is_python,
     is_work,
@@ -25,6 +26,7 @@ from grader.intake.names import (
     readable,
     shown,
     stem,
+    with_other_endings,
 )
 from grader.intake.plain_layout import Expected, batch_folder, check_one_students, holds_work
 from grader.intake.tree import LINK, OTHER_ARCHIVE, Parts, Refused, Tree, Unreadable
@@ -33,7 +35,10 @@ from grader.model.errors import Fault, NothingToMark, UsageError
 if TYPE_CHECKING:
     from grader.intake.archive import ZipTree
 
-_KINDS = "name a folder of student folders, a folder or zip of one student, a zip of folders, or a .py file"
+_KINDS = (
+    "name a folder of student folders, a folder or zip of one student, a zip of folders, "
+    "or a .py or .ipynb file"
+)
 
 
 def ignore(_note: str) -> None:
@@ -214,7 +219,15 @@ class _Batch:
         # In a zip, a folder and a file can have one name.
         named = [(name, self._candidate(name, readable(name), Kind.FOLDER)) for name in level.folders]
         named += [(name, self._unread(name, LINK)) for name in level.links]
-        named += [(name, self._file(name)) for name in level.files if is_work(name)]
+        doubles = [
+            name
+            for name in level.files
+            if is_notebook(name) and not {*with_other_endings(name)[1:]}.isdisjoint(level.files)
+        ]
+        if doubles:
+            on_note(f"{listed(doubles)} beside the same work as a Python file: left out")
+        works_here = [name for name in level.files if is_work(name) and name not in doubles]
+        named += [(name, self._file(name)) for name in works_here]
         loose = [name for name in level.files if not is_work(name)]
         if loose:
             be = "was" if len(loose) == 1 else "were"

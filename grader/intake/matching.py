@@ -10,7 +10,16 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from grader.intake.names import folded, is_python, listed, shown, stem
+from grader.intake.names import (
+    folded,
+    is_notebook,
+    is_python,
+    listed,
+    main_sources,
+    shown,
+    stem,
+    with_other_endings,
+)
 from grader.intake.plain_layout import COMPARED_NAMES, Expected
 from grader.model.task import Asked
 
@@ -45,11 +54,12 @@ def match(names: Collection[str], modules: Mapping[str, str]) -> Match:
         notes.append(f"{listed(unread)} {be} not read: another file counts")
         others = [name for name in others if name not in unread]
     missing = [file for module, file in modules.items() if module not in files]
-    if missing and len(modules) == 1 and len(python) == 1 and others:
+    only = main_sources(python)
+    if missing and len(modules) == 1 and len(only) == 1 and only[0] in others:
         (module,) = modules
-        files[module] = others[0]
-        notes.append(f"{shown(others[0])} was taken as {missing[0]}, the only file that the task asks for")
-        others = []
+        files[module] = only[0]
+        notes.append(f"{shown(only[0])} was taken as {missing[0]}, the only file that the task asks for")
+        others.remove(only[0])
     elif missing:
         problems.append(_absence(names, python, missing, expected))
     helpers, remarks = _helpers(others, modules)
@@ -79,18 +89,28 @@ def _wanted(
     by_name = {folded(name): name for name in clear}
     files, notes = {}, []
     for module, file in modules.items():
-        wanted = next((each for each in (file, *instead.get(module, ())) if folded(each) in by_name), None)
+        names = (*with_other_endings(file), *instead.get(module, ()))
+        wanted = next((each for each in names if folded(each) in by_name), None)
         if wanted is None:
             continue
-        files[module] = name = by_name[folded(wanted)]
-        if name != wanted:
-            notes.append(f"{shown(name)} was taken as {wanted}: upper and lower case differ")
+        files[module] = found = by_name[folded(wanted)]
+        if wanted in names[1:] and wanted not in instead.get(module, ()):
+            cells = ": the code of its cells" if is_notebook(found) else ""
+            notes.append(f"{shown(found)} was taken as {file}{cells}")
+        elif found != wanted:
+            notes.append(f"{shown(found)} was taken as {wanted}: upper and lower case differ")
     return files, notes
 
 
 def _helpers(others: list[str], modules: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     helpers, notes, unusable = {}, [], []
+    notebooks = [name for name in others if is_notebook(name)]
+    if notebooks:
+        be = "was" if len(notebooks) == 1 else "were"
+        notes.append(f"{listed(notebooks)} {be} not read; a notebook is, where the task asks for its name")
     for name in others:
+        if is_notebook(name):
+            continue
         module = unicodedata.normalize("NFKC", stem(name))  # as Python does with an identifier
         if not module.isidentifier() or keyword.iskeyword(module) or module in modules or module in helpers:
             unusable.append(name)
@@ -104,12 +124,6 @@ def _helpers(others: list[str], modules: Mapping[str, str]) -> tuple[dict[str, s
 
 
 def _absence(names: Collection[str], python: list[str], missing: list[str], expected: Expected) -> str:
-    notebooks = sorted(name for name in names if name.casefold().endswith(".ipynb"))
-    if notebooks and not python:
-        return (
-            f"found {listed(notebooks)}, a notebook; expected {listed(missing)}: "
-            "save it as a Python file of that name"
-        )
     slips: dict[str, str] = {}
     for name in islice(sorted(names, key=lambda name: (not is_python(name), name)), COMPARED_NAMES):
         meant = expected.nearest(name)

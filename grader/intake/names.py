@@ -20,6 +20,7 @@ _OF_STUDENT = re.compile(r"\.\.[^.]|.*_assignsubmission_|.* - ", re.DOTALL)
 _DEVICES = frozenset({"con", "prn", "aux", "nul"}) | {
     f"{port}{number}" for port in ("com", "lpt") for number in "0123456789¹²³"
 }
+NOTEBOOK = ".ipynb"
 _ARCHIVES = (".7z", ".rar", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst", ".tbz2", ".txz")
 
 
@@ -33,8 +34,28 @@ def is_junk(name: str) -> bool:
 
 
 def is_python(name: str) -> bool:
-    """Tell whether a file's name ends as a Python source's does."""
-    return name.casefold().endswith(".py")
+    """Tell whether a file's name ends as a Python source's does, or a notebook's."""
+    return name.casefold().endswith((".py", NOTEBOOK))
+
+
+def is_notebook(name: str) -> bool:
+    """Tell whether a file's name ends as a notebook's does."""
+    return name.casefold().endswith(NOTEBOOK)
+
+
+def main_sources(names: Iterable[str]) -> list[str]:
+    """Return the Python files among names; a single notebook beside them is no work of its own."""
+    python = [name for name in names if is_python(name)]
+    plain = [name for name in python if not is_notebook(name)]
+    return plain if plain and len(python) - len(plain) < 2 else python
+
+
+def with_other_endings(name: str) -> tuple[str, ...]:
+    """Return a file's name, and the name under which its code can come too: `a.py` and `a.ipynb`."""
+    for one, other in ((".py", NOTEBOOK), (NOTEBOOK, ".py")):
+        if name.casefold().endswith(one):
+            return name, f"{name[: -len(one)]}{other}"
+    return (name,)
 
 
 def is_zip(name: str) -> bool:

@@ -12,7 +12,16 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
-from grader.intake.names import folded, is_archive, is_python, is_work, listed, stem
+from grader.intake.names import (
+    folded,
+    is_archive,
+    is_python,
+    is_work,
+    listed,
+    main_sources,
+    stem,
+    with_other_endings,
+)
 from grader.intake.tree import Entry, Level, Parts, Tree
 from grader.model.errors import Fault, UsageError
 from grader.model.task import Asked
@@ -37,7 +46,8 @@ class Expected:
     def __init__(self, modules: Mapping[str, str]) -> None:
         self.files = tuple(modules.values())
         others = modules.others.values() if isinstance(modules, Asked) else ()
-        self.folded = frozenset(folded(name) for names in (self.files, *others) for name in names)
+        names = (*map(with_other_endings, self.files), *others)
+        self.folded = frozenset(folded(name) for group in names for name in group)
 
     def holds(self, names: Collection[str]) -> bool:
         """Tell whether one of these names is asked for; upper and lower case are alike."""
@@ -67,7 +77,7 @@ def batch_folder(tree: Tree, expected: Expected, *, is_zip_file: bool = False) -
     Never fails; an empty tree is an empty batch.
     """
     level = tree.level(())
-    python = [name for name in level.files if is_python(name)]
+    python = main_sources(level.files)
     archives = _archives(level)
     if expected.among(level):
         return () if _several(_students(tree, (), level, expected)) else None
@@ -108,7 +118,7 @@ def check_one_students(level: Level, expected: Expected, where: str) -> None:
     That is so where a file that the task asks for lies there several times, and only in other names, such as
     `amy_knight1.py` and `bob_knight1.py`.
     """
-    python = [name for name in level.files if is_python(name)]
+    python = main_sources(level.files)
     if expected.among(level) or len(expected.files) < 2:
         return
     for file in expected.files:

@@ -17,7 +17,17 @@ from grader.intake.chosen import ChosenTree
 from grader.intake.commit import CommitTree
 from grader.intake.folder import FolderTree
 from grader.intake.matching import match
-from grader.intake.names import is_archive, is_other_archive, is_python, is_zip, listed, readable, shown
+from grader.intake.names import (
+    is_archive,
+    is_notebook,
+    is_other_archive,
+    is_python,
+    is_zip,
+    listed,
+    readable,
+    shown,
+)
+from grader.intake.notebook import NOTEBOOK_MAX_B, code_of_notebook
 from grader.intake.plain_layout import Expected, work_folder
 from grader.intake.source_text import Care, as_python_reads, as_text, repair
 from grader.intake.tree import (
@@ -34,7 +44,7 @@ from grader.intake.tree import (
     Tree,
     Unreadable,
 )
-from grader.model.submission import Repairs, SourceFile, Submission
+from grader.model.submission import ALL_CELLS, Cells, Repairs, SourceFile, Submission
 
 REMARKS_MAX = 10
 """Problems, and notes, that are kept of one submission."""
@@ -43,14 +53,19 @@ _ATTEMPTS_LABEL = b"grader submission of several attempts 1\n"
 _REMARKS_LABEL = b"grader submission with remarks 1\n"
 
 
-def read(candidate: Candidate, modules: Mapping[str, str], repairs: Repairs = Repairs.USUAL) -> Submission:
+def read(
+    candidate: Candidate,
+    modules: Mapping[str, str],
+    repairs: Repairs = Repairs.USUAL,
+    cells: Cells = ALL_CELLS,
+) -> Submission:
     """Return the submission of a candidate; never raises for what a student handed in.
 
-    modules: module name -> file name, as in the spec.
+    modules: module name -> file name, as in the spec.  cells: those that are read of notebooks.
     """
     if candidate.attempts:
-        return _with_attempts(candidate, [read(each, modules, repairs) for each in candidate.attempts])
-    work = _worked_through(candidate, _Work(modules, repairs))
+        return _with_attempts(candidate, [read(each, modules, repairs, cells) for each in candidate.attempts])
+    work = _worked_through(candidate, _Work(modules, repairs, cells))
     return Submission(
         id=candidate.id,
         name=candidate.name,
@@ -213,7 +228,12 @@ class _Work:
     """
 
     def __init__(
-        self, modules: Mapping[str, str], repairs: Repairs = Repairs.USUAL, *, only_digest: bool = False
+        self,
+        modules: Mapping[str, str],
+        repairs: Repairs = Repairs.USUAL,
+        cells: Cells = ALL_CELLS,
+        *,
+        only_digest: bool = False,
     ) -> None:
         self.files: dict[str, SourceFile] = {}
         self.problems: list[str] = []
@@ -225,6 +245,7 @@ class _Work:
         self._modules = modules
         self.expected = Expected(modules)
         self._repairs = repairs
+        self._cells = cells
         self._care = Care()
         self._only_digest = only_digest
         self.allowance = Allowance()
@@ -259,7 +280,8 @@ class _Work:
     def _read_source(self, tree: Tree, folder: Parts, entry: Entry, module: str) -> None:
         self._digests[entry.name] = b""
         try:
-            data = b"".join(self.allowance.take(tree, folder, entry, SOURCE_MAX_B))
+            most_b = NOTEBOOK_MAX_B if is_notebook(entry.name) else SOURCE_MAX_B
+            data = b"".join(self.allowance.take(tree, folder, entry, most_b))
         except Refused as refused:
             self.refuse(shown(entry.name), refused)
             return
@@ -267,7 +289,9 @@ class _Work:
         self._has_source = True
         if self._only_digest:
             return
-        if not is_python(entry.name):
+        if is_notebook(entry.name):
+            mended = code_of_notebook(data, self._cells, self._care)
+        elif not is_python(entry.name):
             mended = as_text(data)
         elif self._repairs is Repairs.NONE:
             mended = as_python_reads(data)
@@ -277,6 +301,8 @@ class _Work:
             problem = f"{shown(entry.name)} {mended.problem}"
             self.problems.append(problem)
             self._of_text.add(problem)
+        if not mended.text and mended.problem:
+            return
         self.files[module] = SourceFile(readable(entry.name), mended.text, mended.repairs)
 
     def _read_other(self, tree: Tree, folder: Parts, entry: Entry) -> None:

@@ -69,7 +69,7 @@ def repair(data: bytes, care: Care) -> Repaired:
 
     care: where it is used up, a file is decoded as a whole, and mixed indentation stays.
     """
-    text, repairs = _decoded(data, care)
+    text, repairs = decoded(data, care)
     if "\r" in text:
         kind = "Windows" if "\r\n" in text else "old Macintosh"
         text = _with_plain_line_ends(text)
@@ -122,7 +122,8 @@ def _has_short_start(data: bytes) -> bool:
     return len(data) <= _CODING_MAX_B or len(_LINE_END.split(start, maxsplit=2)) > 2
 
 
-def _decoded(data: bytes, care: Care) -> tuple[str, list[str]]:
+def decoded(data: bytes, care: Care) -> tuple[str, list[str]]:
+    """Return the text of a file, and what was mended.  Never fails."""
     for mark, codec, name in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             try:

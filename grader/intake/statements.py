@@ -7,12 +7,19 @@ only: each character is looked at a fixed number of times, whatever the text is.
 Where it is not certain it gives up, and says nothing about the text.
 """
 
+import re
+from contextlib import suppress
+
 _BLANKS = " \t\f"
 _OPENING, _CLOSING = "([{", ")]}"
 _QUOTES = "'\""
 _PREFIX = "rbuftRBUFT"
 _LONGEST_PREFIX = 2
 _FORMATTED = "ftFT"
+
+
+_MAGIC = re.compile(r"[%!?]|[\w.]++\?{1,2}[ \t]*+(?:\n|\Z)|\w++[ \t]*+=[ \t]*+[%!]")
+"""What no Python statement begins with: `%time`, `!ls`, `?f`, `f?`, `files = !ls`."""
 
 
 class _Unsure(Exception):
@@ -32,10 +39,26 @@ def statement_starts(text: str) -> list[int]:
         return []
 
 
-class _Scanner:
-    """Moves through a text.  at: the index of the next character.  line: its line."""
+def magic_lines(text: str) -> list[int]:
+    """Return the indices of the lines of a notebook's cell that are commands to Jupyter, such as `%time`.
 
-    def __init__(self, text: str) -> None:
+    Where the text is not certain, those before that place.
+    """
+    scanner = _Scanner(text, of_notebook=True)
+    with suppress(_Unsure):
+        scanner.starts()
+    return scanner.magics
+
+
+class _Scanner:
+    """Moves through a text.  at: the index of the next character.  line: its line.
+
+    magics: of a notebook, the lines that are commands to Jupyter.
+    """
+
+    def __init__(self, text: str, *, of_notebook: bool = False) -> None:
+        self.magics: list[int] = []
+        self._of_notebook = of_notebook
         self._text = text
         self._end = len(text)
         self._at = 0
@@ -47,6 +70,8 @@ class _Scanner:
             first = self._skip_indentation()
             if first in ("", "\n", "#"):
                 self._skip_to_next_line()
+            elif self._of_notebook and _MAGIC.match(self._text, self._at):
+                self._skip_magic()
             elif first == "\\":
                 raise _Unsure
             else:
@@ -67,6 +92,14 @@ class _Scanner:
         end = self._text.find("\n", self._at)
         self._at = end + 1 if end >= 0 else self._end
         self._line += 1
+
+    def _skip_magic(self) -> None:
+        """Go behind a command, which goes on where its line ends with a backslash."""
+        goes_on = True
+        while goes_on and self._at < self._end:
+            self.magics.append(self._line)
+            self._skip_to_next_line()
+            goes_on = self._text[max(self._at - 2, 0) : self._at] == "\\\n"
 
     def _skip_statement(self) -> None:
         """Go behind the line end that ends the statement, or to the end of the text."""

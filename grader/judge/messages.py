@@ -14,6 +14,8 @@ from grader.model.values import EnumMember, Record, parts
 
 _UNDER_MAIN = "put that part under `if __name__ == '__main__':`"
 _NAME_LIMIT = 80
+_FAILED_CELL = "cell: "
+"""As in `grader.worker.box.calls`."""
 _CLOSE = 0.75
 """Similarity from which another name may have been meant."""
 
@@ -163,6 +165,8 @@ def _present_instead(outcome: Outcome) -> str:
     Names are repeated only if they are names, since the box can claim any.
     """
     wanted, present = outcome.detail.rpartition(".")[2], outcome.present
+    if len(present) == 1 and present[0].startswith(_FAILED_CELL):
+        return f"; {safe_line(present[0].removeprefix(_FAILED_CELL), TEXT_LIMIT)}"
     if len(present) == 1 and present[0].endswith(":") and present[0][:-1].isidentifier():
         return f": {safe_line(present[0][:-1], _NAME_LIMIT)}.py is empty"
     kind = next((name[len(wanted) + 2 :] for name in present if name.startswith(f"{wanted}: ")), "")

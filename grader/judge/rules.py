@@ -11,6 +11,7 @@ from grader.model.results import CaseResult, RuleEffect, RuleFinding, RuleResult
 from grader.model.rule import Rule, TaskRule
 from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict
+from grader.wire.notebook import cell_file, place_of
 
 Place: TypeAlias = tuple[str, int, str]
 """Module, line and message."""
@@ -48,7 +49,9 @@ def finding(file: SourceFile, line: int, message: str) -> RuleFinding:
     """Return a finding with the student's line; a line that does not exist stands for the whole file."""
     if not 1 <= line <= file.line_count:
         return RuleFinding(file.name, 0, message)
-    return RuleFinding(file.name, line, message, file.line(line).strip()[:_MAX_EXCERPT])
+    excerpt = file.line(line).strip()[:_MAX_EXCERPT]
+    cell, own_line = place_of(file.text, line)
+    return RuleFinding(cell_file(file.name, cell) if cell else file.name, own_line, message, excerpt)
 
 
 def seen_of(

@@ -24,12 +24,38 @@ AS_BYTES = "\udc00"
 """Begins the text of a file that Python itself is to decode; the rest are its bytes, by `surrogateescape`."""
 
 
+NOTEBOOK = "\udc01"
+"""Begins the text of a notebook's code, see `grader.wire.notebook`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The code cells that are read of a notebook; without any of these, all.
+
+    tags: those with one of these.  numbers: those in these places, from 1.  define: those that define one of
+    these names.
+    """
+
+    tags: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    define: tuple[str, ...] = ()
+
+
+ALL_CELLS = Cells()
+
+
+def as_python(file: str) -> str:
+    """Return a module's file name with the ending of Python: a reference has no notebooks."""
+    return f"{file[: -len('.ipynb')]}.py" if file.casefold().endswith(".ipynb") else file
+
+
 @dataclass(frozen=True, slots=True)
 class SourceFile:
     """A file of a submission.
 
     name: path inside the submission, with forward slashes.
-    text: the source as Python will see it (UTF-8, no byte order mark, `\\n` line ends), or see `AS_BYTES`.
+    text: the source as Python will see it (UTF-8, no byte order mark, `\\n` line ends), or see `AS_BYTES`
+        and `NOTEBOOK`.
     repairs: what intake had to mend, in words ("read as latin-1"), for the report.
     """
 
@@ -38,13 +64,18 @@ class SourceFile:
     repairs: tuple[str, ...] = ()
 
     @property
+    def bare(self) -> str:
+        """The text without what tells its kind."""
+        return self.text.removeprefix(AS_BYTES).removeprefix(NOTEBOOK)
+
+    @property
     def line_count(self) -> int:
         """The number of its lines."""
-        return len(_lines(self.text))
+        return len(_lines(self.bare))
 
     def line(self, number: int) -> str:
         """Return a line for people, counted from one; empty where there is none."""
-        lines = _lines(self.text)
+        lines = _lines(self.bare)
         if not 1 <= number <= len(lines):
             return ""
         return lines[number - 1].encode("utf-8", "replace").decode()
@@ -53,7 +84,7 @@ class SourceFile:
 @lru_cache(maxsize=2)
 def _lines(text: str) -> list[str]:
     """Return the lines of a text; kept, since many places in one file are asked for one after another."""
-    return text.removeprefix(AS_BYTES).split("\n")
+    return text.split("\n")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

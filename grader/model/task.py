@@ -14,7 +14,7 @@ from grader.model.case import Case
 from grader.model.limits import BUDGET_S, BUDGET_WALLS, Limits
 from grader.model.policy import Attempts, Group, Late, Section, Smoke
 from grader.model.rule import TaskRule
-from grader.model.submission import Repairs
+from grader.model.submission import ALL_CELLS, Cells, Repairs
 from grader.model.values import DeclaredType
 
 
@@ -181,6 +181,7 @@ class Task:
     python: the interpreter of the submissions ("3.12" or a path), or "" for the grader's own.
     toolchains: the languages besides Python in which its programs may be handed in.
     repairs: what is mended in a submission's sources.
+    cells: the cells that are read of notebooks.
     budget_s, budget_wall_s: CPU seconds, and seconds of waiting, for a whole submission; cases beyond them
         are skipped.
     late, smoke: what is taken off where a submission is late, or fails its smoke test.
@@ -208,6 +209,7 @@ class Task:
     toolchains: tuple[Toolchain, ...] = ()
     limits: Limits = Limits()
     repairs: Repairs = Repairs.USUAL
+    cells: Cells = ALL_CELLS
     budget_s: float = BUDGET_S
     budget_wall_s: float = BUDGET_WALLS * BUDGET_S
     rounding: Rounding = field(default_factory=Rounding)

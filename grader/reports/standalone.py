@@ -13,7 +13,7 @@ from pathlib import Path
 
 from grader.model.case import Argument, Bound, Call, Case, Combine, Shipped, Watched
 from grader.model.library import LIBRARY, library_text
-from grader.model.submission import AS_BYTES
+from grader.model.submission import AS_BYTES, NOTEBOOK
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 from grader.reports.escape import plain
 from grader.wire.library_values import NAMES
@@ -175,7 +175,7 @@ def as_handed_in(text: str) -> bytes:
     """Return the bytes of a module's text; see `SourceFile`."""
     if text.startswith(AS_BYTES):
         return text.removeprefix(AS_BYTES).encode("utf-8", "surrogateescape")
-    return text.encode("utf-8", "surrogatepass")
+    return text.removeprefix(NOTEBOOK).encode("utf-8", "surrogatepass")
 
 
 # -- Python code ---------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from grader.rules.scopes import Scope
+from grader.wire import notebook
 
 AS_BYTES = "\udc00"
 """Prefix of a text whose bytes Python itself must decode, as in `grader.worker.box.sources`."""
@@ -94,6 +95,35 @@ def parse(text: str, file: str) -> ast.Module:
             _raise(source, file, error)
         except (RecursionError, MemoryError) as error:
             raise TooComplex from error
+
+
+def pieces(text: str) -> list[str]:
+    """Return the texts that Python compiles, each with the lines above it empty: a notebook has several."""
+    return ["\n" * (cell.first - 1) + cell.text for cell in notebook.cells_of(text)] or [text]
+
+
+def parse_module(text: str, file: str) -> tuple[ast.Module, list[int]]:
+    """Return the tree of a module; of a notebook, that of its cells, and the cells that are no Python.
+
+    Raises as `parse` does.
+
+    A cell that is no Python can't run, so it is left out; without any other the notebook is none.
+    """
+    cells = notebook.cells_of(text)
+    if not cells:
+        return parse(text, file), []
+    bad: list[int] = []
+    trees: list[ast.Module] = []
+    refused: NotPython | None = None
+    for cell, piece in zip(cells, pieces(text), strict=True):
+        try:
+            trees.append(parse(piece, file))
+        except NotPython as error:
+            refused = refused or error
+            bad.append(cell.number)
+    if refused is not None and not trees:
+        raise refused
+    return ast.Module([statement for tree in trees for statement in tree.body], []), bad
 
 
 def _raise(text: str | bytes, file: str, error: SyntaxError | ValueError) -> NoReturn:

@@ -15,7 +15,7 @@ from grader.rules.modules import (
     TooComplex,
     allow_deep_walks,
     forbid_deep_walks,
-    parse,
+    parse_module,
 )
 from grader.rules.names import forbidden_names
 from grader.rules.reach import imports_of
@@ -27,7 +27,7 @@ from grader.rules.texts import header, no_warnings
 MAX_FOUND = 50
 """The most findings of one rule that are reported; more than anyone reads."""
 
-COMPLEX, INVALID = "too complex", "not Python"
+COMPLEX, INVALID, BAD_CELL = "too complex", "not Python", "a cell that is not Python"
 
 _CHECKS: dict[str, Callable[..., list[Found]]] = {
     "no recursion": no_recursion,
@@ -47,7 +47,10 @@ _FOLLOW_CALLS = frozenset({"required constructs", "required recursion"})
 """Rules that look at what imported modules define, although they ask nothing of these."""
 
 Problem = tuple[str, int, str]
-"""Why a module cannot be examined: `COMPLEX` or `INVALID`, the line, the parser's words."""
+"""Why a module cannot be examined: `COMPLEX` or `INVALID`, the line, the parser's words.
+
+`BAD_CELL`, under the module's name and the cell's number: a cell that was left out, and that number.
+"""
 
 Places = list[tuple[str, int, str]]
 Report = tuple[Places, Places, list[str], list[str]]
@@ -135,7 +138,7 @@ class _Texts:
         file, text = self.files[name]
         forbid_deep_walks()
         try:
-            tree = parse(text, file)
+            tree, bad = parse_module(text, file)
         except NotPython as error:
             self.problems[name] = (INVALID, error.line, str(error))
             return None
@@ -144,6 +147,7 @@ class _Texts:
             return None
         finally:
             allow_deep_walks()
+        self.problems |= {f"{name} {cell}": (BAD_CELL, cell, "") for cell in bad}
         try:
             return Module(name, file, text, tree, build(tree), frozenset(self.files))
         except (RecursionError, MemoryError):

@@ -7,7 +7,8 @@ import tokenize
 import warnings
 from contextlib import suppress
 
-from grader.rules.modules import AS_BYTES, Found, Module, source_of
+from grader.rules.modules import AS_BYTES, Found, Module, pieces, source_of
+from grader.wire import notebook
 
 _SKIPPED = frozenset({tokenize.NL, tokenize.NEWLINE, tokenize.ENCODING, tokenize.INDENT})
 _MAX_CHARACTERS = 10_000
@@ -29,7 +30,7 @@ def header(modules: list[Module], fields: dict[str, str]) -> list[Found]:
 def header_text(text: str, tree: ast.Module) -> str:
     """Return the comments before the first statement, and the docstring, as plain lines."""
     lines: list[str] = []
-    text = text.removeprefix(AS_BYTES).encode("utf-8", "replace").decode()
+    text = text.removeprefix(AS_BYTES).removeprefix(notebook.MARK).encode("utf-8", "replace").decode()
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:
@@ -49,7 +50,9 @@ def no_warnings(modules: list[Module]) -> list[Found]:
     for module in modules:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            with suppress(SyntaxError, ValueError):  # The compiler refuses some texts that the parser takes.
-                compile(source_of(module.text), module.file, "exec", dont_inherit=True)
+            for text in pieces(module.text):
+                # The compiler refuses some texts that the parser takes.
+                with suppress(SyntaxError, ValueError):
+                    compile(source_of(text), module.file, "exec", dont_inherit=True)
         found += [Found(module.name, each.lineno, str(each.message)) for each in caught]
     return found

@@ -24,6 +24,7 @@ from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.sandbox.zygote_process import ENVIRONMENT, FLAGS, PACKAGES, environment_of_system, package_folder
 from grader.wire import frames, messages
+from grader.wire.notebook import files_of
 from grader.worker.keeper import process_table
 from grader.worker.keeper.keeper import Keeper
 from grader.worker.waiting import Deadline, Death, came_true
@@ -303,7 +304,7 @@ class PlainProcess:
         streams = {ANSWERS: answers, TRACE: trace, STDOUT: self._process.stdout, STDERR: self._process.stderr}
         self.channels = PlainChannels(streams, self._process.stdin, job["divider"])
         self.channels.send(frames.frame(frames.JOB, messages.pack_job(job)))
-        self._files = [f"{name}.py" for name in job["sources"]]
+        self._files = [file for name, text in job["sources"].items() for file in files_of(name, text)]
         self.native_input = None
         self.box_death: Death | None = None
         self._run_queue = process_table.RunQueue(-1)

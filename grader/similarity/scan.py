@@ -10,7 +10,7 @@ functions, methods of built-in types) have codes of their own; all other names s
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 NAME, NUMBER, TEXT, OTHER = 1, 2, 3, 4
@@ -45,18 +45,19 @@ _Token: TypeAlias = tuple[str, str, int]
 _STARTS = frozenset({"def", "class", "async", "@"})
 
 
-def scan(text: str, longest: int) -> tuple[bytes, bytes, list[int], str]:
+def scan(text: str, longest: int, starts: Sequence[int] = ()) -> tuple[bytes, bytes, list[int], str]:
     """Return codes, line numbers, starts of parts, and digest of a source.
 
     lines: four bytes for each code: its line, from one on.  parts: positions at which a function, a class or
     other code begins.  digest: equal for sources that differ in names, comments and layout alone.
-    Codes beyond `longest` are left out, and the digest is empty then.
+    Codes beyond `longest` are left out, and the digest is empty then.  starts: the first lines of pieces of
+    the text; no string goes on from one into the next.
     """
     codes, lines, parts = bytearray(), bytearray(), [0]
     whole, columns = hashlib.sha256(), [0]
     names: dict[str, int] = {}
     in_part = False
-    for column, tokens in _statements(text):
+    for column, tokens in _statements_of(text, starts):
         is_start = tokens[0][1] in _STARTS
         if (is_start or (in_part and column == 0)) and len(codes) > parts[-1]:
             parts.append(len(codes))
@@ -80,10 +81,20 @@ def scan(text: str, longest: int) -> tuple[bytes, bytes, list[int], str]:
     return bytes(codes), bytes(lines), parts, whole.hexdigest()
 
 
-def _statements(text: str) -> Iterator[tuple[int, list[_Token]]]:
+def _statements_of(text: str, starts: Sequence[int]) -> Iterator[tuple[int, list[_Token]]]:
+    if not starts:
+        return _statements(text)
+    lines = text.split("\n")
+    spans = zip(starts, [*(start - 1 for start in starts[1:]), len(lines) + 1], strict=True)
+    return (
+        each for first, end in spans for each in _statements("\n".join(lines[first - 1 : end - 1]), first)
+    )
+
+
+def _statements(text: str, line: int = 1) -> Iterator[tuple[int, list[_Token]]]:
     """Yield column and tokens of each logical line; not comments, nor lines of text alone (docstrings)."""
     tokens: list[_Token] = []
-    column, line, depth = 0, 1, 0
+    column, depth = 0, 0
     for match in _TOKEN.finditer(text):
         kind, found = match.lastgroup or "", match.group()
         if kind == "end" and not depth:

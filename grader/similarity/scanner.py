@@ -45,9 +45,12 @@ class Scanner:
         self._zygote = zygote
         self._box: Box | None = None
 
-    def scan(self, text: str) -> Scanned | None:
-        """Return a source as codes; None if the box died of it.  Raises `SandboxFailure`."""
-        call = Call("scan", (text[:_LONGEST_TEXT], LONGEST))
+    def scan(self, text: str, starts: Sequence[int] = ()) -> Scanned | None:
+        """Return a source as codes; None if the box died of it.  Raises `SandboxFailure`.
+
+        starts: the lines at which a text begins that knows nothing of those above, such as a notebook's cell.
+        """
+        call = Call("scan", (text[:_LONGEST_TEXT], LONGEST, list(starts)))
         self._box = self._box or _opened(self._zygote)
         try:
             (outcome,) = self._box.run([Job(encode_request([call], _LIMITS), _LIMITS)])

@@ -6,10 +6,11 @@ from zlib import crc32
 
 from grader.engine.record import FinishedRun
 from grader.model.results import SubmissionResult
-from grader.model.submission import AS_BYTES, SourceFile, Submission
+from grader.model.submission import SourceFile, Submission
 from grader.records.shared_works import first_members
 from grader.similarity.scanner import LONGEST, Scanned, Scanner
 from grader.store.run_record import RunRecord
+from grader.wire.notebook import cells_of
 
 GRAM = 12
 """Codes in a row that are looked for: about a line and a half.  Shorter runs occur in all programs."""
@@ -106,7 +107,7 @@ def _attempts(work: Submission) -> Sequence[Submission]:
 def as_work(result: SubmissionResult, submission: Submission, scanner: Scanner, given: Given) -> Work | None:
     """Return a submission as a work; None if it has no source, or none that can be scanned."""
     files = tuple(file for _, file in sorted(submission.files.items()))
-    scans = [scanner.scan(file.text.removeprefix(AS_BYTES)) for file in files]
+    scans = [scanner.scan(file.bare, [cell.first for cell in cells_of(file.text)]) for file in files]
     if not scans or None in scans:
         return None
     whole = [scan for scan in scans if scan is not None]

@@ -80,7 +80,7 @@ def _read(task: Task, folder: Path) -> Submission | None:
         found: list[Candidate] = discover([folder], modules)
     except NothingToMark:
         return None
-    return read(found[0], modules, task.repairs) if len(found) == 1 else None
+    return read(found[0], modules, task.repairs, task.cells) if len(found) == 1 else None
 
 
 def read_declarations(path: Path) -> dict[str, Declaration]:

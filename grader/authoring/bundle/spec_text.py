@@ -12,7 +12,7 @@ from grader.marking.rounding import format_mark
 from grader.model.case import Call, Case, Check
 from grader.model.limits import GIB, KIB, MIB, Limits
 from grader.model.rule import Rule, TaskRule
-from grader.model.submission import Repairs
+from grader.model.submission import ALL_CELLS, Repairs
 from grader.model.task import Award, Question, Task
 from grader.model.values import RecordType
 from grader.validation.search.paste import Dumper, Writer
@@ -46,6 +46,9 @@ def spec_text(task: Task, questions: Sequence[PublicQuestion], has_checkers: boo
         keys["python"] = task.python
     if task.repairs is not Repairs.USUAL:
         keys["repairs"] = str(task.repairs)
+    cells = {"tagged": task.cells.tags, "defining": task.cells.define, "numbers": task.cells.numbers}
+    if task.cells != ALL_CELLS:
+        keys["cells"] = {key: list(values) for key, values in cells.items() if values}
     keys["limits"] = _limits(task.limits)
     keys["budget"] = {"time": _duration(task.budget_s), "wall": _duration(task.budget_wall_s)}
     if task.seed:

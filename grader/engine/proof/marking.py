@@ -17,7 +17,7 @@ from grader.engine.submission.run_inputs import Expectations, run_inputs
 from grader.engine.submission.tools import MarkingTools
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import CaseResult, RuleResult
-from grader.model.submission import SourceFile, Submission
+from grader.model.submission import SourceFile, Submission, as_python
 from grader.model.task import Award, OwnCode, Task
 from grader.sandbox.budget import Budget
 from grader.sandbox.zygote import Zygote
@@ -44,7 +44,10 @@ class ReferenceMarks:
 def reference_submission(task: Task, reference: OwnCode) -> Submission:
     """Return the reference as a submission, with the modules beside those of the task."""
     names = dict(task.modules)
-    files = {name: SourceFile(names.get(name, f"{name}.py"), text) for name, text in reference.texts.items()}
+    files = {
+        name: SourceFile(as_python(names.get(name, name + ".py")), text)
+        for name, text in reference.texts.items()
+    }
     return Submission("reference", "reference", files)
 
 

@@ -38,6 +38,7 @@ from grader.model.verdict import Verdict
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.zygote import SandboxFailure
+from grader.wire.notebook import line_of, module_of
 
 OnCase: TypeAlias = Callable[[str], None]
 """Called with the id of a case."""
@@ -366,12 +367,18 @@ class SubmissionMarker:
 
     def _with_source(self, frame: Frame, case: str) -> Frame:
         """Add the student's own line to a frame of a case."""
-        module = frame.file.rpartition(".")[0]
+        module, number = module_of(frame.file)
+        if not number:
+            # A program in another language has another ending.
+            module = frame.file.rpartition(".")[0]
         # Where the spec lets the reference's module lie beside, the line is not the student's.
         file = None if module in self._beside[case] else self._submission.files.get(module)
-        if file is None or not 1 <= frame.line <= file.line_count:
+        if file is None:
             return frame
-        line = file.line(frame.line)
+        at = line_of(file.text, number, frame.line)
+        if not 1 <= at <= file.line_count:
+            return frame
+        line = file.line(at)
         source = line.strip()[:300]
         # The columns are counted in the line as it stands.
         blank = len(line) - len(line.lstrip())

@@ -1,6 +1,6 @@
 """Applies the rules on source to one submission, before any of its code runs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ from grader.model.limits import Limits
 from grader.model.policy import Deduction, Of
 from grader.model.results import CaseResult, RuleEffect, RuleResult, SubmissionResult
 from grader.model.rule import Rule, RuleKind
-from grader.model.submission import AS_BYTES, Submission
+from grader.model.submission import AS_BYTES, NOTEBOOK, Submission, as_python
 from grader.model.task import Task
 from grader.sandbox.budget import Budget, Share
 from grader.sandbox.test_cells import find_pytest
@@ -28,6 +28,7 @@ from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, Place, RuleScan
 from grader.sandbox.tools.source_tools import NoSight, Runner, lint, search, tools_for
 from grader.sandbox.tools.tool import ToolLimits, ToolRun
 from grader.spec.given.drawing import version
+from grader.wire.notebook import cells_of
 
 _TOOL_LIMITS = Limits(time_s=5.0)
 
@@ -139,7 +140,7 @@ def _look(
         rules, scan.broken, scan.undecided, scan.covered, scan.too_complex, strict=True
     ):
         sound = [name for name in covered if name not in {*invalid, *complex_ones}]
-        places, unseen = _by_tools(rule, sound, texts, look.run)
+        places, unseen = _by_tools(rule, sound, texts, look.run, scan.bad_cells)
         every = [(place.module, place.line, place.message) for place in (*broken, *places)]
         unclear = [(place.module, place.line, place.message) for place in undecided]
         names = dict(task.modules)
@@ -157,7 +158,11 @@ def _reach(rules: Sequence[Rule], scan: RuleScan) -> dict[str, frozenset[str]]:
 
 
 def _by_tools(
-    rule: Rule, modules: Sequence[str], texts: Mapping[str, tuple[str, str]], runner: Runner
+    rule: Rule,
+    modules: Sequence[str],
+    texts: Mapping[str, tuple[str, str]],
+    runner: Runner,
+    bad_cells: Set[tuple[str, int]],
 ) -> tuple[list[Place], list[str]]:
     """Return the tools' findings in the modules, and the modules that they cannot read."""
     places: list[Place] = []
@@ -168,6 +173,11 @@ def _by_tools(
             # The tools would not decode it as Python does.
             unseen.append(module)
             continue
+        if text.startswith(NOTEBOOK):
+            file, text = (
+                as_python(file),
+                _sound_cells(text, {cell for name, cell in bad_cells if name == module}),
+            )
         try:
             if rule.kind is RuleKind.LINTER:
                 places += lint(rule, module, file, text, runner)
@@ -176,6 +186,15 @@ def _by_tools(
         except NoSight:
             unseen.append(module)
     return places, unseen
+
+
+def _sound_cells(text: str, bad: Set[int]) -> str:
+    """Return a notebook's text for tools, without the cells that are no Python and could hide others."""
+    lines = text.removeprefix(NOTEBOOK).split("\n")
+    for cell in cells_of(text):
+        if cell.number in bad:
+            lines[cell.first - 1 : cell.first + cell.text.count("\n")] = [""] * (cell.text.count("\n") + 1)
+    return "\n".join(lines)
 
 
 def _by_pattern(rule: Rule, pattern: str, module: str, text: str, runner: Runner) -> list[Place]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from grader.model.limits import KIB
 from grader.model.results import SourceText
-from grader.model.submission import AS_BYTES, SourceFile, Submission
+from grader.model.submission import SourceFile, Submission
 from grader.model.task import Task
 
 FILE_MAX_B = 64 * KIB
@@ -43,6 +43,6 @@ def _named(text: str, submission: Submission) -> Iterator[str]:
 
 def _kept(module: str, file: SourceFile, most_b: int) -> SourceText:
     # As `SourceFile.line` does it, so that a frame's line is found in this text.
-    whole = file.text.removeprefix(AS_BYTES).encode("utf-8", "replace")
+    whole = file.bare.encode("utf-8", "replace")
     text = whole[:most_b].decode("utf-8", "ignore")
     return SourceText(module, file.name, text, len(whole) - len(text.encode()))

@@ -14,7 +14,7 @@ from grader.engine.submission.tools import MarkingTools
 from grader.model.case import Case, FileOfTests, StudentTests
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, TestEnd, TestOutcome
-from grader.model.submission import Submission
+from grader.model.submission import NOTEBOOK, Submission
 from grader.sandbox.box import Box, Program, loaded
 from grader.sandbox.budget import Budget
 from grader.worker.box.sources import AS_BYTES
@@ -27,7 +27,11 @@ def try_tests(
     case: Case, tried: StudentTests, submission: Submission, tools: MarkingTools, budget: Budget, seed: int
 ) -> Outcome:
     """Return, for each program, whether the tests say of it what they should.  Raises `SandboxFailure`."""
-    texts = {name: file.text for name, file in submission.files.items() if name != tried.program}
+    texts = {
+        name: file.text.removeprefix(NOTEBOOK)
+        for name, file in submission.files.items()
+        if name != tried.program
+    }
     undecoded = next((name for name, text in texts.items() if text.startswith(AS_BYTES)), "")
     if undecoded:
         return Outcome(ending=Ending.LOAD_FAILED, detail=f"{undecoded}.py is not text in UTF-8")

@@ -3,13 +3,15 @@
 A page for a student is made from the student's view of the results, so a withheld case marks no line.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from grader.model.results import CaseResult, Frame, RuleFinding, SourceText, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.wording import counted, size, verdict_wording
 from grader.reports.words import English, many, say
+from grader.wire.notebook import MARK, cell_file, cells_of
 
 LINES_MAX = 5000
 """The most lines of a file that a page shows."""
@@ -71,8 +73,9 @@ class Lines:
     """The lines of the files that results keep of a submission: anchors for what leads to them."""
 
     def __init__(self, sources: Sequence[SourceText] = ()) -> None:
+        sources = pieces_of(sources)
         self._texts = [_lines_of(source) for source in sources]
-        self._by_module = {f"{source.module}.py": number for number, source in enumerate(sources)}
+        self._by_module = {source.module: number for number, source in enumerate(sources)}
         self._by_file = {source.file: number for number, source in enumerate(sources)}
 
     def of_frame(self, frame: Frame) -> str:
@@ -95,6 +98,20 @@ class Lines:
         return anchor_of(number, line) if is_there else ""
 
 
+def pieces_of(sources: Iterable[SourceText]) -> list[SourceText]:
+    """Return files, each cell of a notebook as one, under the names that tracebacks have for them."""
+    pieces = []
+    for source in sources:
+        cells = cells_of(f"{MARK}{source.text}") if source.file.casefold().endswith(".ipynb") else []
+        for cell in cells:
+            cut_b = source.cut_b if cell is cells[-1] else 0
+            names = cell_file(source.module, cell.number), cell_file(source.file, cell.number)
+            pieces.append(SourceText(*names, cell.text, cut_b))
+        if not cells:
+            pieces.append(replace(source, module=f"{source.module}.py"))
+    return pieces
+
+
 NO_LINES = Lines()
 
 
@@ -108,7 +125,7 @@ def sources_view(submission: SubmissionResult, lines: Lines) -> tuple[SourceView
     notes, ways = _notes(submission, lines)
     return tuple(
         _source_view(number, source, lines.of_file(number), notes, ways)
-        for number, source in enumerate(submission.sources)
+        for number, source in enumerate(pieces_of(submission.sources))
     )
 
 

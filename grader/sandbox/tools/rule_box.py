@@ -9,6 +9,7 @@ module that gets nothing of it counts as too complex.
 import importlib.resources
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from grader.model.case import Call
@@ -20,6 +21,7 @@ from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.budget import Budget
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.wire import notebook
 
 LOOK_S, LOOK_WALL_S = 10.0, 40.0
 """For all looks at one submission's source and for the tools, in CPU seconds and in seconds of waiting."""
@@ -30,7 +32,7 @@ _LEAST_S = 0.05
 _MEMORY_B = 1024 * MIB
 _PACKAGE = "grader.rules"
 _ENTRY = f"{_PACKAGE}.program"
-_INVALID = "not Python"
+_INVALID, _BAD_CELL = "not Python", "a cell that is not Python"
 
 Files: TypeAlias = Mapping[str, tuple[str, str]]
 """Name of the file and text, by module."""
@@ -56,6 +58,7 @@ class RuleScan:
     undecided: for each rule, the places where the source does not tell whether it is broken.
     too_complex: for each rule, those of them on which it could not be checked although they may run.
     invalid: modules that are no Python, with the parser's words.
+    bad_cells: of notebooks, the module and the number of each cell that is no Python.
     """
 
     broken: _Places
@@ -63,6 +66,7 @@ class RuleScan:
     covered: tuple[tuple[str, ...], ...]
     too_complex: tuple[tuple[str, ...], ...]
     invalid: Mapping[str, Place]
+    bad_cells: frozenset[tuple[str, int]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,7 @@ class RuleBox:
                 for number, names in enumerate(covered)
             ),
             invalid={name: place for scan in seen_ones.values() for name, place in scan.invalid.items()},
+            bad_cells=frozenset().union(*(scan.bad_cells for scan in seen_ones.values())),
         )
 
     def _look_at_each(
@@ -168,6 +173,7 @@ class RuleBox:
 def _program() -> Program:
     # Packages above the modules are needed by their names alone.
     sources = dict.fromkeys(("grader", _PACKAGE), "__path__ = []")
+    sources |= {"grader.wire": "__path__ = []", notebook.__name__: Path(notebook.__file__).read_text("utf-8")}
     for entry in importlib.resources.files(_PACKAGE).iterdir():
         if entry.name.endswith(".py") and entry.name != "__init__.py":
             sources[f"{_PACKAGE}.{entry.name.removesuffix('.py')}"] = entry.read_text("utf-8")
@@ -215,4 +221,7 @@ def _scan(problems: dict[Any, Any], reports: list[Any]) -> RuleScan:
             for _, _, unchecked, covered in reports
         ),
         invalid=invalid,
+        bad_cells=frozenset(
+            (name.partition(" ")[0], cell) for name, (kind, cell, _) in problems.items() if kind == _BAD_CELL
+        ),
     )

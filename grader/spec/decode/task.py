@@ -9,6 +9,7 @@ from pathlib import Path
 
 from grader.model.digest import digest
 from grader.model.policy import Section
+from grader.model.submission import Cells, as_python
 from grader.model.task import Question, Rounding, SpecFile, Task
 from grader.spec.decode.drafts import QuestionDraft
 from grader.spec.decode.included import with_included_questions
@@ -41,7 +42,8 @@ from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields, open_fields
 
-_FILE_NAME = re.compile(r"\w[\w. -]{0,99}\.py")
+_FILE_NAME = re.compile(r"\w[\w. -]{0,99}\.(?:py|ipynb)")
+_CELL = re.compile(r"[1-9][0-9]{0,5}")
 _SINGLE = ("checkers", "extensions")
 """Keys that name one file, not a folder."""
 _PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
@@ -60,13 +62,14 @@ def decode_task(
         return None
     modules = _modules(fields)
     reference = read_reference(fields, path.parent)
+    of_reference = tuple((module, as_python(file)) for module, file in modules)
     checkers = read_file(fields, "checkers", path.parent, "the checkers")
     context = Context(
         reporter=reporter,
         modules=modules,
         has_reference=fields.has("reference"),
         has_checkers=fields.has("checkers"),
-        reference=define_modules(reference, modules, reporter) if reference else {},
+        reference=define_modules(reference, of_reference, reporter) if reference else {},
         checkers=define_checkers(checkers, reporter) if checkers else None,
         reference_files=reference,
         attached=attached,
@@ -93,7 +96,7 @@ def decode_task(
         marks=fields["marks"] or Fraction(0),
         questions=(),
         modules=modules,
-        reference=own_code(reference, fields, "reference", modules),
+        reference=own_code(reference, fields, "reference", of_reference),
         checkers=own,
         types=types,
         packages=packages,
@@ -101,6 +104,7 @@ def decode_task(
         python=fields["python"],
         toolchains=decode_toolchains(fields, questions),
         repairs=fields["repairs"],
+        cells=_cells(fields),
         limits=limits.limits,
         rounding=_rounding(fields),
         seed=seed,
@@ -171,7 +175,7 @@ def _modules(fields: Fields) -> tuple[tuple[str, str], ...]:
             if not isinstance(value, Broken):
                 message = "a module's file must be a plain file name such as tour.py, without folders"
                 reporter.report(value.span, message, _file_meant(value))
-        elif value.text in found.values():
+        elif as_python(value.text) in map(as_python, found.values()):
             reporter.report(value.span, f"two modules have the file `{shown(value.text)}`")
         else:
             found[key.text] = value.text
@@ -193,9 +197,10 @@ def _check_module_files(fields: Fields, reference: Files) -> None:
     for _, value in node.pairs if node is not None else ():
         if not isinstance(value, Scalar) or not _FILE_NAME.fullmatch(value.text):
             continue
-        if value.text not in reference.contents:
-            hint = fields.reporter.nearest_or_all(value.text, reference.contents)
-            fields.reporter.report(value.span, f"the reference has no file `{shown(value.text)}`", hint)
+        file = as_python(value.text)
+        if file not in reference.contents:
+            hint = fields.reporter.nearest_or_all(file, reference.contents)
+            fields.reporter.report(value.span, f"the reference has no file `{shown(file)}`", hint)
 
 
 def _packages(fields: Fields) -> tuple[str, ...]:
@@ -207,6 +212,30 @@ def _packages(fields: Fields) -> tuple[str, ...]:
             message = f"`{shown(scalar.text)}` is not a name that Python can import"
             fields.reporter.report(scalar.span, message)
     return tuple(dict.fromkeys(found))
+
+
+def _cells(fields: Fields) -> Cells:
+    inner: Fields | None = fields["cells"]
+    if inner is None:
+        return Cells()
+    stated = [key for key in ("tagged", "defining", "numbers") if inner.has(key)]
+    if len(stated) != 1:
+        fields.report("cells", "`cells` needs one of the keys `tagged`, `defining` and `numbers`")
+    for scalar in inner["defining"]:
+        if not is_python_name(scalar.text):
+            fields.reporter.report(scalar.span, f"`{shown(scalar.text)}` is not a name in Python")
+    numbers = []
+    for scalar in inner["numbers"]:
+        if _CELL.fullmatch(scalar.text):
+            numbers.append(int(scalar.text))
+        else:
+            message = f"`{shown(scalar.text)}` is not the number of a cell; the first cell is 1"
+            fields.reporter.report(scalar.span, message)
+    return Cells(
+        tags=tuple(scalar.text for scalar in inner["tagged"]),
+        numbers=tuple(numbers),
+        define=tuple(scalar.text for scalar in inner["defining"]),
+    )
 
 
 def _rounding(fields: Fields) -> Rounding:

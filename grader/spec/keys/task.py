@@ -194,6 +194,18 @@ LAYOUT_USE = Table(
     ),
 )
 
+CELLS = Table(
+    "cells",
+    (
+        Key("tagged", NAMES.described("a tag or a list of tags"), "[answer]", default=(), meaning=
+            "the cells that have one of these tags"),
+        Key("defining", NAMES.described("a name or a list of names"), "[leap, days]", default=(), meaning=
+            "the cells that define one of these functions, classes or names at the left margin"),
+        Key("numbers", NAMES.described("a number or a list of numbers"), "[2, 4]", default=(), meaning=
+            "the cells of these numbers, from 1; cells of text count too"),
+    ),
+)
+
 _BUDGET = or_mapping(
     _TIME, BUDGET, "a duration such as 2min, or a mapping {time: 2min, wall: 5min}", "duration, or mapping")
 
@@ -223,6 +235,9 @@ TASK = Table(
             "the modules of a submission"),
         Key("repairs", choice(Repairs), "none", default=Repairs.USUAL, meaning=
             "the repairs to a submission's files, see [repairs](#repairs)"),
+        Key("cells", inner(CELLS), "{tagged: [answer]}", absent="all cells with code", meaning=
+            "the cells that are read where a module comes as a notebook, see "
+            "[notebooks](cases/notebooks.md)"),
         Key("python", _PYTHON, '"3.12"', default="", absent="the grader's own", meaning=
             "interpreter of the submissions"),
         Key("toolchains", NAMES.described("`c` or `c++`, or a list of them"), "[c++]", default=(), meaning=

@@ -33,8 +33,11 @@ _PAYLOAD_AT = _NONCE_AT + _NONCE_B
 _PART_B = 440
 """Bytes of one read if no more are known to come; memory that the interpreter has already holds so many."""
 _ENOUGH_LEVELS = 1000
+_ENDINGS = (".py", ".ipynb")
 _SEPARATORS = frozenset("/\\")
 """Of folders: a submission's modules have none in their names, and the library's have, on Windows too."""
+FAILED = "cell: "
+"""Begins what is told of a cell of a notebook that raised."""
 _NAMES_TOLD = 200
 """The most names of a module that are told where the wanted one is missing."""
 _SUGGESTED = frozenset({"NameError", "AttributeError", "ImportError"})
@@ -212,6 +215,11 @@ def _absence(module: ModuleType, name: str) -> bytes:
 def _contents(module: ModuleType, wanted: str) -> list[str]:
     """Return the names of functions and classes, and `Class.method`; `name:` for an empty file."""
     own = module.__dict__
+    failed = own["__loader__"].failed.get(module.__name__)
+    if failed:
+        own_name = wanted.partition(".")[0]
+        file, _, error = next((each for each in failed if own_name in each[1]), failed[0])
+        return [_failed_cell(file, error)]
     if not own["__loader__"].get_source(module.__name__).strip():
         return [f"{module.__name__}:"]
     if wanted in own and not callable(own[wanted]):
@@ -223,6 +231,13 @@ def _contents(module: ModuleType, wanted: str) -> list[str]:
             if type(value) is type:
                 found += [f"{name}.{part}" for part in list(value.__dict__) if not part.startswith("_")]
     return found[:_NAMES_TOLD]
+
+
+def _failed_cell(file: str, error: BaseException) -> str:
+    """Return a cell's place and what it raised, on one line."""
+    _, kind, message, _, places, *_ = describe_exception(error)
+    line = next((f"line {place[1]} of " for place in places if place[0] == file), "")  # type: ignore[attr-defined]
+    return " ".join(f"{FAILED}{line}{file} raised {kind}: {message}".split())
 
 
 def _call(
@@ -368,7 +383,7 @@ def describe_exception(error: BaseException) -> tuple[object, ...]:
     traceback = error.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if code.co_filename.endswith(".py") and not _SEPARATORS.intersection(code.co_filename):
+        if code.co_filename.endswith(_ENDINGS) and not _SEPARATORS.intersection(code.co_filename):
             frames_seen.append((code.co_filename, traceback.tb_lineno, code.co_name))
             if len(frames_seen) > 2 * _FRAMES_SHOWN:
                 del frames_seen[_FRAMES_SHOWN]

@@ -25,7 +25,7 @@ from grader.wire import frames
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
 from grader.worker.box import calls
-from grader.worker.box.sources import Sources, source_of
+from grader.worker.box.sources import Sources, run_source
 
 _RECURSION_LIMIT = 1000
 _SET_PIPE_SIZE = 1031
@@ -181,8 +181,7 @@ def _run_main(name: str, texts: dict[str, str]) -> BaseException | None:
     sys.modules["__main__"] = main
     sys.setrecursionlimit(_RECURSION_LIMIT + depth())
     try:
-        code = compile(source_of(texts[name]), f"{name}.py", "exec", dont_inherit=True)
-        exec(code, main.__dict__)
+        run_source(name, texts[name], main.__dict__)
     except BaseException as error:
         return error
     return None

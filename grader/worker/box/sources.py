@@ -10,9 +10,18 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import Any, TypeAlias
+
+from grader.wire import notebook
 
 AS_BYTES = "\udc00"
 """Prefix of a text that Python itself must decode; the rest are the file's bytes, by `surrogateescape`."""
+
+
+_FUTURE = 0x1FE0000
+"""The compiler's flags for `from __future__ import`, which hold for the cells below too."""
+Failed: TypeAlias = tuple[str, str, BaseException]
+"""A cell's name and text, and what it raised."""
 
 
 def source_of(text: str) -> str | bytes:
@@ -22,11 +31,46 @@ def source_of(text: str) -> str | bytes:
     return text
 
 
+def run_source(name: str, text: str, names: dict[str, Any], failed: list[Failed] | None = None) -> None:
+    """Run the source of a module, a notebook's cell by cell.
+
+    failed: gets the cells that raise.  The others run on, and what such a cell defined is lost.  If all
+    raise, the module raises as the first did.  None: the first that raises ends it.
+    """
+    cells = notebook.cells_of(text)
+    if not cells:
+        exec(compile(source_of(text), f"{name}.py", "exec", dont_inherit=True), names)
+        return
+    import linecache  # noqa: PLC0415  (tracebacks read a cell's lines there; few submissions are notebooks)
+
+    future = 0
+    for cell in cells:
+        file = notebook.cell_file(name, cell.number)
+        linecache.cache[file] = len(cell.text), None, cell.text.splitlines(keepends=True), file
+        before = names.copy()
+        try:
+            code = compile(cell.text, file, "exec", future, dont_inherit=True)
+            future |= code.co_flags & _FUTURE
+            exec(code, names)
+        except MemoryError:
+            raise
+        except BaseException as error:
+            if failed is None:
+                raise
+            names.clear()
+            names.update(before)
+            failed.append((file, cell.text, error))
+    if failed is not None and len(failed) == len(cells):
+        raise failed[0][2]
+
+
 class Sources:
     """Finder and loader of the modules of one submission; `texts` holds each source by module name."""
 
     def __init__(self, texts: dict[str, str]) -> None:
         self._texts = texts
+        self.failed: dict[str, list[Failed]] = {}
+        """The cells of each notebook that raised, with what they raised."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -48,7 +92,7 @@ class Sources:
     def exec_module(self, module: ModuleType) -> None:
         name = module.__name__
         module.__file__ = f"{name}.py"
-        exec(compile(source_of(self._texts[name]), f"{name}.py", "exec"), module.__dict__)
+        run_source(name, self._texts[name], module.__dict__, self.failed.setdefault(name, []))
 
 
 _taken: frozenset[str] = frozenset()

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from grader.wire.notebook import files_of
 from grader.worker.box import main as box
 from grader.worker.box.native import NATIVE
 from grader.worker.keeper import process_table
@@ -64,7 +65,7 @@ class BoxProcess:
         self._is_open = True
         self.native_input = NativeInput() if job.get("artefact") else None
         """The input of cases that become a built program, by one exec that the listener lets through."""
-        self._files = [f"{name}.py" for name in job.get("sources", ())]
+        self._files = [file for name, text in job.get("sources", {}).items() for file in files_of(name, text)]
 
         self.box_death: Death | None = None
         """The end of the box, None while it lives."""

@@ -65,10 +65,13 @@ def test_a_folder_with_the_file_is_the_students_whatever_lies_below(make_folder:
 def test_nothing_to_check_is_told_with_the_name_that_is_asked_for(make_folder: MakeTree) -> None:
     with pytest.raises(NothingToMark, match=r"there is no Python file here; the task asks for leap\.py"):
         own_work(make_folder("mine", {"notes.txt": ""}), MODULES)
-    with pytest.raises(NothingToMark, match=r"found leap\.ipynb, a notebook"):
-        own_work(make_folder("yours", {"leap.ipynb": "{}"}), MODULES)
     with pytest.raises(UsageError, match=r"the task asks for leap\.py; found helper\.py and main\.py"):
         own_work(make_folder("theirs", {"main.py": "", "helper.py": ""}), MODULES)
+
+
+def test_a_notebook_of_the_modules_name_is_work(make_folder: MakeTree) -> None:
+    root = make_folder("yours", {"leap.ipynb": "{}", "notes.txt": ""})
+    assert own_work(root, MODULES).path == root
 
 
 def test_what_is_watched_are_python_files_here_and_one_folder_below(make_folder: MakeTree) -> None:

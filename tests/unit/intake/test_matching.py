@@ -59,9 +59,30 @@ def test_nothing_at_all() -> None:
     assert match(["report.pdf"], SHOGUN).problems == ("no Python file was found; expected shogun.py",)
 
 
-def test_a_notebook_is_named_and_how_to_make_a_file_of_it() -> None:
-    wanted = "found shogun.ipynb, a notebook; expected shogun.py: save it as a Python file of that name"
-    assert match(["shogun.ipynb", "notes.txt"], SHOGUN).problems == (wanted,)
+def test_a_notebook_stands_for_the_file_that_is_asked_for() -> None:
+    matched = match(["shogun.ipynb", "notes.txt"], SHOGUN)
+    assert matched.files == {"shogun": "shogun.ipynb"}
+    assert matched.notes == ("shogun.ipynb was taken as shogun.py: the code of its cells",)
+    assert match(["Week 3.ipynb"], SHOGUN).files == {"shogun": "Week 3.ipynb"}
+
+
+def test_a_file_stands_for_the_notebook_that_is_asked_for() -> None:
+    matched = match(["shogun.py"], {"shogun": "shogun.ipynb"})
+    assert matched.files == {"shogun": "shogun.py"}
+    assert matched.notes == ("shogun.py was taken as shogun.ipynb",)
+
+
+def test_of_both_the_one_that_is_asked_for_is_read_and_the_other_is_told() -> None:
+    for asked, other in (("shogun.py", "shogun.ipynb"), ("shogun.ipynb", "shogun.py")):
+        matched = match(["shogun.ipynb", "shogun.py"], {"shogun": asked})
+        assert matched.files == {"shogun": asked}
+        assert other in matched.notes[0]
+
+
+def test_a_python_file_beside_notebooks_is_still_the_only_one() -> None:
+    matched = match(["solution.py", "scratch.ipynb"], SHOGUN)
+    assert matched.files == {"shogun": "solution.py"}
+    assert "scratch.ipynb was not read; a notebook is, where the task asks for its name" in matched.notes
 
 
 def test_twins_leave_the_one_that_is_asked_for() -> None:

@@ -1,0 +1,254 @@
+"""Notebooks as submissions: cells that raise, messages and pages, rules, programs, similar works."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.marking import HEAD, cases, mark, verdicts
+from support.trees import MakeTree
+from support.works import Here
+
+from grader.engine.submission.sources import kept_sources
+from grader.intake import digest, discover, read
+from grader.model.results import SubmissionResult
+from grader.reports.views.source import Lines, sources_view
+from grader.spec import load_task
+from grader.wire.notebook import joined
+
+MODULES = {"work": "work.py"}
+SPEC = """
+questions:
+  - id: "1"
+    title: First
+    marks: 1
+    award: each
+    cases:
+      - {call: f(2), returns: 4}
+      - {call: g(2), returns: 8}
+"""
+F, G = "def f(x):\n    return x * 2", "def g(x):\n    return f(x) * 2"
+
+
+def of(*sources: str) -> str:
+    return joined(enumerate(sources, 1))
+
+
+def messages(result: SubmissionResult) -> list[str]:
+    return [case.message for case in cases(result).values()]
+
+
+# -- cells that raise --------------------------------------------------------------------------------
+
+LOST = [
+    ("x = 1\ny = 1 / 0", "line 2 of cell 2 of work.ipynb raised ZeroDivisionError: division by zero"),
+    ("def g(x:\n    pass", "line 1 of cell 2 of work.ipynb raised SyntaxError"),
+    ("'''", "line 1 of cell 2 of work.ipynb raised SyntaxError: unterminated triple-quoted string literal"),
+    ("exit()", "line 1 of cell 2 of work.ipynb raised SystemExit"),
+    ("x = input()", "line 1 of cell 2 of work.ipynb raised EOFError"),
+    ("x = '\0'", "cell 2 of work.ipynb raised "),
+    (
+        "def g(x):\n    return 8\nraise ValueError('no')",
+        "line 3 of cell 2 of work.ipynb raised ValueError: no",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "told"), LOST)
+def test_a_cell_that_raises_loses_its_own_names_alone(source: str, told: str, tmp_path: Path) -> None:
+    result = mark(tmp_path, SPEC, {"work": of(F, source)})
+    assert verdicts(result) == {"1.1": "accepted", "1.2": "missing"}
+    assert told in messages(result)[1]
+
+
+def test_the_cells_around_a_broken_one_work_together(tmp_path: Path) -> None:
+    result = mark(tmp_path, SPEC, {"work": of(F, "'''", G, "1 / 0")})
+    assert set(verdicts(result).values()) == {"accepted"}
+
+
+def test_a_name_that_raises_is_told_by_the_cell_that_has_it(tmp_path: Path) -> None:
+    result = mark(tmp_path, SPEC, {"work": of("1 / 0", F, f"{G}\nz = y")})
+    assert "line 3 of cell 3 of work.ipynb raised NameError: name 'y' is not defined" in messages(result)[1]
+
+
+def test_a_missing_name_is_no_exception_that_a_case_expects(tmp_path: Path) -> None:
+    spec = SPEC.replace("{call: g(2), returns: 8}", "{call: g(2), raises: ZeroDivisionError}")
+    assert verdicts(mark(tmp_path, spec, {"work": of(F, "def g(x): pass\n1 / 0")}))["1.2"] == "missing"
+
+
+def test_where_all_cells_raise_the_module_does(tmp_path: Path) -> None:
+    result = mark(tmp_path, SPEC, {"work": of("import no_such_module", "1 / 0")})
+    assert set(verdicts(result).values()) == {"load-error"}
+    assert "no_such_module" in messages(result)[0]
+    assert "(line 1 of cell 1 of work.ipynb)" in messages(result)[0]
+
+
+def test_features_of_the_future_hold_for_the_cells_below(tmp_path: Path) -> None:
+    later = "def f(x: undefined) -> unknown:\n    return x * 2"
+    result = mark(tmp_path, SPEC, {"work": of("from __future__ import annotations", later, G)})
+    assert set(verdicts(result).values()) == {"accepted"}
+
+
+def test_an_exception_is_told_by_cell_and_line(tmp_path: Path) -> None:
+    work = of(
+        "import math", "def f(x):\n    y = x\n    return y / 0", "def g(x):\n    while True:\n        pass"
+    )
+    spec = SPEC.replace("returns: 8}", "returns: 8, limits: {time: 100ms}}")
+    result = mark(tmp_path, spec, {"work": work})
+    raised, stopped = cases(result).values()
+    assert raised.raised is not None
+    (frame,) = raised.raised.frames
+    assert (frame.file, frame.line, frame.source) == ("cell 2 of work.ipynb", 3, "return y / 0")
+    assert "(line 3 of cell 2 of work.ipynb)" in raised.message
+    assert stopped.stopped_at is not None
+    assert stopped.stopped_at.file == "cell 3 of work.ipynb"
+    assert stopped.stopped_at.source in ("while True:", "pass")
+
+
+def test_a_program_shows_cells_in_its_traceback_and_ends_at_the_first(tmp_path: Path) -> None:
+    spec = """
+    questions:
+      - id: "1"
+        title: First
+        marks: 1
+        cases:
+          - {program: work, stdout: "one\\n", stderr: no, exit: 1}
+    """
+    result = mark(tmp_path, spec, {"work": of("print('one')", "x = 1\n1 / 0", "print('two')")})
+    (case,) = cases(result).values()
+    text = repr(case)
+    assert "two" not in text
+    assert 'File "cell 2 of work.ipynb", line 2, in <module>' in text.replace("\\", "")
+    assert "1 / 0" in text
+
+
+# -- rules, pages, similar works ---------------------------------------------------------------------
+
+
+def ruled(tmp_path: Path, rule: str, *sources: str) -> tuple[str, list[tuple[str, int]]]:
+    spec = f"""
+    questions:
+      - id: "1"
+        title: First
+        marks: 1
+        cases:
+          - {rule}
+    """
+    (case,) = cases(mark(tmp_path, spec, {"work": of(*sources)})).values()
+    return str(case.verdict), [(found.file, found.line) for found in case.findings or ()]
+
+
+RULES = [
+    "rule: no recursion",
+    "rule: {forbidden names: {names: [sorted]}}",
+    "rule: {forbidden constructs: {constructs: [while]}}",
+    "rule: {forbidden constructs: {patterns: ['sorted($X)']}}",
+    "rule: {linter: {select: [E711]}}",
+]
+BAD = "x = 1\ndef h(x):\n    while sorted(x) == None: return h(x)"
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(
+    "around", ["'''", *(pytest.param(each, marks=pytest.mark.acceptance) for each in ("y = 2", "if ("))]
+)
+def test_rules_see_each_cell(rule: str, around: str, tmp_path: Path) -> None:
+    verdict, found = ruled(tmp_path, rule, around, BAD, around)
+    assert verdict == "rule-broken"
+    # The submission of the helper calls its file work.py.
+    assert {file for file, _ in found} == {"cell 2 of work.py.ipynb"}
+    assert {line for _, line in found} <= {2, 3}
+
+
+def test_a_notebook_of_nothing_but_broken_cells_is_no_python(tmp_path: Path) -> None:
+    assert ruled(tmp_path, "rule: no recursion", "'''", "if (")[0] == "load-error"
+
+
+def test_pages_show_each_cell_with_its_own_lines(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    cells = [{"cell_type": "code", "source": each} for each in ("x = 1", "def f(x):\n    return x / 0")]
+    (tmp_path / "a" / "work.ipynb").write_text(json.dumps({"cells": cells}))
+    (tmp_path / "sample.yaml").write_text(HEAD + SPEC)
+    task = load_task(tmp_path / "sample.yaml")
+    (candidate,) = discover([tmp_path / "a"], dict(task.modules))
+    work = read(candidate, dict(task.modules))
+    (tmp_path / "m").mkdir()
+    result = mark(tmp_path / "m", SPEC, {"work": work.files["work"].text})
+    result = replace(result, sources=kept_sources(task, work))
+    first, second = sources_view(result, Lines(result.sources))
+    assert (first.file, first.faults) == ("cell 1 of work.ipynb", 0)
+    assert (second.file, second.faults) == ("cell 2 of work.ipynb", 1)
+    (stretch,) = second.stretches
+    assert [(line.number, line.text, bool(line.notes)) for line in stretch.lines] == [
+        (1, "def f(x):", False),
+        (2, "    return x / 0", True),
+    ]
+
+
+def test_similar_works_are_seen_behind_a_cell_that_opens_a_string() -> None:
+    scanner = Here()
+    source = "def f(numbers):\n    return [number * 2 for number in numbers]\n"
+    text = of("'''", source).removeprefix("\udc01")
+    plain, hidden = scanner.scan(source), scanner.scan(text, [3, 5])
+    assert plain.codes in hidden.codes
+    assert list(hidden.lines)[-1] == 6
+
+
+# -- where they come from ----------------------------------------------------------------------------
+
+WORK = json.dumps({"nbformat": 4, "cells": [{"cell_type": "code", "source": "def f(x): return x"}]})
+OTHER = json.dumps({"nbformat": 4, "cells": [{"cell_type": "code", "source": "def f(x): return 0"}]})
+LAYOUTS = {
+    "folders": {"ada/work.ipynb": WORK, "bob/work.ipynb": WORK},
+    "files": {"ada.ipynb": WORK, "bob.ipynb": WORK},
+    "mixed files": {"ada.ipynb": WORK, "bob.ipynb": WORK, "cy.py": "def f(x): return x"},
+    "doubles": {"ada.ipynb": OTHER, "ada.py": "def f(x): return x", "bob.py": "def f(x): return x"},
+    "canvas": {"adamsamy_1234_56789_work.ipynb": WORK, "bobbyb_1235_56790_work.ipynb": WORK},
+    "moodle": {
+        "Ada A_1_assignsubmission_file_/work.ipynb": WORK,
+        "Bob B_2_assignsubmission_file_/My work.ipynb": WORK,
+    },
+    "one below": {"ada/src/work.ipynb": WORK, "bob/work.ipynb": WORK},
+}
+
+
+@pytest.mark.parametrize("files", LAYOUTS.values(), ids=LAYOUTS)
+@pytest.mark.parametrize("zipped", [False, True])
+def test_notebooks_are_found_where_python_files_are(
+    files: dict[str, str], zipped: bool, make_folder: MakeTree, make_zip: MakeTree
+) -> None:
+    root = make_zip("batch.zip", files) if zipped else make_folder("batch", files)
+    found = [read(each, MODULES) for each in discover([root], MODULES)]
+    assert len(found) == len({name.removesuffix(".ipynb").removesuffix(".py") for name in files})
+    for each in found:
+        assert not each.problems
+        assert "def f(x): return x" in each.files["work"].text
+
+
+def test_a_single_notebook_and_one_students_folder_are_one_work(make_folder: MakeTree) -> None:
+    folder = make_folder("mine", {"work.ipynb": WORK, "notes.ipynb": OTHER, "helper.py": ""})
+    for path in (folder, folder / "work.ipynb"):
+        (each,) = [read(found, MODULES) for found in discover([path], MODULES)]
+        assert "def f(x): return x" in each.files["work"].text
+
+
+def test_a_notebook_too_many_is_told_and_not_read(make_folder: MakeTree) -> None:
+    folder = make_folder("mine", {"work.py": "def f(x): return x", "work.ipynb": "[" * 1000})
+    (each,) = [read(found, MODULES) for found in discover([folder], MODULES)]
+    assert each.files["work"].text == "def f(x): return x"
+    assert not each.problems
+    assert each.notes == ("work.ipynb was not read; a notebook is, where the task asks for its name",)
+
+
+@pytest.mark.parametrize("content", ["[" * 1000, "x" * 11_000_000, "{}"], ids=["deep", "long", "no cells"])
+def test_a_notebook_that_is_none_is_no_module_and_told(content: str, make_folder: MakeTree) -> None:
+    (each,) = [
+        read(found, MODULES) for found in discover([make_folder("a", {"work.ipynb": content})], MODULES)
+    ]
+    assert not each.files
+    assert any("work.ipynb" in problem for problem in each.problems)
+
+
+def test_the_digest_of_a_notebook_is_known_without_its_code(make_folder: MakeTree) -> None:
+    (found,) = discover([make_folder("a", {"work.ipynb": WORK})], MODULES)
+    assert digest(found, MODULES) == read(found, MODULES).sha256
