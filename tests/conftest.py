@@ -17,12 +17,23 @@ HERE = Path(__file__).parent
 ACCEPTANCE = (
     "browser",
     "cluster",
+    "hostile/holes/test_between_boxes.py",
+    "hostile/holes/test_time.py",
     "hostile/test_attack_catalogue.py",
+    "integration/test_bundle.py",
     "integration/test_check_and_mark.py",
+    "integration/test_closed_streams.py",
+    "integration/test_mark_from.py",
+    "integration/test_new.py",
+    "integration/test_people.py",
+    "integration/test_pytest_plugin.py",
+    "integration/test_record.py",
+    "integration/test_release.py",
     "integration/test_samples.py",
     "integration/test_search.py",
     "integration/test_validate_checks.py",
     "integration/test_validate_specs.py",
+    "integration/test_watch.py",
     "unit/reference/test_frontier.py",
 )
 """Folders and files of long tests, which `make acceptance` runs and `make test` leaves out."""
