@@ -19,8 +19,7 @@ from grader.sandbox.tools.tool_cell import BEGIN, BOOT, LIBRARIES
 from grader.sandbox.zygote import SandboxFailure, unprivileged_uid
 from grader.sandbox.zygote_process import FLAGS, package_folder
 from grader.wire.encoder import encode_plain
-from grader.worker.settings import EXIT_NO_CELL, EXIT_NOT_BUILT, Settings
-from grader.worker.walls.build_cell import ARTEFACT
+from grader.worker.settings import ARTEFACT, EXIT_NO_CELL, EXIT_NOT_BUILT, Settings
 
 BUILD_S, BUILD_WALL_S = 10.0, 120.0
 """For one build: CPU seconds of each of the compiler's processes, and seconds by the clock."""

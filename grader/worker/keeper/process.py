@@ -3,11 +3,13 @@
 `box_process` forks them on Linux; `grader.sandbox.plain_process` starts a Python for each elsewhere.
 """
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from grader.wire.frames import FrameBuffer
-from grader.worker.keeper.native_input import NativeInput
 from grader.worker.waiting import Death
+
+if TYPE_CHECKING:  # it needs Linux
+    from grader.worker.keeper.native_input import NativeInput
 
 
 class Channels(Protocol):
@@ -36,7 +38,7 @@ class Process(Protocol):
     @property
     def tells_cpu_time(self) -> bool: ...
     @property
-    def native_input(self) -> NativeInput | None: ...
+    def native_input(self) -> "NativeInput | None": ...
     @property
     def box_death(self) -> Death | None: ...
     def give_line(self, reply: bytes) -> None: ...

@@ -15,11 +15,9 @@ import stat
 import sys
 
 from grader.wire.decoder import decode_plain
-from grader.worker.settings import EXIT_NO_CELL, EXIT_NOT_BUILT, Settings
+from grader.worker.settings import ARTEFACT, EXIT_NO_CELL, EXIT_NOT_BUILT, Settings
 from grader.worker.walls import jail, kernel, landlock, limits, seccomp
 
-ARTEFACT = f"{jail.SCRATCH}/program"
-"""The file that the compiler is told to write."""
 _SAID = f"{jail.SCRATCH}/said"
 _SAID_MOST_B = 16 * 1024
 _PROCESSES = 32
@@ -81,7 +79,7 @@ def _hand_on(status: int, most_b: int) -> int:
     os.write(2, _content(_SAID, _SAID_MOST_B))
     if status != 0:
         return EXIT_NOT_BUILT
-    artefact = _content(ARTEFACT, most_b + 1)
+    artefact = _content(f"{jail.SCRATCH}/{ARTEFACT}", most_b + 1)
     if len(artefact) > most_b:
         os.write(2, b"the program is too large\n")
         return EXIT_NOT_BUILT
