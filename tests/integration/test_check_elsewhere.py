@@ -99,13 +99,14 @@ def test_no_mark_can_stand_on_it(tmp_path: Path) -> None:
 
 
 def programs(spec: Path, task: Task) -> list[Path]:
-    """Some of a spec's sample submissions, else a right and a wrong program, else its reference."""
+    """Some of a spec's sample submissions, else a right and a wrong program; none for its reference alone."""
     samples = ROOT / "submissions" / spec.stem
     if samples.is_dir():
         return telling_few(task, samples, most=3)
     folders = [spec.with_suffix("") / kind for kind in ("right", "wrong")]
     found = [work for folder in folders if folder.is_dir() for work in folders_of(folder)[:1]]
-    return found or [spec.with_suffix("") / "reference"]
+    # Nothing is built without walls, so of a task with toolchains the reference alone is tried.
+    return [] if task.toolchains else found
 
 
 def verdicts(result: SubmissionResult) -> dict[str, str]:
@@ -125,8 +126,7 @@ def test_every_program_gets_the_same_verdicts(spec: Path, monkeypatch: pytest.Mo
         task = public_part(whole)
     except UsageError:
         pytest.skip("it has no public case")
-    works = programs(spec, task)
-    assert works
+    works = programs(spec, task) or [spec.with_suffix("") / "reference"]
     found: dict[Driver, dict[str, dict[str, str]]] = {}
     for driver in (Driver.NAMESPACES, Driver.PORTABLE):
         monkeypatch.setenv(CHOICE, driver)
