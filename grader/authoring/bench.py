@@ -1,7 +1,6 @@
 """Marks an instructor's own programs by a task, and keeps what ran, so that the next round is fast."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,7 +8,7 @@ from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.cache.keys import digest
 from grader.engine.cache.requests import needs_reference, request_of
 from grader.engine.proof.marking import reference_submission
-from grader.engine.self_check import strongest_zygote
+from grader.engine.self_check import refusing_failures, strongest_zygote
 from grader.engine.submission.marker import SubmissionMarker
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.oracle import Oracle
@@ -19,12 +18,10 @@ from grader.intake import discover, read
 from grader.judge.judge import Expected
 from grader.marking.totals import failed_internally
 from grader.model.case import Case
-from grader.model.errors import Fault, NoSandbox
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
-from grader.sandbox.zygote import SandboxFailure
 from grader.validation.programs import EXPECTED, RIGHT, WRONG, Declaration, folders_of, read_declarations
 
 REFERENCE = "reference"
@@ -101,7 +98,7 @@ class Bench:
         if len(results) == len(programs):
             return results
         tell("starting the sandbox")
-        with self._tools(task) as tools, _refusing():
+        with self._tools(task) as tools, refusing_failures():
             tell("asking the reference")
             inputs = run_inputs(task, self._expectations(task, tools.oracle), _CONDITIONS)
             memo = JudgementMemo()
@@ -125,7 +122,7 @@ class Bench:
 
     def ask(self, task: Task) -> Expectations:
         """Return the reference's answers to the cases that expect them.  Raises `NoSandbox`."""
-        with self._tools(task) as tools, _refusing():
+        with self._tools(task) as tools, refusing_failures():
             return self._expectations(task, tools.oracle)
 
     def _tools(self, task: Task) -> MarkingTools:
@@ -154,12 +151,3 @@ def _question_asked(task: Task, case: Case, module: str) -> str:
     )
     own = (part for name in sorted(texts) for part in (name, texts[name]))
     return digest(request_of(task, case), about, *own, *(players[name] for name in sorted(players)))
-
-
-@contextmanager
-def _refusing() -> Iterator[None]:
-    """Turn a sandbox that fails into a message."""
-    try:
-        yield
-    except SandboxFailure as failure:
-        raise NoSandbox(Fault(f"the sandbox fails: {failure}", hint="see grader doctor")) from failure

@@ -135,7 +135,7 @@ class SelfCheck:
         task, python = self.task, self._python or self.task.python
         self._tools = MarkingTools(lambda: strongest_zygote(task, python), task)
         try:
-            with _refusing():
+            with refusing_failures():
                 self._inputs = run_inputs(task, self._expectations(self._tools), _CONDITIONS)
         except BaseException:
             self.close()
@@ -182,7 +182,7 @@ class SelfCheck:
             on_result=on_result,
             shrinks=True,
         )
-        with _refusing():
+        with refusing_failures():
             return marker.run()
 
     def _expectations(self, tools: MarkingTools) -> Expectations:
@@ -199,8 +199,8 @@ class SelfCheck:
 
 
 @contextmanager
-def _refusing() -> Iterator[None]:
-    """Turn a sandbox that fails into a message."""
+def refusing_failures() -> Iterator[None]:
+    """Turn a sandbox that fails into a message: raise `NoSandbox` for its `SandboxFailure`."""
     try:
         yield
     except SandboxFailure as failure:
