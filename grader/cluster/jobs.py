@@ -15,8 +15,8 @@ from pathlib import Path
 from grader.cluster.link import Worker
 from grader.cluster.results import Malformed, decode_marked
 from grader.engine.cache.keys import Known
-from grader.engine.worker import MarkedSubmission, not_marked
-from grader.intake import Candidate, read
+from grader.engine.worker import MarkedSubmission, not_marked, submission_of
+from grader.intake import Candidate
 from grader.model.submission import Submission
 from grader.model.task import Task
 
@@ -53,7 +53,7 @@ class MarkingJob:
 
         The archive limits hold here, on the run's machine; a worker gets only submissions that passed them.
         """
-        submission = read(self.candidate, dict(task.modules), task.repairs, task.cells)
+        submission = submission_of(self.candidate, task)
         self.evidence = known(self.candidate.id)
         attempts = tuple(replace(attempt, origin=Path()) for attempt in submission.attempts)
         self.payload = pickle.dumps(replace(submission, origin=Path(), attempts=attempts))
