@@ -36,7 +36,7 @@ print("nothing of Linux was imported", file=sys.stderr)
 
 def untimed(text: str) -> list[str]:
     """The lines, without times that were measured."""
-    text = re.sub(r"  [\d.]+ m?s of ", "  some of ", text)
+    text = re.sub(r"  (?:<1|[\d.]+) m?s of ", "  some of ", text)
     return re.sub(r"stopped after [\d.]+ s of computing", "stopped after some computing", text).splitlines()
 
 
