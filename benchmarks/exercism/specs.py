@@ -1,0 +1,133 @@
+"""Writes an exercise as a task: a spec with a case for each test method, and its reference."""
+
+import json
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.exercism.reading import Reader
+from benchmarks.exercism.things import Unsaid
+from benchmarks.exercism.track import Exercise, TestMethod
+from grader.model.errors import SpecError
+from grader.model.task import Task
+from grader.spec import load_task
+
+_LONGEST = 100_000
+_HEAD = """\
+task: {task}
+title: {name}
+marks: 1
+modules: {{{module}: {module}.py}}
+reference: reference
+checkers: checkers.py
+limits: {{time: {limit}s, wall: {wall}s, memory: 1GiB}}
+budget: {{time: 1h, wall: 2h}}
+questions:
+  - id: "1"
+    title: its tests
+    marks: 1
+    award: each
+    cases:
+"""
+_BEFORE_CASES = _HEAD.count("\n")
+
+
+@dataclass(frozen=True)
+class Said:
+    """A test method as a case.  case: its keys.  reason: why no call and no step says it."""
+
+    test: str
+    case: dict[str, Any]
+    reason: str = ""
+
+    @property
+    def way(self) -> str:
+        """How the case says the test."""
+        if "pytest" in self.case:
+            return "test file"
+        steps = self.case.get("scenario", [self.case])
+        if any("check" in step for step in (self.case, *steps)):
+            return "checker"
+        return "steps" if "scenario" in self.case else "call"
+
+
+def write(exercise: Exercise, folder: Path, limit_s: int = 1) -> tuple[Task, list[Said]]:
+    """Write the task of an exercise into a folder; return it, and how each of its tests is said."""
+    (folder / "reference").mkdir(parents=True)
+    (folder / "tests").mkdir()
+    (folder / "reference" / f"{exercise.module}.py").write_text(exercise.example, "utf-8")
+    for file in (exercise.tests, *exercise.helpers):
+        shutil.copy(file, folder / "tests" / file.name)
+    shutil.copy(Path(__file__).with_name("checkers.py"), folder)
+    said = [_said(exercise, method) for method in exercise.methods]
+    while True:
+        path = folder / f"{exercise.name}.yaml"
+        path.write_text(_text(exercise, said, limit_s), "utf-8")
+        try:
+            return load_task(path), said
+        except SpecError as error:
+            mistakes: dict[int, str] = {}
+            for fault in error.faults:
+                line = int(fault.where.split(":")[1]) if ":" in fault.where else 0
+                mistakes.setdefault(line - _BEFORE_CASES - 1, fault.message)
+            wrong = [number for number in mistakes if 0 <= number < len(said) and not said[number].reason]
+            if not wrong:
+                raise
+            for number in wrong:
+                method = exercise.methods[number]
+                said[number] = _by_test_file(
+                    exercise, method, f"the spec refuses: {_plain(mistakes[number])}"
+                )
+
+
+def _said(exercise: Exercise, method: TestMethod) -> Said:
+    try:
+        reader = Reader(exercise, method)
+    except Unsaid as reason:
+        return _by_test_file(exercise, method, str(reason))
+    steps = [step.keys for step in reader.steps]
+    called = str(steps[0].get("call", "")).partition("(")[0]
+    if len(steps) == 1 and called.isidentifier() and called in reader.module_names and len(steps[0]) > 1:
+        case = {key: value for key, value in steps[0].items() if key != "as"}
+    else:
+        case = {"scenario": steps}
+    if reader.unchanged:
+        case["unchanged"] = True
+    if len(_yaml(case)) > _LONGEST:
+        return _by_test_file(exercise, method, "a case of more than 100,000 characters")
+    return Said(method.name, case)
+
+
+def _by_test_file(exercise: Exercise, method: TestMethod, reason: str) -> Said:
+    return Said(method.name, {"pytest": f"tests/{exercise.tests.name}", "tests": [method.name]}, reason)
+
+
+def _plain(message: str) -> str:
+    """Return a message without the names of one exercise, so that equal reasons are counted together."""
+    return re.sub(r"`[^`]*`", "`…`", message)
+
+
+def _text(exercise: Exercise, said: list[Said], limit_s: int = 1) -> str:
+    name = exercise.name
+    head = _HEAD.format(task=name, name=name, module=exercise.module, limit=limit_s, wall=3 * limit_s)
+    return head + "".join(f"      - {_yaml(each.case)}\n" for each in said)
+
+
+def _yaml(case: dict[str, Any]) -> str:
+    """Return a case on one line: JSON, with the characters beyond the first plane as YAML writes them."""
+
+    def one(pair: re.Match[str]) -> str:
+        character = json.loads('"' + pair.group() + '"')
+        return f"\\U{ord(character):08x}"
+
+    return re.sub(r"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}", one, json.dumps(case))
+
+
+def reading_all(exercise: Exercise, folder: Path) -> Task:
+    """Return a task that reads each public name of the example, so that mutants of all of it can be made."""
+    steps = [{"read": name} for name in exercise.public]
+    path = folder / "all.yaml"
+    path.write_text(_text(exercise, [Said("", {"scenario": steps})]), "utf-8")
+    return load_task(path)
