@@ -22,12 +22,14 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
+from benchmarks.exercism.saying import BUILT_IN, Sayer, free
 from benchmarks.exercism.things import (
     Applied,
     Assertion,
     Callback,
     Caught,
     Data,
+    Every,
     Function,
     Kind,
     Library,
@@ -35,23 +37,13 @@ from benchmarks.exercism.things import (
     Program,
     Remote,
     Scope,
-    Step,
     TestCase,
     Thing,
     Unknown,
     Unsaid,
 )
-from grader.spec.expressions.literals import literal
 
-_BUILT_IN: dict[Any, str] = {
-    each: each.__name__
-    for each in (
-        *(abs, all, any, bin, bool, bytearray, bytes, chr, complex, dict, divmod, enumerate, filter, float),
-        *(frozenset, hex, int, isinstance, iter, len, list, map, max, min, next, oct, ord, pow, range, repr),
-        *(reversed, round, set, slice, sorted, str, sum, tuple, type, zip),
-    )
-}
-_SAFE: dict[str, Any] = {name: each for each, name in _BUILT_IN.items()}
+_SAFE: dict[str, Any] = {name: each for each, name in BUILT_IN.items()}
 _MODULES = {
     module.__name__: module
     for module in (
@@ -68,14 +60,13 @@ _OPERATORS: dict[type[ast.AST], str] = {
 }
 
 
-class Expressions:
+class Expressions(Sayer):
     """The expressions of one test."""
 
     def __init__(self, module: str, classes: frozenset[str]) -> None:
+        super().__init__()
         self.module = module
         self.classes = classes
-        self.steps: list[Step] = []
-        self.module_names: set[str] = set()
 
     # -- to be known by who follows the statements --------------------------------------------------
 
@@ -86,9 +77,6 @@ class Expressions:
         raise NotImplementedError
 
     def call_assertion(self, name: str, args: list[Thing], kwargs: dict[str, Thing]) -> Thing:
-        raise NotImplementedError
-
-    def keep(self, remote: Remote, name: str) -> Remote:
         raise NotImplementedError
 
     def items(self, thing: Thing) -> Iterator[Thing]:
@@ -112,18 +100,12 @@ class Expressions:
                 thing = getattr(loaded, alias.name) if isinstance(node, ast.ImportFrom) else loaded
                 scope.names[name] = Library(thing)
 
-    def _free(self, node: ast.AST) -> set[str]:
-        names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
-        bound = {each.id for each in names if not isinstance(each.ctx, ast.Load)}
-        bound |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
-        return {each.id for each in names} - bound
-
     def _computed(self, node: ast.expr, scope: Scope) -> Data | None:
         """Return the value of an expression that the test file alone determines; None for another."""
         node = _WithoutSelf(self).visit(ast.parse(ast.unparse(node), mode="eval").body)
         known = scope.data() | {name: each for name, each in _SAFE.items() if scope.find(name) is None}
         known |= {f"self_{name}": thing.value for name, thing in self._data_of_self(node)}
-        if not self._free(node) <= known.keys():
+        if not free(node) <= known.keys():
             return None
         code = compile(ast.fix_missing_locations(ast.Expression(node)), "test", "eval")
         try:
@@ -135,7 +117,7 @@ class Expressions:
         return Data(value)
 
     def _data_of_self(self, node: ast.AST) -> Iterator[tuple[str, Data]]:
-        for name in self._free(node):
+        for name in free(node):
             if name.startswith("self_") and isinstance(thing := self.attribute_of_self(name[5:]), Data):
                 yield name[5:], thing
 
@@ -159,7 +141,7 @@ class Expressions:
             case ast.Call():
                 return self._call(node, scope)
             case ast.Lambda():
-                return Callback(self._lambda(node, scope))
+                return Callback(self.lambda_text(node, scope))
             case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts):
                 brackets = (
                     "[]" if isinstance(node, ast.List) else "()" if isinstance(node, ast.Tuple) else "{}"
@@ -179,19 +161,19 @@ class Expressions:
             ):
                 return self.operation(_OPERATORS[type(op)], self.value(left, scope), self.value(right, scope))
             case ast.Compare(left=left, ops=ops, comparators=rest):
-                texts = [self.said(self.value(each, scope)) for each in (left, *rest)]
+                things = [self.value(each, scope) for each in (left, *rest)]
                 signs = [_OPERATORS[type(op)] for op in ops]
-                chain = " ".join(f"{sign} {text}" for sign, text in zip(signs, texts[1:], strict=True))
-                return Remote(f"{texts[0]} {chain}", Kind.CALL)
-            case ast.BoolOp(op=op, values=values):
-                word = " and " if isinstance(op, ast.And) else " or "
-                return Remote(word.join(self.said(self.value(each, scope)) for each in values), Kind.CALL)
+                return Every(tuple(map(self.operation, signs, things, things[1:])))
+            case ast.BoolOp(op=ast.And(), values=values):
+                return Every(tuple(self.value(each, scope) for each in values))
             case ast.Subscript(value=owner, slice=ast.Slice(lower=lower, upper=upper, step=step)):
-                made = self.named(self._remote(owner, scope))
+                made = self.said(self._remote(owner, scope))
                 bounds = [self.said(self.value(e, scope)) if e else "" for e in (lower, upper, step)]
                 return Remote(f"{made}[{':'.join(bounds).removesuffix(':')}]", Kind.CALL)
             case ast.UnaryOp(op=op, operand=operand):
-                return Remote(f"{_OPERATORS[type(op)]}{self.said(self.value(operand, scope))}", Kind.CALL)
+                return Remote(
+                    f"{_OPERATORS[type(op)]}{self.said(self.value(operand, scope))}", Kind.OPERATION
+                )
             case ast.Subscript(value=owner, slice=ast.expr() as index) if not isinstance(index, ast.Slice):
                 return self._item(self.value(owner, scope), self.value(index, scope))
             case ast.JoinedStr():
@@ -225,7 +207,7 @@ class Expressions:
             case Caught(step=step, part=""):
                 return Caught(step, "") if name == "exception" else Caught(step, name)
             case Remote():
-                return Remote(f"{self.named(owner)}.{name}", Kind.READ)
+                return Remote(f"{self.said(owner)}.{name}", Kind.READ)
             case Library(value=value) if hasattr(value, name):
                 return Library(getattr(value, name))
             case Data(value=value) if hasattr(value, name):
@@ -239,7 +221,7 @@ class Expressions:
             case Mixed(items=items, keys=()), Data(value=int(number)):
                 return items[number]
             case Remote(), _:
-                return Remote(f"{self.named(owner)}[{self.said(index)}]", Kind.CALL)
+                return Remote(f"{self.said(owner)}[{self.said(index)}]", Kind.CALL)
         raise Unsaid("an item of what is no answer")
 
     def part(self, owner: Thing, number: int) -> Thing:
@@ -270,7 +252,7 @@ class Expressions:
         return Mixed("[]", tuple(found))
 
     def operation(self, sign: str, left: Thing, right: Thing) -> Remote:
-        return Remote(f"{self.said(left)} {sign} {self.said(right)}", Kind.CALL)
+        return Remote(f"{self.said(left)} {sign} {self.said(right)}", Kind.OPERATION)
 
     # -- calls -------------------------------------------------------------------------------------
 
@@ -312,7 +294,7 @@ class Expressions:
                 yield Unknown(str(unsaid))
 
     def _remote_call(self, function: Remote, args: list[Thing], kwargs: dict[str, Thing]) -> Remote:
-        text = function.text if function.kind is not Kind.CALL else self.keep(function, "function").text
+        text = self.said(function)
         is_class = function.kind is Kind.MODULE and text in self.classes
         written = [self.said(each) for each in args] + [
             f"{name}={self.said(each)}" for name, each in kwargs.items()
@@ -329,13 +311,15 @@ class Expressions:
             and caught.part in ("", "message")
         ):
             return Caught(caught.step, "message")
+        if value is functools.partial and isinstance(function := args[0], Function) and not kwargs:
+            return Callback(self.callback(function, *args[1:]))
         if all(isinstance(each, Data) for each in (*args, *kwargs.values())):
             try:
                 return Data(value(*[each.value for each in args], **{k: v.value for k, v in kwargs.items()}))  # type: ignore[union-attr]
             except Exception as error:
                 raise Unsaid(f"the test's own expression raises {type(error).__name__}") from error
         try:
-            name = _BUILT_IN[value]
+            name = BUILT_IN[value]
         except (KeyError, TypeError):
             place = f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}"
             if place.partition(".")[0] in ("json", "re", "math") and not kwargs:
@@ -345,89 +329,6 @@ class Expressions:
             f"{key}={self.said(each)}" for key, each in kwargs.items()
         ]
         return Remote(f"{name}({', '.join(written)})", Kind.CALL)
-
-    # -- how the spec says it ----------------------------------------------------------------------
-
-    def named(self, remote: Remote) -> str:
-        """Return a dotted name of something, which a step keeps if need be."""
-        if remote.kind in (Kind.CALL, Kind.NEW):
-            return self.keep(remote, "made").text
-        return remote.text
-
-    def said(self, thing: Thing) -> str:
-        """Return an argument as the spec says it."""
-        match thing:
-            case Data(value=value):
-                try:
-                    return literal(value)
-                except Exception:
-                    raise Unsaid(f"a value of the type {type(value).__name__}") from None
-            case Remote(kind=Kind.NAME, text=text):
-                return text
-            case Remote(text=text):
-                return self.keep(thing, text.rpartition(".")[2].partition("(")[0].lower()).text
-            case Callback(source=source):
-                return source
-            case Mixed(opens=brackets, items=items, keys=()):
-                texts = [self.said(each) for each in items]
-                end = "," if brackets == "()" and len(texts) == 1 else ""
-                return f"{brackets[0]}{', '.join(texts)}{end}{brackets[1]}"
-            case Mixed(items=items, keys=keys):
-                return (
-                    "{"
-                    + ", ".join(f"{self.said(k)}: {self.said(v)}" for k, v in zip(keys, items, strict=True))
-                    + "}"
-                )
-            case Library(value=value) if value in _BUILT_IN:
-                return _BUILT_IN[value]
-            case Library(value=value) if getattr(value, "__objclass__", None) in _BUILT_IN:
-                return f"lambda *args: {value.__objclass__.__name__}.{value.__name__}(*args)"
-            case Library(value=value) if getattr(value, "__module__", "") == "_operator":
-                signs = {
-                    "add": "+",
-                    "sub": "-",
-                    "mul": "*",
-                    "truediv": "/",
-                    "floordiv": "//",
-                    "mod": "%",
-                    "eq": "==",
-                }
-                if value.__name__ in signs:
-                    return f"lambda a, b: a {signs[value.__name__]} b"
-            case Function(
-                node=ast.FunctionDef(body=[ast.Return(value=ast.expr() as body)], args=parameters),
-                scope=scope,
-                bound=False,
-            ):
-                return self._lambda(ast.Lambda(parameters, body), scope)
-            case Function():
-                raise Unsaid("a function of the test file as an argument")
-        raise Unsaid(f"an argument: {type(thing).__name__.lower()}")
-
-    def _lambda(self, node: ast.Lambda, scope: Scope) -> str:
-        """Return the text of a lambda, with literals for the test's own data."""
-        node = ast.parse(ast.unparse(ast.fix_missing_locations(node)), mode="eval").body  # type: ignore[assignment]
-        values: dict[str, ast.expr] = {}
-        for name in self._free(node):
-            thing = scope.find(name)
-            if isinstance(thing, Data):
-                values[name] = ast.parse(self.said(thing), mode="eval").body
-            elif isinstance(thing, Library) and thing.value not in _BUILT_IN:
-                raise Unsaid("a lambda with the standard library")
-        return ast.unparse(_Substituted(values).visit(node))
-
-    def set_attribute(self, owner: Thing, name: str, thing: Thing) -> None:
-        if not isinstance(owner, Remote):
-            raise Unsaid("an attribute of what is no answer is set")
-        self.steps.append(Step({"call": f"setattr({self.said(owner)}, {name!r}, {self.said(thing)})"}))
-
-
-class _Substituted(ast.NodeTransformer):
-    def __init__(self, values: dict[str, ast.expr]) -> None:
-        self._values = values
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self._values.get(node.id, node)
 
 
 class _WithoutSelf(ast.NodeTransformer):

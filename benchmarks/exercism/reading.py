@@ -1,8 +1,6 @@
 """Follows a test method statement by statement, and writes down the steps that it asks of the program."""
 
 import ast
-import builtins
-import keyword
 from collections.abc import Iterator
 from typing import Any
 
@@ -48,7 +46,6 @@ class Reader(Expressions):
         super().__init__(exercise.module, exercise.classes)
         self._exercise = exercise
         self.unchanged = False
-        self._names: set[str] = set()
         self._file = Scope()
         self._methods = {node.name: node for node in method.owner.body if isinstance(node, ast.FunctionDef)}
         self._attributes: dict[str, Thing] = {}
@@ -96,7 +93,12 @@ class Reader(Expressions):
                 pass
             case ast.Expr(value=value):
                 thing = self.value(value, scope)
-                if isinstance(thing, Remote) and thing.kind in (Kind.CALL, Kind.NEW, Kind.READ):
+                if isinstance(thing, Remote) and thing.kind in (
+                    Kind.CALL,
+                    Kind.NEW,
+                    Kind.READ,
+                    Kind.OPERATION,
+                ):
                     self.ask(thing)
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 try:
@@ -158,7 +160,8 @@ class Reader(Expressions):
                 for each, part in zip(targets, parts, strict=True):
                     self._assign(each, part, scope)
             case ast.Attribute(value=owner, attr=name):
-                self.set_attribute(self.value(owner, scope), name, thing)
+                made = self.said(self.value(owner, scope))
+                self.steps.append(Step({"call": f"{made}.{name} = {self.said(thing)}"}))
             case ast.Subscript(value=owner, slice=index) if isinstance(
                 at := self.value(owner, scope), Data
             ) and isinstance(thing, Data):
@@ -199,8 +202,6 @@ class Reader(Expressions):
         step = self.steps[-1]
         if step.expects:
             raise Unsaid("an assertion where something must raise")
-        if "new" in step.keys:
-            step.keys["new"] = step.keys["new"]
         return step
 
     # -- functions of the test file ----------------------------------------------------------------
@@ -220,6 +221,7 @@ class Reader(Expressions):
             if keyword_default is not None:
                 scope.names[each.arg] = self.value(keyword_default, function.scope)
         scope.names |= kwargs
+        self.scopes.append(scope)
         if any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(node)):
             raise Unsaid("a generator of the test file")
         try:
@@ -239,39 +241,6 @@ class Reader(Expressions):
 
     def call_assertion(self, name: str, args: list[Thing], kwargs: dict[str, Thing]) -> Thing:
         return assertions.call(self, name, args, kwargs)
-
-    # -- steps -------------------------------------------------------------------------------------
-
-    def keep(self, remote: Remote, name: str) -> Remote:
-        """Add a step that keeps its answer under a name; return the name."""
-        wanted = name if name.isidentifier() and not keyword.iskeyword(name) else "thing"
-        number, name = 1, wanted
-        while (
-            name in self._names
-            or name in self.module_names
-            or hasattr(builtins, name)
-            or name == "_"
-            or keyword.issoftkeyword(name)
-        ):
-            number += 1
-            name = f"{wanted}{number}"
-        self._names.add(name)
-        self.steps.append(Step({self.action(remote): remote.text, "as": name}))
-        return Remote(name, Kind.NAME)
-
-    def ask(self, remote: Remote, **expected: Any) -> None:
-        """Add a step that asks for something, and what is expected."""
-        last = self.steps[-1] if self.steps else None
-        kept = last is not None and last.keys.get("as") == remote.text and "new" not in last.keys
-        if kept and last is not None and not last.expects:
-            last.keys |= expected
-            return
-        if remote.kind is Kind.NEW and expected:
-            remote = self.keep(remote, "made")
-        self.steps.append(Step({self.action(remote): remote.text} | expected))
-
-    def action(self, remote: Remote) -> str:
-        return {Kind.CALL: "call", Kind.NEW: "new"}.get(remote.kind, "read")
 
     def items(self, thing: Thing) -> Iterator[Thing]:
         if isinstance(thing, Data):

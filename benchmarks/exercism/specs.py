@@ -88,8 +88,7 @@ def _said(exercise: Exercise, method: TestMethod) -> Said:
     except Unsaid as reason:
         return _by_test_file(exercise, method, str(reason))
     steps = [step.keys for step in reader.steps]
-    called = str(steps[0].get("call", "")).partition("(")[0]
-    if len(steps) == 1 and called.isidentifier() and called in reader.module_names and len(steps[0]) > 1:
+    if len(steps) == 1 and "call" in steps[0] and len(steps[0]) > 1:
         case = {key: value for key, value in steps[0].items() if key != "as"}
     else:
         case = {"scenario": steps}

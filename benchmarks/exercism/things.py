@@ -18,6 +18,7 @@ class Kind(Enum):
     MODULE = "a name of the module"
     READ = "an attribute"
     CALL = "call"
+    OPERATION = "an operation, which needs brackets within another"
     NEW = "new"
 
 
@@ -85,6 +86,13 @@ class Applied:
 
 
 @dataclass(frozen=True)
+class Every:
+    """Things of which each must hold: `a and b`, `1 < a < 5`."""
+
+    parts: tuple["Thing", ...]
+
+
+@dataclass(frozen=True)
 class Unknown:
     """What a test names and nothing here can say.  It is a reason only where it is used."""
 
@@ -118,6 +126,7 @@ class Library:
 
 Thing: TypeAlias = (
     Applied
+    | Every
     | Unknown
     | Data
     | Remote
@@ -152,7 +161,7 @@ class Scope:
     outer: "Scope | None" = None
 
     def find(self, name: str) -> Thing | None:
-        for scope in self._outwards():
+        for scope in self.outwards():
             if name in scope.names:
                 return scope.names[name]
         return None
@@ -161,12 +170,12 @@ class Scope:
         """Return all names whose values Python itself can compute with."""
         return {
             name: thing.value
-            for scope in reversed([*self._outwards()])
+            for scope in reversed([*self.outwards()])
             for name, thing in scope.names.items()
             if isinstance(thing, Data | Library)
         }
 
-    def _outwards(self) -> Iterator["Scope"]:
+    def outwards(self) -> Iterator["Scope"]:
         scope: Scope | None = self
         while scope is not None:
             yield scope
