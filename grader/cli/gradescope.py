@@ -11,7 +11,7 @@ from grader.cli.options import require_option
 from grader.cli.output import tell
 from grader.engine.batch import ThisMachine
 from grader.engine.self_check import check_one
-from grader.exports.gradescope import failed_text, partial_text, results_text
+from grader.exports.lms.gradescope import failed_text, partial_text, results_text
 from grader.intake import Candidate, Kind
 from grader.marking.questions import question_result
 from grader.model.errors import UsageError

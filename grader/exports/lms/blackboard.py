@@ -9,8 +9,8 @@ to …` is calculated.  Columns that are not changed may be left out.
 import re
 from pathlib import Path
 
-from grader.exports.filling import chosen, fill, matched
 from grader.exports.job import Job, rows
+from grader.exports.lms.filling import chosen, fill, matched
 
 _WHERE = "in Blackboard, open the Grade Centre and choose Work Offline, Download"
 _COLUMN = re.compile(r"(.*?)\s*\[Total Pts: ([^\]]*)\]\s*\|([0-9]+)", re.DOTALL)

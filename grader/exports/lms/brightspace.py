@@ -11,8 +11,8 @@ import io
 import re
 from pathlib import Path
 
-from grader.exports.filling import chosen, fill, matched
 from grader.exports.job import Job, Row, rows
+from grader.exports.lms.filling import chosen, fill, matched
 from grader.intake.names import listed
 from grader.records.roster import heading
 from grader.reports.escape import csv_cell

@@ -13,8 +13,8 @@ import re
 import zipfile
 from pathlib import Path
 
-from grader.exports.filling import Filling, fill, matched, number
 from grader.exports.job import Job, Row, rows
+from grader.exports.lms.filling import Filling, fill, matched, number
 from grader.model.errors import Fault, UsageError
 from grader.model.results import Status
 from grader.records.roster import PARTICIPANT, heading

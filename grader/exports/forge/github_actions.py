@@ -8,8 +8,9 @@ docs.github.com, "Workflow commands for GitHub Actions" (read 2026-11).
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from grader.exports import github_classroom, markdown
-from grader.exports.faults import FaultAtLine, Folders, faults_at_lines
+from grader.exports import markdown
+from grader.exports.forge import github_classroom
+from grader.exports.forge.faults import FaultAtLine, Folders, faults_at_lines
 from grader.exports.job import Job, Row, rows
 from grader.exports.tree import replacing_tree
 from grader.model.results import Status, SubmissionResult

@@ -10,8 +10,8 @@ others are left out.
 import re
 from pathlib import Path
 
-from grader.exports.filling import chosen, fill, matched
 from grader.exports.job import Job, rows
+from grader.exports.lms.filling import chosen, fill, matched
 from grader.records.roster import heading
 
 _WHERE = "in Canvas, open Grades and choose Export, Export Entire Gradebook"

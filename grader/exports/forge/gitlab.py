@@ -8,7 +8,7 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
-from grader.exports.faults import FaultAtLine, Folders, faults_at_lines
+from grader.exports.forge.faults import FaultAtLine, Folders, faults_at_lines
 from grader.exports.job import Job
 from grader.exports.tree import replacing_tree
 from grader.reports.escape import visible
