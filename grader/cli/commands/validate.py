@@ -9,7 +9,7 @@ import click
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import python_option
 from grader.cli.output import print_lines, tell, width_of_terminal
-from grader.cli.stages import StageDisplay
+from grader.cli.progress.stages import StageDisplay
 from grader.model.errors import Fault, UsageError
 from grader.model.validation import Validation
 from grader.reports.escape import plain

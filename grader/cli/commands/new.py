@@ -8,7 +8,7 @@ import click
 from grader.authoring.start import Wish, start_task
 from grader.cli.exit_code import ExitCode
 from grader.cli.output import note, print_lines
-from grader.cli.phases import PhaseDisplay
+from grader.cli.progress.phases import PhaseDisplay
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import line
 

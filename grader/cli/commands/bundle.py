@@ -10,7 +10,7 @@ from grader.authoring.bundle.build import make_bundle, write_bundle
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import python_option
 from grader.cli.output import note, print_lines, tell
-from grader.cli.phases import PhaseDisplay
+from grader.cli.progress.phases import PhaseDisplay
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import line
 

@@ -7,7 +7,7 @@ import click
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import require_option
 from grader.cli.output import print_lines, tell, width_of_terminal
-from grader.cli.phases import PhaseDisplay
+from grader.cli.progress.phases import PhaseDisplay
 from grader.engine.record import counting, finished_run, recorded_python, recorded_task, result_of, unknown
 from grader.engine.replay import case_in, changed_conditions, lies_in, replay_case, standalone
 from grader.intake import discover, read

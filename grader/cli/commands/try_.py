@@ -10,11 +10,11 @@ from grader.authoring.bench import Bench
 from grader.authoring.table import tried_lines
 from grader.authoring.trial import Tried, try_spec
 from grader.authoring.watching import await_change, look
-from grader.cli.commands import tell_faults
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import python_option
 from grader.cli.output import print_lines, tell, width_of_terminal
-from grader.cli.phases import PhaseDisplay
+from grader.cli.progress.phases import PhaseDisplay
+from grader.cli.run import tell_faults
 from grader.model.errors import UsageError
 from grader.reports.terminal.lines import line
 

@@ -41,7 +41,7 @@ _COMMANDS = {
 
 
 class _LazyGroup(click.Group):
-    """Finds a command `x` as the function `x` of `grader.cli.x`, when it is needed."""
+    """Finds a command `x` as the function `x` of `grader.cli.commands.x`, when it is needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -51,7 +51,7 @@ class _LazyGroup(click.Group):
             return None
         # A keyword of Python's can't name a function: `try` is `try_`.
         name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
-        command: click.Command = getattr(importlib.import_module(f"grader.cli.{name}"), name)
+        command: click.Command = getattr(importlib.import_module(f"grader.cli.commands.{name}"), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -20,7 +20,7 @@ from grader.cli.options import (
     times_option,
 )
 from grader.cli.output import note, print_lines, tell, tell_lines, tell_what_is_held, width_of_terminal
-from grader.cli.progress import preparing, progress
+from grader.cli.progress.marking import preparing, progress
 from grader.cli.watching import Watch
 from grader.engine.batch import ThisMachine
 from grader.engine.output_folder import submissions as counted

@@ -9,12 +9,12 @@ from pathlib import Path
 import click
 
 from grader.authoring.watching import await_change, look
-from grader.cli.commands import tell_faults
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import python_option
 from grader.cli.output import print_lines, tell, width_of_terminal
 from grader.cli.own_work import own_files, own_work, spec_and_path
-from grader.cli.phases import PhaseDisplay
+from grader.cli.progress.phases import PhaseDisplay
+from grader.cli.run import tell_faults
 from grader.engine.proof.prover import Prover
 from grader.engine.self_check import SelfCheck, public_part
 from grader.model.case import Visibility

@@ -7,7 +7,7 @@ import click
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import require_option
 from grader.cli.output import note, print_lines, tell, tell_what_is_held, width_of_terminal
-from grader.cli.progress import preparing, progress
+from grader.cli.progress.marking import preparing, progress
 from grader.engine.batch import ThisMachine
 from grader.engine.record import finished_run, recorded_candidates, recorded_python, recorded_task
 from grader.engine.session import Options, Session

@@ -13,9 +13,9 @@ from rich.progress import Progress as RichProgress
 from rich.table import Column
 from rich.text import Text
 
-from grader.cli.outlook import Outlook, UnderWay
 from grader.cli.output import note, tell, width_of_terminal
-from grader.cli.phases import PhaseDisplay, Ticker
+from grader.cli.progress.outlook import Outlook, UnderWay
+from grader.cli.progress.phases import PhaseDisplay, Ticker
 from grader.engine.session import Display
 from grader.model.events import Event, SubmissionMarked, SubmissionStarted, TellPhase, ignore_phase
 from grader.reports.escape import plain

@@ -8,7 +8,7 @@ import click
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import require_option
 from grader.cli.output import note, print_lines, tell, width_of_terminal
-from grader.cli.progress import preparing
+from grader.cli.progress.marking import preparing
 from grader.engine.output_folder import refuse_to_write
 from grader.engine.record import finished_run
 from grader.reports.escape import plain

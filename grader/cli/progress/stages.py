@@ -5,8 +5,8 @@ from threading import Lock
 from time import monotonic
 
 from grader.cli.output import tell, tell_passing, width_of_terminal
-from grader.cli.phases import Ticker
-from grader.cli.progress import roughly
+from grader.cli.progress.marking import roughly
+from grader.cli.progress.phases import Ticker
 
 _EVERY_S = 10.0
 _LOOK_S = 0.25
