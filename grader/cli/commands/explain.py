@@ -13,7 +13,7 @@ from grader.model.errors import UsageError
 from grader.model.results import SubmissionResult
 from grader.reports.terminal.explain import Provenance, Wanted, explain_lines
 from grader.reports.terminal.lines import line
-from grader.reports.views.arithmetic import question_steps, total_steps
+from grader.reports.views.mark.arithmetic import question_steps, total_steps
 from grader.store.results_json import RESULTS
 
 

@@ -19,7 +19,7 @@ from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import Record
 from grader.model.task import Task
 from grader.reports.escape import plain
-from grader.reports.views.mark_breakdown import failed_internally
+from grader.reports.views.mark.mark_breakdown import failed_internally
 from grader.sandbox.driver import Driver
 from grader.spec import load_task
 from grader.store.whole_file import replace_text

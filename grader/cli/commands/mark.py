@@ -28,7 +28,7 @@ from grader.engine.session import Options, Session
 from grader.model.results import TaskHead
 from grader.reports.escape import plain
 from grader.reports.terminal.cohort import alarm_lines, summary_lines
-from grader.reports.views.cohort import Cohort
+from grader.reports.views.cohort.cohort import Cohort
 from grader.reports.views.wording import short_number
 from grader.reports.written_pages import INDEX
 from grader.sandbox import zygote_process

@@ -13,7 +13,7 @@ from grader.engine.output_folder import refuse_to_write
 from grader.engine.record import finished_run
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import fit, line
-from grader.reports.views.similar_works import DATA, PAGE
+from grader.reports.views.cohort.similar_works import DATA, PAGE
 from grader.sandbox.driver import Driver
 from grader.similarity.page import document, listed, page, percent
 from grader.similarity.search import Found, finds_passages, search

@@ -20,7 +20,7 @@ from grader.model.verdict import Verdict
 from grader.reports.escape import visible
 from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import fact_lines
-from grader.reports.views.case import case_view
+from grader.reports.views.case.case import case_view
 from grader.reports.views.wording import verdict_wording
 from grader.reports.words import say, speaking
 

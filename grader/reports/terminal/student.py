@@ -10,7 +10,7 @@ from grader.model.results import CaseResult, SubmissionResult, TaskHead
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
 from grader.reports.views.audience import for_student
-from grader.reports.views.case import (
+from grader.reports.views.case.case import (
     VALUE_LIMIT,
     CaseView,
     DialogueView,
@@ -24,13 +24,13 @@ from grader.reports.views.case import (
     case_view,
     runs_of_steps,
 )
-from grader.reports.views.differing import Pair, Part
+from grader.reports.views.case.differing import Pair, Part
+from grader.reports.views.case.rules import FindingsView, RuleView
 from grader.reports.views.excerpt import Excerpt, excerpt
-from grader.reports.views.mark_breakdown import BreakdownLine, shown_sum
-from grader.reports.views.policy import GroupView
-from grader.reports.views.question import QuestionView
-from grader.reports.views.rules import FindingsView, RuleView
-from grader.reports.views.submission import SubmissionView, submission_view
+from grader.reports.views.mark.mark_breakdown import BreakdownLine, shown_sum
+from grader.reports.views.mark.policy import GroupView
+from grader.reports.views.submission.question import QuestionView
+from grader.reports.views.submission.submission import SubmissionView, submission_view
 from grader.reports.views.wording import Tone, counted, short_number
 from grader.reports.words import is_english, many, say, speaking, word
 

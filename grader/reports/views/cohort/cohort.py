@@ -11,8 +11,8 @@ from statistics import median
 
 from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
-from grader.reports.views.case_figures import AllCases, CaseFigures, Tally
-from grader.reports.views.mark_breakdown import capped, deducted, failed_internally, time_unknown
+from grader.reports.views.cohort.case_figures import AllCases, CaseFigures, Tally
+from grader.reports.views.mark.mark_breakdown import capped, deducted, failed_internally, time_unknown
 
 _REASON_LENGTH = 300
 _MOST_CAUSES = 50

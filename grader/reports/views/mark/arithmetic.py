@@ -11,7 +11,7 @@ from grader.marking.rounding import format_mark
 from grader.model.results import CaseResult, QuestionResult, SubmissionResult
 from grader.model.task import Award, Rounding
 from grader.model.verdict import Verdict
-from grader.reports.views.mark_breakdown import BreakdownLine, exact_mark, full_breakdown
+from grader.reports.views.mark.mark_breakdown import BreakdownLine, exact_mark, full_breakdown
 from grader.reports.views.wording import award_sentence, counted, group_sentence, verdict_wording
 
 _MOST_NAMED = 3

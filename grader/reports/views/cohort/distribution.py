@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
-from grader.reports.views.cohort import Cohort
+from grader.reports.views.cohort.cohort import Cohort
 
 _MOST_BINS = 24
 _NICE = (1, 2, 4, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000)

@@ -8,7 +8,7 @@ from itertools import islice
 from grader.model.case import Visibility
 from grader.model.verdict import Verdict
 from grader.reports.views.anchor import case_anchor
-from grader.reports.views.case_figures import (
+from grader.reports.views.cohort.case_figures import (
     LEAST_ON_A_SIDE,
     LEAST_STUDENTS,
     CaseFigures,
@@ -16,10 +16,10 @@ from grader.reports.views.case_figures import (
     Tally,
     Times,
 )
-from grader.reports.views.cohort import Cohort, QuestionFigures
-from grader.reports.views.index import Link
-from grader.reports.views.question import tenths
-from grader.reports.views.run_warnings import one_line
+from grader.reports.views.cohort.cohort import Cohort, QuestionFigures
+from grader.reports.views.cohort.index import Link
+from grader.reports.views.cohort.run_warnings import one_line
+from grader.reports.views.submission.question import tenths
 from grader.reports.views.wording import Tone, counted, duration, share_tone, short_number, verdict_wording
 from grader.reports.written_pages import STAFF_FOLDER, page_link
 

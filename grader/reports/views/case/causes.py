@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from grader.model.results import CaseResult, Frame
 from grader.model.verdict import Verdict
-from grader.reports.views.judged import judged, raised_in
+from grader.reports.views.case.judged import judged, raised_in
 from grader.reports.views.wording import counted
 from grader.reports.words import English, say
 

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from grader.model.results import Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.anchor import case_anchor
-from grader.reports.views.case import near_limit
-from grader.reports.views.causes import sentence
-from grader.reports.views.mark_breakdown import (
+from grader.reports.views.case.case import near_limit
+from grader.reports.views.case.causes import sentence
+from grader.reports.views.case.rules import RuleView, rules_view
+from grader.reports.views.case.source import Lines, SourceView, sources_view
+from grader.reports.views.mark.mark_breakdown import (
     SO_FAR,
     AccountView,
     BreakdownLine,
@@ -17,11 +19,9 @@ from grader.reports.views.mark_breakdown import (
     mark_breakdown,
     time_unknown,
 )
-from grader.reports.views.policy import AttemptsView, attempts_view
-from grader.reports.views.question import QuestionView, Told, question_view
-from grader.reports.views.rules import RuleView, rules_view
-from grader.reports.views.source import Lines, SourceView, sources_view
-from grader.reports.views.start import StartView, start_view
+from grader.reports.views.mark.policy import AttemptsView, attempts_view
+from grader.reports.views.submission.question import QuestionView, Told, question_view
+from grader.reports.views.submission.start import StartView, start_view
 from grader.reports.views.wording import Tone, share_tone, short_number
 from grader.reports.words import English, many, say, word
 from grader.reports.written_pages import question_anchor

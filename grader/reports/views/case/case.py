@@ -23,12 +23,12 @@ from grader.model.results import (
     TurnResult,
 )
 from grader.model.verdict import Verdict
-from grader.reports.views.causes import marked_stretch, short_reason
-from grader.reports.views.differing import Pair, differing
+from grader.reports.views.case.causes import marked_stretch, short_reason
+from grader.reports.views.case.differing import Pair, differing
+from grader.reports.views.case.judged import judged, place_of
+from grader.reports.views.case.rules import FindingsView, findings_view
+from grader.reports.views.case.source import NO_LINES, Lines
 from grader.reports.views.excerpt import Excerpt, excerpt
-from grader.reports.views.judged import judged, place_of
-from grader.reports.views.rules import FindingsView, findings_view
-from grader.reports.views.source import NO_LINES, Lines
 from grader.reports.views.wording import counted, duration, short_number, size, verdict_wording
 from grader.reports.words import English, say, word
 

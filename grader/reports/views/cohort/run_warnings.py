@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from grader.model.results import RunInfo, SandboxInfo, Status
-from grader.reports.views.case_figures import MOST_NAMED, CaseFigures, Tally
-from grader.reports.views.cohort import Cause, Cohort, Row
+from grader.reports.views.cohort.case_figures import MOST_NAMED, CaseFigures, Tally
+from grader.reports.views.cohort.cohort import Cause, Cohort, Row
 from grader.reports.views.wording import Tone, counted, duration, guarantee_sentence, is_weak, verdict_wording
 
 _GRAVITY = (Tone.BAD, Tone.OURS, Tone.PART, Tone.IDLE, Tone.GOOD)

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from grader.model.results import RunInfo, Status, TaskHead
 from grader.reports.views.anchor import case_anchor
-from grader.reports.views.cohort import Cell, Cohort, Row
-from grader.reports.views.mark_breakdown import SO_FAR
-from grader.reports.views.question import AWAITING, tenths
-from grader.reports.views.run_warnings import Named, Warned
+from grader.reports.views.cohort.cohort import Cell, Cohort, Row
+from grader.reports.views.cohort.run_warnings import Named, Warned
+from grader.reports.views.mark.mark_breakdown import SO_FAR
+from grader.reports.views.submission.question import AWAITING, tenths
 from grader.reports.views.wording import (
     TONE_SYMBOLS,
     Tone,

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from grader.model.results import RunInfo
-from grader.reports.views.run_warnings import Named, Warned
+from grader.reports.views.cohort.run_warnings import Named, Warned
 from grader.reports.views.wording import Tone, counted
 
 PAGE, DATA = "similar.html", "similar.json"

@@ -1,6 +1,6 @@
 """An override of a mark, ready to be copied into a file of reviews."""
 
-from grader.reports.views.submission import SubmissionView
+from grader.reports.views.submission.submission import SubmissionView
 from grader.yamlfile.quoting import quoted
 
 
