@@ -5,51 +5,40 @@ it escapes nothing.  A page shows many cases, so a case is a heading and a list 
 field for each fact that a case could have.
 """
 
-from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 from grader.judge.transcript import without_traceback
-from grader.marking.rounding import format_mark
 from grader.model.drawing import Picture
-from grader.model.results import (
-    CaseResult,
-    Difference,
-    Frame,
-    Given,
-    GrowthResult,
-    Raised,
-    StepResult,
-    Timing,
-    TurnResult,
-)
+from grader.model.results import CaseResult, Difference, Given
 from grader.model.verdict import Verdict
-from grader.reports.views.case.causes import marked_stretch, short_reason
+from grader.reports.views.case.causes import short_reason
 from grader.reports.views.case.differing import Pair, differing
 from grader.reports.views.case.judged import judged, place_of
 from grader.reports.views.case.rules import FindingsView, findings_view
 from grader.reports.views.case.source import NO_LINES, Lines
-from grader.reports.views.excerpt import Excerpt, excerpt
-from grader.reports.views.wording import counted, duration, short_number, size, verdict_wording
-from grader.reports.words import English, say, word
+from grader.reports.views.case.steps import (
+    DialogueView,
+    FrameView,
+    RaisedView,
+    StepsView,
+    dialogue_view,
+    frame_view,
+    raised_view,
+    steps_view,
+)
+from grader.reports.views.case.times import growth_sentence, measured, near_limit, timing_sentence, used_time
+from grader.reports.views.excerpt import MESSAGE_LIMIT, VALUE_LIMIT, Excerpt, excerpt
+from grader.reports.views.wording import short_number, verdict_wording
+from grader.reports.words import say, word
 
-HEADING_LIMIT = 160
-VALUE_LIMIT = 2000
-MESSAGE_LIMIT = 1000
-OUTPUT_LIMIT = 4000
-FRAME_LIMIT = 12
-"""The longest texts shown, in characters, and the most lines of a traceback."""
-
-PRINTED = "printed text"
-"""The place of a difference in printed text begins with this, as `grader.judge` writes it."""
-END_OF_INPUT = word("(the input ends)")
-END_OF_PROGRAM = word("(the program ends)")
-
+_HEADING_LIMIT = 160
+_OUTPUT_LIMIT = 4000
 _MARKED_LIMIT = 400
 _SHORT_PARTS = 60
 """Both parts of a difference, in a sentence up to here; else they stand below one another."""
-_STEP_LIMIT = 300
-_ANSWER_LIMIT = 300
-_PLACE_LIMIT = 200
+
+_PRINTED = "printed text"
+"""The place of a difference in printed text begins with this, as `grader.judge` writes it."""
 
 
 class DifferenceView(NamedTuple):
@@ -58,66 +47,6 @@ class DifferenceView(NamedTuple):
     where: str
     code: str
     pair: Pair
-
-
-class FrameView(NamedTuple):
-    """One line of a student's own; `times` counts consecutive equal lines of a traceback.
-
-    anchor: of the line on the page; empty where it is not shown.
-    start, end: of a syntax error, the stretch of `source` that is marked; both 0 for none.
-    """
-
-    place: str
-    source: str
-    times: int
-    anchor: str
-    start: int = 0
-    end: int = 0
-
-
-class RaisedView(NamedTuple):
-    """An exception of the student's code; `left_out` counts frames left out in the middle of `frames`.
-
-    is_told: the sentence on what happened has the title already.
-    """
-
-    title: str | Excerpt
-    frames: tuple[FrameView, ...]
-    left_out: int
-    is_told: bool
-
-
-class StepView(NamedTuple):
-    """One step of a scenario: its number, from 1, its text, its verdict, and a note on a fault."""
-
-    number: int
-    text: str
-    word: str
-    symbol: str
-    tone: str
-    note: str
-
-
-class StepsView(NamedTuple):
-    steps: tuple[StepView, ...]
-
-
-class TurnView(NamedTuple):
-    """One turn of a dialogue: the program's text, and the answer, or our words for the dialogue's end.
-
-    is_line: `answer` is a line that was typed.  skipped: turns left out before this one.
-    """
-
-    number: int
-    said: str | Excerpt
-    answer: str
-    is_line: bool
-    wrong: bool
-    skipped: int
-
-
-class DialogueView(NamedTuple):
-    turns: tuple[TurnView, ...]
 
 
 Content: TypeAlias = (
@@ -181,11 +110,11 @@ def case_view(
     call = excerpt(case.call, VALUE_LIMIT)
     tried = Fact("call", word("Call") if case.findings is None else word("Rule"), call)
     near = near_limit(case) if staff else ""
-    time, credit = near or _time(case), _credit(case)
+    time, credit = near or used_time(case), _credit(case)
     return CaseView(
         id=case.id,
         title=case.title,
-        heading=case.call[:HEADING_LIMIT],
+        heading=case.call[:_HEADING_LIMIT],
         call=call,
         word=wording.word,
         symbol=wording.symbol,
@@ -196,7 +125,7 @@ def case_view(
         near=bool(near),
         visibility=case.visibility,
         meta=f"{time}, {credit}" if time and credit else time or credit,
-        measured=_measured(case) if staff and case.wall_s else "",
+        measured=measured(case) if staff and case.wall_s else "",
         facts=() if case.withheld else (tried, *_facts(case, wording.explanation, lines)),
         pictures=case.pictures,
         picture_note=case.picture_note if staff else "",
@@ -210,7 +139,7 @@ def _facts(case: CaseResult, explanation: str, lines: Lines) -> list[Fact]:
     else:
         facts += _happened(case, explanation)
     if case.stopped_at is not None and case.stopped_at.source:
-        facts.append(Fact("frame", word("Stopped at"), _frame_view(case.stopped_at, lines)))
+        facts.append(Fact("frame", word("Stopped at"), frame_view(case.stopped_at, lines)))
     facts += _values(case)
     for one in case.given:
         facts.append(Fact("output", _name_of(one), one.text))
@@ -225,12 +154,12 @@ def _facts(case: CaseResult, explanation: str, lines: Lines) -> list[Fact]:
         facts.append(Fact("time", word("Growth"), growth_sentence(case.growth)))
     if case.raised:
         facts.append(
-            Fact("raised", word("Exception"), _raised(case.raised, judged(case, case.message), lines))
+            Fact("raised", word("Exception"), raised_view(case.raised, judged(case, case.message), lines))
         )
     if case.hint and case.verdict != Verdict.ACCEPTED:
         facts.append(Fact("hint", word("Hint"), case.hint))
     if case.dialogue:
-        facts.append(Fact("dialogue", word("Dialogue"), _dialogue(case.dialogue)))
+        facts.append(Fact("dialogue", word("Dialogue"), dialogue_view(case.dialogue)))
     else:
         facts += _output(
             word("Printed besides") if case.printed or case.steps else word("Printed"), case.stdout
@@ -238,7 +167,7 @@ def _facts(case: CaseResult, explanation: str, lines: Lines) -> list[Fact]:
     errors = without_traceback(case.stderr, case.raised.type_name) if case.raised else case.stderr
     facts += _output(word("Error output"), errors)
     if case.steps:
-        facts.append(Fact("steps", word("Steps"), _steps(case.steps, case.message)))
+        facts.append(Fact("steps", word("Steps"), steps_view(case.steps, case.message)))
     if case.group:
         facts.append(Fact("aside", word("Group"), case.group))
     return facts
@@ -249,7 +178,7 @@ def _name_of(given: Given) -> str:
 
 
 def _output(label: str, text: str) -> list[Fact]:
-    return [Fact("output", label, excerpt(text, OUTPUT_LIMIT))] if text else []
+    return [Fact("output", label, excerpt(text, _OUTPUT_LIMIT))] if text else []
 
 
 def _with_visible_ends(text: str) -> str:
@@ -301,7 +230,7 @@ def _values(case: CaseResult) -> list[Fact]:
         ]
     facts = []
     # A program has no answer at all.
-    if not found.where.startswith(PRINTED):
+    if not found.where.startswith(_PRINTED):
         # The judge found a difference, so both are values of one kind and can be compared.
         if expected != actual and max(len(expected), len(actual)) <= _MARKED_LIMIT:
             is_whole = not found.where and (found.expected, found.actual) != (expected, actual)
@@ -326,153 +255,3 @@ def _credit(case: CaseResult) -> str:
     earned = say("earned {share}", share=short_number(case.score)) if is_part else ""
     counts = say("weight {n}", n=short_number(case.weight)) if case.weight != 1 else ""
     return ", ".join(filter(None, (earned, counts)))
-
-
-# -- times -------------------------------------------------------------------------------------------
-
-
-def _time(case: CaseResult) -> str:
-    if not case.wall_s:
-        return ""
-    if case.verdict == Verdict.WALL_LIMIT:
-        return say("{time} by the clock", time=duration(case.wall_s))
-    if case.verdict == Verdict.TIME_LIMIT and case.time_limit_s and not case.near_limit:
-        return say("more than {time}", time=duration(case.time_limit_s))
-    used = duration(case.cpu_s)
-    return say("{used} of {most}", used=used, most=duration(case.time_limit_s)) if case.time_limit_s else used
-
-
-def near_limit(case: CaseResult) -> str:
-    """Return how near a case came to its time limit, for the staff; empty if it stayed well below."""
-    return f"near its limit: {_time(case)}" if case.near_limit and case.time_limit_s else ""
-
-
-def _measured(case: CaseResult) -> str:
-    times = f"{duration(case.cpu_s)} processor time, {duration(case.wall_s)} by the clock"
-    return f"{times}, {size(case.peak_rss_b)} of memory" if case.peak_rss_b else times
-
-
-def timing_sentence(timing: Timing, case: CaseResult) -> str:
-    """Return one sentence on the timing of a case: both times, their ratio, how sure it is, its worth."""
-    if case.verdict == Verdict.ACCEPTED:
-        worth = say("all of the case")
-    else:
-        is_part = case.verdict == Verdict.PARTIAL
-        worth = say("{share} of the case", share=format_mark(case.score)) if is_part else say("nothing")
-    return say(
-        "{time}, {ratio} times the reference's {reference} ({certainty}): worth {worth}; "
-        "all up to {full} times, nothing from {none} times on",
-        time=duration(timing.submission_s),
-        ratio=f"{timing.ratio:.2f}",
-        reference=duration(timing.reference_s),
-        certainty=_certainty(timing),
-        worth=worth,
-        full=short_number(timing.full),
-        none=short_number(timing.none),
-    )
-
-
-def growth_sentence(growth: GrowthResult) -> str:
-    """Return the growth of a case's time, and the times of its sizes."""
-    points = "; ".join(f"{point.size:,}: {_short_time(point.cpu_s)}" for point in growth.points)
-    if growth.too_quick:
-        name = say("too quick to tell, which counts as the best growth")
-    elif growth.others:
-        name = say(
-            "between {name} and {other}, which counts as {name} (as the size to the power of {power})",
-            name=growth.name,
-            other=growth.others[-1],
-            power=f"{growth.power:.2f}",
-        )
-    else:
-        name = say(
-            "{name} (as the size to the power of {power})", name=growth.name, power=f"{growth.power:.2f}"
-        )
-    return say(
-        "{growth}; all up to {most}.  Time of a call by size: {points}",
-        growth=name,
-        most=growth.at_most,
-        points=points,
-    )
-
-
-def _short_time(time_s: float) -> str:
-    """Return a time to three digits, in the unit that fits: times of a table differ by factors."""
-    for unit, factor in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if time_s >= factor:
-            return f"{time_s / factor:.3g} {unit}"
-    return "0 s" if time_s <= 0 else "<1 µs"
-
-
-def _certainty(timing: Timing) -> str:
-    rounds = counted(timing.rounds, "round")
-    if timing.rounds == 1:
-        return rounds
-    return say(
-        "the middle of {rounds}, give or take {share} %", rounds=rounds, share=f"{100 * timing.spread:.1f}"
-    )
-
-
-# -- exceptions, steps, dialogues --------------------------------------------------------------------
-
-
-def _raised(raised: Raised, told: str, lines: Lines) -> RaisedView:
-    title = f"{raised.type_name}: {raised.message}" if raised.message else raised.type_name
-    frames = [_frame_view(frame, lines, len(list(alike))) for frame, alike in groupby(raised.frames)]
-    left_out = max(0, len(frames) - FRAME_LIMIT)
-    if left_out:
-        frames[FRAME_LIMIT // 2 : FRAME_LIMIT // 2 + left_out] = []
-    return RaisedView(excerpt(title, MESSAGE_LIMIT), tuple(frames), left_out, title in told[:MESSAGE_LIMIT])
-
-
-def _frame_view(found: Frame, lines: Lines, times: int = 1) -> FrameView:
-    file, function = found.file[:_PLACE_LIMIT], found.function[:_PLACE_LIMIT]
-    place = say("{file}, line {line}", file=file, line=found.line)
-    place += say(", in {function}", function=function) if function and not found.column else ""
-    source = found.source.strip()[:_PLACE_LIMIT]
-    start, end = marked_stretch(found, source)
-    return FrameView(place, source, times, lines.of_frame(found), start, end)
-
-
-def _steps(steps: tuple[StepResult, ...], message: str) -> StepsView:
-    views = []
-    for number, step in enumerate(steps, 1):
-        wording = verdict_wording(step.verdict)
-        # The case's own message may say the same already.
-        note = "" if message.startswith(f"step {number}, ") else English(step.message[:MESSAGE_LIMIT])
-        text = step.text[:_STEP_LIMIT]
-        views.append(StepView(number, text, wording.word, wording.symbol, wording.tone.value, note))
-    return StepsView(tuple(views))
-
-
-def runs_of_steps(steps: tuple[StepView, ...]) -> list[tuple[StepView, int]]:
-    """Return the steps in runs of like ones: the first step of each run, and how many more follow it.
-
-    A right step joins a run of right ones; a step that was not judged joins a run with the same reason.
-    """
-    runs: list[tuple[StepView, int]] = []
-    for step in steps:
-        if runs and step.tone != "bad" and (step.tone, step.note) == (runs[-1][0].tone, runs[-1][0].note):
-            first, more = runs[-1]
-            runs[-1] = (first, more + 1)
-        else:
-            runs.append((step, 0))
-    return runs
-
-
-def _dialogue(turns: tuple[TurnResult, ...]) -> DialogueView:
-    views, before = [], 0
-    for turn in turns:
-        words = END_OF_PROGRAM if turn.ended else END_OF_INPUT
-        views.append(
-            TurnView(
-                number=turn.number,
-                said=excerpt(turn.said, VALUE_LIMIT),
-                answer=say(words) if turn.answered is None else turn.answered[:_ANSWER_LIMIT],
-                is_line=turn.answered is not None,
-                wrong=turn.wrong,
-                skipped=turn.number - before - 1,
-            )
-        )
-        before = turn.number
-    return DialogueView(tuple(views))

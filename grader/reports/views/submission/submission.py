@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from grader.model.results import Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.anchor import case_anchor
-from grader.reports.views.case.case import near_limit
 from grader.reports.views.case.causes import sentence
 from grader.reports.views.case.rules import RuleView, rules_view
 from grader.reports.views.case.source import Lines, SourceView, sources_view
+from grader.reports.views.case.times import near_limit
 from grader.reports.views.mark.mark_breakdown import (
     SO_FAR,
     AccountView,
