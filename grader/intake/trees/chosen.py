@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import BinaryIO
 
-from grader.intake.tree import Allowance, Contents, Entry, Level, Parts, Tree
+from grader.intake.trees.tree import Allowance, Contents, Entry, Level, Parts, Tree
 
 
 class ChosenTree:

@@ -22,7 +22,7 @@ from grader.intake.names import (
     stem,
     with_other_endings,
 )
-from grader.intake.tree import Entry, Level, Parts, Tree
+from grader.intake.trees.tree import Entry, Level, Parts, Tree
 from grader.model.errors import Fault, UsageError
 from grader.model.task import Asked
 

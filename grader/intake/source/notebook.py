@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from grader.intake.names import listed, shown
-from grader.intake.source_text import Care, Repaired, decoded
-from grader.intake.statements import magic_lines
-from grader.intake.tree import SOURCE_MAX_B
+from grader.intake.source.statements import magic_lines
+from grader.intake.source.text import Care, Repaired, decoded
+from grader.intake.trees.tree import SOURCE_MAX_B
 from grader.model.limits import MIB
 from grader.model.submission import Cells
 from grader.wire.notebook import joined

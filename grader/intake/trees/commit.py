@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from grader.intake.clone import Clone
 from grader.intake.names import is_junk, shown
-from grader.intake.tree import (
+from grader.intake.trees.clone import Clone
+from grader.intake.trees.tree import (
     DEPTH_MAX,
     FILES_MAX,
     LINK,

@@ -25,7 +25,7 @@ from pathlib import Path
 from threading import Timer
 from typing import Self
 
-from grader.intake.tree import Refused, TooLarge, Unreadable
+from grader.intake.trees.tree import Refused, TooLarge, Unreadable
 from grader.model.limits import GIB, MIB
 
 try:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, Self, TypeAlias
 
 from grader.intake.names import is_junk, is_work
-from grader.intake.tree import (
+from grader.intake.trees.tree import (
     CHUNK_B,
     DEPTH_MAX,
     FILES_MAX,

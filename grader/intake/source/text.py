@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from encodings import normalize_encoding
 from encodings.aliases import aliases
 
-from grader.intake.indentation import expanded, may_mix
+from grader.intake.source.indentation import expanded, may_mix
 from grader.model.limits import MIB
 from grader.model.submission import AS_BYTES
 

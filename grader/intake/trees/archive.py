@@ -19,7 +19,7 @@ from typing import BinaryIO, Self
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from grader.intake.names import is_junk, shown
-from grader.intake.tree import (
+from grader.intake.trees.tree import (
     CHUNK_B,
     DEPTH_MAX,
     FILES_MAX,

@@ -6,7 +6,7 @@ Cost grows with the length of the text alone (see `statements`), and `CHECK_MAX`
 import re
 from collections.abc import Iterable
 
-from grader.intake.statements import statement_starts
+from grader.intake.source.statements import statement_starts
 
 CHECK_MAX = 256 * 1024
 """Characters beyond which mixed indentation is left as it is: the check is not free."""
