@@ -4,8 +4,8 @@ import ast
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from grader.rules.modules import Module
-from grader.rules.scopes import Binding, FunctionNode, Scope
+from grader.rules.source.modules import Module
+from grader.rules.source.scopes import Binding, FunctionNode, Scope
 
 MAX_SYMBOLS = 32
 

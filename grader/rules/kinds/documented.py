@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Iterator
 
-from grader.rules.modules import Found, Module
-from grader.rules.scopes import all_parameters
+from grader.rules.source.modules import Found, Module
+from grader.rules.source.scopes import all_parameters
 
 _Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _UNTYPED = ("", "...")

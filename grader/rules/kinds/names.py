@@ -3,10 +3,10 @@
 import ast
 from collections.abc import Iterator
 
-from grader.rules.gateways import undecidable
-from grader.rules.modules import Found, Module, every_node, line_of
-from grader.rules.origins import ATTRIBUTE_GETTERS, BUILTINS, COMPUTED, Origins
-from grader.rules.scopes import Scope, folded
+from grader.rules.source.gateways import undecidable
+from grader.rules.source.modules import Found, Module, every_node, line_of
+from grader.rules.source.origins import ATTRIBUTE_GETTERS, BUILTINS, COMPUTED, Origins
+from grader.rules.source.scopes import Scope, folded
 
 
 def forbidden_names(modules: list[Module], names: list[str]) -> list[Found]:

@@ -9,9 +9,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from grader.rules.modules import Found, Module, every_node, line_of, words
-from grader.rules.origins import Origins
-from grader.rules.scopes import Binding, Bound, Scope
+from grader.rules.source.modules import Found, Module, every_node, line_of, words
+from grader.rules.source.origins import Origins
+from grader.rules.source.scopes import Binding, Bound, Scope
 
 _CONSTANT = re.compile(r"_{0,2}[A-Z][A-Z0-9_]*")
 _TYPE = re.compile(r"_?[A-Z]\w*")

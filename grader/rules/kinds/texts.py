@@ -7,7 +7,7 @@ import tokenize
 import warnings
 from contextlib import suppress
 
-from grader.rules.modules import AS_BYTES, Found, Module, pieces, source_of
+from grader.rules.source.modules import AS_BYTES, Found, Module, pieces, source_of
 from grader.wire import notebook
 
 _SKIPPED = frozenset({tokenize.NL, tokenize.NEWLINE, tokenize.ENCODING, tokenize.INDENT})

@@ -4,13 +4,13 @@ import ast
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from grader.rules.circles import Edge
-from grader.rules.implied_calls import BY_BUILTIN, implied_calls
-from grader.rules.live import live_nodes
-from grader.rules.modules import Module, every_node, line_of
-from grader.rules.resolver import Resolver
-from grader.rules.scopes import Scope
-from grader.rules.symbols import Class, Function, Instance, Parent, Symbol, Unknown
+from grader.rules.calls.circles import Edge
+from grader.rules.calls.implied import BY_BUILTIN, implied_calls
+from grader.rules.calls.resolver import Resolver
+from grader.rules.calls.symbols import Class, Function, Instance, Parent, Symbol, Unknown
+from grader.rules.source.live import live_nodes
+from grader.rules.source.modules import Module, every_node, line_of
+from grader.rules.source.scopes import Scope
 
 Node: TypeAlias = Function | str
 """A function; or the name of an unknown attribute, for all that it may be; or `_ANY`."""

@@ -8,13 +8,13 @@ never called.  Where a name may stand for several functions, none of them counts
 import ast
 from collections.abc import Collection, Iterator
 
-from grader.rules.call_graph import SureCalls
-from grader.rules.circles import components
-from grader.rules.constructs import is_instance
-from grader.rules.live import live_nodes
-from grader.rules.modules import Found, Module, line_of
-from grader.rules.scopes import Binding, Bound
-from grader.rules.symbols import Class, Function, members_of
+from grader.rules.calls.circles import components
+from grader.rules.calls.graph import SureCalls
+from grader.rules.calls.symbols import Class, Function, members_of
+from grader.rules.kinds.constructs import is_instance
+from grader.rules.source.live import live_nodes
+from grader.rules.source.modules import Found, Module, line_of
+from grader.rules.source.scopes import Binding, Bound
 
 _MAX_NAMES = 4
 """The most functions that a message lists."""

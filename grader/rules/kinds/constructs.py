@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from grader.rules.modules import Found, Module, every_node, line_of
+from grader.rules.source.modules import Found, Module, every_node, line_of
 
 CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
     "while": (ast.While,),

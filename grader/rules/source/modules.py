@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
-from grader.rules.scopes import Scope
+from grader.rules.source.scopes import Scope
 from grader.wire import notebook
 
 AS_BYTES = "\udc00"

@@ -8,8 +8,8 @@ imports counts as broken.
 import ast
 from collections.abc import Iterator
 
-from grader.rules.modules import Found, Module, every_node, line_of, words
-from grader.rules.scopes import Scope, folded
+from grader.rules.source.modules import Found, Module, every_node, line_of, words
+from grader.rules.source.scopes import Scope, folded
 
 GATEWAYS = words(
     "__self__ __globals__ __loader__ __spec__ __package__ __path__ __subclasses__ __code__ __closure__ "

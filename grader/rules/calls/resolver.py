@@ -8,10 +8,7 @@ arguments are `Unknown`.
 import ast
 from collections.abc import Iterator
 
-from grader.rules.modules import Module
-from grader.rules.origins import COMPUTED, Origins
-from grader.rules.scopes import Binding, Bound, FunctionNode, Scope, all_parameters, folded
-from grader.rules.symbols import (
+from grader.rules.calls.symbols import (
     MAX_SYMBOLS,
     Class,
     Function,
@@ -22,6 +19,9 @@ from grader.rules.symbols import (
     Unknown,
     members_of,
 )
+from grader.rules.source.modules import Module
+from grader.rules.source.origins import COMPUTED, Origins
+from grader.rules.source.scopes import Binding, Bound, FunctionNode, Scope, all_parameters, folded
 
 _MAX_DEPTH = 40
 _WRAPPERS = ("functools.", "builtins.staticmethod", "builtins.classmethod", "builtins.property")

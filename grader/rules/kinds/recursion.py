@@ -8,13 +8,13 @@ value.  A circle that closes only by such a call is *not decidable here*.
 import ast
 from collections.abc import Iterator
 
-from grader.rules.call_graph import Calls, short
-from grader.rules.circles import Edge, circles, components
-from grader.rules.gateways import gateways
-from grader.rules.modules import Found, Module, every_node, line_of
-from grader.rules.resolver import Resolver
-from grader.rules.scopes import RUNNERS, Bound, folded
-from grader.rules.symbols import Function
+from grader.rules.calls.circles import Edge, circles, components
+from grader.rules.calls.graph import Calls, short
+from grader.rules.calls.resolver import Resolver
+from grader.rules.calls.symbols import Function
+from grader.rules.source.gateways import gateways
+from grader.rules.source.modules import Found, Module, every_node, line_of
+from grader.rules.source.scopes import RUNNERS, Bound, folded
 
 
 def no_recursion(modules: list[Module]) -> list[Found]:

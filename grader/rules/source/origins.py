@@ -7,8 +7,8 @@ It follows imports, assignments and the usual detours: `getattr`, `vars`, `__dic
 import ast
 from collections.abc import Iterable, Iterator
 
-from grader.rules.modules import Module
-from grader.rules.scopes import Binding, Bound, Scope, folded
+from grader.rules.source.modules import Module
+from grader.rules.source.scopes import Binding, Bound, Scope, folded
 
 BUILTINS = "builtins."
 IMPORTERS = frozenset({"builtins.__import__", "importlib.import_module", "importlib.__import__"})
