@@ -10,8 +10,8 @@ from grader.model.results import Status
 from grader.model.task import Task
 from grader.model.validation import Check, Gravity, Remark
 from grader.model.verdict import Verdict
-from grader.validation.crew import Begun
 from grader.validation.programs import EXPECTED, Declaration, Programs, differences, marks_by_cases
+from grader.validation.work.crew import Begun
 
 Facts = Mapping[str, Any]
 """What `jobs.result_facts` returns."""

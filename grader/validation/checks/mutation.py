@@ -13,11 +13,11 @@ from typing import Any
 from grader.model.task import Question, Task
 from grader.model.validation import Check, Distinction, Gravity, Mutant, QuestionScore, Remark, Survivor
 from grader.model.verdict import Verdict
-from grader.validation.crew import Begun, Crew
-from grader.validation.equivalent import Equivalent
-from grader.validation.jobs import Searching, Trying
+from grader.validation.checks.equivalent import Equivalent
+from grader.validation.checks.tripwires import Place, place_of, places_of, with_tripwire
 from grader.validation.trial import questions_with_cases, reference_program
-from grader.validation.tripwires import Place, place_of, places_of, with_tripwire
+from grader.validation.work.crew import Begun, Crew
+from grader.validation.work.jobs import Searching, Trying
 
 CHEAP_S = 0.1
 """A case is cheap if the reference needs at most so much CPU time."""

@@ -16,8 +16,8 @@ from grader.runtime.cores import one_for_each
 from grader.runtime.pool import ProcessPool
 from grader.runtime.start import pool
 from grader.sandbox.zygote import SandboxFailure
-from grader.validation.jobs import Bench, Job, Result
-from grader.validation.known import Known
+from grader.validation.work.jobs import Bench, Job, Result
+from grader.validation.work.known import Known
 
 TellDone = Callable[[str, int, int], None]
 """Is told what is being done, how many jobs are done, and how many have been begun so far."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from grader.model.task import Task
 from grader.model.validation import Check, Gravity, Remark
 from grader.model.verdict import Verdict
-from grader.validation.crew import Begun, Crew
-from grader.validation.jobs import Result, Trying
 from grader.validation.trial import reference_program
+from grader.validation.work.crew import Begun, Crew
+from grader.validation.work.jobs import Result, Trying
 
 _LOOPS = 2
 """So many loops share the core of the trial."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from grader.engine.cache.keys import digest
 from grader.model.task import Task
 from grader.store.whole_file import replace_text
-from grader.validation.jobs import Job, Result
+from grader.validation.work.jobs import Job, Result
 
 _FORMAT = "grader-validation-known/1"
 _NOTHING = object()
