@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
-from grader.authoring.drafts import CaseDraft
-from grader.authoring.source import Class
+from grader.authoring.new.drafts import CaseDraft
+from grader.authoring.new.source import Class
 from grader.marking.rounding import format_mark
 from grader.yamlfile.nodes import Scalar, compose
 from grader.yamlfile.reporter import Reporter

@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Mapping, Sequence
 
-from grader.authoring.drafts import CaseDraft, StepDraft
-from grader.authoring.source import Class, Function, Module, Parameter
+from grader.authoring.new.drafts import CaseDraft, StepDraft
+from grader.authoring.new.source import Class, Function, Module, Parameter
 
 _BY_TYPE: dict[str, tuple[str, ...]] = {
     "int": ("3", "10", "0", "1", "-2"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeGuard
 
-from grader.authoring.drafts import CaseDraft, Said, SaidAs, StepDraft
+from grader.authoring.new.drafts import CaseDraft, Said, SaidAs, StepDraft
 from grader.model.errors import Fault, UsageError
 from grader.records.file_text import read_text
 from grader.yamlfile import nodes

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from copy import copy
 
-from grader.authoring.source import Module
+from grader.authoring.new.source import Module
 
 _DATA_BASES = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "NamedTuple", "TypedDict"})
 _PROGRAM = "# Write your program here.\n"

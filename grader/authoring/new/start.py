@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from grader.authoring.answers import answered, asked, stated
 from grader.authoring.bench import REFERENCE, Bench, programs_of, reference_of
-from grader.authoring.drafts import CaseDraft, QuestionDraft
-from grader.authoring.examples import Examples, read_examples
-from grader.authoring.reading import python_name, question_drafts, read_modules
-from grader.authoring.source import Module, read_module
-from grader.authoring.stubs import stub_of, stub_of_calls
-from grader.authoring.writing import NewSpec, WrittenCase, WrittenQuestion, spec_text
+from grader.authoring.new.answers import answered, asked, stated
+from grader.authoring.new.drafts import CaseDraft, QuestionDraft
+from grader.authoring.new.examples import Examples, read_examples
+from grader.authoring.new.reading import python_name, question_drafts, read_modules
+from grader.authoring.new.source import Module, read_module
+from grader.authoring.new.stubs import stub_of, stub_of_calls
+from grader.authoring.new.writing import NewSpec, WrittenCase, WrittenQuestion, spec_text
 from grader.engine.self_check import with_cases
 from grader.marking.rounding import format_mark
 from grader.model.errors import Fault, SpecError, UsageError

@@ -4,8 +4,8 @@ import ast
 import doctest
 from collections.abc import Callable, Iterator, Sequence
 
-from grader.authoring.drafts import CaseDraft, Said, SaidAs, StepDraft
-from grader.authoring.writing import Pairs, WrittenCase, exact_text, yaml_text
+from grader.authoring.new.drafts import CaseDraft, Said, SaidAs, StepDraft
+from grader.authoring.new.writing import Pairs, WrittenCase, exact_text, yaml_text
 from grader.judge.judge import Expected
 from grader.model.outcome import Answer, RaisedAnswer, Returned
 from grader.model.values import DeclaredType, Value, first_non_data, parts
