@@ -56,8 +56,8 @@ def raised_message(answer: RaisedAnswer) -> str:
         return f"called sys.exit() or exit(){place_of(raised)}, so there is no answer"
     if is_out_of_input(raised):
         return f"asked for input{place_of(raised)} where there is none; the values come as arguments"
-    if raised.type_name == "TypeError" and not raised.frames:
-        # The call itself raised it, and none of the student's lines.
+    if raised.type_name == "TypeError" and not raised.frames and "() " in raised.message:
+        # The call itself raised it, and none of the student's lines: `f() takes 1 positional argument`.
         return f"can't be called like this: {safe_line(raised.message, TEXT_LIMIT)}"
     if "RecursionError" in answer.bases:
         return (
@@ -145,7 +145,7 @@ def absent_message(case: Case, claimed: str) -> str:
     claimed: the name that the box says it did not find.  A box can claim any name, so only a name that the
     case needs is repeated.
     """
-    functions = [call.function for call in case.calls]
+    functions = [name for call in case.calls for name in call.functions]
     if claimed not in functions:
         for call in case.calls:
             for part in (p for value in (*call.args, *(v for _, v in call.kwargs)) for p in parts(value)):
@@ -154,7 +154,7 @@ def absent_message(case: Case, claimed: str) -> str:
                 if isinstance(part, EnumMember) and f"{part.type_name}.{part.name}" == claimed:
                     return f"the module's class {part.type_name} has no {part.name}"
         claimed = functions[0] if functions else ""
-    if any(call.function == claimed and call.bind for call in case.calls):
+    if any(call.function == claimed and call.bind for call in case.calls) or claimed[:1].isupper():
         return f"the module has no class {safe_line(claimed, TEXT_LIMIT)}"
     return f"the module has no function {safe_line(claimed, TEXT_LIMIT)}"
 

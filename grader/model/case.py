@@ -8,6 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias, Union
 
+from grader.model.formula import Formula
 from grader.model.limits import Limits
 from grader.model.rule import Rule
 from grader.model.values import Value
@@ -80,9 +81,13 @@ class Combine(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """A function argument whose source runs beside the student's code.  Not evidence."""
+    """A function argument whose source runs beside the student's code.  Not evidence.
+
+    uses: names in it that are the module's, or an earlier step's.
+    """
 
     source: str
+    uses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +116,13 @@ Argument: TypeAlias = Value | Shipped | Watched | Bound
 class Call:
     """One call of a function of the student's module.
 
-    function: its name; `name.method` in a scenario, where `name` was bound by an earlier step.
+    function: its name; `name.method` in a scenario, where `name` was bound by an earlier step; for a formula
+        its text, with `_` for data.
     text: the call as one would type it in Python, for people.
     bind: keep what is returned under this name instead of bringing it back, which then is None.
     brings: bring it back all the same.
     reads: `function` is an attribute that is read, not called.
+    formula: what is computed instead of a call of `function`; `args` are the data in it.
     """
 
     function: str
@@ -125,6 +132,24 @@ class Call:
     bind: str = ""
     reads: bool = False
     brings: bool = False
+    formula: Formula | None = None
+
+    @property
+    def own_name(self) -> str:
+        """Its function's name, or its method's without the object's; for a formula, its text."""
+        return self.function if self.formula is not None else self.function.rpartition(".")[2]
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The dotted names that it calls or reads: `f`, `name.method`."""
+        lambdas = (each.uses for each in self.arguments if isinstance(each, Shipped))
+        own = (self.function,) if self.formula is None else self.formula.functions()
+        return (*own, *(name for uses in lambdas for name in uses))
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """All arguments, those with keywords too."""
+        return (*self.args, *(value for _, value in self.kwargs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +249,7 @@ class Generated:
 
     given: the names, each with its expression as the spec writes it.
     call: the call, as the spec writes it.
+    module_names: the names in it that are the module's.
     expects: the answer or the checker's call as the spec writes it; empty where no name of `given` is in it.
     names: the other names that these texts use, with their values.
     rows: the inputs: for each, the values of the names in the order of `given`.
@@ -233,6 +259,7 @@ class Generated:
     given: tuple[tuple[str, str], ...]
     call: str
     expects: str = ""
+    module_names: tuple[str, ...] = ()
     names: tuple[tuple[str, Value], ...] = ()
     rows: tuple[tuple[Value, ...], ...] = ()
     drawn: bool = True

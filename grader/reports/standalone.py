@@ -4,14 +4,16 @@ Names of folders, and everything else in the line, may be hostile.  The line is 
 alone, quoted for a POSIX shell; a folder whose name has other characters is entered by Python instead.
 """
 
+import ast
 import os
 import shlex
 import string
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.model.case import Argument, Bound, Call, Case, Combine, Shipped, Watched
+from grader.model.formula import Formula
 from grader.model.library import LIBRARY, library_text
 from grader.model.submission import AS_BYTES, NOTEBOOK
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
@@ -197,6 +199,8 @@ def _call_statements(case: Case, module: str, bound: set[str]) -> list[str]:
 
 def _statement(call: Call, module: str, bound: set[str]) -> str:
     made = _expression(call, module, bound)
+    if call.formula is not None and call.formula.is_statement:
+        return made
     shown = f"; print(repr({call.bind}))" if call.brings else ""
     return f"{call.bind} = {made}{shown}" if call.bind else f"print(repr({made}))"
 
@@ -206,18 +210,43 @@ def _expression(call: Call, module: str, bound: set[str]) -> str:
     function = call.function if "." in call.function and owner in bound else f"{module}.{call.function}"
     if call.reads:
         return function
-    arguments = [_argument(argument, module) for argument in call.args]
-    arguments += [f"{name}={_argument(argument, module)}" for name, argument in call.kwargs]
+    arguments = [_argument(argument, module, bound) for argument in call.args]
+    if call.formula is not None:
+        return _formula(call.formula, arguments, module)
+    arguments += [f"{name}={_argument(argument, module, bound)}" for name, argument in call.kwargs]
     return f"{function}({', '.join(arguments)})"
 
 
-def _argument(argument: Argument, module: str) -> str:
+def _formula(formula: Formula, arguments: Sequence[str], module: str) -> str:
+    slots = [f"({text})" if text.startswith("-") else text for text in arguments]
+
+    def written(part: Formula) -> str:
+        return part.written(slots, lambda name: f"{module}.{name}", exact=True)
+
+    if not formula.looks:
+        return written(formula)
+    pairs = (f"{_in_double_quotes(look.text)}: {written(look.parts[0])}" for look in formula.looks)
+    return f"(lambda it: {{{', '.join(pairs)}}})({written(formula)})"
+
+
+def _argument(argument: Argument, module: str, bound: Collection[str]) -> str:
     match argument:
+        case Shipped(source=source, uses=uses) if uses:
+            return f"({_of_module(source, [name for name in uses if name not in bound], module)})"
         case Shipped(source=source) | Watched(source=source):
             return f"({source})"
         case Bound(name=name):
             return name
     return source_of(argument, module)
+
+
+def _of_module(source: str, uses: Sequence[str], module: str) -> str:
+    """Return a function's source in which the module's names have the module before them."""
+    tree = ast.parse(source, mode="eval")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in uses:
+            node.id = f"{module}.{node.id}"
+    return ast.unparse(tree)
 
 
 def source_of(value: Value, module: str) -> str:

@@ -66,17 +66,18 @@ def _marshalled(calls: Sequence[Call], limits: Limits, extras: dict[str, object]
 
 def _plain_call(call: Call, *, as_nodes: bool) -> tuple[object, ...]:
     """Return function, arguments, keyword arguments, and whether these are nodes instead of plain values."""
+    function = call.function if call.formula is None else call.formula.packed()
     args = [_plain_argument(argument, as_nodes) for argument in call.args]
     kwargs = {name: _plain_argument(argument, as_nodes) for name, argument in call.kwargs}
     if all(shape == "value" for shape, _ in (*args, *kwargs.values())):
         plain = [content for _, content in args]
-        return call.function, plain, {name: content for name, (_, content) in kwargs.items()}, False
-    return call.function, args, kwargs, True
+        return function, plain, {name: content for name, (_, content) in kwargs.items()}, False
+    return function, args, kwargs, True
 
 
 def _plain_argument(argument: Argument, as_nodes: bool) -> tuple[str, object]:
     if isinstance(argument, Shipped):
-        return "shipped", argument.source
+        return "shipped", (argument.source, argument.uses)
     if isinstance(argument, Watched):
         return "watched", argument.name
     if isinstance(argument, Bound):

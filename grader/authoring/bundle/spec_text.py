@@ -15,7 +15,7 @@ from grader.model.rule import Rule, TaskRule
 from grader.model.submission import ALL_CELLS, Repairs
 from grader.model.task import Award, Question, Task
 from grader.model.values import RecordType
-from grader.validation.search.paste import Dumper, Writer
+from grader.validation.search.paste import Dumper, Writer, reads_of
 
 CHECKERS = "checkers.py"
 _NAMES = "xyzuvwpqrstabcdefghijklmno"
@@ -126,7 +126,7 @@ def _tried(task: Task, question: Question, case: Case) -> dict[str, object]:
     if case.combine is None:
         return writer.keys(case)
     template, over = _loops(case.calls, writer)
-    keys: dict[str, object] = {str(case.combine): template, "over": over}
+    keys: dict[str, object] = {str(case.combine): template, "over": over, **reads_of(case.calls[0])}
     keys |= writer.expected(case.expect)
     return keys | ({"unchanged": True} if case.unchanged else {})
 
@@ -144,8 +144,10 @@ def _loops(calls: Sequence[Call], writer: Writer) -> tuple[str, dict[str, object
         raise Unfit("its calls cannot be written in short")
     written = dict(zip(varied, _NAMES, strict=False))
     parts = [written.get(place, column[0]) for place, column in enumerate(columns)]
-    call = ", ".join(f"{label}{part}" for label, part in zip(labels, parts, strict=True))
     over = {name: f"[{', '.join(each)}]" for name, each in zip(_NAMES, values, strict=False)}
+    if calls[0].formula is not None:
+        return calls[0].formula.written(parts), dict(over)
+    call = ", ".join(f"{label}{part}" for label, part in zip(labels, parts, strict=True))
     return f"{calls[0].function}({call})", dict(over)
 
 

@@ -144,6 +144,10 @@ _EXPECTED = (
     Key("prints", PRINTS, '"K . .\\n"', absent="not compared", meaning=
         "the text that the call prints, beside or instead of the three above, see [an expected "
         "text](#an-expected-text) and [Printed text](cases/printed-text.md)"),
+    Key("reads", NAMES.described("list of texts"), "[size, head.value, total()]", default=(),
+        absent="the answer itself", meaning=
+        "what is read of the answer and compared instead of it, as one would type it after a dot, or with "
+        "`_` for the answer, such as `len(_)`: the answer becomes a dict with these texts as keys"),
     Key("sequence", choice(("any",)), "any", absent="they differ", meaning=
         "`any`: a list is accepted for a tuple and a tuple for a list, at every level; a set "
         "for a frozenset too, and the reverse"),
@@ -167,9 +171,10 @@ STEP = Table(
     (
         Key("new", CALL, "KnightsTour(1, 3)", meaning=
             "makes an object, which is not compared"),
-        Key("call", CALL, "tour.move(3, 2)", meaning=
-            "calls a method of an object of an earlier step, or a function of the module; an argument can"
-            " be such an object, on its own"),
+        Key("call", CALL.described("Python call or expression, `a.x = 3`, `del a[0]`"),
+            "tour.move(3, 2)", meaning=
+            "calls a method of an object of an earlier step, or a function of the module, also in an "
+            "expression such as `a + b == c`, see [Expressions](cases/expressions.md)"),
         Key("read", ATTRIBUTE, "tour.N", meaning=
             "reads an attribute, or a name of the module"),
         Key("as", NEW_NAME, "tour", absent="with `new` none, else the answer is compared", meaning=
@@ -185,8 +190,10 @@ STEP = Table(
 CASE = Table(
     "a case",
     (
-        Key("call", CALL, "count_tours(5, [(0, 0)])", meaning=
-            "a single call of a function of the module"),
+        Key("call", CALL.described("Python call, or an expression with one"),
+            "count_tours(5, [(0, 0)])", meaning=
+            "a single call of a function of the module, or an expression such as `sorted(f(1))`, see "
+            "[Expressions](cases/expressions.md)"),
         Key("sum", CALL, "count_tours(5, [(x, y)])", meaning=
             "many calls, one for each combination of `over`; their answers are added up"),
         Key("count", CALL, "is_legal(3, [], (x, y))", meaning=
@@ -298,8 +305,8 @@ CASE = Table(
 # fmt: on
 
 
-COMPARED = ("sequence", "unordered", "equality", "rel", "abs", "differing")
-EXPECTATIONS: dict[str, tuple[str, ...]] = {"returns": COMPARED, "check": ("sequence",), "raises": ()}
+COMPARED = ("reads", "sequence", "unordered", "equality", "rel", "abs", "differing")
+EXPECTATIONS: dict[str, tuple[str, ...]] = {"returns": COMPARED, "check": ("reads", "sequence"), "raises": ()}
 """The keys for the expected answer, each with the keys of a comparison that have an effect on it."""
 
 OF_GIVEN = ("goes on", "examples")

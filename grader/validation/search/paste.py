@@ -131,6 +131,8 @@ class Writer:
         if call.reads:
             return call.function
         given = [self.argument(value) for value in call.args]
+        if call.formula is not None:
+            return call.formula.written(given)
         given += [f"{name}={self.argument(value)}" for name, value in call.kwargs]
         return f"{call.function}({', '.join(given)})"
 
@@ -196,7 +198,8 @@ class Writer:
                 keys["goes on"] = True
             keys |= self.expected(case.check)
         else:
-            keys = {"call": self.call(case.calls[0]), **self._watch(case), **self.expected(case.expect)}
+            keys = {"call": self.call(case.calls[0]), **self._watch(case)}
+            keys |= reads_of(case.calls[0]) | self._expected_of(case.calls[0], case.expect)
             keys |= _printed("prints", case.prints)
         if case.unchanged:
             keys["unchanged"] = True
@@ -217,8 +220,9 @@ class Writer:
         if not keys or any(step.prints != steps[0].prints for step in steps):
             return {}
         given = ", ".join(f"{label}{name}" for label, name in zip(labels, names, strict=True))
+        call = first.formula.written(names) if first.formula is not None else f"{first.function}({given})"
         more: dict[str, object] = {"goes on": True} if case.goes_on else {}
-        return {"call": f"{first.function}({given})", "given": rows, **keys, **more}
+        return {"call": call, "given": rows, **reads_of(first), **keys, **more}
 
     def _expected_of_each(
         self, expects: Sequence[Expectation | None], rows: Sequence[dict[str, str]]
@@ -263,7 +267,15 @@ class Writer:
             keys = {"call": self.call(call)}
         if call.bind:
             keys["as"] = call.bind
-        return keys | self.expected(step.expect) | _printed("prints", step.prints)
+        keys |= reads_of(call) | self._expected_of(call, step.expect)
+        return keys | _printed("prints", step.prints)
+
+    def _expected_of(self, call: Call, expect: Expectation | None) -> dict[str, object]:
+        """Return the keys for the expected answer to a call."""
+        keys = self.expected(expect)
+        if reads_of(call) and isinstance(expect, Returns) and isinstance(expect.value, dict):
+            keys["returns"] = {text: self._plain(value) for text, value in expect.value.items()}
+        return keys
 
     def expected(self, expect: Expectation | None) -> dict[str, object]:
         """Return the keys for an expected answer."""
@@ -322,6 +334,12 @@ class Writer:
         if wanted.files:
             keys["leaves"] = {name: _printed("text", text)["text"] for name, text in wanted.files}
         return keys | self.expected(case.check)
+
+
+def reads_of(call: Call) -> dict[str, object]:
+    """Return the key for what is read of the answer; empty for the answer itself."""
+    looks = call.formula.looks if call.formula is not None else ()
+    return {"reads": [look.text for look in looks]} if looks else {}
 
 
 def _complex(value: complex) -> str:
