@@ -24,8 +24,8 @@ from benchmarks.exercism.judging import Report, as_json, judged
 from benchmarks.exercism.track import Exercise, exercises, known_names
 from grader.sandbox.driver import Driver
 
-WAYS = ("call", "steps", "checker", "test file")
-_LINE = "{:26} {:>5} " + "{:>9} " * 4 + "{:>7} {:>5} {:>8} {:>7} {:>7}"
+WAYS = ("call", "steps", "checker", "test file", "harness")
+_LINE = "{:26} {:>5} " + "{:>9} " * 5 + "{:>7} {:>5} {:>8} {:>7} {:>7}"
 
 
 def main() -> None:
@@ -116,8 +116,8 @@ def summary(reports: list[Report], missing: list[str]) -> bool:
     tests = sum(report.tests for report in reports)
     print(f"\n{len(reports)} exercises, {tests} tests: " + ", ".join(f"{ways[way]} by {way}" for way in WAYS))
     unsaid = sum(len(report.not_said) for report in reports)
-    print(f"of these by test file, {unsaid} that it cannot run either")
-    print("by the test file, because of:")
+    print(f"{unsaid} said in none of these ways")
+    print("by test file or harness, because of:")
     for reason, number in reasons.most_common():
         print(f"    {number:4} {reason} ({', '.join(sorted(where[reason])[:6])})")
     refused = [report.name for report in reports if report.problem]

@@ -217,7 +217,8 @@ def _almost(reader: "Reader", left: Thing, right: Thing, places: Thing, delta: T
     if isinstance(left, Data):
         left, right = right, left
     if isinstance(left, Remote) and isinstance(right, Remote):
-        left, right = reader.operation("-", left, right), Data(0)
+        difference = reader.operation("-", left, right)
+        left, right = Remote(f"abs({difference.text})", Kind.CALL), Data(0)
     if not isinstance(left, Remote) or not isinstance(right, Data) or not isinstance(places, Data):
         raise Unsaid("assertAlmostEqual of what is no answer")
     tolerance = delta.value if isinstance(delta, Data) else 0.5 * 10 ** -(places.value or 0)

@@ -161,9 +161,9 @@ class Expressions(Sayer):
             ):
                 return self.operation(_OPERATORS[type(op)], self.value(left, scope), self.value(right, scope))
             case ast.Compare(left=left, ops=ops, comparators=rest):
-                things = [self.value(each, scope) for each in (left, *rest)]
+                terms = [self.value(each, scope) for each in (left, *rest)]
                 signs = [_OPERATORS[type(op)] for op in ops]
-                return Every(tuple(map(self.operation, signs, things, things[1:])))
+                return Every(tuple(map(self.operation, signs, terms, terms[1:])))
             case ast.BoolOp(op=ast.And(), values=values):
                 return Every(tuple(self.value(each, scope) for each in values))
             case ast.Subscript(value=owner, slice=ast.Slice(lower=lower, upper=upper, step=step)):

@@ -72,18 +72,21 @@ def judged(exercise: Exercise, most: int, driver: Driver, keep: Path | None = No
     report = Report(exercise.name, len(exercise.methods))
     with tempfile.TemporaryDirectory() as name:
         folder = (keep if keep is not None else Path(name)) / exercise.name
-        limit_s = max(
-            1,
-            math.ceil(3 * max(cpu_s for _, _, cpu_s in by_unittest(exercise, exercise.example, 20).values())),
-        )
+        slowest_s = max(cpu_s for _, _, cpu_s in by_unittest(exercise, exercise.example, 20).values())
+        limit_s = max(1, math.ceil(3 * slowest_s))
         try:
             task, said = specs.write(exercise, folder, limit_s)
-            report.ways = dict(Counter(each.way for each in said))
-            report.reasons = dict(Counter(each.reason for each in said if each.reason))
+            with Marker(prepare_run(task, driver, "")) as marker:
+                stuck = not_said(by_spec(marker, exercise, "example", exercise.example), said)
+            if stuck:
+                said = [specs.by_harness(exercise, folder, e) if e.test in stuck else e for e in said]
+                task, said = specs.load(exercise, folder, said, limit_s)
             config = prepare_run(task, driver, "")
         except UsageError as error:
             report.problem = str(error)
             return report
+        report.ways = dict(Counter(each.way for each in said))
+        report.reasons = dict(Counter(each.reason for each in said if each.reason))
         found = mutants_of(task, 5 * most)
         texts = {each.sources[exercise.module] for each in found}
         every = mutants_of(specs.reading_all(exercise, folder), 5 * most) if len(found) < most else []
@@ -113,11 +116,7 @@ def judged(exercise: Exercise, most: int, driver: Driver, keep: Path | None = No
                     report.killed += passed < len(exercise.methods)
                 ours = by_spec(marker, exercise, program, text)
                 if program == "example":
-                    report.not_said = {
-                        each.test: ours[number].message
-                        for number, each in enumerate(said, 1)
-                        if each.reason and ours[number].verdict is Verdict.INTERNAL_ERROR
-                    }
+                    report.not_said = not_said(ours, said)
                 for number, each in enumerate(said, 1):
                     if each.test in report.not_said:
                         continue
@@ -139,6 +138,16 @@ def judged(exercise: Exercise, most: int, driver: Driver, keep: Path | None = No
                             )
                         )
     return report
+
+
+def not_said(ours: dict[int, CaseResult], said: list[specs.Said]) -> dict[str, str]:
+    """Return the tests of which neither a test file nor a harness says anything of the example, and why."""
+    results = ((each, ours[number]) for number, each in enumerate(said, 1))
+    return {
+        each.test: result.message
+        for each, result in results
+        if each.reason and result.verdict is Verdict.INTERNAL_ERROR
+    }
 
 
 def by_spec(marker: Marker, exercise: Exercise, program: str, text: str) -> dict[int, CaseResult]:

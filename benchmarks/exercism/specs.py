@@ -1,9 +1,10 @@
 """Writes an exercise as a task: a spec with a case for each test method, and its reference."""
 
+import ast
 import json
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,14 @@ questions:
     award: each
     cases:
 """
+_PASSES = """
+
+def failure_of(name):
+    owner, _, method = name.partition(".")
+    result = unittest.TestResult()
+    globals()[owner](method).run(result)
+    return "".join(text.strip().splitlines()[-1] for _, text in [*result.failures, *result.errors])
+"""
 _BEFORE_CASES = _HEAD.count("\n")
 
 
@@ -45,8 +54,8 @@ class Said:
     @property
     def way(self) -> str:
         """How the case says the test."""
-        if "pytest" in self.case:
-            return "test file"
+        if "pytest" in self.case or "harness" in self.case:
+            return "test file" if "pytest" in self.case else "harness"
         steps = self.case.get("scenario", [self.case])
         if any("check" in step for step in (self.case, *steps)):
             return "checker"
@@ -61,7 +70,12 @@ def write(exercise: Exercise, folder: Path, limit_s: int = 1) -> tuple[Task, lis
     for file in (exercise.tests, *exercise.helpers):
         shutil.copy(file, folder / "tests" / file.name)
     shutil.copy(Path(__file__).with_name("checkers.py"), folder)
-    said = [_said(exercise, method) for method in exercise.methods]
+    return load(exercise, folder, [_said(exercise, method) for method in exercise.methods], limit_s)
+
+
+def load(exercise: Exercise, folder: Path, said: list[Said], limit_s: int) -> tuple[Task, list[Said]]:
+    """Write the spec; return its task, and the cases: those that the spec refuses run by test file."""
+    said = said.copy()
     while True:
         path = folder / f"{exercise.name}.yaml"
         path.write_text(_text(exercise, said, limit_s), "utf-8")
@@ -94,6 +108,8 @@ def _said(exercise: Exercise, method: TestMethod) -> Said:
         case = {"scenario": steps}
     if reader.unchanged:
         case["unchanged"] = True
+    if reader.files:
+        case["files"] = reader.files
     if len(_yaml(case)) > _LONGEST:
         return _by_test_file(exercise, method, "a case of more than 100,000 characters")
     return Said(method.name, case)
@@ -101,6 +117,24 @@ def _said(exercise: Exercise, method: TestMethod) -> Said:
 
 def _by_test_file(exercise: Exercise, method: TestMethod, reason: str) -> Said:
     return Said(method.name, {"pytest": f"tests/{exercise.tests.name}", "tests": [method.name]}, reason)
+
+
+def by_harness(exercise: Exercise, folder: Path, each: Said) -> Said:
+    """Return a case that runs a test method in the student's process, where its doubles can be used.
+
+    Its word is the student's word, see docs/cases/harness.md.
+    """
+    parts = [file.read_text("utf-8") for file in (*exercise.helpers, exercise.tests)]
+    kept = [
+        node
+        for part in parts
+        for node in ast.parse(part).body
+        if not (isinstance(node, ast.ImportFrom) and node.module in [file.stem for file in exercise.helpers])
+    ]
+    text = ast.unparse(ast.Module(kept, [])) + _PASSES
+    (folder / "harness_of_tests.py").write_text(text, "utf-8")
+    case = {"harness": "harness_of_tests.py", "call": f"failure_of({each.test!r})", "returns": "''"}
+    return replace(each, case=case)
 
 
 def _plain(message: str) -> str:
