@@ -56,13 +56,17 @@ class Attachments:
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
+        self._count = 0
         self.contents: dict[str, bytes] = {}
         self.values: dict[str, str] = {}
 
     def path_of(self, content: bytes) -> str:
         """Return the path of a file with this content, which is added if there is none."""
         known = next((path for path, each in self.contents.items() if each == content), None)
-        path = known or f"{self._folder}/{len(self.contents) + 1}.txt"
+        if known is not None:
+            return known
+        self._count += 1
+        path = f"{self._folder}/{self._count}.txt"
         self.contents[path] = content
         return path
 
