@@ -146,8 +146,7 @@ def _question_asked(task: Task, case: Case, module: str) -> str:
     """Return the digest of all that the reference's answer to a case depends on."""
     texts = {**(task.reference.texts if task.reference else {})}
     players = task.checkers.texts if task.checkers else {}
-    about = repr(
-        (case.program, case.limits, case.watch, module, task.seed_of(case), task.types, sorted(texts))
-    )
+    own_part = (case.program, case.harness, case.limits, case.watch)
+    about = repr((*own_part, module, task.seed_of(case), task.types, sorted(texts)))
     own = (part for name in sorted(texts) for part in (name, texts[name]))
     return digest(request_of(task, case), about, *own, *(players[name] for name in sorted(players)))

@@ -6,7 +6,7 @@ Texts of students (names, messages of exceptions) go through `safe_line` or `sho
 from dataclasses import replace
 
 from grader.judge.values.show import safe_line
-from grader.model.case import Call, Case
+from grader.model.case import Call, Case, Harness
 from grader.model.limits import GIB, KIB, MIB, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import Difference, Frame, Raised
@@ -123,7 +123,7 @@ def ending_message(case: Case, outcome: Outcome) -> str:
         case Ending.FORBIDDEN:
             return "tried something that is not allowed here" + (f": {detail}" if detail else "")
         case Ending.LOAD_FAILED:
-            return _load_message(outcome, detail)
+            return _load_message(outcome, detail, case.harness)
         case Ending.MISSING:
             return f"{absent_message(case, outcome.detail)}{_present_instead(outcome)}"
         case Ending.BUDGET:
@@ -214,7 +214,7 @@ def failed_build(file: str, said: str) -> Outcome:
     return Outcome(ending=Ending.LOAD_FAILED, detail=detail, stderr=said)
 
 
-def _load_message(outcome: Outcome, detail: str) -> str:
+def _load_message(outcome: Outcome, detail: str, harness: Harness | None) -> str:
     raised = outcome.raised
     if raised is not None and raised.type_name == BUILDING and not outcome.answers:
         return f"your program can't be built: {safe_line(raised.message, TEXT_LIMIT)}{place_of(raised)}"
@@ -227,7 +227,10 @@ def _load_message(outcome: Outcome, detail: str) -> str:
         return f"your program ends itself while it is imported{place}: {_UNDER_MAIN}"
     if "SyntaxError" in _bases(outcome):
         return syntax_message(raised)
-    return f"importing the module raised {raised_text(raised)}{place}{_suggestion(raised)}"
+    what = "the module"
+    if harness is not None and raised.frames and raised.frames[0].file == f"{harness.module}.py":
+        what = f"the task's {harness.module}.py, which uses your module,"
+    return f"importing {what} raised {raised_text(raised)}{place}{_suggestion(raised)}"
 
 
 def syntax_message(raised: Raised) -> str:

@@ -1,6 +1,7 @@
 """Judges a program by its dialogue, its output, its files and its exit code."""
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -65,7 +66,11 @@ def judge_program(
         found = replace(found, expected_print=_wanted_print(wanted, reference))
     found = found or _missing_turn(run, outcome, reference)
     found = found or _unlike_texts(run, wanted, outcome, reference)
-    found = found or _unlike_exit(end, wanted) or _unlike_files(run, wanted, end, reference)
+    found = found or _unlike_exit(end, wanted)
+    if found is None:
+        model = _end(run, reference) if reference is not None else None
+        of_reference = model.files if model is not None else None
+        found = unlike_files(run.keeps, wanted.files, end.files, of_reference, "the program")
     if found is not None:
         return found
     if case.check is not None:
@@ -264,18 +269,26 @@ def _unlike_texts(
     return None
 
 
-def _unlike_files(run: ProgramRun, wanted: Produces, end: _End, reference: Outcome | None) -> Finding | None:
-    files = end.files or {}
-    for name in run.keeps:
+def unlike_files(
+    names: Sequence[str],
+    texts: Sequence[tuple[str, Text]],
+    left: Mapping[str, bytes] | None,
+    of_reference: Mapping[str, bytes] | None,
+    who: str,
+) -> Finding | None:
+    """Return a finding if one of the files is missing, or has another text.  Raises `OwnFault`.
+
+    names: of the files that `who` must leave.  texts: of these, the expected ones.  left: what it left.
+    """
+    files, model = left or {}, of_reference or {}
+    for name in names:
         if name not in files:
-            message = f"the program left no file {visible_blanks(name)}"
+            message = f"{who} left no file {visible_blanks(name)}"
             difference = Difference(f"file {name}", "a file", "no file")
             return Finding(verdict=Verdict.WRONG_ANSWER, message=message, difference=difference)
-    model = _end(run, reference) if reference is not None else None
-    of_reference = model.files if model is not None and model.files is not None else {}
-    for name, text in wanted.files:
-        left = of_reference.get(name)
-        wanted_text = _wanted_text(text, left.decode("utf-8", "replace") if left is not None else None)
+    for name, text in texts:
+        same = model.get(name)
+        wanted_text = _wanted_text(text, same.decode("utf-8", "replace") if same is not None else None)
         actual = files[name].decode("utf-8", "replace")
         found = _unlike(f"file {name}", wanted_text, actual, text)
         if found is not None:

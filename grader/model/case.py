@@ -343,6 +343,30 @@ class ProgramRun:
     player: Player | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The folder of a case that makes calls.
+
+    files: name and content of the files that the calls find there.
+    keeps: names of those that they must leave.  texts: of these, the expected ones.
+    """
+
+    files: tuple[tuple[str, bytes], ...] = ()
+    keeps: tuple[str, ...] = ()
+    texts: tuple[tuple[str, Text], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Harness:
+    """A module of the instructor's that runs beside the student's code, which can read and change it.
+
+    module: its name.  text: its source.
+    """
+
+    module: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileOfTests:
     """A test file of the instructor's, with the files beside it that it can import.
@@ -409,6 +433,10 @@ class Case:
     """For a case with many inputs: their source.  Each has a call and a step."""
     program: ProgramRun | None = None
     """For a case that runs a program; it has no calls, and expects a `Produces`."""
+    harness: Harness | None = None
+    """For a case that makes calls: the module whose functions they can be, besides the student's."""
+    folder: Folder | None = None
+    """For a case that makes calls: its files; None if it has none."""
     test: TestFunction | None = None
     """For a test of a test file; it has no calls and expects nothing else."""
     tried: StudentTests | None = None

@@ -133,7 +133,7 @@ class Boxes:
         absence = self.absence(question.module)
         if absence is not None:
             return absence
-        loads = question.module, question.beside, memory_b, turn.case.seed
+        loads = question.module, question.beside, memory_b, turn.case.seed, turn.case.harness
         if loads in self._failed:
             return self._failed[loads]
         full = import_limits(memory_b)
@@ -225,7 +225,8 @@ class Boxes:
 
     def program(self, turn: CaseTurn) -> Program:
         module = turn.question.module
-        return Program(module, self._sources_of(turn), captures=module in self._inputs.captured)
+        program = Program(module, self._sources_of(turn), captures=module in self._inputs.captured)
+        return program.beside(turn.case.harness)
 
     def _load(self, program: Program, limits: Limits, seed: int) -> tuple[Box, Outcome, Report]:
         """Open a box; return it with the outcome and the report of the import.  Raises `SandboxFailure`."""

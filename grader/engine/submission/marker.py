@@ -52,6 +52,16 @@ _T = TypeVar("_T")
 _TIMEOUTS = (Verdict.TIME_LIMIT, Verdict.WALL_LIMIT)
 
 
+def _behind_harnesses(task: Task, submission: Submission) -> list[str]:
+    """Return notes about the student's files that are not used where a harness has their name."""
+    texts = {case.harness.module: case.harness.text for case in task.cases if case.harness is not None}
+    return [
+        f"{file.name} is not used in all cases: some have a file of the task's own with this name"
+        for module, file in submission.files.items()
+        if module in texts and file.text != texts[module]
+    ]
+
+
 def budget_of(task: Task) -> Budget:
     """Return the budget of one submission, before anything is spent."""
     return Budget(task.budget_s, task.budget_wall_s)
@@ -84,7 +94,11 @@ class SubmissionMarker:
         self._task = inputs.task
         self._inputs = inputs
         self._submission = submission
-        self._beside = {case.id: each.beside for each in inputs.task.questions for case in each.cases}
+        self._beside = {
+            case.id: (*each.beside, case.harness.module) if case.harness is not None else each.beside
+            for each in inputs.task.questions
+            for case in each.cases
+        }
         self._tools = tools
         self._memo = memo
         self._results: dict[str, CaseResult] = {}
@@ -119,6 +133,8 @@ class SubmissionMarker:
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
         )
+        notes = (*submission.notes, *_behind_harnesses(self._task, submission))
+        submission = replace(submission, notes=notes)
         result = submission_result(self._task, submission, questions, self._outcome.penalties_due)
         result = replace(result, sources=kept_sources(self._task, submission))
         return self._outcome.applied_to(result)

@@ -72,6 +72,7 @@ def decode_task(
         reference=define_modules(reference, of_reference, reporter) if reference else {},
         checkers=define_checkers(checkers, reporter) if checkers else None,
         reference_files=reference,
+        checkers_path=checkers.path if checkers else None,
         attached=attached,
     )
     if reference is not None:

@@ -11,7 +11,7 @@ import signal
 from typing import Any
 
 from grader.wire import frames
-from grader.worker.box import programs
+from grader.worker.box.files import write_files
 
 NATIVE = 901
 """Descriptor of the program.  It is above all numbers that a student's code can get."""
@@ -41,8 +41,7 @@ def become(payload: bytes) -> tuple[int, bytes, bool]:
         # The payload comes from the grader, so it is trusted.
         request: Any = marshal.loads(payload)
         order = request["program"]
-        for path, content in order["files"]:
-            programs.write_file(path, content)
+        write_files(order["files"])
         _feed(order["stdin"])
         for number in (signal.SIGXFSZ, signal.SIGPIPE):
             # Python ignores these, and exec would hand that on.
