@@ -114,7 +114,7 @@ def _not_passed(case: Case, where: str, verdict: Verdict, message: str, expect: 
 
 
 def _no_data_hint(words: str) -> str:
-    """Return how an answer that is no data can be compared, where the words tell of one; else an empty text."""
+    """Return how an answer that is no data can be compared; empty where the words tell of none."""
     if _NO_DATA not in words:
         return ""
     return _LIST_HINT if _ITERATOR.search(words) else _DATA_HINT
