@@ -193,7 +193,8 @@ def _call_statements(case: Case, module: str, bound: set[str]) -> list[str]:
         raise NotStandalone("it makes no call")
     if case.combine is None:
         return [_statement(call, module, bound) for call in case.calls]
-    answers = f"[{', '.join(_expression(call, module, bound) for call in case.calls)}]"
+    made = (_looked_at(call, _expression(call, module, bound), module) for call in case.calls)
+    answers = f"[{', '.join(made)}]"
     match case.combine:
         case Combine.SUM:
             return [f"print(sum({answers}))"]
@@ -206,8 +207,10 @@ def _statement(call: Call, module: str, bound: set[str]) -> str:
     made = _expression(call, module, bound)
     if call.formula is not None and call.formula.is_statement:
         return made
-    shown = f"; print(repr({call.bind}))" if call.brings else ""
-    return f"{call.bind} = {made}{shown}" if call.bind else f"print(repr({made}))"
+    if not call.bind:
+        return f"print(repr({_looked_at(call, made, module)}))"
+    shown = f"; print(repr({_looked_at(call, call.bind, module)}))" if call.brings else ""
+    return f"{call.bind} = {made}{shown}"
 
 
 def _expression(call: Call, module: str, bound: set[str]) -> str:
@@ -224,14 +227,19 @@ def _expression(call: Call, module: str, bound: set[str]) -> str:
 
 def _formula(formula: Formula, arguments: Sequence[str], module: str) -> str:
     slots = [f"({text})" if text.startswith("-") else text for text in arguments]
+    return formula.written(slots, lambda name: f"{module}.{name}", exact=True)
 
-    def written(part: Formula) -> str:
-        return part.written(slots, lambda name: f"{module}.{name}", exact=True)
 
-    if not formula.looks:
-        return written(formula)
-    pairs = (f"{_in_double_quotes(look.text)}: {written(look.parts[0])}" for look in formula.looks)
-    return f"(lambda it: {{{', '.join(pairs)}}})({written(formula)})"
+def _looked_at(call: Call, made: str, module: str) -> str:
+    """Return code for what is read of a value."""
+    if call.formula is None or not call.formula.looks:
+        return made
+    arguments = [_argument(argument, module, ()) for argument in call.args]
+    pairs = (
+        f"{_in_double_quotes(look.text)}: {_formula(look.parts[0], arguments, module)}"
+        for look in call.formula.looks
+    )
+    return f"(lambda it: {{{', '.join(pairs)}}})({made})"
 
 
 def _argument(argument: Argument, module: str, bound: Collection[str]) -> str:

@@ -282,6 +282,6 @@ def _is_plain(reader: FormulaReader, tree: ast.expr, scope: Scope) -> bool:
         inner = inner.value
     if not isinstance(inner, ast.Name):
         return False
-    # Python's own functions are called where the reference shows that the module has none of that name.
-    is_built_in = scope.is_complete and scope.kind_of(inner.id, ()) == "python"
-    return not is_built_in
+    # Without a reference, a call of data alone is taken for one of the student's `len`.
+    has_object = any(isinstance(part, ast.Name) and part.id in scope.kept for part in tree.args)
+    return scope.kind_of(inner.id, ()) != "python" or not (scope.is_complete or has_object)

@@ -180,4 +180,4 @@ def module_names(call: WrittenCall, context: Context) -> tuple[str, ...]:
     """Return the names in a call that are the module's."""
     data = {*context.names, *context.types}
     names = {part.id for part in ast.walk(call.expression.tree) if isinstance(part, ast.Name)}
-    return tuple(sorted(n for n in names if call.scope.kind_of(n, data, is_called=True) == "module"))
+    return tuple(sorted(n for n in names if call.scope.kind_of(n, data) == "module"))

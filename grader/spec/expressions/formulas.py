@@ -5,6 +5,7 @@ built-in function is data: it becomes a slot, which is evaluated as any argument
 """
 
 import ast
+import builtins
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,6 +13,7 @@ from grader.model.formula import SYMBOLS, Formula
 from grader.model.values import EnumMember, EnumType, Record
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import FUNCTIONS, Unusable
+from grader.spec.expressions.lambdas import bound_names
 from grader.spec.expressions.library import CONSTRUCTORS
 from grader.spec.expressions.parse import Expression
 from grader.spec.reference.definitions import Definitions
@@ -52,15 +54,15 @@ class Scope:
 
     def beyond(self, node: ast.Lambda, data: Collection[str]) -> frozenset[str]:
         """Return the names in a lambda that are the module's or an earlier step's."""
-        called = {id(part.func) for part in ast.walk(node) if isinstance(part, ast.Call)}
+        names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} - bound_names(node)
         return frozenset(
-            part.id
-            for part in ast.walk(node)
-            if isinstance(part, ast.Name)
-            and self.kind_of(part.id, data, is_called=id(part) in called) in ("module", "kept")
+            name
+            for name in names
+            if self.kind_of(name, data) in ("module", "kept")
+            and (name in self.own | self.kept or not hasattr(builtins, name))
         )
 
-    def kind_of(self, name: str, data: Collection[str], *, is_called: bool = False) -> str:
+    def kind_of(self, name: str, data: Collection[str]) -> str:
         """Return the kind of a name's node; "data" for data, "" for an unknown name.
 
         data: names that have values, and classes whose instances are data.
@@ -75,7 +77,7 @@ class Scope:
             return "data"
         if name in BUILT_IN:
             return "python"
-        if name in self.others or (is_called and not self.is_complete):
+        if name in self.others or not self.is_complete:
             return "module"
         return ""
 
@@ -131,10 +133,8 @@ class FormulaReader:
 
     # -- what is data ----------------------------------------------------------------------------------
 
-    def _kind_of(self, name: ast.AST, *, is_called: bool = False) -> str:
-        if not isinstance(name, ast.Name):
-            return ""
-        return self._scope.kind_of(name.id, self._data, is_called=is_called)
+    def _kind_of(self, name: ast.AST) -> str:
+        return self._scope.kind_of(name.id, self._data) if isinstance(name, ast.Name) else ""
 
     def _is_function(self, node: ast.expr) -> bool:
         """Tell whether a node is a function that goes into a call by itself, or an object of a step."""
@@ -162,7 +162,7 @@ class FormulaReader:
                 unknown = isinstance(inner, ast.Name) and not self._kind_of(inner)
                 return unknown or self._is_computed(inner) or self._is_record(inner)
             case ast.Call(func=ast.Name() as function):
-                kind = self._kind_of(function, is_called=True)
+                kind = self._kind_of(function)
                 return kind != "data" or any(map(self._is_computed, _below(node, but=function)))
             case ast.Call(func=function):
                 return self._is_computed(function) or any(map(self._is_computed, _below(node, but=function)))
@@ -278,7 +278,7 @@ class FormulaReader:
     def _function(self, node: ast.expr) -> Formula:
         if not isinstance(node, ast.Name):
             return self._node(node) if not isinstance(node, ast.Attribute) else self._operation(node)
-        kind = self._kind_of(node, is_called=True)
+        kind = self._kind_of(node)
         if not kind:
             return self._unknown(node, node.id)
         if kind == "data":

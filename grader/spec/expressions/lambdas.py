@@ -30,7 +30,7 @@ def lambda_source(
 
     types: names of classes that exist where the lambda runs.  beyond: other names that exist there.
     """
-    bound = _bound_names(node)
+    bound = bound_names(node)
     free = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id not in bound]
     known = {*names, *types, *NAMES, *beyond}
     unknown = [n for n in free if n.id not in known and not hasattr(builtins, n.id)]
@@ -52,7 +52,7 @@ class _Unfit(Exception):
     """Why a lambda can't be used."""
 
 
-def _bound_names(node: ast.Lambda) -> set[str]:
+def bound_names(node: ast.Lambda) -> set[str]:
     """Return every name that is bound somewhere in the lambda: parameters, loops, `:=`."""
     bound = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
     return bound | {

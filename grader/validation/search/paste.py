@@ -315,7 +315,8 @@ class Writer:
             keys = {"call": self.call(call)}
         if call.bind:
             keys["as"] = call.bind
-        keys |= reads_of(call) | self._expected_of(call, step.expect)
+        if step.expect is not None:
+            keys |= reads_of(call) | self._expected_of(call, step.expect)
         return keys | _printed("prints", step.prints)
 
     def _expected_of(self, call: Call, expect: Expectation | None) -> dict[str, object]:
