@@ -141,7 +141,7 @@ class GrowthResult:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An input or a file that a program was given; a long text is cut."""
+    """An input or a file that a case was given; a long text is cut."""
 
     name: str
     text: str
@@ -207,7 +207,7 @@ class CaseResult:
     steps: for a scenario.
     pictures: the answer as a renderer of the spec drew it.
     picture_note: why it could not be drawn, for the staff.
-    given, dialogue: for a program.
+    given: files, and the input of a program.  dialogue: for a program.
     findings: for a rule on source, else None.
     stopped_at: the line at which a limit ended it, as the student's process said.
     withheld: the student may not see the case; set in the student's view alone, never in a file.

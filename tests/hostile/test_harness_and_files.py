@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.marking import cases, mark, question, verdicts
-from support.sieges import LIMITS, Arena, Zygotes, see_an_answer, value
+from support.sieges import LIMITS, Arena, Zygotes, combinations, see_an_answer, value
 
 from grader.model.case import Call, Folder, Harness
 from grader.model.outcome import Ending, Outcome
@@ -206,3 +206,20 @@ def test_a_harness_that_ends_or_hangs_is_met_by_the_limits_of_the_import(arena_w
     with arena_with_folder.box("") as box:
         box.load()
         see_an_answer(box)
+
+
+@pytest.fixture(params=[*combinations(), (Driver.PORTABLE, "fresh")], ids="-".join)
+def any_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
+    return zygotes.arena(*request.param)
+
+
+def test_every_driver_runs_a_harness_and_forgets_what_a_case_did(any_arena: Arena) -> None:
+    text = "import work\nseen = []\n\n\ndef told(x):\n    seen.append(x)\n    return [*seen, work.f(x)]\n"
+    program = Program("work", {"work": "def f(x):\n    return -x\n"}).beside(Harness("doubles", text))
+    calls = [Call("told", (1,)), Call("f", (2,)), Call("told", (3,)), Call("none", ())]
+    with Box(any_arena.zygote, program, 1 << 28, LIMITS, LIMITS.time_s) as box:
+        assert box.load()[0].ending is Ending.ANSWERED
+        outcomes = [box.run([Job(encode_request([call], LIMITS), LIMITS)])[0] for call in calls]
+    assert [value(outcome) for outcome in outcomes[:3]] == [[1, -1], -2, [3, -3]]
+    assert (outcomes[3].ending, outcomes[3].detail) == (Ending.MISSING, "none")
+    assert outcomes[3].present == ("f",)
