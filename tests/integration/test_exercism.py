@@ -16,8 +16,9 @@ def test_exercises_are_said_and_their_programs_judged_as_by_unittest(tmp_path):
     ran = subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
     assert file.is_file(), ran.stdout + ran.stderr
     cheat, meter = json.loads(file.read_text("utf-8"))
-    assert meter["tests"] == meter["example"] == 10
-    assert meter["stub"] == 1
+    assert meter["tests"] == meter["example"] == 11
+    assert meter["ways"] == {"call": 1, "steps": 9, "harness": 1}
+    assert meter["stub"] == 0
     assert meter["mutants"] == 1
     assert meter["verdicts"] == 3 * meter["tests"]
     assert meter["differences"] == []

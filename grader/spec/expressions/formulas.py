@@ -143,6 +143,16 @@ class FormulaReader:
             named and (self._is_callback(node) or self._kind_of(node) == "kept")
         )
 
+    def _is_class(self, node: ast.expr) -> bool:
+        """Tell whether a node that is not called names `set`, `frozenset`, `range` or `float`."""
+        taken = (*self._data, *self._scope.callbacks)
+        return (
+            isinstance(node, ast.Name)
+            and self._kind_of(node) == "data"
+            and node.id not in taken
+            and (node.id in FUNCTIONS)
+        )
+
     def _is_callback(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Name) and node.id in self._scope.callbacks
 
@@ -150,7 +160,8 @@ class FormulaReader:
         """Tell whether a part is more than data."""
         match node:
             case ast.Name():
-                return self._is_callback(node) or self._kind_of(node) in ("module", "kept", "python")
+                kind = self._kind_of(node)
+                return self._is_callback(node) or kind in ("module", "kept", "python") or self._is_class(node)
             case ast.Lambda():
                 return True
             case ast.List() | ast.Tuple() | ast.Set() | ast.Dict() | ast.Subscript() | ast.Slice():
@@ -218,7 +229,7 @@ class FormulaReader:
         kind = self._kind_of(node)
         if kind in ("module", "kept", "python"):
             return Formula(kind, name)
-        return self._slot(node)
+        return Formula("python", name) if self._is_class(node) else self._slot(node)
 
     def _container(self, node: ast.List | ast.Tuple | ast.Set | ast.Dict) -> Formula:
         if not isinstance(node, ast.Dict):

@@ -71,11 +71,22 @@ class FunctionTest(unittest.TestCase):
     def test_large(self):
         self.assertEqual(fee(10**9), 0)
 
-    def test_by_hand(self):
-        answers = {}
-        while len(answers) < 3:
-            answers[len(answers)] = fee(len(answers))
-        self.assertEqual(sorted(answers), [0, 1, 2])
+    def test_kinds(self):
+        kinds = each_coin(COINS, lambda coin: [coin, coin])
+        self.assertEqual(set(map(frozenset, kinds)), {frozenset([1]), frozenset([2]), frozenset([5])})
+
+    def test_double(self):
+        purse = Purse()
+        self.assertEqual(Meter(purse).minutes(), 36)
+        self.assertTrue(purse.is_empty)
+
+
+class Purse:
+    is_empty = False
+
+    def __iter__(self):
+        yield from (1, 2)
+        self.is_empty = True
 
 
 if __name__ == "__main__":
