@@ -2,7 +2,7 @@
 
     python -m benchmarks.exercism FOLDER [--only NAME ...] [--mutants 10] [-j 2] [--json FILE] [--keep FOLDER]
 
-FOLDER: exercises as the track's repository has them, `exercises/practice` of github.com/exercism/python.
+FOLDER: the folder `exercises` of a checkout of the track, github.com/exercism/python.
 
 Turns each test method into a case of a spec: a call, steps, or steps with a checker; a method that the spec
 language cannot say runs by `pytest`.  Then judges the example solution, the stub and mutants of the example
@@ -126,6 +126,7 @@ def summary(reports: list[Report], missing: list[str]) -> bool:
     mutants, killed = sum(report.mutants for report in reports), sum(report.killed for report in reports)
     verdicts = sum(report.verdicts for report in reports)
     print(f"{mutants} mutants, {killed} killed; {verdicts} verdicts, {differ} differ")
+    print(f"{sum(report.chance for report in reports)} more differed once: the program draws numbers")
     for words, names in (
         ("not said", refused),
         ("its own unittest fails the example", short),
@@ -133,7 +134,7 @@ def summary(reports: list[Report], missing: list[str]) -> bool:
     ):
         if names:
             print(f"{words}: {', '.join(names[:10])}{', …' if len(names) > 10 else ''}")
-    return not (differ or refused or missing or short)
+    return not (differ or unsaid or refused or missing or short)
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ def _expect(reader: "Reader", thing: Thing, keys: dict[str, Any], holds: Any) ->
             for part in parts:
                 _expect(reader, part, keys, holds)
         case Remote(kind=Kind.OPERATION) if keys == {"check": "truthy(value=True)"}:
-            reader.ask(thing, returns=True)
+            _ask_truth(reader, thing)
         case Remote():
             reader.ask(thing, **keys)
         case Data(value=value):
@@ -126,10 +126,21 @@ def _expect(reader: "Reader", thing: Thing, keys: dict[str, Any], holds: Any) ->
             raise Unsaid("an assertion about what is no answer")
 
 
+def _ask_truth(reader: "Reader", remote: Remote) -> None:
+    """Expect an operation to be true as unittest understands it: any true value of the class's operator."""
+    reader.ask(Remote(f"bool({remote.text})", Kind.CALL), returns=True)
+
+
 def _text(reader: "Reader", value: Any) -> Any:
     if value is None or isinstance(value, bool):
         return value
-    return reader.said(Data(value))
+    if any(each is value for each in reader.given):
+        # The test compares with what it gave, as it is after the call.
+        reader.unchanged = True
+    try:
+        return literal(value)
+    except Exception:
+        raise Unsaid(f"a value of the type {type(value).__name__}") from None
 
 
 def _equal(reader: "Reader", left: Thing, right: Thing) -> None:
@@ -155,7 +166,7 @@ def _equal(reader: "Reader", left: Thing, right: Thing) -> None:
             for item, other in zip(items, others, strict=True):
                 _equal(reader, item, other)
         case Remote() | Mixed(), Remote() | Mixed():
-            reader.ask(reader.operation("==", left, right), returns=True)
+            _ask_truth(reader, reader.operation("==", left, right))
         case Mixed(), Data():
             reader.ask(
                 Remote(reader.said(left), Kind.CALL), returns=_text(reader, right.value), equality="python"
@@ -198,10 +209,10 @@ def _is(reader: "Reader", left: Thing, right: Thing) -> None:
                 _is(reader, part, right)
         case Remote(), Data(value=None | bool() as value):
             reader.ask(left, returns=value)
-        case (Remote(), Remote()) | (Remote(), Data()):
+        case Remote(), Remote():
             reader.ask(reader.operation("is", left, right), returns=True)
         case _:
-            raise Unsaid("assertIs of what is no answer")
+            raise Unsaid("the identity of what the test gives")
 
 
 def _count_equal(reader: "Reader", left: Thing, right: Thing) -> None:
@@ -242,6 +253,6 @@ def _compare(reader: "Reader", left: Thing, way: str, right: Thing) -> None:
         case Data(value=value), Remote():
             reader.ask(right, check=f"compares(way={_MIRRORED[way]!r}, other={literal(value)})")
         case ((Remote() | Mixed()), (Remote() | Mixed())):
-            reader.ask(reader.operation(way, left, right), returns=True)
+            _ask_truth(reader, reader.operation(way, left, right))
         case _:
             raise Unsaid("a comparison of what is no answer")

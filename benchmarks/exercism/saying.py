@@ -48,6 +48,8 @@ class Sayer:
         self.steps: list[Step] = []
         self.module_names: set[str] = set()
         self.scopes: list[Scope] = []
+        self.given: list[object] = []
+        """The lists, dicts and sets that the program was given."""
         self._names: set[str] = set()
 
     # -- steps -------------------------------------------------------------------------------------
@@ -85,6 +87,8 @@ class Sayer:
         """Return something as a part of an expression of the spec."""
         match thing:
             case Data(value=value):
+                if isinstance(value, list | dict | set):
+                    self.given.append(value)
                 try:
                     return literal(value)
                 except Exception:

@@ -20,7 +20,7 @@ _HEAD = """\
 task: {task}
 title: {name}
 marks: 1
-modules: {{{module}: {module}.py}}
+modules: {modules}
 reference: reference
 checkers: checkers.py
 limits: {{time: {limit}s, wall: {wall}s, memory: 1GiB}}
@@ -28,6 +28,7 @@ budget: {{time: 1h, wall: 2h}}
 questions:
   - id: "1"
     title: its tests
+    module: {module}
     marks: 1
     award: each
     cases:
@@ -65,6 +66,8 @@ class Said:
 def write(exercise: Exercise, folder: Path, limit_s: int = 1) -> tuple[Task, list[Said]]:
     """Write the task of an exercise into a folder; return it, and how each of its tests is said."""
     (folder / "reference").mkdir(parents=True)
+    for given, text in exercise.given.items():
+        (folder / "reference" / f"{given}.py").write_text(text, "utf-8")
     (folder / "tests").mkdir()
     (folder / "reference" / f"{exercise.module}.py").write_text(exercise.example, "utf-8")
     for file in (exercise.tests, *exercise.helpers):
@@ -131,10 +134,21 @@ def by_harness(exercise: Exercise, folder: Path, each: Said) -> Said:
         for node in ast.parse(part).body
         if not (isinstance(node, ast.ImportFrom) and node.module in [file.stem for file in exercise.helpers])
     ]
-    text = ast.unparse(ast.Module(kept, [])) + _PASSES
+    text = ast.unparse(_WithoutPytest().visit(ast.Module(kept, []))) + _PASSES
     (folder / "harness_of_tests.py").write_text(text, "utf-8")
     case = {"harness": "harness_of_tests.py", "call": f"failure_of({each.test!r})", "returns": "''"}
     return replace(each, case=case)
+
+
+class _WithoutPytest(ast.NodeTransformer):
+    """Drops the markers of pytest, which the student's process lacks."""
+
+    def visit_Import(self, node: ast.Import) -> ast.Import | None:
+        return None if node.names[0].name == "pytest" else node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        node.decorator_list = [e for e in node.decorator_list if "pytest.mark" not in ast.unparse(e)]
+        return node
 
 
 def _plain(message: str) -> str:
@@ -144,7 +158,10 @@ def _plain(message: str) -> str:
 
 def _text(exercise: Exercise, said: list[Said], limit_s: int = 1) -> str:
     name = exercise.name
-    head = _HEAD.format(task=name, name=name, module=exercise.module, limit=limit_s, wall=3 * limit_s)
+    modules = json.dumps({each: f"{each}.py" for each in (exercise.module, *exercise.given)})
+    head = _HEAD.format(
+        task=name, name=name, module=exercise.module, modules=modules, limit=limit_s, wall=3 * limit_s
+    )
     return head + "".join(f"      - {_yaml(each.case)}\n" for each in said)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+PARTS = ("concept", "practice")
 NAMES = Path(__file__).with_name("names.txt")
 
 
@@ -33,6 +34,19 @@ class Exercise:
     example: str
     stub: str
     helpers: tuple[Path, ...]
+
+    @cached_property
+    def beside(self) -> dict[str, str]:
+        """The texts of the helpers by their names."""
+        return {file.stem: file.read_text("utf-8") for file in self.helpers}
+
+    @cached_property
+    def given(self) -> dict[str, str]:
+        """The helpers that the example imports; a submission has them too."""
+        imports = [
+            node.module for node in ast.walk(ast.parse(self.example)) if isinstance(node, ast.ImportFrom)
+        ]
+        return {name: text for name, text in self.beside.items() if name in imports}
 
     @cached_property
     def tree(self) -> ast.Module:
@@ -75,10 +89,9 @@ def _is_skipped(node: ast.FunctionDef) -> bool:
 
 
 def exercises(folder: Path, only: list[str]) -> list[Exercise]:
-    """Return the exercises below a folder by name.  only: the names wanted; all without."""
-    found = [
-        read(path) for path in sorted(folder.iterdir()) if path.is_dir() and (not only or path.name in only)
-    ]
+    """Return the exercises of a track's folder by name.  only: the names wanted; all without."""
+    paths = [path for part in PARTS for path in sorted((folder / part).glob("*"))]
+    found = [read(path) for path in paths if path.is_dir() and (not only or path.name in only)]
     return [exercise for exercise in found if exercise is not None]
 
 
