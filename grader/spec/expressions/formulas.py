@@ -96,7 +96,14 @@ class FormulaReader:
     def is_plain(self, call: ast.Call) -> bool:
         """Tell whether all arguments of a call are data or functions, so that it needs no formula."""
         parts = (*call.args, *(keyword.value for keyword in call.keywords))
+        if self._kind_of(call.func) == "python" and any(map(self._holds_record, parts)):
+            return False
         return not any(self._is_computed(part) and not self._is_function(part) for part in parts)
+
+    @property
+    def has_records(self) -> bool:
+        """Tell whether instances of classes of `types` are among the data."""
+        return any(map(self._holds_record, self.slots))
 
     def read(self) -> Formula:
         """Return the formula of the expression or statement.  Raises Unusable."""
@@ -179,6 +186,9 @@ class FormulaReader:
             case ast.Call(func=ast.Name(id=name)) | ast.Attribute(value=ast.Name(id=name)):
                 return name in self._context.types
         return False
+
+    def _holds_record(self, node: ast.expr) -> bool:
+        return any(isinstance(part, ast.expr) and self._is_record(part) for part in ast.walk(node))
 
     # -- reading ---------------------------------------------------------------------------------------
 
@@ -292,8 +302,7 @@ class FormulaReader:
     def _unknown(self, node: ast.AST, name: str, other: str = "a function that can be used here") -> Formula:
         if any(name == module for module, _ in self._context.modules):
             return self._refuse(node, f"`{name}` is a module; its functions are called by their plain names")
-        scope = self._scope
-        known = [*scope.kept, *scope.own, *scope.others, *self._data, *FUNCTIONS, *CONSTRUCTORS, *BUILT_IN]
+        known = {*self._scope.kept, *self._scope.own, *self._scope.others, *self._data}
         hint = self._context.reporter.nearest(name, sorted(known))
         return self._refuse(node, f"`{shown(name)}` is neither in the reference's module nor {other}", hint)
 
