@@ -152,9 +152,7 @@ CASES: dict[str, tuple[object, str, str]] = {
     "list(numbers('heavy'))": ([1, 2], "memory-limit", ""),
     "list(numbers('stops'))": ([1, 2], "exception", "raised RuntimeError"),
     "next(numbers('exits'))": (1, *ENDED),
-    "9 in numbers('endless')": (False, "time-limit", ""),
     "same(3)": (3, "wrong-answer", "expected 3"),
-    "same(3) == 3": (True, "accepted", ""),
     "[same(3)]": ([3], "wrong-answer", "item 1"),
     "list(same([1]))": ([1], *ENDLESS),
 }

@@ -157,7 +157,7 @@ RIGHT = [
         - {call: "a.items = [7, 8]"}
         - {call: "del a[0]"}
         - {call: "[a[0], b[0], c[0]]", returns: [8, 2, 9]}
-        - {call: c.nothing == 3, raises: AttributeError}
+        - {call: c.nothing + 3, raises: AttributeError}
         - {call: list(), as: seen}
         - {call: "a.watch(lambda item: seen.append(double(item)))"}
         - {call: a.put(4)}
