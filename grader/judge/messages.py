@@ -24,6 +24,8 @@ TEXT_LIMIT = 300
 BUILDING = "compiler error"
 """The name that a failed build has among exceptions."""
 _LINE_DIGITS = 7
+_REFUSED = "() missing ", "() takes ", "() got "
+"""Python's words on a call whose arguments do not fit."""
 
 
 def for_call(case: Case, call: Call, sentence: str) -> str:
@@ -56,7 +58,7 @@ def raised_message(answer: RaisedAnswer) -> str:
         return f"called sys.exit() or exit(){place_of(raised)}, so there is no answer"
     if is_out_of_input(raised):
         return f"asked for input{place_of(raised)} where there is none; the values come as arguments"
-    if raised.type_name == "TypeError" and not raised.frames and "() " in raised.message:
+    if raised.type_name == "TypeError" and not raised.frames and _is_refused(raised.message):
         # The call itself raised it, and none of the student's lines: `f() takes 1 positional argument`.
         return f"can't be called like this: {safe_line(raised.message, TEXT_LIMIT)}"
     if "RecursionError" in answer.bases:
@@ -65,6 +67,11 @@ def raised_message(answer: RaisedAnswer) -> str:
             "too often; does every path reach a case that ends the recursion?"
         )
     return f"raised {raised_text(raised)}{place_of(raised)}{_suggestion(raised)}"
+
+
+def _is_refused(message: str) -> bool:
+    """Tell whether Python says that the arguments of a call do not fit."""
+    return any(words in message for words in _REFUSED)
 
 
 def is_out_of_input(raised: Raised) -> bool:

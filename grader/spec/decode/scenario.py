@@ -215,7 +215,7 @@ class _Reader:
         written = formula_call(self._context, expression, reader, scope, looks)
         if written is not None and written.formula is not None:
             is_bare = isinstance(expression.tree, ast.Name) and expression.statement is None
-            if is_bare or (not written.formula.functions() and not fields.has("as")):
+            if is_bare or not (written.formula.functions() or written.has_records or fields.has("as")):
                 if self._ready(written) is not None:
                     message = f"`{action}` must be a call such as tour.move(3, 2)"
                     self._context.reporter.report(expression.whole, message)
@@ -247,7 +247,7 @@ class _Reader:
             parts.insert(0, inner.attr)
             inner = inner.value
         if not isinstance(inner, ast.Name):
-            self._context.reporter.report(expression.span(node), otherwise)
+            self._context.reporter.report(expression.span(node), otherwise, "`call` takes an expression")
             return None
         self._check_name(expression, inner, parts)
         return ".".join([inner.id, *parts])

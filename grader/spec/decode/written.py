@@ -32,6 +32,7 @@ class WrittenCall:
     function: its dotted name; for a formula its text, with `_` for data.
     arguments: those of the function, or the data of the formula.
     place: the node that names the function.
+    has_records: instances of classes of `types` are among the arguments.
     """
 
     expression: Expression
@@ -40,6 +41,7 @@ class WrittenCall:
     scope: Scope
     place: ast.AST
     formula: Formula | None = None
+    has_records: bool = False
 
     def made(self, context: Context, ready: Sequence[Ready]) -> Call:
         """Return the call with arguments that are ready."""
@@ -99,7 +101,9 @@ def read_written(
 
 def _calls_something(call: WrittenCall, context: Context, expression: Expression, key: str) -> bool:
     """Report an expression in which nothing of the module is called, or one that cannot be computed."""
-    if call.formula is None or (call.formula.functions() and not isinstance(expression.tree, ast.Name)):
+    if call.formula is None:
+        return True
+    if (call.formula.functions() or call.has_records) and not isinstance(expression.tree, ast.Name):
         return True
     with suppress(Unusable):
         for argument in call.arguments:
@@ -150,7 +154,7 @@ def formula_call(
         return None
     arguments = tuple(written_part(node, scope) for node in reader.slots)
     text = ", ".join([formula.written(["_"] * len(arguments)), *(look.text for look in formula.looks)])
-    return WrittenCall(expression, text, arguments, scope, expression.tree, formula)
+    return WrittenCall(expression, text, arguments, scope, expression.tree, formula, reader.has_records)
 
 
 def read_looks(fields: Fields, context: Context) -> list[Expression] | None:

@@ -30,6 +30,7 @@ class Scope:
     """The names of a call that are no data.
 
     own, others: names that the module defines, and others that it has.
+    functions: those of its own that are plain functions.
     is_complete: the module has no other names.
     kept: names of objects that earlier steps made.
     callbacks: names of watched callbacks.
@@ -37,6 +38,7 @@ class Scope:
 
     own: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
     is_complete: bool = False
     kept: frozenset[str] = frozenset()
     callbacks: frozenset[str] = frozenset()
@@ -46,7 +48,8 @@ class Scope:
         """Return the scope of a call of a module whose definitions are these, if they are known."""
         known = definitions or Definitions(complete=False)
         others = known.names - known.own
-        return cls(known.own, others, known.complete, callbacks=frozenset(callbacks))
+        functions = frozenset(known.functions)
+        return cls(known.own, others, functions, known.complete, callbacks=frozenset(callbacks))
 
     def keeping(self, names: Collection[str]) -> "Scope":
         """Return the same scope with objects of earlier steps."""
@@ -96,14 +99,22 @@ class FormulaReader:
     def is_plain(self, call: ast.Call) -> bool:
         """Tell whether all arguments of a call are data or functions, so that it needs no formula."""
         parts = (*call.args, *(keyword.value for keyword in call.keywords))
+        if self._kind_of(call.func) == "python" and any(map(self._holds_record, parts)):
+            return False
         return not any(self._is_computed(part) and not self._is_function(part) for part in parts)
+
+    @property
+    def has_records(self) -> bool:
+        """Tell whether instances of classes of `types` are among the data."""
+        return any(map(self._holds_record, self.slots))
 
     def read(self) -> Formula:
         """Return the formula of the expression or statement.  Raises Unusable."""
-        statement = self._expression.statement
-        return self._finished(
-            self._operation(self._expression.tree) if statement is None else self._changed(statement)
-        )
+        statement, tree = self._expression.statement, self._expression.tree
+        formula = self._operation(tree) if statement is None else self._changed(statement)
+        if isinstance(tree, ast.Compare) and not self._failed:
+            self._check_comparison(tree)
+        return self._finished(formula)
 
     def _changed(self, statement: ast.Assign | ast.Delete) -> Formula:
         """Return the formula of `a.x = 3`, `a[i] = 3` or `del a[i]`."""
@@ -130,6 +141,29 @@ class FormulaReader:
         self._context.reporter.report(self._expression.span(node), message, hint)
         self._failed = True
         return Formula("")
+
+    def _check_comparison(self, node: ast.Compare) -> None:
+        """Report an answer that is compared with data: an object of the student's would say what it likes."""
+        if isinstance(node.ops[0], ast.Is | ast.IsNot):
+            return
+        sides = node.left, node.comparators[0]
+        for data, answer in (sides, sides[::-1]):
+            is_data = not self._is_computed(data) and not self._holds_record(data)
+            if is_data and self._is_answer(answer):
+                message = "this asks the student's own answer whether it is right"
+                hint = (
+                    f"write `call: {ast.unparse(answer)}` with `returns` or `check`, which compare elsewhere"
+                )
+                self._refuse(node, message, hint)
+
+    def _is_answer(self, node: ast.expr) -> bool:
+        """Tell whether a part is what a function or a method of the student's returns, or an attribute."""
+        match node:
+            case ast.Call(func=ast.Name(id=name)):
+                return name in self._scope.functions and name not in self._data
+            case ast.Call(func=ast.Attribute() as inner) | (ast.Attribute() as inner):
+                return self._is_computed(inner)
+        return False
 
     # -- what is data ----------------------------------------------------------------------------------
 
@@ -190,6 +224,9 @@ class FormulaReader:
             case ast.Call(func=ast.Name(id=name)) | ast.Attribute(value=ast.Name(id=name)):
                 return name in self._context.types
         return False
+
+    def _holds_record(self, node: ast.expr) -> bool:
+        return any(isinstance(part, ast.expr) and self._is_record(part) for part in ast.walk(node))
 
     # -- reading ---------------------------------------------------------------------------------------
 
@@ -303,8 +340,7 @@ class FormulaReader:
     def _unknown(self, node: ast.AST, name: str, other: str = "a function that can be used here") -> Formula:
         if any(name == module for module, _ in self._context.modules):
             return self._refuse(node, f"`{name}` is a module; its functions are called by their plain names")
-        scope = self._scope
-        known = [*scope.kept, *scope.own, *scope.others, *self._data, *FUNCTIONS, *CONSTRUCTORS, *BUILT_IN]
+        known = {*self._scope.kept, *self._scope.own, *self._scope.others, *self._data}
         hint = self._context.reporter.nearest(name, sorted(known))
         return self._refuse(node, f"`{shown(name)}` is neither in the reference's module nor {other}", hint)
 

@@ -107,11 +107,11 @@ class Formula:
     def _call(self, names: Sequence[str], function: Any, *values: Any) -> object:
         plain = [*values[: len(values) - len(names)]]
         named = dict(zip(names, values[len(plain) :], strict=True))
-        if len(plain) == 1 and any(function is each for each in _TAKING):
-            is_mapping = function is dict and hasattr(plain[0], "keys")
-            plain = plain if is_mapping else [_bounded(plain[0])]
-        elif function is sum and plain:
-            plain[0] = _bounded(plain[0])
+        # `min` and `max` of several arguments take no items.
+        takes_items = len(plain) == 1 or function is _PYTHON["sum"]
+        if plain and takes_items and any(function is each for each in _TAKING):
+            is_mapping = function is _PYTHON["dict"] and hasattr(plain[0], "keys")
+            plain = plain if is_mapping else [_bounded(plain[0]), *plain[1:]]
         return function(*plain, **named)
 
     def _change(self, holder: Node, value: Sequence[Node]) -> None:

@@ -135,7 +135,7 @@ def test_names_of_let_can_be_used(spec: "SmallSpec") -> None:
         (["{new: Tour}"], "`new` must be a call such as Tour(1, 3)"),
         ([NEW, "{call: tour}"], "`call` must be a call such as tour.move(3, 2)"),
         ([NEW, "{call: 3 + 4}"], "`call` must be a call such as tour.move(3, 2)"),
-        ([NEW, "{call: 'tour.mvoe(1, 2) == 3'}"], "the reference's `Tour` has no `mvoe`"),
+        ([NEW, "{call: 'str(tour.mvoe(1, 2))'}"], "the reference's `Tour` has no `mvoe`"),
         ([NEW, "{read: tour.print()}"], "only a name such as tour.N can be read here"),
         ([NEW, "{call: tour = 3}"], "only an attribute or an item of an object can be changed"),
         ([NEW, "{call: tour.N = 3, returns: 3}"], "`returns` has no effect: this step has no answer"),
