@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.model.case import Harness
-from grader.spec.decode.drafts import CaseDraft
+from grader.spec.decode.drafts import CaseDraft, QuestionDraft
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import is_python_name
 from grader.spec.reference.definitions import Definitions, read_definitions
@@ -85,3 +85,13 @@ def check_use_of_harness(fields: Fields, drafts: Sequence[CaseDraft | None]) -> 
     if len(cases) == len(drafts) and all(case is not None and not case.calls for case in cases):
         message = "`harness` has no effect: this question has no case with calls or a scenario"
         fields.report_key("harness", message)
+
+
+def check_names_of_harnesses(
+    fields: Fields, questions: Sequence[QuestionDraft], packages: Sequence[str]
+) -> None:
+    """Report a package of the task that a harness would hide from the student's code."""
+    cases = (draft.case for question in questions for draft in question.cases)
+    names = {case.harness.module for case in cases if case is not None and case.harness is not None}
+    for name in sorted(names.intersection(package.partition(".")[0] for package in packages)):
+        fields.report("packages", f"a harness has the name of the package `{shown(name)}`", "rename it")
