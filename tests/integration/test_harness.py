@@ -124,6 +124,13 @@ def test_a_file_of_the_harnesss_name_is_not_used_and_that_is_told(tmp_path: Path
     )
 
 
+def test_of_a_harness_of_hidden_cases_a_student_learns_nothing(tmp_path: Path) -> None:
+    (tmp_path / "doubles.py").write_text(DOUBLES)
+    spec = question("{call: paid(1), returns: [1], harness: doubles.py, visibility: hidden}")
+    result = mark(tmp_path, spec, {"work": SHOP, "doubles": "def paid(*_): return [7]"}, reference=SHOP)
+    assert (verdicts(result), result.notes) == ({"1.1": "accepted"}, ())
+
+
 def test_the_harness_of_a_handout_is_no_reason_for_a_note(tmp_path: Path) -> None:
     (tmp_path / "doubles.py").write_text(DOUBLES)
     spec = question("{call: paid(1), returns: [1], harness: doubles.py}")
