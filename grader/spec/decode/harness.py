@@ -12,6 +12,7 @@ from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import is_python_name
 from grader.spec.reference.definitions import Definitions, read_definitions
 from grader.spec.reference.files import lies_inside, read_attached, text_of
+from grader.spec.reference.test_files import imported_names
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
 
@@ -38,7 +39,9 @@ def decode_harness(fields: Fields, context: Context) -> ReadHarness | None:
     if content is None or definitions is None:
         return None
     try:
-        return ReadHarness(Harness(path.stem, text_of(content)), definitions)
+        text = text_of(content)
+        imports = [each for each in imported_names(text, path.name) if each in dict(context.modules)]
+        return ReadHarness(Harness(path.stem, text, tuple(imports)), definitions)
     except (SyntaxError, UnicodeDecodeError) as error:
         fields.report("harness", f"{shown(path.name)} can't be read as Python: {error}")
         return None
