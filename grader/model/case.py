@@ -360,11 +360,12 @@ class Folder:
 class Harness:
     """A module of the instructor's that runs beside the student's code, which can read and change it.
 
-    module: its name.  text: its source.
+    module: its name.  text: its source.  imports: the modules of the task that it imports.
     """
 
     module: str
     text: str
+    imports: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

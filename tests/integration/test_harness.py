@@ -10,8 +10,12 @@ import pytest
 from support.command_line import grader
 from support.marking import cases, mark, question, verdicts
 
+from grader.engine.run_config import prepare_run
+from grader.engine.worker import Marker
 from grader.model.results import CaseResult
+from grader.model.submission import SourceFile, Submission
 from grader.sandbox.driver import Driver
+from grader.spec import load_task
 
 DOUBLES = """
 from work import Shop
@@ -124,6 +128,13 @@ def test_a_file_of_the_harnesss_name_is_not_used_and_that_is_told(tmp_path: Path
     )
 
 
+def test_of_a_harness_of_hidden_cases_a_student_learns_nothing(tmp_path: Path) -> None:
+    (tmp_path / "doubles.py").write_text(DOUBLES)
+    spec = question("{call: paid(1), returns: [1], harness: doubles.py, visibility: hidden}")
+    result = mark(tmp_path, spec, {"work": SHOP, "doubles": "def paid(*_): return [7]"}, reference=SHOP)
+    assert (verdicts(result), result.notes) == ({"1.1": "accepted"}, ())
+
+
 def test_the_harness_of_a_handout_is_no_reason_for_a_note(tmp_path: Path) -> None:
     (tmp_path / "doubles.py").write_text(DOUBLES)
     spec = question("{call: paid(1), returns: [1], harness: doubles.py}")
@@ -170,6 +181,39 @@ def test_a_sandbox_without_folders_makes_files_our_own_fault(tmp_path: Path) -> 
     result = mark(tmp_path, question(*FILES[:2]), SHOP, reference=SHOP, driver=Driver.LANDLOCK)
     assert set(verdicts(result).values()) == {"internal-error"}
     assert "a case with files needs a folder of its own" in cases(result)["1.1"].message
+
+
+def test_a_harness_imports_a_module_that_a_rule_keeps_from_the_other(tmp_path: Path) -> None:
+    for name, text in {
+        "doubles.py": "import one\nimport two\n\n\ndef both():\n    return one.f() + two.f()\n",
+        "reference/one.py": "def f():\n    return 1\n",
+        "reference/two.py": "def f():\n    return 2\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    path = tmp_path / "task.yaml"
+    path.write_text(RULED)
+    two = "import helper\n\n\ndef f():\n    return helper.TWO\n"
+    texts = {"one": "def f():\n    return 1\n", "two": two, "helper": "TWO = 2\n", "other": "X = 1\n"}
+    sneaky = texts | {"one": "def f():\n    return __import__('oth' + 'er').X\n"}
+    found = []
+    for sources in (texts, sneaky):
+        files = {name: SourceFile(f"{name}.py", text) for name, text in sources.items()}
+        with Marker(prepare_run(load_task(path), Driver.NAMESPACES, "")) as marker:
+            found.append(verdicts(marker.mark(Submission("ada", "ada", files)).result))
+    assert found == [{"1.1": "accepted"}, {"1.1": "exception"}]
+
+
+RULED = """
+task: ruled
+title: Ruled
+marks: 1
+reference: reference
+modules: {one: one.py, two: two.py}
+rules: [{no recursion: {modules: [one, two]}}]
+questions:
+  - {id: "1", title: One, module: one, marks: 1, cases: [{call: both(), returns: 3, harness: doubles.py}]}
+"""
 
 
 # -- the command line ----------------------------------------------------------------------------------

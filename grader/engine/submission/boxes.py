@@ -247,7 +247,8 @@ class Boxes:
             task, case, beside = self._inputs.task, turn.case, turn.question.beside
             files = self._submission.files
             module = case.program.module if case.program is not None else turn.question.module
-            reach = self._reach.get(module, files.keys())
+            imported = (module, *(case.harness.imports if case.harness is not None else ()))
+            reach = {name for each in imported for name in self._reach.get(each, files)}
             sources = {name: file.text for name, file in files.items() if name in reach}
             if task.reference is not None:
                 sources |= {name: task.reference.texts[name] for name in beside}

@@ -53,8 +53,12 @@ _TIMEOUTS = (Verdict.TIME_LIMIT, Verdict.WALL_LIMIT)
 
 
 def _behind_harnesses(task: Task, submission: Submission) -> list[str]:
-    """Return notes about the student's files that are not used where a harness has their name."""
-    texts = {case.harness.module: case.harness.text for case in task.cases if case.harness is not None}
+    """Return notes about the student's files that are not used where a harness has their name.
+
+    Of a harness that hidden cases alone have, students learn nothing.
+    """
+    public = (case for case in task.cases if case.visibility is Visibility.PUBLIC)
+    texts = {case.harness.module: case.harness.text for case in public if case.harness is not None}
     return [
         f"{file.name} is not used in all cases: some have a file of the task's own with this name"
         for module, file in submission.files.items()

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.model.case import Harness
-from grader.spec.decode.drafts import CaseDraft
+from grader.spec.decode.drafts import CaseDraft, QuestionDraft
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import is_python_name
 from grader.spec.reference.definitions import Definitions, read_definitions
 from grader.spec.reference.files import lies_inside, read_attached, text_of
+from grader.spec.reference.test_files import imported_names
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
 
@@ -38,7 +39,9 @@ def decode_harness(fields: Fields, context: Context) -> ReadHarness | None:
     if content is None or definitions is None:
         return None
     try:
-        return ReadHarness(Harness(path.stem, text_of(content)), definitions)
+        text = text_of(content)
+        imports = [each for each in imported_names(text, path.name) if each in dict(context.modules)]
+        return ReadHarness(Harness(path.stem, text, tuple(imports)), definitions)
     except (SyntaxError, UnicodeDecodeError) as error:
         fields.report("harness", f"{shown(path.name)} can't be read as Python: {error}")
         return None
@@ -85,3 +88,13 @@ def check_use_of_harness(fields: Fields, drafts: Sequence[CaseDraft | None]) -> 
     if len(cases) == len(drafts) and all(case is not None and not case.calls for case in cases):
         message = "`harness` has no effect: this question has no case with calls or a scenario"
         fields.report_key("harness", message)
+
+
+def check_names_of_harnesses(
+    fields: Fields, questions: Sequence[QuestionDraft], packages: Sequence[str]
+) -> None:
+    """Report a package of the task that a harness would hide from the student's code."""
+    cases = (draft.case for question in questions for draft in question.cases)
+    names = {case.harness.module for case in cases if case is not None and case.harness is not None}
+    for name in sorted(names.intersection(package.partition(".")[0] for package in packages)):
+        fields.report("packages", f"a harness has the name of the package `{shown(name)}`", "rename it")

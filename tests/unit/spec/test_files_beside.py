@@ -144,6 +144,10 @@ def test_a_question_has_one_harness_for_its_cases_with_calls(spec: "SmallSpec") 
     names = [case.harness.module if case.harness is not None else "" for case in task.cases]
     assert names == ["doubles", "other", "doubles", "doubles", "", ""]
     assert task.cases[0].harness == Harness("doubles", HARNESS)
+    (spec.folder / "both.py").write_text("import os, knight1\nfrom knight4 import *\n")
+    case = spec.case("- {call: f(), returns: 1, harness: both.py}")
+    assert case.harness is not None
+    assert case.harness.imports == ("knight1", "knight4")
 
 
 def test_its_names_and_those_of_the_module_are_known_and_no_others(spec: "SmallSpec") -> None:
