@@ -51,6 +51,7 @@ class Report:
 
     ways: how many tests are said in which way.  reasons: why tests are said by the test file.
     example, stub: the tests that each passes by unittest.
+    approaches: the programs of the exercise's articles.  right: those that pass all tests by unittest.
     killed: the mutants that the unittest fails.  looping: those that were left out.
     chance: differences that went away when the unittest ran again.
     not_said: the tests that neither a test file nor a harness can run, and why.
@@ -63,6 +64,8 @@ class Report:
     reasons: dict[str, int] = field(default_factory=dict)
     example: int = 0
     stub: int = 0
+    approaches: int = 0
+    right: int = 0
     mutants: int = 0
     killed: int = 0
     looping: int = 0
@@ -101,6 +104,9 @@ def judged(exercise: Exercise, most: int, driver: Driver, keep: Path | None = No
             report.not_said = not_said(by_spec(marker, exercise, "example", exercise.example), said)
             report.example = judge.compare("example", exercise.example)
             report.stub = judge.compare("stub", exercise.stub)
+            for number, text in enumerate(exercise.approaches, 1):
+                report.right += judge.compare(f"approach {number}", text) == len(said)
+            report.approaches = len(exercise.approaches)
             for mutant in mutants(exercise, folder, task, most):
                 if report.mutants == most:
                     break
