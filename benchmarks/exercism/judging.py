@@ -105,8 +105,7 @@ def judged(exercise: Exercise, most: int, driver: Driver, keep: Path | None = No
             report.example = judge.compare("example", exercise.example)
             report.stub = judge.compare("stub", exercise.stub)
             for number, text in enumerate(exercise.approaches, 1):
-                report.right += judge.compare(f"approach {number}", text) == len(said)
-            report.approaches = len(exercise.approaches)
+                judge.compare_article(f"article {number}", text)
             for mutant in mutants(exercise, folder, task, most):
                 if report.mutants == most:
                     break
@@ -134,6 +133,16 @@ class _Judge:
     limit_s: int
     marker: Marker
     report: Report
+
+    def compare_article(self, program: str, text: str) -> None:
+        """Compare a program of an article, unless it lacks a name that the tests import.
+
+        Such a program fails all tests of a unittest file, and here only the cases that use the name.
+        """
+        theirs = by_unittest(self.exercise, text, self.limit_s)
+        if theirs:
+            self.report.right += self.compare(program, text, theirs=theirs) == len(self.said)
+            self.report.approaches += 1
 
     def compare_mutant(self, mutant: Mutant) -> None:
         """Compare a mutant, unless it loops in many tests: each costs its time limit twice."""
