@@ -177,6 +177,10 @@ class FormulaReader:
             named and (self._is_callback(node) or self._kind_of(node) == "kept")
         )
 
+    def _is_class(self, node: ast.Name) -> bool:
+        """Tell whether a name is one of Python's whose calls are data."""
+        return node.id in (*FUNCTIONS, *CONSTRUCTORS) and node.id not in {*self._data, *self._scope.own}
+
     def _is_callback(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Name) and node.id in self._scope.callbacks
 
@@ -184,7 +188,8 @@ class FormulaReader:
         """Tell whether a part is more than data."""
         match node:
             case ast.Name():
-                return self._is_callback(node) or self._kind_of(node) in ("module", "kept", "python")
+                kinds = ("module", "kept", "python")
+                return self._is_callback(node) or self._is_class(node) or self._kind_of(node) in kinds
             case ast.Lambda():
                 return True
             case ast.List() | ast.Tuple() | ast.Set() | ast.Dict() | ast.Subscript() | ast.Slice():
@@ -255,7 +260,7 @@ class FormulaReader:
         kind = self._kind_of(node)
         if kind in ("module", "kept", "python"):
             return Formula(kind, name)
-        return self._slot(node)
+        return Formula("python", name) if self._is_class(node) else self._slot(node)
 
     def _container(self, node: ast.List | ast.Tuple | ast.Set | ast.Dict) -> Formula:
         if not isinstance(node, ast.Dict):
@@ -317,7 +322,7 @@ class FormulaReader:
             return self._node(node) if not isinstance(node, ast.Attribute) else self._operation(node)
         kind = self._kind_of(node)
         if not kind:
-            return self._unknown(node, node.id)
+            return self._unknown(node, node.id, also=(*FUNCTIONS, *CONSTRUCTORS, *BUILT_IN))
         if kind == "data":
             if node.id in self._context.types:
                 return Formula("module", node.id)
@@ -326,10 +331,16 @@ class FormulaReader:
             return self._slot(node)
         return Formula(kind, node.id)
 
-    def _unknown(self, node: ast.AST, name: str, other: str = "a function that can be used here") -> Formula:
+    def _unknown(
+        self,
+        node: ast.AST,
+        name: str,
+        other: str = "a function that can be used here",
+        also: Collection[str] = (),
+    ) -> Formula:
         if any(name == module for module, _ in self._context.modules):
             return self._refuse(node, f"`{name}` is a module; its functions are called by their plain names")
-        known = {*self._scope.kept, *self._scope.own, *self._scope.others, *self._data}
+        known = {*self._scope.kept, *self._scope.own, *self._scope.others, *self._data, *also}
         hint = self._context.reporter.nearest(name, sorted(known))
         return self._refuse(node, f"`{shown(name)}` is neither in the reference's module nor {other}", hint)
 
