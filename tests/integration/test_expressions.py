@@ -166,7 +166,8 @@ RIGHT = [
         - {call: list(), as: seen}
         - {call: "a.watch(lambda item: seen.append(double(item)))"}
         - {call: a.put(4)}
-        - {call: "seen == [8]", returns: true}
+        - {read: seen, returns: [8]}
+        - {call: a != 8, returns: true}
         - {call: iter(evens(3)), as: it}
         - {call: "(next(it), next(it))", returns: "(0, 2)"}
         - {call: next(it), raises: StopIteration}

@@ -6,7 +6,7 @@ built-in function is data: it becomes a slot, which is evaluated as any argument
 
 import ast
 import builtins
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.model.formula import SYMBOLS, Formula
@@ -33,6 +33,7 @@ class Scope:
     functions: those of its own that are plain functions.
     is_complete: the module has no other names.
     kept: names of objects that earlier steps made.
+    answers: those of them that are answers, and not made by `new`.
     callbacks: names of watched callbacks.
     """
 
@@ -41,6 +42,7 @@ class Scope:
     functions: frozenset[str] = frozenset()
     is_complete: bool = False
     kept: frozenset[str] = frozenset()
+    answers: frozenset[str] = frozenset()
     callbacks: frozenset[str] = frozenset()
 
     @classmethod
@@ -51,9 +53,10 @@ class Scope:
         functions = frozenset(known.functions)
         return cls(known.own, others, functions, known.complete, callbacks=frozenset(callbacks))
 
-    def keeping(self, names: Collection[str]) -> "Scope":
-        """Return the same scope with objects of earlier steps."""
-        return replace(self, kept=frozenset(names))
+    def keeping(self, made: Mapping[str, str]) -> "Scope":
+        """Return the same scope with objects of earlier steps.  made: their classes; "" for an answer."""
+        answers = frozenset(name for name, kind in made.items() if not kind)
+        return replace(self, kept=frozenset(made), answers=answers)
 
     def beyond(self, node: ast.Lambda, data: Collection[str]) -> frozenset[str]:
         """Return the names in a lambda that are the module's or an earlier step's."""
@@ -149,7 +152,7 @@ class FormulaReader:
         sides = node.left, node.comparators[0]
         for data, answer in (sides, sides[::-1]):
             is_data = not self._is_computed(data) and not self._holds_record(data)
-            if is_data and self._is_answer(answer):
+            if is_data and self._is_computed(answer) and self._is_answer(answer):
                 message = "this asks the student's own answer whether it is right"
                 hint = (
                     f"write `call: {ast.unparse(answer)}` with `returns` or `check`, which compare elsewhere"
@@ -157,13 +160,13 @@ class FormulaReader:
                 self._refuse(node, message, hint)
 
     def _is_answer(self, node: ast.expr) -> bool:
-        """Tell whether a part is what a function or a method of the student's returns, or an attribute."""
+        """Tell whether a part is not known to be an object whose class is tested: a new one, or one of `new`."""
         match node:
-            case ast.Call(func=ast.Name(id=name)):
-                return name in self._scope.functions and name not in self._data
-            case ast.Call(func=ast.Attribute() as inner) | (ast.Attribute() as inner):
-                return self._is_computed(inner)
-        return False
+            case ast.Name(id=name):
+                return name in self._scope.answers
+            case ast.Call(func=ast.Name(id=name) as function) if self._kind_of(function) == "module":
+                return name in self._scope.functions
+        return True
 
     # -- what is data ----------------------------------------------------------------------------------
 
