@@ -153,14 +153,15 @@ class FormulaReader:
         for data, answer in (sides, sides[::-1]):
             is_data = not self._is_computed(data) and not self._holds_record(data)
             if is_data and self._is_computed(answer) and self._is_answer(answer):
+                key = "read" if isinstance(answer, ast.Name) else "call"
                 message = "this asks the student's own answer whether it is right"
                 hint = (
-                    f"write `call: {ast.unparse(answer)}` with `returns` or `check`, which compare elsewhere"
+                    f"write `{key}: {ast.unparse(answer)}` with `returns` or `check`, which compare elsewhere"
                 )
                 self._refuse(node, message, hint)
 
     def _is_answer(self, node: ast.expr) -> bool:
-        """Tell whether a part is not known to be an object whose class is tested: a new one, or one of `new`."""
+        """Tell whether a part may be an answer: all but new objects, whose operators are what is tested."""
         match node:
             case ast.Name(id=name):
                 return name in self._scope.answers
