@@ -23,7 +23,7 @@ from grader.spec.expressions.names import is_python_name
 from grader.spec.expressions.of_yaml import value_of
 from grader.spec.keys.case import COMPARED, EXPECTATIONS
 from grader.spec.reference.definitions import Definitions
-from grader.yamlfile.nodes import Mapping, Node, Scalar
+from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields
 
@@ -99,8 +99,13 @@ def _returns(
     if isinstance(node, Scalar) and _is_oracle(node, fields, context):
         _require_reference(fields, "returns", context)
         return SameAsReference(comparison)
-    is_read = fields["reads"] and (calls is None or calls.combine is None)
-    value = _values_read(node, fields, context) if is_read else value_of(context, node)
+    combine = calls.combine if calls is not None else None
+    if fields["reads"] and combine in (Combine.SUM, Combine.COUNT):
+        fields.report_key("reads", f"`reads` does not go with `{combine}`, whose answers are numbers")
+    if fields["reads"] and combine is Combine.EACH and isinstance(node, Sequence):
+        value: Value = [_values_read(item, fields, context) for item in node.items]
+    else:
+        value = _values_read(node, fields, context) if fields["reads"] else value_of(context, node)
     for key in ("unordered", "differing"):
         if fields[key] and not isinstance(value, list | tuple):
             fields.report_key(key, f"`{key}` has no effect: the answer is no list or tuple")

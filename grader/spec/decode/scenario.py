@@ -167,7 +167,7 @@ class _Reader:
         if scalar is not None and name != _DROPPED:
             if not check_new_name(scalar, taken, self._context.reporter):
                 return None
-            self._made[name] = call.function if call is not None and action == "new" else ""
+            self._made[name] = _class_of(call) if call is not None and action == "new" else ""
         if call is None or not kept:
             return call
         text = call.text if name == _DROPPED else f"{name} = {call.text}"
@@ -271,6 +271,12 @@ class _Reader:
         message = f"no earlier step made `{shown(name)}`, and the reference has no such name in this module"
         hint = self._context.reporter.nearest(name, [*self._made, *sorted(known.names)])
         self._context.reporter.report(expression.span(first), message, hint)
+
+
+def _class_of(call: Call) -> str:
+    """Return the name of the class that `new` calls, or the text of what it computes."""
+    names = call.formula.functions() if call.formula is not None else ()
+    return names[0] if names and call.function.startswith(f"{names[0]}(") else call.function
 
 
 def _is_plain(reader: FormulaReader, tree: ast.expr, scope: Scope) -> bool:
