@@ -53,7 +53,8 @@ class Job:
     request: the calls, as `encode_request` gives them.
     answer: answers the calls of watched callbacks; may raise `CallbackFailed`.  None: there are none.
     asks: for a program, `answer` gives the lines of its input.  It is called with what was printed
-        since the last line, in bytes, and returns a text or None for the end of the input.
+        since the last line, in bytes, and returns a text or None for the end of the input; or it raises
+        `StopHere`.
     """
 
     request: bytes
@@ -68,6 +69,10 @@ Conversation: TypeAlias = Generator[tuple[int, bytes | None], bytes, list[messag
 
 class CallbackFailed(Exception):
     """A watched callback gave no answer; the student's code gets a RuntimeError with this text."""
+
+
+class StopHere(Exception):
+    """Raised by `Job.answer` where a program asks: the case ends here, as `Ending.STOPPED`."""
 
 
 class Box:
@@ -238,7 +243,10 @@ def _reply(call: bytes, job: Job, calls: list[bytes]) -> bytes:
     try:
         decoded = evidence.watched_call_of(call)
         calls.append(call)
-        shape, *node = node_of(job.answer(decoded))
+        try:
+            shape, *node = node_of(job.answer(decoded))
+        except StopHere:
+            return messages.STOP
         if shape != "v":
             return encode_plain(("made", [shape, *node]))
         return encode_plain(("returned", *node))

@@ -172,7 +172,7 @@ class Boxes:
         programs = Programs(
             self._tools.zygote,
             sources,
-            self._tools.oracle.play,
+            self._tools.oracle,
             inputs.longest_s,
             inputs.task.seed,
             on_wait=self.wait,

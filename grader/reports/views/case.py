@@ -43,6 +43,7 @@ PRINTED = "printed text"
 """The place of a difference in printed text begins with this, as `grader.judge` writes it."""
 END_OF_INPUT = word("(the input ends)")
 END_OF_PROGRAM = word("(the program ends)")
+END_OF_CASE = word("(the case ends here)")
 
 _MARKED_LIMIT = 400
 _SHORT_PARTS = 60
@@ -463,7 +464,7 @@ def runs_of_steps(steps: tuple[StepView, ...]) -> list[tuple[StepView, int]]:
 def _dialogue(turns: tuple[TurnResult, ...]) -> DialogueView:
     views, before = [], 0
     for turn in turns:
-        words = END_OF_PROGRAM if turn.ended else END_OF_INPUT
+        words = END_OF_CASE if turn.stopped else END_OF_PROGRAM if turn.ended else END_OF_INPUT
         views.append(
             TurnView(
                 number=turn.number,

@@ -133,8 +133,13 @@ def decode_dialogue(fields: Fields, context: Context) -> tuple[Exchange, ...] | 
     decoded = [_turn(turn, context) if turn is not None else None for turn in stated]
     for turn, following in zip(decoded[:-1], stated[1:], strict=True):
         if turn is not None and turn.answer is None and following is not None:
-            message = "this turn comes after the end of the input"
-            context.reporter.report(following.place, message, "only the last turn can be answered by `end`")
+            after, last = ("stop: here", "say") if turn.stops else ("the end of the input", "be answered by")
+            message = f"this turn comes after {f'`{after}`' if turn.stops else after}"
+            end = "stop: here" if turn.stops else "end"
+            context.reporter.report(following.place, message, f"only the last turn can {last} `{end}`")
+    if decoded[-1] is not None and decoded[-1].stops:
+        for key in fields.present("stdout", "stderr", "exit", "leaves", "check"):
+            fields.report_key(key, f"`{key}` has no effect: the dialogue ends with `stop: here`")
     turns = tuple(turn for turn in decoded if turn is not None)
     return turns if len(turns) == len(stated) else None
 
@@ -142,9 +147,16 @@ def decode_dialogue(fields: Fields, context: Context) -> tuple[Exchange, ...] | 
 def _turn(fields: Fields, context: Context) -> Exchange | None:
     says = decode_text(fields, "says", context)
     is_end, line = _answer(fields, context)
-    if (says is None and fields.has("says")) or (line is None and not is_end):
+    stops = fields["stop"] is not None
+    if fields.has("answer") == fields.has("stop") and not fields.meant:
+        message, hint = "`answer` is missing in a turn of a dialogue", "or, in the last turn, `stop: here`"
+        if fields.has("stop"):
+            message, hint = "a turn of a dialogue can't have both `answer` and `stop`", ""
+        context.reporter.report(fields.place, message, hint)
         return None
-    return Exchange(says, line)
+    if (says is None and fields.has("says")) or (line is None and not is_end and not stops):
+        return None
+    return Exchange(says, line, stops)
 
 
 def _answer(fields: Fields, context: Context) -> tuple[bool, str | None]:
