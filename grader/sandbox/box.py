@@ -14,6 +14,7 @@ from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
 from grader.model.values import Value
 from grader.sandbox import evidence
+from grader.sandbox.artefact import Artefact
 from grader.sandbox.request import node_of
 from grader.sandbox.waiting import Deadline, await_end, receive_exactly, send
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -43,7 +44,7 @@ class Program:
     shared: bool = False
     captures: bool = False
     runs: bool = False
-    artefact: bytes = b""
+    artefact: Artefact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class Box:
                 "sources": program.sources,
                 "shared": program.shared,
                 "program": program.runs,
-                "artefact": program.artefact,
+                "built": program.artefact.for_box(memory_b) if program.artefact is not None else None,
                 "captures": program.captures,
                 "seed": seed,
                 "memory_b": memory_b,

@@ -23,6 +23,7 @@ from grader.spec.keys.task import (
     LAYOUT,
     LAYOUT_USE,
     LEVEL,
+    OWN_TOOLCHAIN,
     QUESTION,
     ROUNDING,
     TASK,
@@ -38,8 +39,21 @@ SCHEMA = "spec.schema.json"
 PAGE = "spec.md"
 
 TABLES = (
-    *(TASK, INCLUDED, TYPE, LAYOUT, LAYOUT_USE, LIMITS, BUDGET, ROUNDING, CELLS, QUESTION, CASE, STEP),
-    *(PRINTED_TEXT, TURN, TURN_END, CONTENT, AGAINST, PICTURE, PACE, RAISES, WATCH, CRITERION, LEVEL),
+    *(
+        TASK,
+        OWN_TOOLCHAIN,
+        INCLUDED,
+        TYPE,
+        LAYOUT,
+        LAYOUT_USE,
+        LIMITS,
+        BUDGET,
+        ROUNDING,
+        CELLS,
+        QUESTION,
+        CASE,
+    ),
+    *(STEP, PRINTED_TEXT, TURN, TURN_END, CONTENT, AGAINST, PICTURE, PACE, RAISES, WATCH, CRITERION, LEVEL),
     *(LATE, LATE_STEP, SMOKE, RULE, GROUP, SECTION),
 )
 

@@ -15,6 +15,7 @@ from grader.model.case import Case, Exchange, Player
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, Turn, WatchedCall
 from grader.model.values import Value
+from grader.sandbox.artefact import Artefact
 from grader.sandbox.box import Box, Job, Program, StopHere, loaded
 from grader.sandbox.driver import WALLS
 from grader.sandbox.evidence import Evidence
@@ -134,7 +135,7 @@ class Played:
 class Programs:
     """Runs cases of programs with the same modules, each case from the start.  Call `close` in the end.
 
-    sources: texts of all modules, by name.  artefact: the program built of the module, if it is not Python.
+    sources: texts of all modules, by name.  artefact: the program built of the module; None for Python.
     longest_s: the largest CPU limit of the cases.
     partners: hold its dialogues.  on_wait: called when a program has begun to wait.
     """
@@ -147,7 +148,7 @@ class Programs:
         longest_s: float,
         seed: int = 0,
         on_wait: Callable[[], None] | None = None,
-        artefact: bytes = b"",
+        artefact: Artefact | None = None,
     ) -> None:
         self._artefact = artefact
         self._zygote = zygote

@@ -7,13 +7,10 @@ nothing: a program that forges its exit code could as well have ended with it.
 """
 
 import atexit
-import functools
 import gc
 import io
 import marshal
-import operator
 import os
-import stat
 import sys
 from _thread import start_new_thread
 from collections.abc import Callable, Iterable
@@ -26,15 +23,11 @@ from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
 from grader.worker.box import calls
 from grader.worker.box.sources import Sources, run_source
+from grader.worker.regular_file import beginning_of
 
 _RECURSION_LIMIT = 1000
 _SET_PIPE_SIZE = 1031
 _PIPE_B = 1 << 16
-_CAREFULLY = functools.reduce(
-    operator.or_,
-    (getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")),
-)
-"""No link and no waiting; on Windows, byte for byte."""
 _OUR_FILES = os.path.dirname(os.path.dirname(__file__))
 
 
@@ -287,7 +280,7 @@ def _files(folder: str, names: list[str], room_b: int) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for name in names:
         try:
-            content = _content(os.path.join(folder, name), room_b + 1)
+            content = beginning_of(os.path.join(folder, name), room_b + 1)
         except OSError:
             continue
         if content is not None:
@@ -305,18 +298,3 @@ def _plain_line_ends(content: bytes) -> bytes:
     except UnicodeDecodeError:
         return content
     return content if b"\0" in content else content.replace(b"\r\n", b"\n")
-
-
-def _content(path: str, most_b: int) -> bytes | None:
-    """Return the content of a regular file, None for any other kind."""
-    descriptor = os.open(path, os.O_RDONLY | _CAREFULLY)
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return None
-        parts, left_b = [], most_b
-        while left_b > 0 and (part := os.read(descriptor, min(left_b, 1 << 18))):
-            parts.append(part)
-            left_b -= len(part)
-        return b"".join(parts)
-    finally:
-        os.close(descriptor)
