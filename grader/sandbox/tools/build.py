@@ -30,7 +30,7 @@ _BUILT_B = 5 * MIB
 _HEADERS = ("/usr/libexec/gcc", "/usr/include", "/usr/local/include", "/bin", "/usr/bin")
 _BOOT = f"""{BOOT}
 from grader.worker.walls import build_cell
-build_cell.main(sys.argv[1], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5], sys.argv[6:])
+build_cell.main(sys.argv[1], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5], sys.argv[6], sys.argv[7:])
 """
 
 
@@ -96,7 +96,7 @@ def build(toolchain: Toolchain, file: str, text: str, interpreter: Interpreter, 
     # With this line a compiler that reads its input counts lines as the student does, and names their file.
     source = f'# 1 "{file}"\n{text}' if commands.by_input else text
     own_file = "" if commands.by_input else file
-    arguments = [str(_BUILT_B), str(_MEMORY_B), own_file, *words]
+    arguments = [str(_BUILT_B), str(_MEMORY_B), own_file, commands.libraries, *words]
     run = run_tool([*python, *arguments], BEGIN + source, limits)
     if run.status == 0:
         return Built(_files(binascii.a2b_base64(run.stdout)), run.stderr, run.cpu_s)

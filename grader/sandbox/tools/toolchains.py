@@ -37,6 +37,7 @@ class Commands:
     build: the command, with `SOURCE` for the file; empty: nothing is built, and the source is what runs.
     by_input: the source is the command's standard input.
     reads: what these programs read besides the system's libraries.
+    libraries: a folder in which these programs find their own.
     headroom_b: address space besides the memory that a program may use; 0: it is no runtime's.
     trial: a small program of ours.
     """
@@ -45,6 +46,7 @@ class Commands:
     build: tuple[str, ...]
     by_input: bool = False
     reads: tuple[str, ...] = ()
+    libraries: str = ""
     headroom_b: int = 0
     trial: str = ""
 
@@ -89,9 +91,12 @@ def commands_of(toolchain: Toolchain) -> Commands:
             trial = "class trial { public static void main(String[] arguments) {} }\n"
             build = (first, *_JAVAC, SOURCE)
             reads = _of_java(tools)
+            libraries = str(Path(first).parents[1] / "lib")
         case Known.JAVASCRIPT:
             build, trial, reads = (first, "--check", SOURCE), "let trial = 1;\n", (first,)
-    return Commands(tools, build, reads=reads, headroom_b=_HEADROOM_B[Known(toolchain.name)], trial=trial)
+            libraries = ""
+    headroom_b = _HEADROOM_B[Known(toolchain.name)]
+    return Commands(tools, build, reads=reads, libraries=libraries, headroom_b=headroom_b, trial=trial)
 
 
 def _of_java(tools: Iterable[Tool]) -> tuple[str, ...]:
@@ -160,11 +165,10 @@ def artefact_of(toolchain: Toolchain, file: str, source: bytes, built: dict[str,
                 ".",
                 main,
             )
-            libraries = str(Path(java).parents[1] / "lib")
             return Artefact(
                 host=java,
                 command=command,
-                environment=(("LD_LIBRARY_PATH", libraries),),
+                environment=(("LD_LIBRARY_PATH", commands.libraries),),
                 files=tuple((name, code) for name, code in built.items() if name.endswith(".class")),
             )
         case Known.JAVASCRIPT:

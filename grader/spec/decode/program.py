@@ -1,7 +1,6 @@
 """A case that runs a program: its arguments and input, its dialogue, and the output that is expected."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -61,7 +60,7 @@ def decode_program(fields: Fields, common: Case, context: Context) -> Case | Non
         exit_code=None if found["exit"] == ANY_EXIT else found["exit"] or 0,
         files=leaves.texts if leaves is not None else (),
     )
-    text = command(dict(context.modules)[module], run.arguments, run.stdin)
+    text = command(f"python {_quoted(dict(context.modules)[module])}", run)
     return replace(common, text=text, expect=produces, program=run, check=check)
 
 
@@ -189,9 +188,12 @@ _PLAIN = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "%": "%%"}
 
 
-def command(file_name: str, arguments: Sequence[str], stdin: str) -> str:
-    """Return the command line: `printf '8\\na0\\n' | python main.py --fast`."""
-    line = " ".join(["python", _quoted(file_name), *map(_quoted, arguments)])
+def command(start: str, run: ProgramRun) -> str:
+    """Return the command line: `printf '8\\na0\\n' | python main.py --fast`.
+
+    start: the words that start the program itself.
+    """
+    line, stdin = " ".join([start, *map(_quoted, run.arguments)]), run.stdin
     if not stdin:
         return line
     if len(stdin) > _LONGEST_INPUT or not stdin.replace("\n", "").replace("\t", "").isprintable():

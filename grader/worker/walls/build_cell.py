@@ -25,9 +25,12 @@ _PROCESSES = 32
 _PATH = "/usr/bin:/bin"
 
 
-def main(settings_hex: str, most_b: int, memory_b: int, file: str, command: list[str]) -> None:
+def main(
+    settings_hex: str, most_b: int, memory_b: int, file: str, libraries: str, command: list[str]
+) -> None:
     """Build the walls and then the program; does not return.
 
+    libraries: a folder in which the command finds its own; empty for none.
     file: the name under which the source, which is standard input, lies in the folder; empty: the command
     reads it itself.  What the command leaves besides, of at most `most_b` bytes, goes out in base 64: a dict
     of names and contents.  The compiler's messages go to standard error.
@@ -43,7 +46,7 @@ def main(settings_hex: str, most_b: int, memory_b: int, file: str, command: list
         said = os.memfd_create("said", os.MFD_CLOEXEC)
         child = os.fork()
         if child == 0:
-            _compile(settings, memory_b, command, said)
+            _compile(settings, memory_b, libraries, command, said)
         _, status = os.waitpid(child, 0)
         os._exit(_hand_on(os.waitstatus_to_exitcode(status), most_b, file, said))
     except BaseException as error:
@@ -59,7 +62,7 @@ def _write_source(path: str) -> None:
     os.close(target)
 
 
-def _compile(settings: Settings, memory_b: int, command: list[str], said: int) -> None:
+def _compile(settings: Settings, memory_b: int, libraries: str, command: list[str], said: int) -> None:
     """Become the compiler, behind the walls."""
     try:
         limits.lower_limit(limits.AS, memory_b)
@@ -78,6 +81,9 @@ def _compile(settings: Settings, memory_b: int, command: list[str], said: int) -
         os.dup2(said, 1)
         os.dup2(said, 2)
         environment = {"PATH": _PATH, "TMPDIR": jail.SCRATCH, "HOME": jail.SCRATCH, "LC_ALL": "C.UTF-8"}
+        if libraries:
+            # Without a process table, the loader can't tell where the program itself lies.
+            environment["LD_LIBRARY_PATH"] = libraries
         os.execve(command[0], command, environment)
     except BaseException as error:
         _complain(error)
