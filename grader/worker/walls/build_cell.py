@@ -116,7 +116,7 @@ def _left(most_b: int, file: str) -> dict[str, bytes] | None:
             short = path[len(jail.SCRATCH) + 1 :]
             if short == file or not short.isascii() or not short.isprintable():
                 continue
-            content = beginning_of(path, most_b + 1)
+            content = _content(path, most_b + 1)
             if content is None:
                 continue
             most_b -= len(content)
@@ -124,6 +124,14 @@ def _left(most_b: int, file: str) -> dict[str, bytes] | None:
             if most_b < 0 or len(found) > _FILES_MOST:
                 return None
     return found
+
+
+def _content(path: str, most_b: int) -> bytes | None:
+    """Return the beginning of a regular file; None for a link or a pipe, or what is gone meanwhile."""
+    try:
+        return beginning_of(path, most_b)
+    except OSError:
+        return None
 
 
 def _complain(error: BaseException) -> None:
