@@ -76,7 +76,7 @@ def commands_of(toolchain: Toolchain) -> Commands:
     first = tools[0].path if tools else ""
     if toolchain.run:
         build = (first, *toolchain.build[1:]) if toolchain.build else ()
-        reads = (*toolchain.reads, *(tool.path for tool in tools))
+        reads = (*filter(os.path.exists, toolchain.reads), *(tool.path for tool in tools))
         return Commands(tools, build, reads=reads, headroom_b=_OWN_HEADROOM_B)
     match Known(toolchain.name):
         case Known.C:

@@ -38,12 +38,13 @@ def decode_toolchains(
         if reason:
             message = f"this case {reason}, which a program of `toolchains` can't do"
             fields.reporter.report(draft.span, message)
-    by_ending: dict[str, str] = {}
-    for each in dict.fromkeys(found):
+    by_ending: dict[str, Toolchain] = {}
+    for each in found:
         for ending in each.endings:
-            other = by_ending.setdefault(ending, each.name)
-            if other != each.name:
-                fields.report("toolchains", f"`{ending}` is the ending of `{other}` and of `{each.name}`")
+            other = by_ending.setdefault(ending, each)
+            if other != each:
+                message = f"`{ending}` is the ending of `{other.name}` and of `{each.name}`"
+                fields.report("toolchains", message)
     return tuple(dict.fromkeys(found))
 
 
