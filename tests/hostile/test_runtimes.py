@@ -250,6 +250,13 @@ def test_a_build_without_measure_fails(text: str) -> None:
     assert built_by_shell(text) is None
 
 
+def test_a_build_that_sleeps_is_the_students_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.sandbox.tools.build.OWN_WALL_S", 0.3)
+    built = build(SHELL, "work.sh", "sleep 1000 &\nsleep 1000\n", find_interpreter(""), 1.0)
+    assert built.files is None
+    assert "did not end in time" in built.said
+
+
 def test_a_build_that_leaves_a_daemon_ends_with_all_of_it(bench: Bench) -> None:
     result = bench.mark("work.sh", "(while :; do sleep 1; echo y > program; done) & sleep 0; exit 0\n")
     assert result.verdict == "load-error"

@@ -68,9 +68,8 @@ def marked(folder: Path, toolchains: str, file: str, text: str) -> dict[str, Cas
     path = folder / "sample.yaml"
     path.write_text(f"{HEAD}toolchains: {toolchains}\n{SPEC}")
     with Marker(prepare_run(load_task(path), Driver.NAMESPACES, "")) as marker:
-        return cases(
-            marker.mark(Submission("student-01", "student-01", {"work": SourceFile(file, text)})).result
-        )
+        work = Submission("student-01", "student-01", {"work": SourceFile(file, text)})
+        return cases(marker.mark(work).result)
 
 
 @pytest.mark.parametrize(

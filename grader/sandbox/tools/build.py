@@ -24,13 +24,15 @@ from grader.worker.settings import EXIT_NO_CELL, EXIT_NOT_BUILT, Settings
 
 BUILD_S, BUILD_WALL_S = 10.0, 120.0
 """For one build: CPU seconds of each of the compiler's processes, and seconds by the clock."""
+OWN_WALL_S = 60.0
+"""Seconds by the clock for a command of the spec's."""
 _MEMORY_B = 1 * GIB
 _SCRATCH_B, _SCRATCH_FILES = 64 * MIB, 512
 _BUILT_B = 5 * MIB
 _HEADERS = ("/usr/libexec/gcc", "/usr/include", "/usr/local/include", "/bin", "/usr/bin")
 _BOOT = f"""{BOOT}
 from grader.worker.walls import build_cell
-build_cell.main(sys.argv[1], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5], sys.argv[6], sys.argv[7:])
+build_cell.main(sys.argv[1], int(sys.argv[3]), int(sys.argv[4]), float(sys.argv[5]), *sys.argv[6:])
 """
 
 
@@ -95,8 +97,10 @@ def build(toolchain: Toolchain, file: str, text: str, interpreter: Interpreter, 
     limits = ToolLimits(cpu_s=cpu_s, wall_s=BUILD_WALL_S, file_b=_SCRATCH_B)
     # With this line a compiler that reads its input counts lines as the student does, and names their file.
     source = f'# 1 "{file}"\n{text}' if commands.by_input else text
+    # Our own compilers wait for nothing; a command of the spec's may run what a student wrote.
+    patience_s = str(OWN_WALL_S if toolchain.run else 0.0)
     own_file = "" if commands.by_input else file
-    arguments = [str(_BUILT_B), str(_MEMORY_B), own_file, commands.libraries, *words]
+    arguments = [str(_BUILT_B), str(_MEMORY_B), patience_s, own_file, commands.libraries, *words]
     run = run_tool([*python, *arguments], BEGIN + source, limits)
     if run.status == 0:
         return Built(_files(binascii.a2b_base64(run.stdout)), run.stderr, run.cpu_s)

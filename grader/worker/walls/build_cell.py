@@ -11,7 +11,9 @@ has ended.  A process that the compiler left behind ends with this one.
 
 import binascii
 import os
+import signal
 import sys
+import time
 
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
@@ -20,16 +22,18 @@ from grader.worker.settings import EXIT_NO_CELL, EXIT_NOT_BUILT, Settings
 from grader.worker.walls import jail, kernel, landlock, limits, seccomp
 
 _FILES_MOST = 256
+_NAP_S = 0.01
 _SAID_MOST_B = 16 * 1024
 _PROCESSES = 32
 _PATH = "/usr/bin:/bin"
 
 
 def main(
-    settings_hex: str, most_b: int, memory_b: int, file: str, libraries: str, command: list[str]
+    settings_hex: str, most_b: int, memory_b: int, patience_s: float, file: str, libraries: str, *command: str
 ) -> None:
     """Build the walls and then the program; does not return.
 
+    patience_s: a command that runs longer by the clock has failed; 0: none does.
     libraries: a folder in which the command finds its own; empty for none.
     file: the name under which the source, which is standard input, lies in the folder; empty: the command
     reads it itself.  What the command leaves besides, of at most `most_b` bytes, goes out in base 64: a dict
@@ -46,12 +50,25 @@ def main(
         said = os.memfd_create("said", os.MFD_CLOEXEC)
         child = os.fork()
         if child == 0:
-            _compile(settings, memory_b, libraries, command, said)
-        _, status = os.waitpid(child, 0)
-        os._exit(_hand_on(os.waitstatus_to_exitcode(status), most_b, file, said))
+            _compile(settings, memory_b, libraries, list(command), said)
+        os._exit(_hand_on(_status_of(child, patience_s), most_b, file, said))
     except BaseException as error:
         _complain(error)
     os._exit(EXIT_NO_CELL)
+
+
+def _status_of(child: int, patience_s: float) -> int:
+    """Wait for the command; return its exit status, or that of one that was killed."""
+    deadline = time.monotonic() + patience_s
+    while patience_s:
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
+            return os.waitstatus_to_exitcode(status)
+        if time.monotonic() > deadline:
+            os.write(2, b"the build did not end in time\n")
+            return -signal.SIGKILL
+        time.sleep(_NAP_S)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def _write_source(path: str) -> None:
