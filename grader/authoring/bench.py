@@ -57,8 +57,8 @@ def programs_of(task: Task) -> list[Program]:
     for kind in (RIGHT, WRONG):
         declared = read_declarations(beside / kind / EXPECTED)
         for folder in folders_of(beside / kind):
-            (candidate,) = discover([folder], dict(task.modules))[:1]
-            submission = read(candidate, dict(task.modules), task.repairs, task.cells)
+            (candidate,) = discover([folder], task.asked)[:1]
+            submission = read(candidate, task.asked, task.repairs, task.cells)
             found.append(Program(f"{kind}/{folder.name}", submission, declared.get(folder.name)))
     return found
 

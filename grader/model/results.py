@@ -156,6 +156,7 @@ class TurnResult:
     answered: the line it was then given; None: the end of its input.
     ended: it ended instead of asking for input.
     wrong: the text differs from the expected one.
+    stopped: the case ends here, as the spec says.
     """
 
     number: int
@@ -163,6 +164,7 @@ class TurnResult:
     answered: str | None = None
     ended: bool = False
     wrong: bool = False
+    stopped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def _submissions(task: Task, batch: Path) -> dict[str, Submission]:
 
 
 def _read(task: Task, folder: Path) -> Submission | None:
-    modules = dict(task.modules)
+    modules = task.asked
     try:
         found: list[Candidate] = discover([folder], modules)
     except NothingToMark:

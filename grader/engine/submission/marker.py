@@ -38,6 +38,7 @@ from grader.model.verdict import Verdict
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.zygote import SandboxFailure
+from grader.spec.decode.program import command
 from grader.wire.notebook import line_of, module_of
 
 OnCase: TypeAlias = Callable[[str], None]
@@ -103,6 +104,7 @@ class SubmissionMarker:
             for each in inputs.task.questions
             for case in each.cases
         }
+        self._commands = _commands(inputs.task, submission)
         self._tools = tools
         self._memo = memo
         self._results: dict[str, CaseResult] = {}
@@ -376,6 +378,7 @@ class SubmissionMarker:
         return with_pictures(case, outcome, expected, result, oracle)
 
     def _keep(self, result: CaseResult) -> None:
+        result = replace(result, call=self._commands.get(result.id, result.call))
         if result.raised is not None:
             frames = tuple(self._with_source(frame, result.id) for frame in result.raised.frames)
             result = replace(result, raised=replace(result.raised, frames=frames))
@@ -405,3 +408,14 @@ class SubmissionMarker:
         column = min(max(frame.column - blank, 1), len(source) + 1) if frame.column else 0
         end = min(max(frame.end_column - blank, column), len(source) + 1)
         return replace(frame, source=source, column=column, end_column=end)
+
+
+def _commands(task: Task, submission: Submission) -> dict[str, str]:
+    """Return how people start the programs that are not Python, by the ids of their cases."""
+    found = {}
+    for case in task.cases if task.toolchains else ():
+        file = submission.files.get(case.program.module) if case.program is not None else None
+        toolchain = task.toolchain_of(file.name) if file is not None else None
+        if case.program is not None and file is not None and toolchain is not None:
+            found[case.id] = command(toolchain.command(case.program.module, file.name), case.program)
+    return found
