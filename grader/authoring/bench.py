@@ -8,7 +8,7 @@ from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.cache.keys import digest
 from grader.engine.cache.requests import needs_reference, request_of
 from grader.engine.proof.marking import reference_submission
-from grader.engine.self_check import refusing_failures, strongest_zygote
+from grader.engine.self_check import refusing_failures, zygote_for
 from grader.engine.submission.marker import SubmissionMarker
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.oracle import Oracle
@@ -126,7 +126,7 @@ class Bench:
             return self._expectations(task, tools.oracle)
 
     def _tools(self, task: Task) -> MarkingTools:
-        return MarkingTools(lambda: strongest_zygote(task, self._python or task.python), task)
+        return MarkingTools(lambda: zygote_for(task, self._python or task.python), task)
 
     def _expectations(self, task: Task, oracle: Oracle) -> Expectations:
         found: Expectations = {}

@@ -116,7 +116,8 @@ class CaseRuns:
         box = self._boxes.box(turn)
         if isinstance(box, Outcome):
             return box
-        order = TestOrder(test.file, test.name, programs_of(self._inputs.task.modules))
+        task = self._inputs.task
+        order = TestOrder(test.file, test.name, programs_of(task.modules), reference=task.reference)
         cell = self._tools.cells.box(dict(test.file.texts), TEST_LIMITS.time_s)
         with self._working():
             return run_tests(order, cell, box, allowed(turn.case.limits), TEST_LIMITS, self._budget)
