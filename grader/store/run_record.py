@@ -18,8 +18,7 @@ from grader.store.record_parts import (
     RecordedSpec,
     Unpackable,
     digest_of,
-    unpack_run,
-    unpack_spec,
+    unpack,
     unpack_work,
 )
 from grader.store.run_store import FILE_NAME, address_for_reading
@@ -94,13 +93,13 @@ class RunRecord:
         """Return how a run was started; empty for the run of the results."""
         about, _ = self._row(run_id or self._run)
         with self._whole("how the run was started"):
-            return unpack_run(self._part(about))
+            return unpack(RecordedRun, self._part(about))
 
     def spec(self) -> RecordedSpec:
         """Return the files of the spec that the run marked by."""
         _, spec = self._row(self._run)
         with self._whole("the spec"):
-            return unpack_spec(self._part(spec))
+            return unpack(RecordedSpec, self._part(spec))
 
     def work(self, entry: Entry, submission_id: str) -> Submission:
         """Return the work of a submission."""
