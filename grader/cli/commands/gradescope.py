@@ -14,12 +14,12 @@ from grader.engine.self_check import check_one
 from grader.exports.lms.gradescope import failed_text, partial_text, results_text
 from grader.intake import Candidate, Kind
 from grader.marking.questions import question_result
+from grader.marking.totals import failed_internally
 from grader.model.errors import UsageError
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import Record
 from grader.model.task import Task
 from grader.reports.escape import plain
-from grader.reports.views.mark.mark_breakdown import failed_internally
 from grader.sandbox.driver import Driver
 from grader.spec import load_task
 from grader.store.whole_file import replace_text

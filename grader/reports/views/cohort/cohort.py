@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import median
 
+from grader.marking.totals import failed_internally
 from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.cohort.case_figures import AllCases, CaseFigures, Tally
-from grader.reports.views.mark.mark_breakdown import capped, deducted, failed_internally, time_unknown
+from grader.reports.views.mark.mark_breakdown import capped, deducted, time_unknown
 
 _REASON_LENGTH = 300
 _MOST_CAUSES = 50

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from grader.marking.totals import failed_internally
 from grader.model.results import Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.anchor import case_anchor
@@ -15,7 +16,6 @@ from grader.reports.views.mark.mark_breakdown import (
     AccountView,
     BreakdownLine,
     account_view,
-    failed_internally,
     mark_breakdown,
     time_unknown,
 )
