@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from grader.authoring.start import Wish, start_task
+from grader.authoring.new.start import Wish, start_task
 from grader.cli.exit_code import ExitCode
 from grader.cli.output import note, print_lines
 from grader.cli.progress.phases import PhaseDisplay
