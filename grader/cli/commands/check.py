@@ -123,7 +123,7 @@ class _Checker:
     def _print(self, whole: Task, task: Task, result: SubmissionResult) -> int:
         partial, is_part = _left_out(whole, self._wanted)
         by_people = [part.title for part in whole.questions if part.criteria]
-        verdicts = [case.verdict for part in result.questions for case in part.cases]
+        verdicts = [case.verdict for case in result.cases]
         if self.is_json:
             from grader.reports.check_json import check_json  # the codec of results takes long to import
 

@@ -48,7 +48,7 @@ def explain(run: Path, student: str, question: tuple[str, ...], case: tuple[str,
 def _check(submission: SubmissionResult, questions: tuple[str, ...], cases: tuple[str, ...]) -> None:
     """Raise `UsageError` for a question or a case that the submission does not have."""
     known = [one.id for one in submission.questions]
-    known_cases = [case.id for one in submission.questions for case in one.cases]
+    known_cases = [case.id for case in submission.cases]
     faults = [unknown("question", name, known) for name in questions if name not in known]
     faults += [unknown("case", name, known_cases) for name in cases if name not in known_cases]
     if faults:

@@ -92,7 +92,7 @@ def replay(
 
 
 def _recorded_case(result: SubmissionResult, case_id: str) -> CaseResult:
-    cases = {case.id: case for question in result.questions for case in question.cases}
+    cases = {case.id: case for case in result.cases}
     if case_id not in cases:
         raise UsageError(unknown("case", case_id, list(cases)))
     return cases[case_id]

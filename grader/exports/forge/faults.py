@@ -63,7 +63,7 @@ def faults_at_lines(job: Job, submission: SubmissionResult, folders: Folders) ->
     files = {f"{source.module}.py": source.file for source in shown.sources}
     lengths = {source.file: source.text.count("\n") + 1 for source in shown.sources}
     found: dict[tuple[str, int, str], tuple[CaseResult, list[str]]] = {}
-    for case in (case for question in shown.questions for case in question.cases):
+    for case in shown.cases:
         if case.verdict in _NOT_THE_STUDENTS or case.withheld:
             continue
         for file, line, message in _places(case, files):

@@ -141,7 +141,7 @@ def _notes(submission: SubmissionResult, lines: Lines) -> tuple[dict[str, list[N
     """Return what happened in lines at fault, by their anchors; and the anchors of lines on the way there."""
     found: dict[str, dict[str, list[str]]] = {}
     ways: set[str] = set()
-    for case in (case for question in submission.questions for case in question.cases):
+    for case in submission.cases:
         for anchor, text in _faults(case, lines):
             found.setdefault(anchor, {}).setdefault(text, []).append(case.id)
         if case.raised is not None and case.verdict != Verdict.ACCEPTED:

@@ -189,7 +189,7 @@ class Cohort:
                 failed=failed,
                 late_s=submission.late_s,
                 time_unknown=time_unknown(submission) and submission.status != Status.NO_SUBMISSION,
-                near_limit=any(case.near_limit for one in submission.questions for case in one.cases),
+                near_limit=any(case.near_limit for case in submission.cases),
                 verdicts=verdicts,
             )
         )
@@ -217,10 +217,9 @@ class Cohort:
     def _note_causes(self, submission: SubmissionResult) -> None:
         student = len(self.rows)
         found: dict[str, dict[str, None]] = {}
-        for question in submission.questions:
-            for case in question.cases:
-                if case.verdict == Verdict.INTERNAL_ERROR:
-                    found.setdefault(case.message[:_REASON_LENGTH], {})[case.id] = None
+        for case in submission.cases:
+            if case.verdict == Verdict.INTERNAL_ERROR:
+                found.setdefault(case.message[:_REASON_LENGTH], {})[case.id] = None
         for message in found or {"": {}}:
             known = message in self.causes or len(self.causes) < _MOST_CAUSES
             cause = self.causes.setdefault(message if known else "", Cause())

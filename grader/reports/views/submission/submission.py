@@ -169,16 +169,14 @@ def _awaited(submission: SubmissionResult) -> str:
 
 
 def _own_faults(submission: SubmissionResult) -> Iterator[FlagView]:
-    for question in submission.questions:
-        for case in question.cases:
-            if case.verdict == Verdict.INTERNAL_ERROR:
-                text = f"our own fault in {case.id}: {sentence(case) or 'the grader failed there'}"
-                yield FlagView(Tone.OURS, text[:_FLAG_LIMIT], case_anchor(case.id))
+    for case in submission.cases:
+        if case.verdict == Verdict.INTERNAL_ERROR:
+            text = f"our own fault in {case.id}: {sentence(case) or 'the grader failed there'}"
+            yield FlagView(Tone.OURS, text[:_FLAG_LIMIT], case_anchor(case.id))
 
 
 def _near_limits(submission: SubmissionResult) -> Iterator[FlagView]:
-    for question in submission.questions:
-        for case in question.cases:
-            near = near_limit(case)
-            if near:
-                yield FlagView(Tone.PART, f"{case.id} {near}", case_anchor(case.id))
+    for case in submission.cases:
+        near = near_limit(case)
+        if near:
+            yield FlagView(Tone.PART, f"{case.id} {near}", case_anchor(case.id))
