@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import require_option
+from grader.cli.options import PATH, require_option
 from grader.cli.output import print_lines, tell, width_of_terminal
 from grader.cli.progress.phases import PhaseDisplay
 from grader.engine.record import counting, finished_run, recorded_python, recorded_task, result_of, unknown
@@ -25,20 +25,17 @@ from grader.sandbox.driver import Driver
 from grader.spec import load_task
 from grader.store.run_record import RunRecord
 
-_PATH = click.Path(path_type=Path)
 _WARNING = "To run it without grader and without its sandbox, which runs the student's code with your rights:"
 
 
 @click.command()
-@click.argument("run", type=_PATH)
+@click.argument("run", type=PATH)
 @click.argument("student")
 @click.argument("case")
-@click.option("--submission", type=_PATH, metavar="PATH", help="This work instead of the recorded one.")
-@click.option("--spec", type=_PATH, metavar="FILE", help="This spec instead of the recorded one.")
+@click.option("--submission", type=PATH, metavar="PATH", help="This work instead of the recorded one.")
+@click.option("--spec", type=PATH, metavar="FILE", help="This spec instead of the recorded one.")
 @click.option("--python", default="", metavar="PYTHON", help="Another Python.  [default: that of the run]")
-@click.option(
-    "--to", type=_PATH, metavar="FOLDER", help="Write all that the case needs into this new folder."
-)
+@click.option("--to", type=PATH, metavar="FOLDER", help="Write all that the case needs into this new folder.")
 @require_option("The weakest sandbox to run in.")
 def replay(
     run: Path,
