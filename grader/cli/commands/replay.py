@@ -10,7 +10,7 @@ from grader.cli.output import print_lines, tell, width_of_terminal
 from grader.cli.progress.phases import PhaseDisplay
 from grader.engine.record import counting, finished_run, recorded_python, recorded_task, result_of, unknown
 from grader.engine.replay import case_in, changed_conditions, lies_in, replay_case, standalone
-from grader.intake import discover, read
+from grader.intake import discover, read_for
 from grader.intake.attempts import with_attempts
 from grader.model.errors import Fault, UsageError
 from grader.model.results import CaseResult, SubmissionResult
@@ -111,7 +111,7 @@ def _work(path: Path, task: Task) -> Submission:
     if len(found) != 1:
         hint = "name the folder, zip or file of one student"
         raise UsageError(Fault(f"there are {len(found)} submissions", str(path), hint=hint))
-    work = read(found[0], task.asked, task.repairs, task.cells)
+    work = read_for(task, found[0])
     if work.unreadable:
         raise UsageError(Fault(work.unreadable, str(path)))
     return work
