@@ -13,14 +13,7 @@ from pathlib import Path
 from grader.model.errors import Fault, UsageError
 from grader.model.submission import Submission
 from grader.store.database import FILE_NAME, Database
-from grader.store.record_parts import (
-    RecordedRun,
-    RecordedSpec,
-    Unpackable,
-    digest_of,
-    unpack,
-    unpack_work,
-)
+from grader.store.record_parts import RecordedRun, RecordedSpec, Unpackable, digest_of, unpack, unpack_work
 
 
 @dataclass(frozen=True, slots=True)

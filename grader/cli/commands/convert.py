@@ -18,12 +18,7 @@ from grader.reports.terminal.lines import line
 @click.argument("path", type=PATH, metavar="FILE|FOLDER")
 @click.option("--from", "tool", type=click.Choice(list(TOOLS)), required=True, help="The tool of the tests.")
 @click.option(
-    "-o",
-    "--output",
-    type=PATH,
-    required=True,
-    metavar="SPEC",
-    help="The spec to write, a new file.",
+    "-o", "--output", type=PATH, required=True, metavar="SPEC", help="The spec to write, a new file."
 )
 @click.option(
     "--module",

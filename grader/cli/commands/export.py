@@ -21,14 +21,7 @@ _OUR_FILES = ("results.json", "run.sqlite", "pages.txt")
 
 @click.command()
 @click.argument("folder", type=PATH)
-@click.option(
-    "--to",
-    "name",
-    type=str,
-    required=True,
-    metavar="FORMAT",
-    help="One of those above.",
-)
+@click.option("--to", "name", type=str, required=True, metavar="FORMAT", help="One of those above.")
 @click.option("--sheet", type=PATH, metavar="FILE", help="The sheet of the LMS, as it was downloaded.")
 @click.option(
     "-o", "--output", type=PATH, metavar="PATH", help="What to write.  [default: in FOLDER/exports]"

@@ -15,13 +15,7 @@ from grader.reports.html.pages import Pages
 from grader.reports.live.asking import Address, Refused
 from grader.reports.views.cohort.cohort import Cohort
 from grader.reports.views.cohort.watched import Watched
-from grader.reports.written_pages import (
-    INDEX,
-    STAFF_FOLDER,
-    STUDENT_FOLDER,
-    index_file,
-    page_path,
-)
+from grader.reports.written_pages import INDEX, STAFF_FOLDER, STUDENT_FOLDER, index_file, page_path
 from grader.store.results_json import RESULTS, json_text, submission_of
 
 STATUS = "status"

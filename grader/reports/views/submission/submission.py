@@ -162,9 +162,7 @@ def _awaiting(submission: SubmissionResult, questions: Sequence[QuestionView]) -
 
 def _awaited(submission: SubmissionResult) -> str:
     return many(
-        len(submission.awaiting),
-        "Awaiting the marker: {n} criterion.",
-        "Awaiting the marker: {n} criteria.",
+        len(submission.awaiting), "Awaiting the marker: {n} criterion.", "Awaiting the marker: {n} criteria."
     )
 
 
