@@ -14,7 +14,7 @@ from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.oracle import Oracle
 from grader.engine.submission.run_inputs import Expectations, run_inputs
 from grader.engine.submission.tools import MarkingTools
-from grader.intake import discover, read
+from grader.intake import discover, read_for
 from grader.judge.judge import Expected
 from grader.marking.totals import failed_internally
 from grader.model.case import Case
@@ -57,8 +57,7 @@ def programs_of(task: Task) -> list[Program]:
     for kind in (RIGHT, WRONG):
         declared = read_declarations(beside / kind / EXPECTED)
         for folder in folders_of(beside / kind):
-            (candidate,) = discover([folder], task.asked)[:1]
-            submission = read(candidate, task.asked, task.repairs, task.cells)
+            submission = read_for(task, discover([folder], task.asked)[0])
             found.append(Program(f"{kind}/{folder.name}", submission, declared.get(folder.name)))
     return found
 

@@ -4,7 +4,7 @@
 Marks are exact fractions here and decimal strings there.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
@@ -445,6 +445,11 @@ class SubmissionResult:
     counting: str = ""
     person: Person | None = None
     sources: tuple[SourceText, ...] = ()
+
+    @property
+    def cases(self) -> Iterator[CaseResult]:
+        """The cases of all questions, in their order."""
+        return (case for question in self.questions for case in question.cases)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes, OnWait
 from grader.engine.submission.case_queue import CaseQueue, CaseTurn
 from grader.engine.submission.case_runs import CaseRuns
-from grader.engine.submission.growing import measure_growth, not_measured
+from grader.engine.submission.growing import measure_growth
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.pictures import with_pictures
 from grader.engine.submission.relative_time import compare_times, not_timed
@@ -306,8 +306,7 @@ class SubmissionMarker:
         try:
             self._keep(self._tried(compare))
         except SandboxFailure as failure:
-            failed = not_timed if case.growth is None else not_measured
-            self._keep(failed(result, str(failure)))
+            self._keep(not_timed(case, result, str(failure)))
 
     # -- small inputs ------------------------------------------------------------------------------
 
