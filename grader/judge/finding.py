@@ -73,6 +73,10 @@ class Checkers(Protocol):
         """
         ...
 
+    def find_in_text(self, pattern: str, text: str) -> bool | None:
+        """Tell the same about a printed text, in which `^` and `$` match at every line."""
+        ...
+
 
 class OwnFault(Exception):
     """The spec, the reference or the sandbox is at fault, not the submission; the text says how."""

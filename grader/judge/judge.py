@@ -19,7 +19,7 @@ from grader.judge.finding import (
 )
 from grader.judge.generated import judge_generated
 from grader.judge.messages import TEXT_LIMIT, ending_message, for_call, without_place
-from grader.judge.program import judge_program, unlike_files
+from grader.judge.program import judge_program, to_be_printed, unlike_files
 from grader.judge.scenario import judge_scenario, not_judged
 from grader.judge.tests import judge_student_tests, judge_tests
 from grader.judge.transcript import given_files, with_transcript
@@ -43,9 +43,13 @@ _ENDINGS: dict[Ending, Verdict] = {
     Ending.FORBIDDEN: Verdict.FORBIDDEN,
     Ending.LOAD_FAILED: Verdict.LOAD_ERROR,
     Ending.MISSING: Verdict.MISSING,
+    Ending.STOPPED: Verdict.CRASHED,
     Ending.BUDGET: Verdict.SKIPPED,
     Ending.INTERNAL: Verdict.INTERNAL_ERROR,
 }
+
+_BROKEN_OFF = frozenset(_ENDINGS) - {Ending.LOAD_FAILED, Ending.MISSING, Ending.BUDGET, Ending.INTERNAL}
+"""Endings before which code of the submission ran."""
 
 
 def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> CaseResult:
@@ -104,10 +108,10 @@ def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Chec
     if case.folder is None or not finding.score:
         return finding
     folder, who = case.folder, "the steps" if case.steps else "the call"
-    if expected is not None and expected.failure and any(text.value is None for _, text in folder.texts):
+    if expected is not None and expected.failure and any(text.asks_reference for _, text in folder.texts):
         raise OwnFault(expected.failure)
     of_reference = expected.files if expected is not None else None
-    unlike = unlike_files(folder.keeps, folder.texts, outcome.files, of_reference, who)
+    unlike = unlike_files(folder.keeps, folder.texts, outcome.files, of_reference, who, oracle.find_in_text)
     if unlike is None:
         return finding
     answer = unlike if unlike.expected else finding
@@ -132,7 +136,8 @@ def _found_in_answers(case: Case, outcome: Outcome, expected: Expected | None, o
     if 0 < len(outcome.answers) < len(case.calls) and outcome.ending is not Ending.LOAD_FAILED:
         message = for_call(case, case.calls[len(outcome.answers)], message)
     raised = without_place(outcome.raised) if outcome.raised is not None else None
-    return Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=raised)
+    wanted = to_be_printed(case, outcome, expected) if outcome.ending in _BROKEN_OFF else ""
+    return Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=raised, expected_print=wanted)
 
 
 def _found_in_steps(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:

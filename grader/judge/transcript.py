@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.model.case import ProgramRun
-from grader.model.outcome import Outcome
+from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Given, TurnResult
 
 _GIVEN_LIMIT = 4000
@@ -70,6 +70,8 @@ def _turns(run: ProgramRun, outcome: Outcome, wrong: int | None) -> tuple[TurnRe
         turns.append(TurnResult(number=len(turns) + 1, said=_cut(rest, _SAID_LIMIT), ended=True))
     if wrong is not None and wrong < len(turns):
         turns[wrong] = replace(turns[wrong], wrong=True)
+    if outcome.ending is Ending.STOPPED and turns:
+        turns[-1] = replace(turns[-1], stopped=True)
     if len(turns) > 2 * _HALF:
         turns[_HALF:-_HALF] = []
     return tuple(turns)

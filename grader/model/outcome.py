@@ -36,6 +36,8 @@ class Ending(StrEnum):
     """The module could not be imported; `detail` says why, `Outcome.raised` how."""
     MISSING = "missing"
     """The module has no callable of that name; `detail` is the name."""
+    STOPPED = "stopped"
+    """We ended it when it asked for input, where its dialogue says so."""
     BUDGET = "budget"
     """Not run: the submission's budget was used up."""
     INTERNAL = "internal"

@@ -4,7 +4,7 @@
 Marks are exact fractions here and decimal strings there.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
@@ -156,6 +156,7 @@ class TurnResult:
     answered: the line it was then given; None: the end of its input.
     ended: it ended instead of asking for input.
     wrong: the text differs from the expected one.
+    stopped: the case ends here, as the spec says.
     """
 
     number: int
@@ -163,6 +164,7 @@ class TurnResult:
     answered: str | None = None
     ended: bool = False
     wrong: bool = False
+    stopped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -443,6 +445,11 @@ class SubmissionResult:
     counting: str = ""
     person: Person | None = None
     sources: tuple[SourceText, ...] = ()
+
+    @property
+    def cases(self) -> Iterator[CaseResult]:
+        """The cases of all questions, in their order."""
+        return (case for question in self.questions for case in question.cases)
 
 
 @dataclass(frozen=True, slots=True)

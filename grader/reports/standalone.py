@@ -84,10 +84,15 @@ def of_program(
     seeding = _seeding(modules.values(), seed)
     if not seeding:
         return Standalone(modules, dict(run.files), (), file, run.arguments, stdin)
-    arguments = ", ".join(map(_in_double_quotes, (file, *run.arguments)))
-    code = ("import runpy, sys", *seeding, f"sys.argv = [{arguments}]")
-    code += (f'runpy.run_path({_in_double_quotes(file)}, run_name="__main__")',)
-    return Standalone(modules, dict(run.files), code, "", (), stdin)
+    first, *others = _running(file, run.arguments)
+    return Standalone(modules, dict(run.files), (first, *seeding, *others), "", (), stdin)
+
+
+def _running(file: str, arguments: Sequence[str]) -> list[str]:
+    """Return the statements that run a file as a program."""
+    words = ", ".join(map(_in_double_quotes, (file, *arguments)))
+    running = f'runpy.run_path({_in_double_quotes(file)}, run_name="__main__")'
+    return ["import runpy, sys", f"sys.argv = [{words}]", running]
 
 
 def _seeding(texts: Iterable[str], seed: int) -> list[str]:
@@ -137,10 +142,7 @@ def _with_odd_name(
     before, after = given
     code = ["import os", f"os.chdir(os.fsdecode({_bytes_literal(folder)}))"]
     if alone.program or is_written:
-        file = alone.program or SCRIPT
-        arguments = ", ".join(map(_in_double_quotes, (file, *alone.arguments)))
-        code += ["import runpy, sys", f"sys.argv = [{arguments}]"]
-        code += [f'runpy.run_path({_in_double_quotes(file)}, run_name="__main__")']
+        code += _running(alone.program or SCRIPT, alone.arguments)
     else:
         code += alone.statements
     if after.startswith(" < ") and INPUT in after:

@@ -250,6 +250,7 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "answered": "The line it was then given; null for the end of the input.",
         "ended": "It ended instead of asking for input.",
         "wrong": "Here it differs from what it should have said.",
+        "stopped": "The case ends here, as the spec says.",
     },
     model.Timing: {
         "reference_s": "CPU seconds of the reference, in the round whose ratio is in the middle of all.",

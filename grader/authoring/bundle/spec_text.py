@@ -1,5 +1,6 @@
 """Writes the spec that students get."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
@@ -13,7 +14,7 @@ from grader.model.case import Call, Case, Check
 from grader.model.limits import GIB, KIB, MIB, Limits
 from grader.model.rule import Rule, TaskRule
 from grader.model.submission import ALL_CELLS, Repairs
-from grader.model.task import Award, Question, Task
+from grader.model.task import Award, Question, Task, Toolchain
 from grader.model.values import RecordType
 from grader.validation.search.paste import Attachments, Dumper, Writer, reads_of
 
@@ -43,6 +44,8 @@ def spec_text(task: Task, questions: Sequence[PublicQuestion], has_checkers: boo
     }
     if has_checkers:
         keys["checkers"] = CHECKERS
+    if task.toolchains:
+        keys["toolchains"] = [_toolchain(each) for each in task.toolchains]
     if task.packages:
         keys["packages"] = list(task.packages)
     if task.python and "/" not in task.python:
@@ -240,3 +243,14 @@ def in_essence(value: object) -> object:
         case dict():
             return [(in_essence(key), in_essence(item)) for key, item in value.items()]
     return type(value).__name__, repr(value)
+
+
+def _toolchain(toolchain: Toolchain) -> object:
+    """Return a toolchain as a spec says it."""
+    if not toolchain.run:
+        return str(toolchain.name)
+    keys: dict[str, object] = {"language": toolchain.name, "ending": toolchain.endings[0]}
+    if toolchain.build:
+        keys["build"] = shlex.join(toolchain.build)
+    keys["run"] = shlex.join(toolchain.run)
+    return keys | ({"reads": list(toolchain.reads)} if toolchain.reads else {})

@@ -5,6 +5,7 @@ values that students made.  A value can be slow to compare, or make a checker fa
 the verdict `internal-error`, and must never harm the grader.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -44,8 +45,8 @@ _SEARCH = """
 import re
 
 
-def found(pattern, text):
-    return re.search(pattern, text) is not None
+def found(pattern, text, flags):
+    return re.search(pattern, text, flags) is not None
 """
 _PATTERNS = Program("patterns", {"patterns": _SEARCH}, shared=True)
 
@@ -118,14 +119,14 @@ class Oracle:
     def _program_expected(self, case: Case, reference: OwnCode) -> Expected:
         sources = dict(reference.texts)
         longest_s = allowed(case.limits).time_s
-        programs = Programs(self._zygote, sources, self.play, longest_s, self._task.seed)
+        programs = Programs(self._zygote, sources, self, longest_s, self._task.seed)
         try:
             outcome = programs.run(case)
         except SandboxFailure as failure:
             return Expected(failure=str(failure))
         finally:
             programs.close()
-        if outcome.ending is not Ending.ANSWERED:
+        if outcome.ending not in (Ending.ANSWERED, Ending.STOPPED):
             return Expected(failure=f"reference: {_what_happened(outcome)}")
         return Expected(outcome=outcome)
 
@@ -190,10 +191,17 @@ class Oracle:
 
         A search can need exponential time, so it runs in a box.  Raises `CheckFailed` for an invalid pattern.
         """
+        return self._search(pattern, text, 0)
+
+    def find_in_text(self, pattern: str, text: str) -> bool | None:
+        """Tell the same about a printed text, in which `^` and `$` match at every line."""
+        return self._search(pattern, text, int(re.MULTILINE))
+
+    def _search(self, pattern: str, text: str, flags: int) -> bool | None:
         if _SPECIAL.isdisjoint(pattern):
             return pattern in text
         asked = f"the pattern {pattern}"
-        request = encode_request([Call("found", (pattern, text))], _PATTERN_LIMITS)
+        request = encode_request([Call("found", (pattern, text, flags))], _PATTERN_LIMITS)
         outcome = self._run("patterns", _PATTERNS, Job(request, _PATTERN_LIMITS), asked)
         # The search may be quick on another text, and the submission's budget pays for each one.
         self._hung.discard(asked)

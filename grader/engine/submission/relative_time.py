@@ -79,12 +79,14 @@ def compare_times(
         reference = _reference(inputs.task, case, program.module, request)
         return rounds.run(case.pace, reference, _Contender(program, request), result, judge, budget)
     except _ReferenceFailed as failure:
-        return not_timed(result, f"reference: {failure}")
+        return not_timed(case, result, f"reference: {failure}")
 
 
-def not_timed(result: CaseResult, reason: str) -> CaseResult:
-    """Return the result of a right answer whose time could not be compared: an internal error."""
-    message = f"the time could not be compared with the reference's ({reason})"
+def not_timed(case: Case, result: CaseResult, reason: str) -> CaseResult:
+    """Return the result of a right answer whose time could not be measured: an internal error."""
+    compared = "the time could not be compared with the reference's"
+    what = compared if case.growth is None else "the growth of its time could not be measured"
+    message = f"{what} ({reason})"
     return replace(result, verdict=Verdict.INTERNAL_ERROR, score=Fraction(0), message=message)
 
 

@@ -105,7 +105,7 @@ def decode_task(
         packages=packages,
         lock=lock,
         python=fields["python"],
-        toolchains=decode_toolchains(fields, questions),
+        toolchains=decode_toolchains(fields, questions, path.parent.resolve()),
         repairs=fields["repairs"],
         cells=_cells(fields),
         limits=limits.limits,

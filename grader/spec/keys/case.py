@@ -125,9 +125,12 @@ TURN = Table(
             "the text printed between the last input and this one, with the prompt, see [an expected "
             "text](#an-expected-text); where a blank too many is no fault, write `{text: 'Size? ', "
             "whitespace: any}`"),
-        Key("answer", _ANSWER, "1 3", required=True, meaning=
+        Key("answer", _ANSWER, "1 3", meaning=
             "the line that the program is then given, without its line end; `end` (without quotes): the "
             "end of its input"),
+        Key("stop", choice(("here",)), "here", meaning=
+            "`here`, in the last turn and without `answer`: the case ends when the program asks, and what it "
+            "would do then does not count"),
     ),
 )
 

@@ -88,6 +88,7 @@ ATTRIBUTE = written("a name such as tour.N", "dotted name", _STRING)
 NEW_NAME = written(_SHORT, "a Python name of its own", _STRING)
 PRINTED = written("a text", "text", SCALAR)
 PATTERN = Kind("a text", "regular expression, at most 1000 characters", _pattern, _STRING)
+TEXTS = Kind("a text or a list of texts", "text, or list of texts", NAMES.read, NAMES.schema)
 EXPRESSION = written("a Python expression", "expression", SCALAR)
 VALUE = Kind("a Python expression", "value", Fields.node, {})
 

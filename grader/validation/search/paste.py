@@ -370,8 +370,7 @@ class Writer:
         keys |= self._files_of(run.files, run.keeps, wanted.files)
         if run.dialogue:
             keys["dialogue"] = [
-                _printed("says", turn.says)
-                | {"answer": InQuotes(turn.answer) if turn.answer is not None else {"end": True}}
+                _printed("says", turn.says) | ({"stop": "here"} if turn.stops else _answer(turn.answer))
                 for turn in run.dialogue
             ]
         if run.player is not None:
@@ -389,7 +388,7 @@ class Writer:
         if files:
             keys["files"] = {name: self._content(content) for name, content in files}
         if texts:
-            keys["leaves"] = {name: _printed("leaves", text)["leaves"] for name, text in texts}
+            keys["leaves"] = {name: printed_text(text) for name, text in texts}
         elif keeps:
             keys["leaves"] = list(keeps)
         return keys
@@ -444,13 +443,36 @@ def _percent(share: Fraction) -> str:
     return f"{percent.normalize():f}%"
 
 
+def _answer(line: str | None) -> dict[str, object]:
+    return {"answer": InQuotes(line) if line is not None else {"end": True}}
+
+
 def _printed(key: str, text: Text | None) -> dict[str, object]:
-    if text is None:
-        return {}
-    words = text.value if text.value is not None else _ORACLE
-    if text.whitespace is Whitespace.EXACT:
-        return {key: words}
-    return {key: {"text": words, "whitespace": str(text.whitespace)}}
+    return {} if text is None else {key: printed_text(text)}
+
+
+def printed_text(text: Text) -> object:
+    """Return an expected text as YAML takes it."""
+    keys: dict[str, object] = {}
+    if text.contains:
+        keys["contains"] = list(text.contains)
+    elif text.pattern is not None:
+        return {"pattern": text.pattern}
+    elif text.every_line:
+        keys["lines"] = [printed_text(line) for _, line in text.lines]
+    elif text.lines:
+        keys["lines"] = {number: printed_text(line) for number, line in text.lines}
+    else:
+        keys["text"] = text.value if text.value is not None else _ORACLE
+    if text.whitespace is not Whitespace.EXACT:
+        keys["whitespace"] = str(text.whitespace)
+    if text.ignores:
+        keys["ignores"] = [str(each) for each in text.ignores]
+    if text.rel:
+        keys["rel"] = text.rel
+    if text.abs:
+        keys["abs"] = text.abs
+    return keys["text"] if list(keys) == ["text"] else keys
 
 
 def _seconds(time_s: float) -> str:

@@ -4,17 +4,10 @@ The folder is fresh for each case, and its file system bounds the bytes and the 
 left is read by student code's own process, so it proves no more than an answer does.
 """
 
-import functools
-import operator
 import os
-import stat
 from collections.abc import Iterable, Sequence
 
-_CAREFULLY = functools.reduce(
-    operator.or_,
-    (getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")),
-)
-"""No link and no waiting; on Windows, byte for byte."""
+from grader.worker.regular_file import beginning_of
 
 
 def write_files(files: Iterable[tuple[str, bytes]]) -> None:
@@ -36,7 +29,7 @@ def left_files(folder: str, names: Sequence[str], room_b: int) -> dict[str, byte
     found: dict[str, bytes] = {}
     for name in names:
         try:
-            content = _content(os.path.join(folder, name), room_b + 1)
+            content = beginning_of(os.path.join(folder, name), room_b + 1)
         except OSError:
             continue
         if content is not None:
@@ -54,18 +47,3 @@ def _plain_line_ends(content: bytes) -> bytes:
     except UnicodeDecodeError:
         return content
     return content if b"\0" in content else content.replace(b"\r\n", b"\n")
-
-
-def _content(path: str, most_b: int) -> bytes | None:
-    """Return the content of a regular file, None for any other kind."""
-    descriptor = os.open(path, os.O_RDONLY | _CAREFULLY)
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return None
-        parts, left_b = [], most_b
-        while left_b > 0 and (part := os.read(descriptor, min(left_b, 1 << 18))):
-            parts.append(part)
-            left_b -= len(part)
-        return b"".join(parts)
-    finally:
-        os.close(descriptor)
