@@ -41,12 +41,47 @@ class Whitespace(StrEnum):
     """A run of blanks and line ends counts as one blank; at both ends of the text, as none."""
 
 
+class Ignored(StrEnum):
+    """Differences between printed texts that do not count."""
+
+    CASE = "case"
+    """Capital and small letters are equal."""
+    PUNCTUATION = "punctuation"
+    """Punctuation does not count, apart from the points and signs of numbers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Expected text; None: whatever the reference prints."""
+    """Expected text: all of it, or parts of it, or a pattern, or lines.
+
+    value: all of it; None: whatever the reference prints, if nothing else is stated.
+    ignores: differences that do not count.
+    rel, abs: tolerance of the numbers in it that have a point or an exponent.
+    contains: texts that stand in it, one after another.
+    pattern: a regular expression that matches somewhere in it.
+    lines: what is expected of single lines; line 1 is the first, line -1 the last.
+    every_line: `lines` are all of its lines.
+    """
 
     value: str | None
     whitespace: Whitespace = Whitespace.EXACT
+    ignores: tuple[Ignored, ...] = ()
+    rel: float = 0.0
+    abs: float = 0.0
+    contains: tuple[str, ...] = ()
+    pattern: str | None = None
+    lines: tuple[tuple[int, "Text"], ...] = ()
+    every_line: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether all of the text is expected to be one text."""
+        return self.pattern is None and not self.contains and not self.lines
+
+    @property
+    def asks_reference(self) -> bool:
+        """Tell whether any of it must be the same as the reference's."""
+        return (self.is_whole and self.value is None) or any(line.asks_reference for _, line in self.lines)
 
 
 class Visibility(StrEnum):
@@ -307,10 +342,12 @@ class Exchange:
 
     says: what the program prints between its last input and this one; None: not compared.
     answer: the line it is then given, without its line end; None: the end of the input.
+    stops: the case ends when the program asks; only the last turn has this.
     """
 
     says: Text | None
     answer: str | None
+    stops: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,6 +378,31 @@ class ProgramRun:
     keeps: tuple[str, ...] = ()
     dialogue: tuple[Exchange, ...] = ()
     player: Player | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The folder of a case that makes calls.
+
+    files: name and content of the files that the calls find there.
+    keeps: names of those that they must leave.  texts: of these, the expected ones.
+    """
+
+    files: tuple[tuple[str, bytes], ...] = ()
+    keeps: tuple[str, ...] = ()
+    texts: tuple[tuple[str, Text], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Harness:
+    """A module of the instructor's that runs beside the student's code, which can read and change it.
+
+    module: its name.  text: its source.  imports: the modules of the task that it imports.
+    """
+
+    module: str
+    text: str
+    imports: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -409,6 +471,10 @@ class Case:
     """For a case with many inputs: their source.  Each has a call and a step."""
     program: ProgramRun | None = None
     """For a case that runs a program; it has no calls, and expects a `Produces`."""
+    harness: Harness | None = None
+    """For a case that makes calls: the module whose functions they can be, besides the student's."""
+    folder: Folder | None = None
+    """For a case that makes calls: its files; None if it has none."""
     test: TestFunction | None = None
     """For a test of a test file; it has no calls and expects nothing else."""
     tried: StudentTests | None = None

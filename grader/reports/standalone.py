@@ -38,8 +38,8 @@ class NotStandalone(Exception):
 class Standalone:
     """A case of one submission, ready to run without the grader.
 
-    modules: texts by file name: the submission's, and those of the reference that stand beside it.
-    files: what the program finds in its folder.
+    modules: texts by file name: the submission's, and those of the reference and a harness that stand beside.
+    files: what it finds in its folder.
     statements: Python code, a statement each.
     program, arguments: the file to run as a program, and its arguments; empty if it makes calls.
     stdin: the program's input.
@@ -58,12 +58,17 @@ def of_calls(case: Case, module: str, modules: Mapping[str, str], seed: int) -> 
     bound = {call.bind for call in case.calls if call.bind}
     name = module if module not in bound else f"{module}_"
     start = [f"import {module}" if name == module else f"import {module} as {name}"]
+    if case.harness is not None:
+        own, name = case.harness.module, f"{module}_and_{case.harness.module}"
+        start = [f"import types, {module}, {own}"]
+        start += [f"{name} = types.SimpleNamespace(**{{**vars({module}), **vars({own})}})"]
     start += _seeding(modules.values(), seed)
     calls = _call_statements(case, name, bound)
     written = "\n".join(calls)
     needed = [each for each in NAMES if f"{each}(" in written or f"{each}." in written]
     start += [f"from {NAMES[each]} import {each}" for each in needed if each not in bound]
-    return Standalone(modules, statements=(*start, *calls))
+    files = dict(case.folder.files) if case.folder is not None else {}
+    return Standalone(modules, files, (*start, *calls))
 
 
 def of_program(
@@ -79,10 +84,15 @@ def of_program(
     seeding = _seeding(modules.values(), seed)
     if not seeding:
         return Standalone(modules, dict(run.files), (), file, run.arguments, stdin)
-    arguments = ", ".join(map(_in_double_quotes, (file, *run.arguments)))
-    code = ("import runpy, sys", *seeding, f"sys.argv = [{arguments}]")
-    code += (f'runpy.run_path({_in_double_quotes(file)}, run_name="__main__")',)
-    return Standalone(modules, dict(run.files), code, "", (), stdin)
+    first, *others = _running(file, run.arguments)
+    return Standalone(modules, dict(run.files), (first, *seeding, *others), "", (), stdin)
+
+
+def _running(file: str, arguments: Sequence[str]) -> list[str]:
+    """Return the statements that run a file as a program."""
+    words = ", ".join(map(_in_double_quotes, (file, *arguments)))
+    running = f'runpy.run_path({_in_double_quotes(file)}, run_name="__main__")'
+    return ["import runpy, sys", f"sys.argv = [{words}]", running]
 
 
 def _seeding(texts: Iterable[str], seed: int) -> list[str]:
@@ -105,7 +115,7 @@ def shell_line(alone: Standalone, folder: Path, python: str, *, is_written: bool
     is_written: `write_to` has written into the folder.
     """
     if alone.files and not is_written:
-        raise NotStandalone("the program needs files beside it")
+        raise NotStandalone("it needs files beside it")
     given = _input(alone.stdin, is_written)
     words = [_ENVIRONMENT, shlex.quote(python), "-B"]
     if alone.program:
@@ -132,10 +142,7 @@ def _with_odd_name(
     before, after = given
     code = ["import os", f"os.chdir(os.fsdecode({_bytes_literal(folder)}))"]
     if alone.program or is_written:
-        file = alone.program or SCRIPT
-        arguments = ", ".join(map(_in_double_quotes, (file, *alone.arguments)))
-        code += ["import runpy, sys", f"sys.argv = [{arguments}]"]
-        code += [f'runpy.run_path({_in_double_quotes(file)}, run_name="__main__")']
+        code += _running(alone.program or SCRIPT, alone.arguments)
     else:
         code += alone.statements
     if after.startswith(" < ") and INPUT in after:

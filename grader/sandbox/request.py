@@ -6,7 +6,7 @@ A request is marshalled.  It is read on the far side only; nothing that comes ba
 import marshal
 from collections.abc import Iterable, Sequence
 
-from grader.model.case import Argument, Bound, Call, ProgramRun, Shipped, Watched
+from grader.model.case import Argument, Bound, Call, Folder, ProgramRun, Shipped, Watched
 from grader.model.limits import Limits
 from grader.model.values import DeclaredType, EnumMember, Record, RecordType, Value
 from grader.wire import library_values, messages
@@ -25,6 +25,7 @@ def encode_request(
     prints: bool = False,
     stepwise: bool = False,
     again: int = 1,
+    folder: Folder | None = None,
 ) -> bytes:
     """Encode calls for the box.
 
@@ -34,6 +35,7 @@ def encode_request(
     prints: the answer holds what each call prints; the program must be one that `captures`.
     stepwise: the calls are the steps of a scenario.
     again: how often the calls are made; only the last answers come back.
+    folder: the files that the calls find, and leave.
     Raises `TypeError` if an argument is not data.
     """
     extras: dict[str, object] = {}
@@ -47,6 +49,8 @@ def encode_request(
         extras["stepwise"] = [(call.bind, call.reads, call.brings) for call in calls]
     if again > 1:
         extras["again"] = again
+    if folder is not None:
+        extras |= {"files": list(folder.files), "keeps": list(folder.keeps)}
     if not types:
         try:
             return _marshalled(calls, limits, extras, as_nodes=False)

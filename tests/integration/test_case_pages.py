@@ -52,6 +52,8 @@ PAGES_WITH_RESULTS = (
     "images.md",
     "time.md",
     "rules.md",
+    "harness.md",
+    "files.md",
 )
 
 

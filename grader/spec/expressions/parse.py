@@ -146,14 +146,17 @@ class Expression:
         return start + len(encoded[:column_b].decode("utf-8", "ignore"))
 
 
-def parse(scalar: Scalar, reporter: Reporter, *, statement: bool = False) -> Expression | None:
-    """Return the expression that a scalar holds; report text that Python can't read.
+def parse(
+    scalar: Scalar, reporter: Reporter, longest: int = MAX_CHARACTERS, *, statement: bool = False
+) -> Expression | None:
+    """Return the expression that a scalar holds; report text that Python can't read, or with too many
+    characters.
 
     statement: it can also be `a.x = 3`, `a[i] = 3` or `del a[i]`.
     """
     text = scalar.text
     source_map = SourceMap(reporter.source, scalar)
-    if not (_is_readable(scalar, reporter) and _is_sound(scalar, source_map, reporter)):
+    if not (_is_readable(scalar, reporter, longest) and _is_sound(scalar, source_map, reporter)):
         return None
     # Parentheses allow an expression over several lines.
     indent = len(text) - len(text.lstrip())
@@ -206,14 +209,12 @@ def _report_syntax_error(
     reporter.report(span, f"this is not a Python expression: {shown(error.msg)}")
 
 
-def _is_readable(scalar: Scalar, reporter: Reporter) -> bool:
+def _is_readable(scalar: Scalar, reporter: Reporter, longest: int) -> bool:
     """Check size and characters of the text; report the first mistake."""
     if not scalar.text.strip():
         reporter.report(scalar.span, "a Python expression is missing here")
-    elif len(scalar.text) > MAX_CHARACTERS:
-        message = (
-            f"this expression has {len(scalar.text):,} characters; at most {MAX_CHARACTERS:,} are allowed"
-        )
+    elif len(scalar.text) > longest:
+        message = f"this expression has {len(scalar.text):,} characters; at most {longest:,} are allowed"
         reporter.report(scalar.span, message)
     elif CONTROL.search(scalar.text):
         hint = "YAML undoes escapes in double quotes; write the expression in single quotes"

@@ -154,7 +154,7 @@ def inputs_elsewhere(task: Task, question: Question, own: list[Input]) -> list[I
 
 
 def _inputs_of(case: Case) -> list[Input]:
-    if case.rule is not None:
+    if case.rule is not None or case.harness is not None or case.folder is not None:
         return []
     if case.steps or case.program is not None:
         return [Input(case)]

@@ -34,6 +34,8 @@ from grader.spec.expressions.literals import literal
 _LONGEST_ANSWER = 160
 """Longer answers are left to the reference."""
 _ORACLE = "same as reference"
+_LONGEST_LITERAL = 2000
+"""The most characters of a value, and bytes of a file, that stand in the spec itself."""
 
 
 class _Written:
@@ -44,6 +46,36 @@ class _Written:
 
     def __repr__(self) -> str:
         return self._text
+
+
+class Attachments:
+    """The files beside a spec that is written.  contents: by path.  values: paths by names of `let`.
+
+    folder: where they lie.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._count = 0
+        self.contents: dict[str, bytes] = {}
+        self.values: dict[str, str] = {}
+
+    def path_of(self, content: bytes) -> str:
+        """Return the path of a file with this content, which is added if there is none."""
+        known = next((path for path, each in self.contents.items() if each == content), None)
+        if known is not None:
+            return known
+        self._count += 1
+        path = f"{self._folder}/{self._count}.txt"
+        self.contents[path] = content
+        return path
+
+    def name_of(self, text: str) -> str:
+        """Return the name of `let` for the value of an expression."""
+        path = self.path_of(text.encode("utf-8", "surrogatepass"))
+        name = f"large_{path.rpartition('/')[2].removesuffix('.txt')}"
+        self.values[name] = path
+        return name
 
 
 class InQuotes(str):
@@ -90,9 +122,15 @@ class Writer:
     A member of an enum needs its class's name only where several enums have it.
     """
 
-    def __init__(self, task: Task, question: Question, *, is_whole: bool = False) -> None:
-        """is_whole: write long answers too, which else are left to the reference."""
+    def __init__(
+        self, task: Task, question: Question, *, is_whole: bool = False, files: Attachments | None = None
+    ) -> None:
+        """is_whole: write long answers too, which else are left to the reference.
+
+        files: takes in what is too long for a line; None to write all of it.
+        """
         self._is_whole = is_whole
+        self._files = files
         self._task = task
         self._question = question
         self._members = Counter(_members(task.types))
@@ -101,7 +139,15 @@ class Writer:
 
     def value(self, value: Value) -> str:
         """Return a value as an expression of the spec."""
-        return literal(self._written(value))
+        text = literal(self._written(value))
+        if self._files is None or len(text) <= _LONGEST_LITERAL:
+            return text
+        return self._files.name_of(text)
+
+    def _content(self, content: bytes) -> object:
+        if self._files is None or len(content) <= _LONGEST_LITERAL:
+            return content.decode()
+        return {"from": self._files.path_of(content)}
 
     def _written(self, value: Value) -> Value:
         match value:
@@ -201,6 +247,8 @@ class Writer:
             keys = {"call": self.call(case.calls[0]), **self._watch(case)}
             keys |= reads_of(case.calls[0]) | self._expected_of(case.calls[0], case.expect)
             keys |= _printed("prints", case.prints)
+        if case.folder is not None:
+            keys |= self._files_of(case.folder.files, case.folder.keeps, case.folder.texts)
         if case.unchanged:
             keys["unchanged"] = True
         return keys
@@ -319,12 +367,10 @@ class Writer:
             keys["arguments"] = list(run.arguments)
         if run.stdin:
             keys["stdin"] = run.stdin
-        if run.files:
-            keys["files"] = {name: content.decode() for name, content in run.files}
+        keys |= self._files_of(run.files, run.keeps, wanted.files)
         if run.dialogue:
             keys["dialogue"] = [
-                _printed("says", turn.says)
-                | {"answer": InQuotes(turn.answer) if turn.answer is not None else {"end": True}}
+                _printed("says", turn.says) | ({"stop": "here"} if turn.stops else _answer(turn.answer))
                 for turn in run.dialogue
             ]
         if run.player is not None:
@@ -332,9 +378,20 @@ class Writer:
         keys |= _printed("stdout", wanted.stdout) | _printed("stderr", wanted.stderr)
         if wanted.exit_code != 0:
             keys["exit"] = "any" if wanted.exit_code is None else wanted.exit_code
-        if wanted.files:
-            keys["leaves"] = {name: _printed("text", text)["text"] for name, text in wanted.files}
         return keys | self.expected(case.check)
+
+    def _files_of(
+        self, files: Sequence[tuple[str, bytes]], keeps: Sequence[str], texts: Sequence[tuple[str, Text]]
+    ) -> dict[str, object]:
+        """Return the keys for the files that a case finds, and leaves."""
+        keys: dict[str, object] = {}
+        if files:
+            keys["files"] = {name: self._content(content) for name, content in files}
+        if texts:
+            keys["leaves"] = {name: printed_text(text) for name, text in texts}
+        elif keeps:
+            keys["leaves"] = list(keeps)
+        return keys
 
 
 def reads_of(call: Call) -> dict[str, object]:
@@ -386,13 +443,36 @@ def _percent(share: Fraction) -> str:
     return f"{percent.normalize():f}%"
 
 
+def _answer(line: str | None) -> dict[str, object]:
+    return {"answer": InQuotes(line) if line is not None else {"end": True}}
+
+
 def _printed(key: str, text: Text | None) -> dict[str, object]:
-    if text is None:
-        return {}
-    words = text.value if text.value is not None else _ORACLE
-    if text.whitespace is Whitespace.EXACT:
-        return {key: words}
-    return {key: {"text": words, "whitespace": str(text.whitespace)}}
+    return {} if text is None else {key: printed_text(text)}
+
+
+def printed_text(text: Text) -> object:
+    """Return an expected text as YAML takes it."""
+    keys: dict[str, object] = {}
+    if text.contains:
+        keys["contains"] = list(text.contains)
+    elif text.pattern is not None:
+        return {"pattern": text.pattern}
+    elif text.every_line:
+        keys["lines"] = [printed_text(line) for _, line in text.lines]
+    elif text.lines:
+        keys["lines"] = {number: printed_text(line) for number, line in text.lines}
+    else:
+        keys["text"] = text.value if text.value is not None else _ORACLE
+    if text.whitespace is not Whitespace.EXACT:
+        keys["whitespace"] = str(text.whitespace)
+    if text.ignores:
+        keys["ignores"] = [str(each) for each in text.ignores]
+    if text.rel:
+        keys["rel"] = text.rel
+    if text.abs:
+        keys["abs"] = text.abs
+    return keys["text"] if list(keys) == ["text"] else keys
 
 
 def _seconds(time_s: float) -> str:

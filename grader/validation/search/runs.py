@@ -113,7 +113,7 @@ class ProgramRunner:
     """Runs a module as a program, each time from its start."""
 
     def __init__(self, tools: MarkingTools, task: Task, sources: dict[str, str]) -> None:
-        self._programs = Programs(tools.zygote, sources, tools.oracle.play, _LONGEST_S, task.seed)
+        self._programs = Programs(tools.zygote, sources, tools.oracle, _LONGEST_S, task.seed)
 
     def alone(self, case: Case, limits: Limits, reference: Outcome | None = None) -> Outcome:
         """Run the program; without a reference its words do not end its dialogue."""

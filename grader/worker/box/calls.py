@@ -17,7 +17,9 @@ from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, list_of, mro
 from grader.worker.box import arrays, objects
 from grader.worker.box.capture import Capture
+from grader.worker.box.files import left_files, write_files
 from grader.worker.box.formulas import Formula, Node
+from grader.worker.box.harness import students_part
 from grader.worker.box.records import NONE, Absent, Records
 from grader.worker.box.steps import Scene
 
@@ -144,6 +146,9 @@ def run(
     results: list[bytes] = []
     intact = True
     again = extras["again"] if extras and "again" in extras else 1
+    folder = os.getcwd() if extras and "files" in extras else ""
+    if folder:
+        write_files(extras["files"])
     try:
         while again > 1:
             # For a time that can be measured.  Each call gets arguments of its own, as the last one does.
@@ -169,6 +174,11 @@ def run(
             if scene is not None:
                 channel.send(frames.STEP, results.pop())
                 left_b -= frames.HEADER_B + frames.NONCE_B
+        if folder and extras["keeps"]:
+            left = ("left", left_files(folder, extras["keeps"], left_b))
+            results.append(_encode(left, left_b, max_items))
+            if scene is not None:
+                channel.send(frames.STEP, results.pop())
     except Absent as absent:
         return frames.ABSENT, _absence(module, str(absent)), True
     except codec.TooLarge as error:
@@ -224,6 +234,7 @@ def _absence(module: ModuleType, name: str) -> bytes:
 
 def _contents(module: ModuleType, wanted: str) -> list[str]:
     """Return the names of functions and classes, and `Class.method`; `name:` for an empty file."""
+    module = students_part(module)
     own = module.__dict__
     failed = own["__loader__"].failed.get(module.__name__)
     if failed:

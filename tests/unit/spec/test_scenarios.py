@@ -268,7 +268,10 @@ def test_prints_goes_beside_an_answer(spec: "SmallSpec") -> None:
         ("- {each: draw(x), over: {x: [1]}, returns: [1], prints: a}", "`prints` does not go with `each`"),
         ("- {call: draw(1), prints: [a]}", "`prints` must be a text or a mapping, not a list"),
         ("- {call: draw(1), prints: }", "`prints` has no value"),
-        ("- {call: draw(1), prints: {whitespace: any}}", "`text` is missing in an expected text"),
+        (
+            "- {call: draw(1), prints: {whitespace: any}}",
+            "an expected text needs one of `text`, `contains`, `pattern`, `lines`",
+        ),
         (
             "- {call: draw(1), prints: {text: a, whitespace: none}}",
             "`whitespace` must be one of exact, trailing, any, not `none`",
