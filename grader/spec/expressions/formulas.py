@@ -183,7 +183,8 @@ class FormulaReader:
 
     def _is_class(self, node: ast.Name) -> bool:
         """Tell whether a name is one of Python's whose calls are data."""
-        return node.id in (*FUNCTIONS, *CONSTRUCTORS) and node.id not in {*self._data, *self._scope.own}
+        taken = {*self._data, *self._scope.own, *self._scope.kept, *self._scope.callbacks}
+        return node.id in (*FUNCTIONS, *CONSTRUCTORS) and node.id not in taken
 
     def _is_callback(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Name) and node.id in self._scope.callbacks
