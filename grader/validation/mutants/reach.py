@@ -188,6 +188,8 @@ class _Program:
                     self._attributes.add(attribute)
                 case ast.Name(id=name):
                     yield from self._with(module, name)
+                    if isinstance(part.node, ast.ClassDef):
+                        self._attributes.add(name)  # size = property(_size)
 
     def _is_used_method(self, part: Part, among: set[str] | None = None) -> bool:
         if part.owner is None or part.name.rpartition(".")[2] not in self._attributes:

@@ -75,6 +75,23 @@ def test_methods_that_nothing_asks_for_are_left_alone():
     assert found == {"work.C", "work.C.__init__", "work.C.used", "work.C._inner"}
 
 
+def test_methods_behind_a_property_are_reached():
+    reference = """
+        class C:
+            def __init__(self):
+                self.n = 3
+
+            def _size(self):
+                return self.n + 1
+
+            size = property(_size)
+
+        def f(n):
+            return C().size
+    """
+    assert "work.C._size" in places(reference)
+
+
 def test_program_is_followed_from_its_main_guard():
     reference = """
         def main():
