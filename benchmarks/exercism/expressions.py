@@ -14,7 +14,6 @@ import json
 import math
 import operator
 import os
-import random
 import re
 import string
 import sys
@@ -24,6 +23,7 @@ from typing import Any
 
 from benchmarks.exercism.saying import BUILT_IN, Sayer, free
 from benchmarks.exercism.things import (
+    SEEDED,
     Applied,
     Assertion,
     Callback,
@@ -50,7 +50,7 @@ _MODULES = {
     module.__name__: module
     for module in (
         *(collections, copy, datetime, decimal, errno, fractions, functools, itertools, json, math, operator),
-        *(os, random, re, string, sys, textwrap),
+        *(os, re, string, sys, textwrap),
     )
 }
 _OPERATORS: dict[type[ast.AST], str] = {
@@ -97,6 +97,8 @@ class Expressions(Sayer):
                     continue
                 self.module_names.add(alias.name)
                 scope.names[name] = Remote(alias.name, Kind.MODULE)
+            elif source == "random":
+                scope.names[name] = Unknown(SEEDED)
             elif source in _MODULES:
                 loaded = _MODULES[source]
                 thing = getattr(loaded, alias.name) if isinstance(node, ast.ImportFrom) else loaded

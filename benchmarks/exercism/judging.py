@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from benchmarks.exercism import specs
+from benchmarks.exercism.things import SEEDED
 from benchmarks.exercism.track import Exercise
 from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
@@ -89,7 +90,8 @@ def judged(exercise: Exercise, most: int, driver: Driver, keep: Path | None = No
         try:
             task, said = specs.write(exercise, folder, limit_s)
             with Marker(prepare_run(task, driver, "")) as marker:
-                stuck = not_said(by_spec(marker, exercise, "example", exercise.example), said)
+                stuck = {*not_said(by_spec(marker, exercise, "example", exercise.example), said)}
+            stuck |= {each.test for each in said if each.reason == SEEDED}
             if stuck:
                 said = [specs.by_harness(exercise, folder, e) if e.test in stuck else e for e in said]
                 task, said = specs.load(exercise, folder, said, limit_s)

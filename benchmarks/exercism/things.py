@@ -100,6 +100,9 @@ class Every:
     parts: tuple["Thing", ...]
 
 
+SEEDED = "the test seeds `random`, which is not that of the program's process"
+
+
 @dataclass(frozen=True)
 class Compared:
     """An answer compared with the test's own data; a checker compares where its process can't hear it."""
