@@ -172,9 +172,9 @@ def _is_near(wanted: str, actual: str, text: Text) -> bool:
 
 
 def _unlike_parts(text: Text, actual: str) -> Unlike | None:
-    whole, position, before = _for_search(actual, text), 0, ""
+    whole, position, before = for_search(actual, text), 0, ""
     for part in text.contains:
-        wanted = _for_search(part, text)
+        wanted = for_search(part, text)
         found = whole.find(wanted, position)
         if found < 0:
             after = f" after {before}" if before else " in it"
@@ -188,13 +188,14 @@ def _unlike_parts(text: Text, actual: str) -> Unlike | None:
     return None
 
 
-def _for_search(text: str, wanted: Text) -> str:
+def for_search(text: str, wanted: Text) -> str:
+    """Return a text, or a part of one, without what does not count in it."""
     text = _as_counted(text, wanted.ignores)
     match wanted.whitespace:
         case Whitespace.TRAILING:
             return without_trailing(text)
         case Whitespace.ANY:
-            return collapsed(text)
+            return collapsed(text).strip()
     return text
 
 

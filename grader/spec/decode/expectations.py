@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from grader.judge.expected_text import for_search
 from grader.model.case import (
     Check,
     Combine,
@@ -233,7 +234,7 @@ def decode_text(fields: Fields, key: str, context: Context, around: Text | None 
             return None if value is None else replace(text, value=value[0])
         case "contains":
             parts = tuple(scalar.text for scalar in inner["contains"] or ())
-            if not all(parts):
+            if not all(for_search(part, text) for part in parts):
                 inner.report("contains", "an empty text stands in every text")
             elif isinstance(node := inner.node("contains"), Sequence) and not node.items:
                 inner.report("contains", "`contains` is empty")
