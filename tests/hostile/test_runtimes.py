@@ -88,6 +88,7 @@ def test_node_reads_writes_and_starts_nothing(bench: Bench) -> None:
     assert (result.verdict, result.stdout) == ("accepted", "x [] /box/work\n"), result.stderr
 
 
+@pytest.mark.acceptance
 @needs_node
 @pytest.mark.parametrize(
     ("text", "verdicts"),
@@ -154,6 +155,7 @@ def java(body: str) -> str:
     return f"public class Work {{ public static void main(String[] a) throws Throwable {{ {body} }} }}"
 
 
+@pytest.mark.acceptance
 @needs_java
 @pytest.mark.parametrize(
     ("text", "verdicts"),
@@ -188,6 +190,7 @@ def test_limits_hold_for_java(bench: Bench, text: str, verdicts: set[str]) -> No
     assert result.peak_rss_b < 1 << 30
 
 
+@pytest.mark.acceptance
 @needs_java
 @pytest.mark.parametrize(
     "text",
@@ -236,6 +239,7 @@ def test_a_build_leaves_nothing_that_is_not_its_own(text: str) -> None:
     assert not any((found or {}).values())
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize(
     "text",
     [
@@ -266,6 +270,7 @@ def test_a_build_that_leaves_a_daemon_ends_with_all_of_it(bench: Bench) -> None:
     assert "the build left no program" in result.message
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize(
     "text",
     [
