@@ -8,7 +8,7 @@ from grader.marking.growth import GROWTHS
 from grader.model.case import Combine, Visibility
 from grader.spec.keys.common import DRAWN, LIMITS, PACE, PRINTS, VISIBILITY_MEANT
 from grader.spec.keys.rules import RULE_VALUE
-from grader.spec.keys.synonyms import OF_CASE, OF_STEP
+from grader.spec.keys.synonyms import OF_CASE, OF_STEP, OF_TURN
 from grader.spec.keys.values import (
     ATTRIBUTE,
     CALL,
@@ -132,6 +132,7 @@ TURN = Table(
             "`here`, in the last turn and without `answer`: the case ends when the program asks, and what it "
             "would do then does not count"),
     ),
+    OF_TURN,
 )
 
 _EXPECTED = (
