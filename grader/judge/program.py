@@ -1,6 +1,7 @@
 """Judges a program by its dialogue, its output, its files and its exit code."""
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -71,7 +72,11 @@ def judge_program(
         found = replace(found, expected_print=to_be_printed(case, outcome, expected))
     found = found or _missing_turn(run, outcome, reference, find)
     found = found or _unlike_texts(run, wanted, outcome, reference, find)
-    found = found or _unlike_exit(end, wanted) or _unlike_files(run, wanted, end, reference, find)
+    found = found or _unlike_exit(end, wanted)
+    if found is None:
+        model = _end(run, reference) if reference is not None else None
+        of_reference = model.files if model is not None else None
+        found = unlike_files(run.keeps, wanted.files, end.files, of_reference, "the program", find)
     if found is not None:
         return found
     if case.check is not None:
@@ -283,21 +288,31 @@ def _left_by(run: ProgramRun, reference: Outcome | None, name: str, errors: str 
     return left.decode("utf-8", errors) if left is not None else None
 
 
-def _unlike_files(
-    run: ProgramRun, wanted: Produces, end: _End, reference: Outcome | None, find: Matches
+def unlike_files(
+    names: Sequence[str],
+    texts: Sequence[tuple[str, Text]],
+    left: Mapping[str, bytes] | None,
+    of_reference: Mapping[str, bytes] | None,
+    who: str,
+    find: Matches,
 ) -> Finding | None:
-    files = end.files or {}
-    for name in run.keeps:
+    """Return a finding if one of the files is missing, or has another text.  Raises `OwnFault`.
+
+    names: of the files that `who` must leave.  texts: of these, the expected ones.  left: what it left.
+    """
+    files, model = left or {}, of_reference or {}
+    for name in names:
         if name not in files:
-            message = f"the program left no file {visible_blanks(name)}"
+            message = f"{who} left no file {visible_blanks(name)}"
             difference = Difference(f"file {name}", "a file", "no file")
             return Finding(verdict=Verdict.WRONG_ANSWER, message=message, difference=difference)
-    for name, text in wanted.files:
-        of_reference = _left_by(run, reference, name)
+    for name, text in texts:
+        content = model.get(name)
+        same = content.decode("utf-8", "replace") if content is not None else None
         actual = files[name].decode("utf-8", "replace")
-        found = _unlike(f"file {name}", text, of_reference, actual, find)
+        found = _unlike(f"file {name}", text, same, actual, find)
         if found is not None:
-            words = _cut(shown_text(text, of_reference))
+            words = _cut(shown_text(text, same))
             return replace(found, expected=words, actual=_cut(actual), expected_print="")
     return None
 

@@ -1,5 +1,6 @@
 """The input and the words of a program, cut to a readable size."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.model.case import ProgramRun
@@ -41,10 +42,15 @@ def without_traceback(stderr: str, exception: str) -> str:
 
 
 def _given(run: ProgramRun) -> tuple[Given, ...]:
-    found = [Given("stdin", _cut(run.stdin, _GIVEN_LIMIT))] if run.stdin else []
-    for name, content in run.files:
-        found.append(Given(name, _cut(content.decode("utf-8", "replace"), _GIVEN_LIMIT)))
-    return tuple(found)
+    stdin = (Given("stdin", _cut(run.stdin, _GIVEN_LIMIT)),) if run.stdin else ()
+    return (*stdin, *given_files(run.files))
+
+
+def given_files(files: Sequence[tuple[str, bytes]]) -> tuple[Given, ...]:
+    """Return the files that a case finds, cut to a readable size."""
+    return tuple(
+        Given(name, _cut(content.decode("utf-8", "replace"), _GIVEN_LIMIT)) for name, content in files
+    )
 
 
 def _turns(run: ProgramRun, outcome: Outcome, wrong: int | None) -> tuple[TurnResult, ...]:

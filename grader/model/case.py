@@ -8,6 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias, Union
 
+from grader.model.formula import Formula
 from grader.model.limits import Limits
 from grader.model.rule import Rule
 from grader.model.values import Value
@@ -115,9 +116,13 @@ class Combine(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """A function argument whose source runs beside the student's code.  Not evidence."""
+    """A function argument whose source runs beside the student's code.  Not evidence.
+
+    uses: names in it that are the module's, or an earlier step's.
+    """
 
     source: str
+    uses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +151,13 @@ Argument: TypeAlias = Value | Shipped | Watched | Bound
 class Call:
     """One call of a function of the student's module.
 
-    function: its name; `name.method` in a scenario, where `name` was bound by an earlier step.
+    function: its name; `name.method` in a scenario, where `name` was bound by an earlier step; for a formula
+        its text, with `_` for data.
     text: the call as one would type it in Python, for people.
     bind: keep what is returned under this name instead of bringing it back, which then is None.
     brings: bring it back all the same.
     reads: `function` is an attribute that is read, not called.
+    formula: what is computed instead of a call of `function`; `args` are the data in it.
     """
 
     function: str
@@ -160,6 +167,24 @@ class Call:
     bind: str = ""
     reads: bool = False
     brings: bool = False
+    formula: Formula | None = None
+
+    @property
+    def own_name(self) -> str:
+        """Its function's name, or its method's without the object's; for a formula, its text."""
+        return self.function if self.formula is not None else self.function.rpartition(".")[2]
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The dotted names that it calls or reads: `f`, `name.method`."""
+        lambdas = (each.uses for each in self.arguments if isinstance(each, Shipped))
+        own = (self.function,) if self.formula is None else self.formula.functions()
+        return (*own, *(name for uses in lambdas for name in uses))
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """All arguments, those with keywords too."""
+        return (*self.args, *(value for _, value in self.kwargs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +284,7 @@ class Generated:
 
     given: the names, each with its expression as the spec writes it.
     call: the call, as the spec writes it.
+    module_names: the names in it that are the module's.
     expects: the answer or the checker's call as the spec writes it; empty where no name of `given` is in it.
     names: the other names that these texts use, with their values.
     rows: the inputs: for each, the values of the names in the order of `given`.
@@ -268,6 +294,7 @@ class Generated:
     given: tuple[tuple[str, str], ...]
     call: str
     expects: str = ""
+    module_names: tuple[str, ...] = ()
     names: tuple[tuple[str, Value], ...] = ()
     rows: tuple[tuple[Value, ...], ...] = ()
     drawn: bool = True
@@ -353,6 +380,31 @@ class ProgramRun:
     player: Player | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The folder of a case that makes calls.
+
+    files: name and content of the files that the calls find there.
+    keeps: names of those that they must leave.  texts: of these, the expected ones.
+    """
+
+    files: tuple[tuple[str, bytes], ...] = ()
+    keeps: tuple[str, ...] = ()
+    texts: tuple[tuple[str, Text], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Harness:
+    """A module of the instructor's that runs beside the student's code, which can read and change it.
+
+    module: its name.  text: its source.  imports: the modules of the task that it imports.
+    """
+
+    module: str
+    text: str
+    imports: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileOfTests:
     """A test file of the instructor's, with the files beside it that it can import.
@@ -419,6 +471,10 @@ class Case:
     """For a case with many inputs: their source.  Each has a call and a step."""
     program: ProgramRun | None = None
     """For a case that runs a program; it has no calls, and expects a `Produces`."""
+    harness: Harness | None = None
+    """For a case that makes calls: the module whose functions they can be, besides the student's."""
+    folder: Folder | None = None
+    """For a case that makes calls: its files; None if it has none."""
     test: TestFunction | None = None
     """For a test of a test file; it has no calls and expects nothing else."""
     tried: StudentTests | None = None

@@ -150,6 +150,7 @@ class Outcome:
     present: for MISSING, what the module has: functions, classes, `Class.method`, or the wanted name with its
         type; the module's own name and a colon for an empty file.  The student's process said so, and no
         verdict depends on it.
+    files: those that calls left, of the names that the case asks for; None if it is not known.
     dialogue: for a program that asks for its input line by line.
     tests: for tests of a test file.
     """
@@ -165,6 +166,7 @@ class Outcome:
     detail: str = ""
     raised: Raised | None = None
     present: tuple[str, ...] = ()
+    files: dict[str, bytes] | None = None
     dialogue: tuple[Turn, ...] = ()
     tests: tuple[TestOutcome, ...] = ()
     waited_s: float = 0.0

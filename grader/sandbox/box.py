@@ -6,10 +6,11 @@ expects, so it cannot give that away.
 
 import math
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TypeAlias
 
+from grader.model.case import Harness
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
 from grader.model.values import Value
@@ -37,6 +38,7 @@ class Program:
     captures: some of its cases need the text that is printed.
     runs: nothing is imported; each case runs a module as a program (see `encode_program`).
     artefact: the program that was built of the module, if it is not Python; each case becomes it.
+    harness: a module that is imported after it, whose functions cases can call too; empty for none.
     """
 
     module: str
@@ -45,6 +47,14 @@ class Program:
     captures: bool = False
     runs: bool = False
     artefact: Artefact | None = None
+    harness: str = ""
+
+    def beside(self, harness: Harness | None) -> "Program":
+        """Return the program with a harness beside it, which hides a module of the same name."""
+        if harness is None:
+            return self
+        sources = {**self.sources, harness.module: harness.text}
+        return replace(self, sources=sources, harness=harness.module)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +120,7 @@ class Box:
                 "program": program.runs,
                 "built": program.artefact.for_box(memory_b) if program.artefact is not None else None,
                 "captures": program.captures,
+                "harness": program.harness,
                 "seed": seed,
                 "memory_b": memory_b,
                 "baseline_b": zygote.baseline_b,

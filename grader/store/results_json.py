@@ -14,15 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.judge.pictures import NotAPicture, read_picture
-from grader.model.drawing import (
-    MAX_IMAGE_SIDE,
-    MAX_PIXELS,
-    Cell,
-    Grid,
-    Line,
-    Picture,
-    Raster,
-)
+from grader.model.drawing import MAX_IMAGE_SIDE, MAX_PIXELS, Cell, Grid, Line, Picture, Raster
 from grader.model.person import Person
 from grader.model.results import (
     AttemptResult,

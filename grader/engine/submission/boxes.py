@@ -135,7 +135,7 @@ class Boxes:
         absence = self.absence(question.module)
         if absence is not None:
             return absence
-        loads = question.module, question.beside, memory_b, turn.case.seed
+        loads = question.module, question.beside, memory_b, turn.case.seed, turn.case.harness
         if loads in self._failed:
             return self._failed[loads]
         full = import_limits(memory_b)
@@ -227,7 +227,8 @@ class Boxes:
 
     def program(self, turn: CaseTurn) -> Program:
         module = turn.question.module
-        return Program(module, self._sources_of(turn), captures=module in self._inputs.captured)
+        program = Program(module, self._sources_of(turn), captures=module in self._inputs.captured)
+        return program.beside(turn.case.harness)
 
     def _load(self, program: Program, limits: Limits, seed: int) -> tuple[Box, Outcome, Report]:
         """Open a box; return it with the outcome and the report of the import.  Raises `SandboxFailure`."""
@@ -248,7 +249,8 @@ class Boxes:
             task, case, beside = self._inputs.task, turn.case, turn.question.beside
             files = self._submission.files
             module = case.program.module if case.program is not None else turn.question.module
-            reach = self._reach.get(module, files.keys())
+            imported = (module, *(case.harness.imports if case.harness is not None else ()))
+            reach = {name for each in imported for name in self._reach.get(each, files)}
             sources = {name: file.text for name, file in files.items() if name in reach}
             if task.reference is not None:
                 sources |= {name: task.reference.texts[name] for name in beside}

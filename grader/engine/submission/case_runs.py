@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes
 from grader.engine.submission.case_queue import CaseTurn
-from grader.engine.submission.programs import to_outcome
+from grader.engine.submission.programs import no_folder, to_outcome
 from grader.engine.submission.run_inputs import RunInputs
 from grader.engine.submission.student_tests import try_tests
 from grader.engine.submission.test_files import TEST_LIMITS, TestOrder, programs_of, run_tests
@@ -57,6 +57,10 @@ class CaseRuns:
         return [self._run(box, turns[0])]
 
     def _run(self, box: Box, turn: CaseTurn) -> Outcome | Evidence:
+        if turn.case.folder is not None:
+            refused = no_folder(self._tools.zygote, "a case")
+            if refused is not None:
+                return refused
         job = self._job(turn.case)
         with self._working():
             (found,) = box.gather([job])
@@ -112,7 +116,8 @@ class CaseRuns:
         box = self._boxes.box(turn)
         if isinstance(box, Outcome):
             return box
-        order = TestOrder(test.file, test.name, programs_of(self._inputs.task.modules))
+        task = self._inputs.task
+        order = TestOrder(test.file, test.name, programs_of(task.modules), reference=task.reference)
         cell = self._tools.cells.box(dict(test.file.texts), TEST_LIMITS.time_s)
         with self._working():
             return run_tests(order, cell, box, allowed(turn.case.limits), TEST_LIMITS, self._budget)

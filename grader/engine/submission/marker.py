@@ -14,7 +14,7 @@ from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes, OnWait
 from grader.engine.submission.case_queue import CaseQueue, CaseTurn
 from grader.engine.submission.case_runs import CaseRuns
-from grader.engine.submission.growing import measure_growth, not_measured
+from grader.engine.submission.growing import measure_growth
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.pictures import with_pictures
 from grader.engine.submission.relative_time import compare_times, not_timed
@@ -53,6 +53,20 @@ _T = TypeVar("_T")
 _TIMEOUTS = (Verdict.TIME_LIMIT, Verdict.WALL_LIMIT)
 
 
+def _behind_harnesses(task: Task, submission: Submission) -> list[str]:
+    """Return notes about the student's files that are not used where a harness has their name.
+
+    Of a harness that hidden cases alone have, students learn nothing.
+    """
+    public = (case for case in task.cases if case.visibility is Visibility.PUBLIC)
+    texts = {case.harness.module: case.harness.text for case in public if case.harness is not None}
+    return [
+        f"{file.name} is not used in all cases: some have a file of the task's own with this name"
+        for module, file in submission.files.items()
+        if module in texts and file.text != texts[module]
+    ]
+
+
 def budget_of(task: Task) -> Budget:
     """Return the budget of one submission, before anything is spent."""
     return Budget(task.budget_s, task.budget_wall_s)
@@ -85,7 +99,11 @@ class SubmissionMarker:
         self._task = inputs.task
         self._inputs = inputs
         self._submission = submission
-        self._beside = {case.id: each.beside for each in inputs.task.questions for case in each.cases}
+        self._beside = {
+            case.id: (*each.beside, case.harness.module) if case.harness is not None else each.beside
+            for each in inputs.task.questions
+            for case in each.cases
+        }
         self._commands = _commands(inputs.task, submission)
         self._tools = tools
         self._memo = memo
@@ -121,6 +139,8 @@ class SubmissionMarker:
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
         )
+        notes = (*submission.notes, *_behind_harnesses(self._task, submission))
+        submission = replace(submission, notes=notes)
         result = submission_result(self._task, submission, questions, self._outcome.penalties_due)
         result = replace(result, sources=kept_sources(self._task, submission))
         return self._outcome.applied_to(result)
@@ -286,8 +306,7 @@ class SubmissionMarker:
         try:
             self._keep(self._tried(compare))
         except SandboxFailure as failure:
-            failed = not_timed if case.growth is None else not_measured
-            self._keep(failed(result, str(failure)))
+            self._keep(not_timed(case, result, str(failure)))
 
     # -- small inputs ------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import NoReturn
 
 from grader.engine.cache.requests import captured_modules, request_of, watched_in
-from grader.engine.submission.programs import Programs
+from grader.engine.submission.programs import Programs, no_folder
 from grader.judge.finding import NO_ANSWER, PATTERN_S, BudgetSpent
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.judge.messages import stopped_at
@@ -97,20 +97,24 @@ class Oracle:
             return Expected(failure="the spec names no reference")
         if case.program is not None:
             return self._program_expected(case, self._task.reference)
-        program = Program(
-            module, dict(self._task.reference.texts), shared=True, captures=module in self._captured
-        )
+        refused = no_folder(self._zygote, "a case") if case.folder is not None else None
+        if refused is not None:
+            return Expected(failure=refused.detail)
+        # In one process, a case would find the files that another one left, or a double that it put up.
+        alone = case.folder is not None or case.harness is not None
+        captures = module in self._captured
+        program = Program(module, dict(self._task.reference.texts), shared=not alone, captures=captures)
+        program = program.beside(case.harness)
         job = Job(request_of(self._task, case), allowed(case.limits), self.answerer(case))
         seed = self._task.seed_of(case)
+        key = f"reference {module} {seed} {alone} {program.harness}"
         try:
-            outcome = self._run(
-                f"reference {module} {seed}", program, job, f"the reference's {module}.py", seed
-            )
+            outcome = self._run(key, program, job, f"the reference's {module}.py", seed)
         except CheckFailed as failure:
             return Expected(failure=f"reference: {failure}")
         if outcome.ending is not Ending.ANSWERED:
             return Expected(failure=f"reference: {_what_happened(outcome)}")
-        return Expected(answers=outcome.answers)
+        return Expected(answers=outcome.answers, files=outcome.files)
 
     def _program_expected(self, case: Case, reference: OwnCode) -> Expected:
         sources = dict(reference.texts)

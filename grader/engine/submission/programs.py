@@ -42,6 +42,16 @@ class Partners(Protocol):
         """Tell whether a pattern is found in the program's words; None if that takes too long."""
 
 
+def no_folder(zygote: Zygote, what: str) -> Outcome | None:
+    """Return the outcome of a case with files where the sandbox cannot bound a folder, else None."""
+    if WALLS[zygote.driver].scratch_b:
+        return None
+    detail = (
+        f"{what} with files needs a folder of its own, which the sandbox driver {zygote.driver} cannot bound"
+    )
+    return Outcome(ending=Ending.INTERNAL, detail=detail)
+
+
 class _Partner(Protocol):
     def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
         """Return the next line, or None for the end of the input.  Raises `StopHere`."""
@@ -189,12 +199,8 @@ class Programs:
         """
         run = case.program
         assert run is not None
-        if (run.files or run.keeps) and not WALLS[self._zygote.driver].scratch_b:
-            detail = (
-                f"a program with files needs a folder of its own, which the sandbox driver "
-                f"{self._zygote.driver} cannot bound"
-            )
-            return Outcome(ending=Ending.INTERNAL, detail=detail)
+        if (run.files or run.keeps) and (refused := no_folder(self._zygote, "a program")) is not None:
+            return refused
         key = run.module, limits.memory_b, self._seed if case.seed is None else case.seed
         if key not in self._boxes:
             box = self._open(*key)

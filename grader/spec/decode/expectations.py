@@ -18,6 +18,7 @@ from grader.model.case import (
 )
 from grader.model.values import EnumMember, Record, Value, parts
 from grader.spec.decode.calls import CaseCalls, bind_to_checkers, read_plain_call
+from grader.spec.decode.written import normal
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.names import is_python_name
@@ -101,13 +102,29 @@ def _returns(
     if isinstance(node, Scalar) and _is_oracle(node, fields, context):
         _require_reference(fields, "returns", context)
         return SameAsReference(comparison)
-    value = value_of(context, node)
+    combine = calls.combine if calls is not None else None
+    if fields["reads"] and combine in (Combine.SUM, Combine.COUNT):
+        fields.report_key("reads", f"`reads` does not go with `{combine}`, whose answers are numbers")
+    if fields["reads"] and combine is Combine.EACH and isinstance(node, Sequence):
+        value: Value = [_values_read(item, fields, context) for item in node.items]
+    else:
+        value = _values_read(node, fields, context) if fields["reads"] else value_of(context, node)
     for key in ("unordered", "differing"):
         if fields[key] and not isinstance(value, list | tuple):
             fields.report_key(key, f"`{key}` has no effect: the answer is no list or tuple")
     if calls is not None and (problem := _impossible(value, calls)):
         fields.report("returns", problem)
     return Returns(value, comparison)
+
+
+def _values_read(node: Node, fields: Fields, context: Context) -> Value:
+    """Return the expected value of each text of `reads`.  Raises Unusable."""
+    texts = [" ".join(scalar.text.split()) for scalar in fields["reads"]]
+    if not isinstance(node, Mapping) or sorted(key.text for key, _ in node.pairs) != sorted(texts):
+        hint = f"such as {{{', '.join(f'{text}: …' for text in texts)}}}"
+        fields.report("returns", "`returns` must have a value for each text of `reads`", hint)
+        raise Unusable
+    return {normal(key.text): value_of(context, value) for key, value in node.pairs}
 
 
 def _require_reference(fields: Fields, key: str, context: Context) -> None:

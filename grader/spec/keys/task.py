@@ -131,6 +131,8 @@ QUESTION = Table(
             "the cases, see [case](#a-case)"),
         Key("criteria", each(CRITERION), default=(), meaning=
             "the criteria that a person marks, instead of `cases`, see [criterion](#a-criterion)"),
+        Key("harness", PATH, "shop/harness.py", absent="none", meaning=
+            "the harness of its cases with calls and scenarios, see [Harnesses](cases/harness.md)"),
         Key("beside", NAMES.described("a name of `modules`, or a list of them"),
             "[knights_tour]", default=(), meaning=
             "modules of the reference that stand beside the submission, instead of its own"),

@@ -186,7 +186,7 @@ class Expectations:
 
 def _name(call: Call) -> str:
     """Return the name of a function, or of a method without its object's."""
-    return call.function.rpartition(".")[2]
+    return call.own_name
 
 
 def _printed(wanted: Text | None, answer: Answer) -> Text | None:

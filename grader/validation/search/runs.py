@@ -151,6 +151,7 @@ def _numbered(call: Call, number: int, bound: set[str]) -> Call:
     return replace(
         call,
         function=f"{_name(first, number)}{dot}{rest}" if first in bound else call.function,
+        formula=call.formula and call.formula.renamed(lambda name: _name(name, number)),
         args=tuple(_renamed(value, number) for value in call.args),
         kwargs=tuple((name, _renamed(value, number)) for name, value in call.kwargs),
         bind=_name(call.bind, number) if call.bind else "",

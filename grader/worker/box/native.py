@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from grader.wire import frames
-from grader.worker.box import programs
+from grader.worker.box.files import write_file, write_files
 
 NATIVE = 901
 """Descriptor of the program.  It is above all numbers that a student's code can get."""
@@ -55,8 +55,7 @@ def become(payload: bytes, built: dict[str, Any]) -> tuple[int, bytes, bool]:
         # The payload comes from the grader, so it is trusted.
         request: Any = marshal.loads(payload)
         order = request["program"]
-        for path, content in order["files"]:
-            programs.write_file(path, content)
+        write_files(order["files"])
         _write_built(built["files"], {path for path, _ in order["files"]})
         if not order["asks"]:
             # In a dialogue, the keeper replaces descriptor 0 at the first read.
@@ -86,7 +85,7 @@ def _write_built(files: list[tuple[str, bytes]], taken: set[str]) -> None:
         if path not in taken:
             # A file can have the name of a folder.
             with suppress(OSError):
-                programs.write_file(path, content)
+                write_file(path, content)
 
 
 def _feed(content: bytes) -> None:

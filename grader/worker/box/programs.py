@@ -22,8 +22,8 @@ from grader.wire import frames
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
 from grader.worker.box import calls
+from grader.worker.box.files import left_files, write_files
 from grader.worker.box.sources import Sources, run_source
-from grader.worker.regular_file import beginning_of
 
 _RECURSION_LIMIT = 1000
 _SET_PIPE_SIZE = 1031
@@ -42,8 +42,7 @@ def run(
     request: Any = marshal.loads(payload)
     order = request["program"]
     folder = os.getcwd()
-    for path, content in order["files"]:
-        write_file(path, content)
+    write_files(order["files"])
     sys.argv[:] = [f"{order['module']}.py", *order["arguments"]]
     if order["asks"]:
         _replace_stdin(_Lines(channel, flush))
@@ -60,7 +59,7 @@ def run(
     del error
     _finish(texts, flush)
     return _answer(
-        exit_code, raised, _files(folder, order["keeps"], request["answer_b"]), request["answer_b"]
+        exit_code, raised, left_files(folder, order["keeps"], request["answer_b"]), request["answer_b"]
     )
 
 
@@ -77,14 +76,6 @@ def _answer(
 
 
 # -- before the run ------------------------------------------------------------------------------------
-
-
-def write_file(path: str, content: bytes) -> None:
-    """Write a file of a case, and make its folders."""
-    if os.path.dirname(path):
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "wb") as file:
-        file.write(content)
 
 
 def _feed(content: bytes) -> None:
@@ -270,31 +261,3 @@ def _clear(names: dict[str, object]) -> None:
         for name in [name for name in names if type(name) is str and name != "__builtins__"]:
             if (name[:1] == "_" and name[1:2] != "_") is own:
                 names[name] = None
-
-
-# -- after the run ---------------------------------------------------------------------------------------
-
-
-def _files(folder: str, names: list[str], room_b: int) -> dict[str, bytes]:
-    """Return the files of these names that exist; their contents exceed `room_b` by at most one byte."""
-    found: dict[str, bytes] = {}
-    for name in names:
-        try:
-            content = beginning_of(os.path.join(folder, name), room_b + 1)
-        except OSError:
-            continue
-        if content is not None:
-            room_b -= len(content)
-            found[name] = content if os.linesep == "\n" else _plain_line_ends(content)
-            if room_b < 0:
-                break
-    return found
-
-
-def _plain_line_ends(content: bytes) -> bytes:
-    """Return a text as the same program leaves it on Linux; anything else as it is."""
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return content
-    return content if b"\0" in content else content.replace(b"\r\n", b"\n")

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from grader.wire import frames
 from grader.worker.box import calls, native, programs, sources
 from grader.worker.box.capture import Capture
+from grader.worker.box.harness import harnessed
 
 EXIT_MEMORY = 86
 """Exit status of a box that ran out of memory and could not report it in another way."""
@@ -76,6 +77,8 @@ def load(sink: Sink, job: dict[str, Any]) -> ModuleType | None:
     try:
         # Each case runs the program itself, so none of it runs before.
         module = ModuleType(entry) if job["program"] else importlib.import_module(entry)
+        if job.get("harness"):
+            module = harnessed(module, importlib.import_module(job["harness"]))
         result = ("ok",)
     except BaseException as error:
         result = calls.describe_exception(error)

@@ -208,7 +208,8 @@ def _said(process: Process, watch: Watch, said_b: int) -> bytes:
 
 def _which_limit(said: bytes, case: CaseOrder) -> str:
     """Return the limit that the box says the answer exceeds, if its text is one of ours."""
-    limits = f"more than {case.answer_b} bytes", "too many items", f"more than {codec.MAX_DEPTH} levels deep"
+    levels = f"more than {codec.MAX_DEPTH} levels deep"
+    limits = f"more than {case.answer_b} bytes", "too many items", levels, codec.GOES_ON
     return next((limit for limit in limits if limit.encode() == said), "the answer is too large")
 
 

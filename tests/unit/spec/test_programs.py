@@ -206,15 +206,15 @@ def test_what_can_not_stand_beside(spec: "SmallSpec", beside: str, message: str)
         ("program: knight1, stdout: x, stdin: {of: none.txt}", "`of` is not a key of a file's content"),
         (
             "program: knight1, stdout: x, files: {../a: x}",
-            "`../a` can't be the name of a file in a program's folder",
+            "`../a` can't be the name of a file in a case's folder",
         ),
         (
             "program: knight1, stdout: x, files: {/a: x}",
-            "`/a` can't be the name of a file in a program's folder",
+            "`/a` can't be the name of a file in a case's folder",
         ),
         ("program: knight1, stdout: x, files: {a: x, a/b: x}", "`a` is a file and a folder at once"),
         ("program: knight1, stdout: x, files: {}", "`files` names no file"),
-        ("program: knight1, leaves: [..]", "`..` can't be the name of a file in a program's folder"),
+        ("program: knight1, leaves: [..]", "`..` can't be the name of a file in a case's folder"),
         (
             "program: knight1, stdout: x, exit: 256",
             "`exit` must be a whole number from 0 to 255, or any, not `256`",

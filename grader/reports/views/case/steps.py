@@ -96,7 +96,7 @@ def frame_view(found: Frame, lines: Lines, times: int = 1) -> FrameView:
     place += say(", in {function}", function=function) if function and not found.column else ""
     source = found.source.strip()[:_PLACE_LIMIT]
     start, end = marked_stretch(found, source)
-    return FrameView(place, source, times, lines.of_frame(found), start, end)
+    return FrameView(place, source, times, lines.anchor(found), start, end)
 
 
 def steps_view(steps: tuple[StepResult, ...], message: str) -> StepsView:
