@@ -4,8 +4,10 @@ An expression is the student's word, as a call is.  So what counts is: no wrong 
 what a class says of itself on the trusted side, no process hangs, and the cases beside stay as they are.
 """
 
+from pathlib import Path
+
 import pytest
-from support.marking import cases, mark, question
+from support.marking import cases, mark, question, verdicts
 
 from grader.model.results import SubmissionResult
 
@@ -195,3 +197,13 @@ def test_what_is_read_of_an_answer_is_data_or_nothing(result: SubmissionResult) 
     ]  # fmt: skip
     assert found[2][1].startswith("answer['size']: expected 3") or "expected 3" in found[2][1]
     assert found[4][1].startswith("step 3, list(it): the answer is too large")
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [("os._exit(0)", "crashed"), ("raise SystemExit", "missing"), ("return P", "accepted")],
+)
+def test_a_module_that_answers_for_its_names_changes_nothing(tmp_path: Path, body: str, verdict: str) -> None:
+    spec = question('{call: "len(Thing())", returns: 3}')
+    work = f"import os\nclass P:\n    def __len__(self): return 3\ndef __getattr__(name): {body}\n"
+    assert verdicts(mark(tmp_path, spec, work, reference=REFERENCE)) == {"1.1": verdict}

@@ -138,6 +138,11 @@ RIGHT = [
     '{call: "Fraction(double(3), 9)", returns: "Fraction(2, 3)"}',
     '{call: "Point(1, 2) + Point(3, 4)", returns: "Point(4, 6)"}',
     "{call: \"hasattr(Point(1, 2), 'x')\", returns: true}",
+    '{call: "(p + p).x", given: [{p: "Point(1, 2)"}, {p: "Point(3, 2)"}], returns: same as reference}',
+    '{call: "p + Point(n, n + 1)", given: {p: "points()", n: "integers()"}, examples: 3, '
+    "returns: same as reference}",
+    '{call: "isinstance(double(2), (int, Fraction))", returns: true}',
+    '{call: "list(map(float, evens(3)))", returns: [0.0, 2.0]}',
     '{call: "len(shout(\'hey\'))", returns: 3, prints: "hey\\n"}',
     '{each: "len(Box([n] * n))", over: {n: [1, 2]}, returns: [1, 2]}',
     '{sum: "Box([n])[0]", over: {n: range(4)}, returns: 6}',
@@ -161,7 +166,8 @@ RIGHT = [
         - {call: list(), as: seen}
         - {call: "a.watch(lambda item: seen.append(double(item)))"}
         - {call: a.put(4)}
-        - {call: "seen == [8]", returns: true}
+        - {read: seen, returns: [8]}
+        - {call: a != 8, returns: true}
         - {call: iter(evens(3)), as: it}
         - {call: "(next(it), next(it))", returns: "(0, 2)"}
         - {call: next(it), raises: StopIteration}
@@ -170,6 +176,10 @@ RIGHT = [
 CHECKERS = """
 def has(answer, n):
     return None if len(answer["items"]) == n else "not so many"
+"""
+CHECKERS += """
+def points(random):
+    return Point(random.randint(0, 9), 1)
 """
 TYPES = "types: {Point: {fields: [x, y]}}\n"
 
@@ -195,7 +205,7 @@ def test_the_call_is_shown_as_it_is_typed(right: SubmissionResult) -> None:
     assert shown["1.1"].call == "Box([1]) + Box([2]) == Box([1, 2])"
     assert shown["1.10"].call == "(-Box([1, 2])).items"
     assert shown["1.26"].actual == "{'items[0]': 1, 'len(_)': 3, 'put(4).items': [1, 2, 3, 4]}"
-    assert shown["1.35"].call == "each of len(Box([n] * n)) for n in [1, 2]"
+    assert shown["1.39"].call == "each of len(Box([n] * n)) for n in [1, 2]"
 
 
 def test_a_name_that_the_module_lacks_is_missing(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from grader.spec.decode.expectations import (
     decode_text,
 )
 from grader.spec.decode.inputs import Inputs, names_in, own_functions, parts_of, recorded_rows, seed_of
-from grader.spec.decode.written import WrittenCall, module_names, read_written
+from grader.spec.decode.written import WrittenCall, module_names, read_written, with_given
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import FUNCTIONS, Unusable, sized
 from grader.spec.expressions.library import CONSTRUCTORS
@@ -67,11 +67,6 @@ def decode_given(
     elif rows is None:
         rows = reader.drawn()
     return reader.case(common, rows, drawn=isinstance(node, nodes.Mapping)) if rows else None
-
-
-def with_given(context: Context, names: Iterable[str]) -> Context:
-    """Return a context in which names have some value, so that a call with them can be read."""
-    return context.with_names({**context.names, **dict.fromkeys(names, sized(None))})
 
 
 def _given(

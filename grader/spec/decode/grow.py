@@ -13,10 +13,9 @@ from grader.spec.decode.given import (
     answer_text,
     check_uses,
     expressions_of,
-    with_given,
 )
 from grader.spec.decode.inputs import own_functions
-from grader.spec.decode.written import read_written
+from grader.spec.decode.written import read_written, with_given
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Sized, Unusable, sized
 from grader.spec.expressions.names import check_new_name

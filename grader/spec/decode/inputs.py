@@ -18,7 +18,7 @@ from grader.model.digest import digest
 from grader.model.errors import Fault, UsageError
 from grader.model.task import Task
 from grader.spec.decode.arguments import longest_text, prepare
-from grader.spec.decode.written import WrittenCall, read_expression
+from grader.spec.decode.written import WrittenCall, read_expression, with_given
 from grader.spec.expressions.context import Context, Generators
 from grader.spec.expressions.evaluate import FUNCTIONS, Evaluator, Names, Sized, Unusable, sized
 from grader.spec.expressions.formulas import Scope
@@ -136,8 +136,7 @@ def inputs_of(task: Task, case: Case) -> Inputs:
     looks = [_parsed(look.text, reporter) for look in formula.looks] if formula is not None else []
     scope = Scope(own=frozenset(generated.module_names), is_complete=True)
     names = tuple(name for name, _ in generated.given)
-    within = context.with_names({**context.names, **dict.fromkeys(names, sized(None))})
-    written = read_expression(within, call, looks, scope)
+    written = read_expression(with_given(context, names), call, looks, scope)
     if written is None:
         raise Unusable
     return Inputs(

@@ -1,12 +1,13 @@
 """What a case or a step calls, as the spec writes it: a call of a function, or a formula."""
 
 import ast
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from grader.model.case import Call
 from grader.model.formula import Formula
+from grader.model.values import Record
 from grader.spec.decode.arguments import (
     Ready,
     Written,
@@ -16,7 +17,7 @@ from grader.spec.decode.arguments import (
     written_part,
 )
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import Unusable
+from grader.spec.expressions.evaluate import Unusable, sized
 from grader.spec.expressions.formulas import FormulaReader, Scope
 from grader.spec.expressions.parse import Expression, parse
 from grader.spec.reference.definitions import Definitions
@@ -170,6 +171,15 @@ def read_looks(fields: Fields, context: Context) -> list[Expression] | None:
     if len(texts) < len(items) or not items or len(set(texts)) < len(texts):
         return None
     return [each for each in found if each is not None]
+
+
+def with_given(context: Context, names: Iterable[str]) -> Context:
+    """Return a context in which names have some value, so that a call with them can be read.
+
+    Where classes are declared, they are taken for instances, whose operators are the student's.
+    """
+    value = Record("", ()) if context.types else None
+    return context.with_names({**context.names, **dict.fromkeys(names, sized(value))})
 
 
 def normal(text: str) -> str:

@@ -6,7 +6,7 @@ built-in function is data: it becomes a slot, which is evaluated as any argument
 
 import ast
 import builtins
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.model.formula import SYMBOLS, Formula
@@ -33,6 +33,7 @@ class Scope:
     functions: those of its own that are plain functions.
     is_complete: the module has no other names.
     kept: names of objects that earlier steps made.
+    answers: those of them that are answers, and not made by `new`.
     callbacks: names of watched callbacks.
     """
 
@@ -41,6 +42,7 @@ class Scope:
     functions: frozenset[str] = frozenset()
     is_complete: bool = False
     kept: frozenset[str] = frozenset()
+    answers: frozenset[str] = frozenset()
     callbacks: frozenset[str] = frozenset()
 
     @classmethod
@@ -51,9 +53,10 @@ class Scope:
         functions = frozenset(known.functions)
         return cls(known.own, others, functions, known.complete, callbacks=frozenset(callbacks))
 
-    def keeping(self, names: Collection[str]) -> "Scope":
-        """Return the same scope with objects of earlier steps."""
-        return replace(self, kept=frozenset(names))
+    def keeping(self, made: Mapping[str, str]) -> "Scope":
+        """Return the same scope with objects of earlier steps.  made: their classes; "" for an answer."""
+        answers = frozenset(name for name, kind in made.items() if not kind)
+        return replace(self, kept=frozenset(made), answers=answers)
 
     def beyond(self, node: ast.Lambda, data: Collection[str]) -> frozenset[str]:
         """Return the names in a lambda that are the module's or an earlier step's."""
@@ -149,21 +152,22 @@ class FormulaReader:
         sides = node.left, node.comparators[0]
         for data, answer in (sides, sides[::-1]):
             is_data = not self._is_computed(data) and not self._holds_record(data)
-            if is_data and self._is_answer(answer):
+            if is_data and self._is_computed(answer) and self._is_answer(answer):
+                key = "read" if isinstance(answer, ast.Name) else "call"
                 message = "this asks the student's own answer whether it is right"
                 hint = (
-                    f"write `call: {ast.unparse(answer)}` with `returns` or `check`, which compare elsewhere"
+                    f"write `{key}: {ast.unparse(answer)}` with `returns` or `check`, which compare elsewhere"
                 )
                 self._refuse(node, message, hint)
 
     def _is_answer(self, node: ast.expr) -> bool:
-        """Tell whether a part is what a function or a method of the student's returns, or an attribute."""
+        """Tell whether a part may be an answer: all but new objects, whose operators are what is tested."""
         match node:
-            case ast.Call(func=ast.Name(id=name)):
-                return name in self._scope.functions and name not in self._data
-            case ast.Call(func=ast.Attribute() as inner) | (ast.Attribute() as inner):
-                return self._is_computed(inner)
-        return False
+            case ast.Name(id=name):
+                return name in self._scope.answers
+            case ast.Call(func=ast.Name(id=name) as function) if self._kind_of(function) == "module":
+                return name in self._scope.functions
+        return True
 
     # -- what is data ----------------------------------------------------------------------------------
 
@@ -177,15 +181,10 @@ class FormulaReader:
             named and (self._is_callback(node) or self._kind_of(node) == "kept")
         )
 
-    def _is_class(self, node: ast.expr) -> bool:
-        """Tell whether a node that is not called names `set`, `frozenset`, `range` or `float`."""
-        taken = (*self._data, *self._scope.callbacks)
-        return (
-            isinstance(node, ast.Name)
-            and self._kind_of(node) == "data"
-            and node.id not in taken
-            and (node.id in FUNCTIONS)
-        )
+    def _is_class(self, node: ast.Name) -> bool:
+        """Tell whether a name is one of Python's whose calls are data."""
+        taken = {*self._data, *self._scope.own, *self._scope.kept, *self._scope.callbacks}
+        return node.id in (*FUNCTIONS, *CONSTRUCTORS) and node.id not in taken
 
     def _is_callback(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Name) and node.id in self._scope.callbacks
@@ -194,8 +193,8 @@ class FormulaReader:
         """Tell whether a part is more than data."""
         match node:
             case ast.Name():
-                kind = self._kind_of(node)
-                return self._is_callback(node) or kind in ("module", "kept", "python") or self._is_class(node)
+                kinds = ("module", "kept", "python")
+                return self._is_callback(node) or self._is_class(node) or self._kind_of(node) in kinds
             case ast.Lambda():
                 return True
             case ast.List() | ast.Tuple() | ast.Set() | ast.Dict() | ast.Subscript() | ast.Slice():
@@ -328,7 +327,7 @@ class FormulaReader:
             return self._node(node) if not isinstance(node, ast.Attribute) else self._operation(node)
         kind = self._kind_of(node)
         if not kind:
-            return self._unknown(node, node.id)
+            return self._unknown(node, node.id, also=(*FUNCTIONS, *CONSTRUCTORS, *BUILT_IN))
         if kind == "data":
             if node.id in self._context.types:
                 return Formula("module", node.id)
@@ -337,10 +336,16 @@ class FormulaReader:
             return self._slot(node)
         return Formula(kind, node.id)
 
-    def _unknown(self, node: ast.AST, name: str, other: str = "a function that can be used here") -> Formula:
+    def _unknown(
+        self,
+        node: ast.AST,
+        name: str,
+        other: str = "a function that can be used here",
+        also: Collection[str] = (),
+    ) -> Formula:
         if any(name == module for module, _ in self._context.modules):
             return self._refuse(node, f"`{name}` is a module; its functions are called by their plain names")
-        known = {*self._scope.kept, *self._scope.own, *self._scope.others, *self._data}
+        known = {*self._scope.kept, *self._scope.own, *self._scope.others, *self._data, *also}
         hint = self._context.reporter.nearest(name, sorted(known))
         return self._refuse(node, f"`{shown(name)}` is neither in the reference's module nor {other}", hint)
 
