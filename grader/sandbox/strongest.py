@@ -11,7 +11,7 @@ def strongest_zygote(interpreter: Interpreter, packages: tuple[str, ...]) -> Zyg
     for driver in drivers_of_check():
         try:
             if driver is Driver.PORTABLE:
-                from grader.sandbox.plain_process import PortableZygote  # noqa: PLC0415  (few hosts need it)
+                from grader.sandbox.portable.zygote import PortableZygote  # noqa: PLC0415  (few hosts need it)
 
                 return PortableZygote(interpreter, packages)
             return Zygote(driver, interpreter, packages)
