@@ -25,7 +25,7 @@ from grader.engine.submission.run_inputs import (
     run_inputs,
 )
 from grader.engine.submission.tools import MarkingTools
-from grader.intake import Candidate, read
+from grader.intake import Candidate, read_for
 from grader.model.case import Case, Visibility
 from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.events import TellPhase, ignore_phase
@@ -167,7 +167,7 @@ class SelfCheck:
         self.tell("reading the submission")
         budget = budget_of(task)
         with budget.spending():
-            submission = read(candidate, task.asked, task.repairs, task.cells)
+            submission = read_for(task, candidate)
         if submission.unreadable:
             raise UsageError(Fault(submission.unreadable))
         self._cache = EvidenceCache(self._cache.packed())

@@ -26,7 +26,7 @@ def check_json(
     is_part: marking has more cases.  partial: ids of the questions that have more.
     by_people: titles of the questions that a person marks.  remarks: what the check leaves open on its host.
     """
-    verdicts = [case.verdict for question in result.questions for case in question.cases]
+    verdicts = [case.verdict for case in result.cases]
     return json_text(
         {
             "schema": SCHEMA,
