@@ -4,10 +4,10 @@
 
 FOLDER: the folder `exercises` of a checkout of the track, github.com/exercism/python.
 
-Turns each test method into a case of a spec: a call, steps, or steps with a checker; a method that the spec
-language cannot say runs by `pytest`.  Then judges the example solution, the stub and mutants of the example
-twice, by the spec and by unittest, and compares the two for each test method.  Prints a line for each
-exercise.
+Turns each test method into a case of a spec: a call, steps, or steps with a checker.  A method that the spec
+language cannot say runs by `pytest`, and by a harness where what it gives cannot cross to the program.  Then
+judges the example solution, the stub, the programs in the exercise's articles and mutants of the example
+twice, by the spec and by unittest, and compares the two for each test method.
 Exit status 1: the two differ, the example is not accepted, or an exercise of `names.txt` is missing.
 """
 
@@ -25,7 +25,7 @@ from benchmarks.exercism.track import Exercise, exercises, known_names
 from grader.sandbox.driver import Driver
 
 WAYS = ("call", "steps", "checker", "test file", "harness")
-_LINE = "{:26} {:>5} " + "{:>9} " * 5 + "{:>7} {:>5} {:>8} {:>7} {:>7}"
+_LINE = "{:26} {:>5} " + "{:>9} " * 5 + "{:>7} {:>5} {:>8} {:>5} {:>8} {:>7} {:>7}"
 
 
 def main() -> None:
@@ -47,7 +47,11 @@ def main() -> None:
         parser.error(f"there is no folder {options.folder}")
     found = exercises(options.folder, options.only)
     missing = [] if options.only else sorted({*known_names()} - {each.name for each in found})
-    print(_LINE.format("exercise", "tests", *WAYS, "example", "stub", "mutants", "killed", "differ"))
+    print(
+        _LINE.format(
+            "exercise", "tests", *WAYS, "example", "stub", "articles", "right", "mutants", "killed", "differ"
+        )
+    )
     reports = []
     for report in all_judged(found, options.jobs, (options.mutants, options.driver, options.keep)):
         tell(report)
@@ -79,6 +83,8 @@ def tell(report: Report) -> None:
             *ways,
             report.example,
             report.stub,
+            report.approaches or "",
+            report.right or "",
             report.mutants,
             report.killed,
             len(report.differences) or "",
@@ -123,6 +129,8 @@ def summary(reports: list[Report], missing: list[str]) -> bool:
     refused = [report.name for report in reports if report.problem]
     short = [report.name for report in reports if report.example < report.tests and not report.problem]
     differ = sum(len(report.differences) for report in reports)
+    articles, right = sum(report.approaches for report in reports), sum(report.right for report in reports)
+    print(f"{articles} programs of articles, {right} right")
     mutants, killed = sum(report.mutants for report in reports), sum(report.killed for report in reports)
     verdicts = sum(report.verdicts for report in reports)
     print(f"{mutants} mutants, {killed} killed; {verdicts} verdicts, {differ} differ")

@@ -3,10 +3,12 @@
 import re
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.exercism.expressions import MIRRORED
 from benchmarks.exercism.things import (
     Applied,
     Assertion,
     Caught,
+    Compared,
     Data,
     Every,
     Expecting,
@@ -39,7 +41,6 @@ _WAYS = {
     "assertLessEqual": "<=",
     "assertNotEqual": "!=",
 }
-_MIRRORED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "!=": "!="}
 
 
 def call(reader: "Reader", name: str, args: list[Thing], kwargs: dict[str, Thing]) -> Thing:
@@ -108,6 +109,10 @@ def _expect(reader: "Reader", thing: Thing, keys: dict[str, Any], holds: Any) ->
         case Every(parts=parts) if keys == {"check": "truthy(value=True)"}:
             for part in parts:
                 _expect(reader, part, keys, holds)
+        case Compared(answer=answer, way=way, other=other) if keys == {"check": "truthy(value=True)"}:
+            reader.ask(answer, check=f"compares(way={way!r}, other={literal(other)})")
+        case Compared(text=text):
+            _expect(reader, Remote(text, Kind.OPERATION), keys, holds)
         case Remote(kind=Kind.OPERATION) if keys == {"check": "truthy(value=True)"}:
             _ask_truth(reader, thing)
         case Remote():
@@ -207,6 +212,8 @@ def _is(reader: "Reader", left: Thing, right: Thing) -> None:
         case Every(parts=parts), Data(value=True):
             for part in parts:
                 _is(reader, part, right)
+        case Compared(), Data(value=True):
+            _expect(reader, left, {"check": "truthy(value=True)"}, bool)
         case Remote(), Data(value=None | bool() as value):
             reader.ask(left, returns=value)
         case Remote(), Remote():
@@ -251,7 +258,9 @@ def _compare(reader: "Reader", left: Thing, way: str, right: Thing) -> None:
         case Remote(), Data(value=value):
             reader.ask(left, check=f"compares(way={way!r}, other={literal(value)})")
         case Data(value=value), Remote():
-            reader.ask(right, check=f"compares(way={_MIRRORED[way]!r}, other={literal(value)})")
+            reader.ask(
+                right, check=f"compares(way={({'!=': '!='} | MIRRORED)[way]!r}, other={literal(value)})"
+            )
         case ((Remote() | Mixed()), (Remote() | Mixed())):
             _ask_truth(reader, reader.operation(way, left, right))
         case _:

@@ -28,6 +28,7 @@ from benchmarks.exercism.things import (
     Assertion,
     Callback,
     Caught,
+    Compared,
     Data,
     Every,
     Function,
@@ -44,6 +45,7 @@ from benchmarks.exercism.things import (
 )
 
 _SAFE: dict[str, Any] = {name: each for each, name in BUILT_IN.items()}
+MIRRORED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 _MODULES = {
     module.__name__: module
     for module in (
@@ -159,11 +161,12 @@ class Expressions(Sayer):
                 ast.BinOp(left=left, op=op, right=right)
                 | ast.Compare(left=left, ops=[op], comparators=[right])
             ):
-                return self.operation(_OPERATORS[type(op)], self.value(left, scope), self.value(right, scope))
+                terms = [self.value(left, scope), self.value(right, scope)]
+                return self._compared(_OPERATORS[type(op)], *terms)
             case ast.Compare(left=left, ops=ops, comparators=rest):
                 terms = [self.value(each, scope) for each in (left, *rest)]
                 signs = [_OPERATORS[type(op)] for op in ops]
-                return Every(tuple(map(self.operation, signs, terms, terms[1:])))
+                return Every(tuple(map(self._compared, signs, terms, terms[1:])))
             case ast.BoolOp(op=ast.And(), values=values):
                 return Every(tuple(self.value(each, scope) for each in values))
             case ast.Subscript(value=owner, slice=ast.Slice(lower=lower, upper=upper, step=step)):
@@ -250,6 +253,14 @@ class Expressions(Sayer):
             if isinstance(found[-1], Remote) and found[-1].kind is not Kind.NAME:
                 found[-1] = self.keep(found[-1], generator.target.id)
         return Mixed("[]", tuple(found))
+
+    def _compared(self, sign: str, left: Thing, right: Thing) -> Thing:
+        made = self.operation(sign, left, right)
+        if sign in MIRRORED and isinstance(left, Remote) and isinstance(right, Data):
+            return Compared(left, sign, right.value, made.text)
+        if sign in MIRRORED and isinstance(left, Data) and isinstance(right, Remote):
+            return Compared(right, MIRRORED[sign], left.value, made.text)
+        return made
 
     def operation(self, sign: str, left: Thing, right: Thing) -> Remote:
         return Remote(f"{self.said(left)} {sign} {self.said(right)}", Kind.OPERATION)

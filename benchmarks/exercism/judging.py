@@ -51,6 +51,7 @@ class Report:
 
     ways: how many tests are said in which way.  reasons: why tests are said by the test file.
     example, stub: the tests that each passes by unittest.
+    approaches: the programs of the exercise's articles.  right: those that pass all tests by unittest.
     killed: the mutants that the unittest fails.  looping: those that were left out.
     chance: differences that went away when the unittest ran again.
     not_said: the tests that neither a test file nor a harness can run, and why.
@@ -63,6 +64,8 @@ class Report:
     reasons: dict[str, int] = field(default_factory=dict)
     example: int = 0
     stub: int = 0
+    approaches: int = 0
+    right: int = 0
     mutants: int = 0
     killed: int = 0
     looping: int = 0
@@ -101,6 +104,8 @@ def judged(exercise: Exercise, most: int, driver: Driver, keep: Path | None = No
             report.not_said = not_said(by_spec(marker, exercise, "example", exercise.example), said)
             report.example = judge.compare("example", exercise.example)
             report.stub = judge.compare("stub", exercise.stub)
+            for number, text in enumerate(exercise.approaches, 1):
+                judge.compare_article(f"article {number}", text)
             for mutant in mutants(exercise, folder, task, most):
                 if report.mutants == most:
                     break
@@ -128,6 +133,16 @@ class _Judge:
     limit_s: int
     marker: Marker
     report: Report
+
+    def compare_article(self, program: str, text: str) -> None:
+        """Compare a program of an article, unless it lacks a name that the tests import.
+
+        Such a program fails all tests of a unittest file, and here only the cases that use the name.
+        """
+        theirs = by_unittest(self.exercise, text, self.limit_s)
+        if theirs:
+            self.report.right += self.compare(program, text, theirs=theirs) == len(self.said)
+            self.report.approaches += 1
 
     def compare_mutant(self, mutant: Mutant) -> None:
         """Compare a mutant, unless it loops in many tests: each costs its time limit twice."""

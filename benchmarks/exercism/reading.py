@@ -43,9 +43,11 @@ class _Return(Exception):
 class Reader(Expressions):
     """Reads one test method.  Its `steps` are what the test asks, in order."""
 
-    def __init__(self, exercise: Exercise, method: TestMethod) -> None:
+    def __init__(self, exercise: Exercise, method: TestMethod, shared: frozenset[str] = frozenset()) -> None:
+        """shared: names of lists, dicts and sets that steps make, because two calls get them."""
         super().__init__(exercise.module, exercise.classes)
         self._exercise = exercise
+        self._shared_names = shared
         self.unchanged = False
         """The test looks at its own data after a call: the call must not change it."""
         self._file = Scope()
@@ -202,6 +204,12 @@ class Reader(Expressions):
         """Return what a name stands for: the answer of a step that keeps it."""
         if isinstance(thing, Remote) and thing.kind not in (Kind.NAME, Kind.MODULE):
             return self.keep(thing, name)
+        if (
+            isinstance(thing, Data)
+            and name in self._shared_names
+            and isinstance(thing.value, list | dict | set)
+        ):
+            return self.keep(Remote(self.said(thing), Kind.CALL), name)
         if isinstance(thing, Callback):
             return self.keep(Remote(thing.source, Kind.CALL), name)
         return thing

@@ -8,8 +8,10 @@ from typing import Any
 
 from benchmarks.exercism.things import (
     Callback,
+    Compared,
     Data,
     Function,
+    GivenTwice,
     Kind,
     Library,
     Mixed,
@@ -88,13 +90,15 @@ class Sayer:
         match thing:
             case Data(value=value):
                 if isinstance(value, list | dict | set):
-                    self.given.append(value)
+                    self._give(value)
                 try:
                     return literal(value)
                 except Exception:
                     raise Unsaid(f"a value of the type {type(value).__name__}") from None
             case Remote(kind=kind, text=text):
                 return f"({text})" if kind is Kind.OPERATION else text
+            case Compared(text=text):
+                return f"({text})"
             case Callback(source=source):
                 return source
             case Mixed(opens=brackets, items=items, keys=()):
@@ -115,6 +119,15 @@ class Sayer:
             case Function():
                 return self.callback(thing)
         raise Unsaid(f"an argument: {type(thing).__name__.lower()}")
+
+    def _give(self, value: list[Any] | dict[Any, Any] | set[Any]) -> None:
+        """Note what the program is given.  Raises `GivenTwice`: in the test both are the same object."""
+        if value and any(each is value for each in self.given):
+            known = (pair for scope in self.scopes for pair in scope.names.items())
+            names = [name for name, thing in known if isinstance(thing, Data) and thing.value is value]
+            if names:
+                raise GivenTwice(frozenset(names))
+        self.given.append(value)
 
     def callback(self, function: Function, *given: Thing) -> str:
         """Return a function of the test file as a lambda.  given: its first arguments, if they are fixed."""

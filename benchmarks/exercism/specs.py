@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.exercism.reading import Reader
-from benchmarks.exercism.things import Unsaid
+from benchmarks.exercism.things import GivenTwice, Unsaid
 from benchmarks.exercism.track import Exercise, TestMethod
 from grader.model.errors import SpecError
 from grader.model.task import Task
@@ -101,9 +101,12 @@ def load(exercise: Exercise, folder: Path, said: list[Said], limit_s: int) -> tu
 
 def _said(exercise: Exercise, method: TestMethod) -> Said:
     try:
-        reader = Reader(exercise, method)
-    except Unsaid as reason:
-        return _by_test_file(exercise, method, str(reason))
+        try:
+            reader = Reader(exercise, method)
+        except GivenTwice as twice:
+            reader = Reader(exercise, method, twice.names)
+    except (Unsaid, GivenTwice) as reason:
+        return _by_test_file(exercise, method, str(reason) or "an object that two calls get")
     steps = [step.keys for step in reader.steps]
     if len(steps) == 1 and "call" in steps[0] and len(steps[0]) > 1:
         case = {key: value for key, value in steps[0].items() if key != "as"}

@@ -11,6 +11,14 @@ class Unsaid(Exception):
     """Why a test can't be said by calls and steps."""
 
 
+class GivenTwice(Exception):
+    """A list, dict or set that the program is given a second time.  names: its names in the test."""
+
+    def __init__(self, names: frozenset[str]) -> None:
+        super().__init__()
+        self.names = names
+
+
 class Kind(Enum):
     """The form of an expression of the spec, which decides the step that asks for it."""
 
@@ -93,6 +101,16 @@ class Every:
 
 
 @dataclass(frozen=True)
+class Compared:
+    """An answer compared with the test's own data; a checker compares where its process can't hear it."""
+
+    answer: Remote
+    way: str
+    other: Any
+    text: str
+
+
+@dataclass(frozen=True)
 class Unknown:
     """What a test names and nothing here can say.  It is a reason only where it is used."""
 
@@ -127,6 +145,7 @@ class Library:
 Thing: TypeAlias = (
     Applied
     | Every
+    | Compared
     | Unknown
     | Data
     | Remote

@@ -1,10 +1,12 @@
 """Finds the exercises of a checkout of Exercism's Python track, and parses their test files."""
 
 import ast
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+_BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PARTS = ("concept", "practice")
 NAMES = Path(__file__).with_name("names.txt")
 
@@ -34,6 +36,8 @@ class Exercise:
     example: str
     stub: str
     helpers: tuple[Path, ...]
+    approaches: tuple[str, ...] = ()
+    """Programs of other people: blocks of Python in the exercise's articles."""
 
     @cached_property
     def beside(self) -> dict[str, str]:
@@ -109,8 +113,24 @@ def read(path: Path) -> Exercise | None:
         tests=tests[0],
         example=examples[0].read_text("utf-8"),
         stub=stub.read_text("utf-8") if stub.is_file() else "",
+        approaches=tuple(_programs(path)),
         helpers=tuple(sorted(file for file in path.glob("*.py") if file not in (stub, tests[0]))),
     )
+
+
+def _programs(path: Path) -> list[str]:
+    """Return the different blocks of Python in the articles about an exercise, which Python can read."""
+    texts = [file.read_text("utf-8") for file in sorted(path.glob(".a*/**/*.md"))]
+    blocks = dict.fromkeys(block for text in texts for block in _BLOCK.findall(text))
+    found = []
+    for block in blocks:
+        try:
+            tree = ast.parse(block)
+        except (SyntaxError, ValueError):
+            continue
+        if any(isinstance(node, ast.FunctionDef | ast.ClassDef) for node in tree.body):
+            found.append(block)
+    return found
 
 
 def known_names() -> list[str]:

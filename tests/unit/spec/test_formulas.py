@@ -29,6 +29,8 @@ TEXTS = [
     "first(map(lambda x: x + 1, [1, 2]), None)(3).x(y=4)",
     "list(zip(legal_moves(8, [], (0, 0)), range(0, 3)))",
     "first([is_legal, legal_moves], lambda f: f(8, [], (0, 0)))",
+    "set(map(frozenset, legal_moves(8, [], (0, 0))))",
+    "first([set, float], range)",
 ]
 
 
