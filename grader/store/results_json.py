@@ -184,7 +184,7 @@ SHAPES = {
     Frame: Shape("frame", optional=frozenset({"column", "end_column"})),
     StepResult: Shape("step", optional=frozenset({"printed", "expected_print"})),
     Given: Shape("given"),
-    TurnResult: Shape("turn"),
+    TurnResult: Shape("turn", optional=frozenset({"stopped"})),
     Timing: Shape(
         "timing",
         write={

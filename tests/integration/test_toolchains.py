@@ -10,11 +10,11 @@ from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
 from grader.marking.rounding import format_mark
 from grader.model.submission import SourceFile, Submission
-from grader.model.task import Toolchain
+from grader.model.task import CPP
 from grader.model.validation import Check
 from grader.model.verdict import Verdict
 from grader.sandbox.driver import Driver
-from grader.sandbox.tools.build import find_compiler
+from grader.sandbox.tools.toolchains import missing_tool
 from grader.spec import load_task
 from grader.validation.programs import read_programs
 from grader.validation.validate import Options, validate
@@ -22,7 +22,7 @@ from grader.validation.validate import Options, validate
 ROOT = Path(__file__).parents[2]
 TASK = load_task(ROOT / "docs" / "cookbook" / "toolchains.yaml")
 
-needs_compiler = pytest.mark.skipif(find_compiler(Toolchain.CPP) is None, reason="g++ is not installed")
+needs_compiler = pytest.mark.skipif(bool(missing_tool(CPP)), reason="g++ is not installed")
 
 
 @needs_compiler

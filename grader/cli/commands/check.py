@@ -123,17 +123,20 @@ class _Checker:
     def _print(self, whole: Task, task: Task, result: SubmissionResult) -> int:
         partial, is_part = _left_out(whole, self._wanted)
         by_people = [part.title for part in whole.questions if part.criteria]
+        remarks = remarks_on_check()
         verdicts = [case.verdict for case in result.cases]
         if self.is_json:
             from grader.reports.check_json import check_json  # the codec of results takes long to import
 
             head = TaskHead.of(task)
-            text = check_json(head, result, is_part=is_part, partial=partial, by_people=by_people)
+            text = check_json(
+                head, result, is_part=is_part, partial=partial, by_people=by_people, remarks=remarks
+            )
             print_lines([line(text)])
         else:
             lines = check_lines(TaskHead.of(task), result, width_of_terminal(), partial=partial, part=is_part)
             print_lines(lines)
-            print_lines(line(remark) for remark in remarks_on_check())
+            print_lines(line(remark) for remark in remarks)
             with speaking(task.language):
                 _tell_of_others(is_part, by_people)
         if Verdict.INTERNAL_ERROR in verdicts:

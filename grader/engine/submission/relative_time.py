@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import fmean
 
+from grader.engine.cache.requests import request_of
 from grader.engine.submission.boxes import import_limits
 from grader.engine.submission.run_inputs import RunInputs
 from grader.marking.pace import Round, Standing, score, standing
@@ -95,8 +96,9 @@ def _reference(task: Task, case: Case, module: str, request: bytes) -> _Contende
     assert task.reference is not None
     if pace.function:
         calls = [replace(call, function=pace.function) for call in case.calls]
-        request = encode_request(calls, case.limits, unchanged=case.unchanged, types=task.types)
-    return _Contender(Program(pace.module or module, dict(task.reference.texts)), request)
+        request = request_of(task, replace(case, calls=tuple(calls)))
+    program = Program(pace.module or module, dict(task.reference.texts)).beside(case.harness)
+    return _Contender(program, request)
 
 
 class _Rounds:

@@ -18,6 +18,7 @@ _PLACE_LIMIT = 200
 
 _END_OF_INPUT = word("(the input ends)")
 _END_OF_PROGRAM = word("(the program ends)")
+_END_OF_CASE = word("(the case ends here)")
 
 
 class FrameView(NamedTuple):
@@ -127,7 +128,7 @@ def runs_of_steps(steps: tuple[StepView, ...]) -> list[tuple[StepView, int]]:
 def dialogue_view(turns: tuple[TurnResult, ...]) -> DialogueView:
     views, before = [], 0
     for turn in turns:
-        words = _END_OF_PROGRAM if turn.ended else _END_OF_INPUT
+        words = _END_OF_CASE if turn.stopped else _END_OF_PROGRAM if turn.ended else _END_OF_INPUT
         views.append(
             TurnView(
                 number=turn.number,
