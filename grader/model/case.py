@@ -134,7 +134,7 @@ class Comparison:
     any_sequence: bool = False
     """A list and a tuple with equal items are equal, and so are a set and a frozenset."""
     unordered: bool = False
-    """The order of the outermost list or tuple does not matter."""
+    """The order of the outermost list or tuple, or of the rows of a table, does not matter."""
     rel: float = 0.0
     """Relative tolerance of floats, complex numbers, Fractions and Decimals."""
     abs: float = 0.0
@@ -143,6 +143,10 @@ class Comparison:
     """Share of the items of nested sequences that may differ; their shape must be the same."""
     python: bool = False
     """Values are equal where Python's `==` says so, whatever their types."""
+    any_columns: bool = False
+    """The order of a table's columns does not matter, nor the name of a Series."""
+    any_index: bool = False
+    """The labels of a table's rows do not matter."""
 
 
 @dataclass(frozen=True, slots=True)

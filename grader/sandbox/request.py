@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from grader.model.case import Argument, Bound, Call, ProgramRun, Shipped, Watched
 from grader.model.limits import Limits
-from grader.model.values import DeclaredType, EnumMember, Record, RecordType, Value
-from grader.wire import library_values, messages
+from grader.model.values import DeclaredType, EnumMember, Record, RecordType, Table, Value
+from grader.wire import library_values, messages, tables
 from grader.worker.box.records import Type
 
 _LETTERS: dict[type, str] = {list: "l", tuple: "t", set: "s", frozenset: "z"}
@@ -122,6 +122,9 @@ def node_of(value: Value) -> list[object]:
         return ["r", value.type_name, [node_of(field) for _, field in value.fields]]
     if type(value) is EnumMember:
         return ["e", value.type_name, value.name]
+    if type(value) is Table:
+        lists = ([*value.columns], [*value.index], [*value.dtypes], [[*column] for column in value.cells])
+        return ["p", tables.PREFIX + value.type_name, [*map(node_of, lists)]]
     if type(value) is dict:
         pairs = [[node_of(key), node_of(item)] for key, item in value.items()]
         return ["v", value] if _plain([node for pair in pairs for node in pair]) else ["m", pairs]

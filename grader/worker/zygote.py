@@ -21,7 +21,7 @@ from typing import NoReturn
 
 from grader.wire.decoder import decode_plain
 from grader.worker import passing
-from grader.worker.box import arrays, sources
+from grader.worker.box import arrays, sources, tables
 from grader.worker.box import main as box
 from grader.worker.box.work import address_space_b, forget_imports
 from grader.worker.keeper import main as keeper
@@ -99,6 +99,7 @@ def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, Walls]:
     if outer is None and settings.uid >= 0:
         _leave_root(settings)
     arrays.prepare()
+    tables.prepare()
     sources.prepare()
     ruleset = -1
     # Where the kernel has no Landlock, a box with a root of its own runs without it.

@@ -14,7 +14,7 @@ from grader.model.case import (
     Text,
     Whitespace,
 )
-from grader.model.values import EnumMember, Record, Value, parts
+from grader.model.values import EnumMember, Record, Table, Value, parts
 from grader.spec.decode.calls import CaseCalls, bind_to_checkers, read_plain_call
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
@@ -86,6 +86,8 @@ def _comparison(fields: Fields, kind: str) -> Comparison:
         abs=fields["abs"],
         differing=fields["differing"],
         python=fields["equality"] is not None,
+        any_columns=fields["columns"] is not None,
+        any_index=fields["index"] is not None,
     )
 
 
@@ -100,8 +102,12 @@ def _returns(
         return SameAsReference(comparison)
     value = value_of(context, node)
     for key in ("unordered", "differing"):
-        if fields[key] and not isinstance(value, list | tuple):
+        rows = key == "unordered" and isinstance(value, Table)
+        if fields[key] and not rows and not isinstance(value, list | tuple):
             fields.report_key(key, f"`{key}` has no effect: the answer is no list or tuple")
+    for key in ("columns", "index"):
+        if fields[key] and not any(isinstance(part, Table) for part in parts(value)):
+            fields.report_key(key, f"`{key}` has no effect: the answer is no DataFrame or Series")
     if calls is not None and (problem := _impossible(value, calls)):
         fields.report("returns", problem)
     return Returns(value, comparison)

@@ -148,7 +148,11 @@ _EXPECTED = (
         "`any`: a list is accepted for a tuple and a tuple for a list, at every level; a set "
         "for a frozenset too, and the reverse"),
     Key("unordered", BOOLEAN, "true", default=False, meaning=
-        "`true`: the order of the outermost list or tuple does not matter"),
+        "`true`: the order of the outermost list or tuple, or of a table's rows, does not matter"),
+    Key("columns", choice(("any",)), "any", absent="as expected", meaning=
+        "`any`: the order of a DataFrame's columns does not matter, nor a Series' name"),
+    Key("index", choice(("any",)), "any", absent="as expected", meaning=
+        "`any`: the labels of the rows of a DataFrame or Series do not matter"),
     Key("equality", choice(("python",)), "python", absent="types count", meaning=
         "`python`: values are equal where Python's `==` says so, at every level: `1`, `1.0` and `True` are, "
         "a list and a tuple are not, see [Values](cases/values.md)"),
@@ -298,7 +302,7 @@ CASE = Table(
 # fmt: on
 
 
-COMPARED = ("sequence", "unordered", "equality", "rel", "abs", "differing")
+COMPARED = ("sequence", "unordered", "columns", "index", "equality", "rel", "abs", "differing")
 EXPECTATIONS: dict[str, tuple[str, ...]] = {"returns": COMPARED, "check": ("sequence",), "raises": ()}
 """The keys for the expected answer, each with the keys of a comparison that have an effect on it."""
 

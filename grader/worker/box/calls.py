@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from grader.wire import codec, frames, library_values
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, list_of, mro
-from grader.worker.box import arrays, objects
+from grader.worker.box import arrays, objects, tables
 from grader.worker.box.capture import Capture
 from grader.worker.box.records import NONE, Absent, Records
 from grader.worker.box.steps import Scene
@@ -354,6 +354,9 @@ def _describe(value: object) -> tuple[str, str, object]:
     data = library_values.data_of(value)
     if data is not None:
         return "x", *data
+    described = tables.describe(value)
+    if described is not None:
+        return described
     try:
         text = repr(value)
     except BaseException:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from grader.wire import frames, messages
-from grader.worker.box import arrays, calls, sources
+from grader.worker.box import arrays, calls, sources, tables
 from grader.worker.box.work import (
     EXIT_MEMORY,
     Work,
@@ -123,6 +123,7 @@ def _prepare(job: dict[str, Any]) -> None:
     for name in job["preload"]:
         importlib.import_module(name)
     arrays.prepare()
+    tables.prepare()
     sources.prepare()
     _limit(job)
     forget_imports()
