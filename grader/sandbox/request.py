@@ -25,6 +25,7 @@ def encode_request(
     prints: bool = False,
     stepwise: bool = False,
     again: int = 1,
+    drawn: Sequence[str] = (),
 ) -> bytes:
     """Encode calls for the box.
 
@@ -33,6 +34,8 @@ def encode_request(
     invent: the box makes those that the module lacks.
     prints: the answer holds what each call prints; the program must be one that `captures`.
     stepwise: the calls are the steps of a scenario.
+    drawn: the answer holds these parts of what the calls plot, instead of what they return; the call of a
+        function without a name is none, and what was plotted before is the answer.
     again: how often the calls are made; only the last answers come back.
     Raises `TypeError` if an argument is not data.
     """
@@ -45,6 +48,8 @@ def encode_request(
         extras["prints"] = limits.output_b
     if stepwise:
         extras["stepwise"] = [(call.bind, call.reads, call.brings) for call in calls]
+    if drawn:
+        extras["drawn"] = list(drawn)
     if again > 1:
         extras["again"] = again
     if not types:

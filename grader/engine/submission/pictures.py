@@ -3,7 +3,7 @@
 A failure here costs the picture alone, and leaves a note for the staff.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -60,7 +60,7 @@ def draw(rendering: Rendering, actual: Value, expected: Value, renderers: Render
     try:
         if rendering.own:
             return Drawn(read_pictures(renderers.draw(name, actual, expected, rendering.arguments)))
-        draws = table if name == TABLE else BUILT_IN[name]
+        draws: Callable[..., list[Picture]] = table if name == TABLE else BUILT_IN[name]
         return Drawn(tuple(draws(actual, expected, **dict(rendering.arguments))))
     except NotAPicture as problem:
         reason = f"its drawing is not valid: {problem}" if rendering.own else str(problem)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from grader.marking.growth import GROWTHS
 from grader.model.case import Combine, Visibility
 from grader.spec.keys.common import DRAWN, LIMITS, PACE, PRINTS, VISIBILITY_MEANT
+from grader.spec.keys.plots import PLOTTED
 from grader.spec.keys.rules import RULE_VALUE
 from grader.spec.keys.synonyms import OF_CASE, OF_STEP
 from grader.spec.keys.values import (
@@ -266,6 +267,9 @@ CASE = Table(
             "callbacks among the arguments of `call` that are answered and recorded outside the "
             "student's process, see [watch](#watch)"),
         *_EXPECTED,
+        Key("plot", PLOTTED, "{title: Prices, lines: same as reference}", absent="not looked at", meaning=
+            "what the call draws with matplotlib; without `call`, what the module draws when it is imported, "
+            "see [Plots](cases/plots.md)"),
         Key("unchanged", BOOLEAN, "true", default=False, meaning=
             "`true`: the call must leave its arguments as they were, also when it raises; in a "
             "scenario every step must"),
@@ -345,6 +349,7 @@ _MANY_CALLS = CaseKind(
     {
         "watch": _FOR_ONE_CALL,
         "prints": _FOR_ONE_CALL,
+        "plot": _FOR_ONE_CALL,
         "raises": "write a case for each call",
         **dict.fromkeys(
             ("given", "examples", "grow", *OF_GROW), "write `call` instead: it is called for each input"
@@ -370,10 +375,11 @@ CASE_KINDS = {
         ("goes on", "unchanged", "check", *_OF_EVERY), dict.fromkeys(STEP.names, "say it of a step")
     ),
     "call": CaseKind(
-        ("watch", "prints", "raises", "given", *OF_GIVEN, "grow", *OF_GROW, *_OF_CALLS),
+        ("watch", "prints", "plot", "raises", "given", *OF_GIVEN, "grow", *OF_GROW, *_OF_CALLS),
         {"over": "write `each`, `sum` or `count` instead of `call`"},
     ),
     **dict.fromkeys(map(str, Combine), _MANY_CALLS),
+    "plot": CaseKind((*EXPECTATIONS, *COMPARED, *_OF_EVERY)),
 }
 """The kinds of cases by the keys that show them; the first key that is present decides."""
 CALLING = ("call", *map(str, Combine))

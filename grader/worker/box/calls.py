@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from grader.wire import codec, frames, library_values
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, list_of, mro
-from grader.worker.box import arrays, objects, tables
+from grader.worker.box import arrays, objects, plots, tables
 from grader.worker.box.capture import Capture
 from grader.worker.box.records import NONE, Absent, Records
 from grader.worker.box.steps import Scene
@@ -105,15 +105,17 @@ class _Surroundings(NamedTuple):
 
     scene: for the steps of a scenario.  prints: set if the calls' output is asked for.
     keeps: the arguments are returned as they are after each call.
+    drawn: the parts of plots that are returned instead of what a call returns; empty for no plots.
     """
 
     records: Records
     scene: Scene | None
     prints: Capture | None
     keeps: bool
+    drawn: list[str]
 
 
-_NOTHING_BESIDES = _Surroundings(NONE, None, None, keeps=False)
+_NOTHING_BESIDES = _Surroundings(NONE, None, None, keeps=False, drawn=[])
 
 
 def _surroundings(module: ModuleType, extras: dict[str, Any], capture: Capture | None) -> _Surroundings:
@@ -122,7 +124,7 @@ def _surroundings(module: ModuleType, extras: dict[str, Any], capture: Capture |
     prints = capture if "prints" in extras else None
     if prints is not None:
         prints.start(extras["prints"])
-    return _Surroundings(records, scene, prints, "unchanged" in extras)
+    return _Surroundings(records, scene, prints, "unchanged" in extras, extras.get("drawn", []))
 
 
 def run(
@@ -153,8 +155,10 @@ def run(
                     _call(function, args, kwargs, around, channel if has_nodes else None)
         for name, args, kwargs, has_nodes in calls:
             function = _find(module, name) if scene is None else scene.find(name)
-            if function is None:
+            if function is None and name:
                 return frames.ABSENT, _absence(module, name), True
+            if function is None or (around is not None and around.drawn):
+                function = plots.drawing(function, around.drawn if around is not None else [])
             result = _call(function, args, kwargs, around, channel if has_nodes else None)
             if around is None:
                 results.append(Encoder(left_b, max_items, _describe).encode(result))
@@ -253,7 +257,7 @@ def _call(
     """
     scene, prints, keeps = None, None, False
     if around is not None:
-        _, scene, prints, keeps = around
+        _, scene, prints, keeps, _ = around
         if prints is not None:
             prints.on()
     result: tuple[object, ...]
@@ -268,7 +272,7 @@ def _call(
         if scene is not None:
             value = scene.keep(value)
         result = "returned", value
-    except Absent:
+    except (Absent, codec.TooLarge):
         raise
     except BaseException as error:
         _make_room()

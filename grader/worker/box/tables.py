@@ -53,13 +53,13 @@ class _Tables:
     def _of_frame(self, value: Any) -> tuple[object, ...]:
         height, width = self._shape(value)
         if width > _MOST_CELLS or (width + 1) * height > _MOST_CELLS:
-            raise codec.TooLarge("too many cells")
+            raise codec.TooLarge("too many items")
         labels = self._labels(self._columns(value))
         return labels, *self._cells(value, [self._at(value)[:, place] for place in range(width)])
 
     def _of_series(self, value: Any) -> tuple[object, ...]:
         if 2 * len(value.index) > _MOST_CELLS:
-            raise codec.TooLarge("too many cells")
+            raise codec.TooLarge("too many items")
         return [value.name], *self._cells(value, [value])
 
     def _cells(self, value: Any, columns: list[Any]) -> tuple[object, object, object]:
