@@ -10,7 +10,7 @@ from typing import Any
 
 PREFIX = "pandas."
 KINDS = ("DataFrame", "Series")
-_LONGEST_DTYPE = 200
+LONGEST_DTYPE = 200
 
 
 def parts_of_bytes(name: str, parts: Sequence[Any]) -> tuple[list[Any], list[Any], list[str], list[Any]]:
@@ -22,7 +22,7 @@ def parts_of_bytes(name: str, parts: Sequence[Any]) -> tuple[list[Any], list[Any
         raise ValueError("a table whose columns do not fit together")
     if any(type(column) is not list or len(column) != len(index) for column in cells):
         raise ValueError("a table with columns of another length")
-    if any(type(dtype) is not str or len(dtype) > _LONGEST_DTYPE for dtype in dtypes):
+    if any(type(dtype) is not str or len(dtype) > LONGEST_DTYPE for dtype in dtypes):
         raise ValueError("a table with a dtype that is no name")
     return columns, index, dtypes, cells
 

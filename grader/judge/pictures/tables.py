@@ -16,13 +16,19 @@ _BEFORE = 3
 """Rows that are shown before the first that differs."""
 _MOST_PAIRED = 2_000
 """Rows in any order of larger tables are not paired."""
-_MOST_MARKED = MAX_SHEET_ROWS * MAX_SHEET_COLUMNS
+_MOST_CELLS, _MOST_COLUMNS = 100_000, 1_000
+"""Larger tables are not drawn."""
 _INDEX = "index"
 
 
 def table(actual: Value, expected: Value, comparison: Comparison) -> list[Picture]:
     """Draw two tables, with the cells that differ marked; nothing where one of them is none."""
     if not isinstance(actual, Table) or not isinstance(expected, Table):
+        return []
+    if any(
+        len(t.columns) > _MOST_COLUMNS or len(t.columns) * len(t.index) > _MOST_CELLS
+        for t in (actual, expected)
+    ):
         return []
     defaults = actual.has_default_index and expected.has_default_index
     if not (comparison.any_index or defaults):

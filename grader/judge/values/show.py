@@ -180,16 +180,19 @@ def _table(value: Table, room: int, level: int, whole: bool) -> str:
     if not value.has_default_index:
         after += f", index={write([*value.index], room // 4, level + 1)}"
     if value.type_name == "Series":
-        entries, brackets = [("", [*value.cells[0]])], ("Series(", "")
+        entries: Entries = _unlabelled([[*value.cells[0]]])
+        brackets = ("Series(", "")
         if value.columns[0] is not None:
             after += f", name={write(value.columns[0], room // 4, level + 1)}"
     else:
         # Not a dict, since two columns can have one label.
-        entries = [
-            (_label(c, room, level, whole), [*v]) for c, v in zip(value.columns, value.cells, strict=True)
-        ]
+        columns = zip(value.columns, value.cells, strict=True)
+        entries = ((_label(label, room, level, whole), [*cells]) for label, cells in columns)
         brackets = ("DataFrame({", "}")
-    return _joined(brackets, entries, len(entries), room - len(after) - 1, level, whole=whole) + f"{after})"
+    return (
+        _joined(brackets, entries, len(value.columns), room - len(after) - 1, level, whole=whole)
+        + f"{after})"
+    )
 
 
 def _text_whole(value: Value, room: int, level: int) -> str:

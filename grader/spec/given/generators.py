@@ -7,13 +7,14 @@ each range.  So what the function makes can be shrunk as well.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from grader.model.case import Call
 from grader.model.errors import UsageError
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.model.task import OwnCode
-from grader.model.values import DeclaredType, Value, first_non_data
+from grader.model.values import DeclaredType, Table, Value, first_non_data
 from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.driver import LADDER
 from grader.sandbox.evidence import Evidence
@@ -90,7 +91,7 @@ class Generators:
                 problem = first_non_data(value, self._types)
                 if problem:
                     raise GeneratorFailed(f"`{function}` returned {problem}")
-                return value
+                return _as_written(value)
         raise GeneratorFailed(f"`{function}` {_what_happened(outcome)}")
 
     def _opened(self) -> Box:
@@ -111,6 +112,16 @@ class Generators:
         box, self._box = self._box, None
         if box is not None:
             box.close()
+
+
+def _as_written(value: Value) -> Value:
+    """Return a value without the dtypes of its tables, since a run records its inputs as Python text."""
+    match value:
+        case Table():
+            return replace(value, dtypes=("",) * len(value.dtypes))
+        case list() | tuple():
+            return type(value)([_as_written(item) for item in value])
+    return value
 
 
 def _what_happened(outcome: Outcome) -> str:

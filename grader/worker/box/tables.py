@@ -63,7 +63,7 @@ class _Tables:
         return [value.name], *self._cells(value, [value])
 
     def _cells(self, value: Any, columns: list[Any]) -> tuple[object, object, object]:
-        dtypes = [str(column.dtype) for column in columns]
+        dtypes = [str(column.dtype)[: tables.LONGEST_DTYPE] for column in columns]
         return self._labels(value.index), dtypes, [self._list(column) for column in columns]
 
 
