@@ -148,8 +148,8 @@ def _quoted(text: str) -> str:
 
 def archive() -> Callable[[bytes], None]:
     """A zip of a student's, all of its members read."""
-    from grader.intake.archive import ZipTree
-    from grader.intake.tree import TOTAL_MAX_B, Allowance, Refused
+    from grader.intake.trees.archive import ZipTree
+    from grader.intake.trees.tree import TOTAL_MAX_B, Allowance, Refused
 
     def run(data: bytes) -> None:
         allowance = Allowance()
@@ -170,7 +170,7 @@ def archive() -> Callable[[bytes], None]:
 
 def source() -> Callable[[bytes], None]:
     """The bytes of a source file, mended as far as may be."""
-    from grader.intake.source_text import Care, repair
+    from grader.intake.source.text import Care, repair
 
     def run(data: bytes) -> None:
         text = repair(data, Care()).text

@@ -10,9 +10,9 @@ import click
 from grader.cli.options import SPEC_SUFFIXES, check_order
 from grader.intake import Candidate, discover
 from grader.intake.candidate import Kind
+from grader.intake.layouts.plain import Expected
 from grader.intake.layouts.recognise import PLAIN
 from grader.intake.names import is_python, listed, readable
-from grader.intake.plain_layout import Expected
 from grader.model.errors import Fault, NothingToMark, UsageError
 
 _TASK = re.compile(rb"^task[ \t]*:", re.MULTILINE)

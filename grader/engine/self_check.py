@@ -234,7 +234,7 @@ def strongest_zygote(task: Task, python: str) -> Zygote:
     for driver in drivers_of_check():
         try:
             if driver is Driver.PORTABLE:
-                from grader.sandbox.plain_process import PortableZygote  # noqa: PLC0415  (few hosts need it)
+                from grader.sandbox.portable.zygote import PortableZygote  # noqa: PLC0415  (few hosts need it)
 
                 return PortableZygote(interpreter, task.preloaded)
             return Zygote(driver, interpreter, task.preloaded)

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from grader.intake.archive import batch_zip
 from grader.intake.candidate import Candidate, Kind
-from grader.intake.folder import FolderTree
+from grader.intake.layouts.plain import Expected, attempts_in
 from grader.intake.names import readable, shown
-from grader.intake.plain_layout import Expected, attempts_in
-from grader.intake.tree import Refused
+from grader.intake.trees.archive import batch_zip
+from grader.intake.trees.folder import FolderTree
+from grader.intake.trees.tree import Refused
 
 MOST_ATTEMPTS = 20
 """The most attempts of a student that are marked, the latest ones: each may use the whole budget."""

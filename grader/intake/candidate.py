@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from grader.intake.tree import Parts
+from grader.intake.trees.tree import Parts
 from grader.model.person import Person
 from grader.model.submission import Record
 

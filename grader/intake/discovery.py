@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.intake.candidate import Candidate, Kind
-from grader.intake.folder import FolderTree
 from grader.intake.layouts.gather import gather
+from grader.intake.layouts.plain import Expected, batch_folder, check_one_students, holds_work
 from grader.intake.layouts.recognise import Recognised, recognise
 from grader.intake.names import (
     UniqueIds,
@@ -28,12 +28,12 @@ from grader.intake.names import (
     stem,
     with_other_endings,
 )
-from grader.intake.plain_layout import Expected, batch_folder, check_one_students, holds_work
-from grader.intake.tree import LINK, OTHER_ARCHIVE, Parts, Refused, Tree, Unreadable
+from grader.intake.trees.folder import FolderTree
+from grader.intake.trees.tree import LINK, OTHER_ARCHIVE, Parts, Refused, Tree, Unreadable
 from grader.model.errors import Fault, NothingToMark, UsageError
 
 if TYPE_CHECKING:
-    from grader.intake.archive import ZipTree
+    from grader.intake.trees.archive import ZipTree
 
 _KINDS = (
     "name a folder of student folders, a folder or zip of one student, a zip of folders, "
@@ -160,7 +160,7 @@ def _behind_folder(
 def _behind_zip(
     path: Path, name: str, where: str, expected: Expected, on_note: Callable[[str], None], layout: str
 ) -> _Found:
-    from grader.intake.archive import batch_zip  # slow to import, and not always needed
+    from grader.intake.trees.archive import batch_zip  # slow to import, and not always needed
 
     tree = batch_zip(path)
     download = recognise(tree, expected, where, layout)

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
+from grader.intake.layouts.plain import COMPARED_NAMES, Expected
 from grader.intake.names import (
     folded,
     is_notebook,
@@ -20,7 +21,6 @@ from grader.intake.names import (
     stem,
     with_other_endings,
 )
-from grader.intake.plain_layout import COMPARED_NAMES, Expected
 from grader.model.task import Asked
 
 

@@ -13,9 +13,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
 from grader.intake.candidate import Candidate, ChosenFile, Kind
-from grader.intake.chosen import ChosenTree
-from grader.intake.commit import CommitTree
-from grader.intake.folder import FolderTree
+from grader.intake.layouts.plain import Expected, work_folder
 from grader.intake.matching import match
 from grader.intake.names import (
     is_archive,
@@ -27,10 +25,12 @@ from grader.intake.names import (
     readable,
     shown,
 )
-from grader.intake.notebook import NOTEBOOK_MAX_B, code_of_notebook
-from grader.intake.plain_layout import Expected, work_folder
-from grader.intake.source_text import Care, as_python_reads, as_text, repair
-from grader.intake.tree import (
+from grader.intake.source.notebook import NOTEBOOK_MAX_B, code_of_notebook
+from grader.intake.source.text import Care, as_python_reads, as_text, repair
+from grader.intake.trees.chosen import ChosenTree
+from grader.intake.trees.commit import CommitTree
+from grader.intake.trees.folder import FolderTree
+from grader.intake.trees.tree import (
     NESTED_ZIP,
     OTHER_ARCHIVE,
     SOURCE_MAX_B,
@@ -170,7 +170,7 @@ def _place(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
     """Open where a candidate was found; with it, the folder there, and what is the student's."""
     *above, name = candidate.inside or (candidate.path.name,)
     if candidate.inside:
-        from grader.intake.archive import batch_zip  # slow to import, and not always needed
+        from grader.intake.trees.archive import batch_zip  # slow to import, and not always needed
 
         try:
             batch = batch_zip(candidate.path)
@@ -200,7 +200,7 @@ def _chosen(tree: Tree, folder: Parts, candidate: Candidate, name: str) -> tuple
 
 @contextmanager
 def _zip_in(tree: Tree, folder: Parts, entry: Entry, allowance: Allowance) -> Iterator[Tree]:
-    from grader.intake.archive import ZipTree
+    from grader.intake.trees.archive import ZipTree
 
     with tree.file(folder, entry, allowance) as file, ZipTree(file) as zipped:
         yield zipped

@@ -4,11 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 from grader.rules.closure import Imports, closure
-from grader.rules.constructs import forbidden_constructs
-from grader.rules.documented import docstrings, type_hints
-from grader.rules.global_names import no_globals
-from grader.rules.imports import allowed_imports, forbidden_imports
-from grader.rules.modules import (
+from grader.rules.kinds.constructs import forbidden_constructs
+from grader.rules.kinds.documented import docstrings, type_hints
+from grader.rules.kinds.global_names import no_globals
+from grader.rules.kinds.imports import allowed_imports, forbidden_imports
+from grader.rules.kinds.names import forbidden_names
+from grader.rules.kinds.recursion import no_recursion
+from grader.rules.kinds.required import required_constructs, required_recursion
+from grader.rules.kinds.texts import header, no_warnings
+from grader.rules.reach import imports_of
+from grader.rules.source.modules import (
     Found,
     Module,
     NotPython,
@@ -17,12 +22,7 @@ from grader.rules.modules import (
     forbid_deep_walks,
     parse_module,
 )
-from grader.rules.names import forbidden_names
-from grader.rules.reach import imports_of
-from grader.rules.recursion import no_recursion
-from grader.rules.required import required_constructs, required_recursion
-from grader.rules.scopes import build
-from grader.rules.texts import header, no_warnings
+from grader.rules.source.scopes import build
 
 MAX_FOUND = 50
 """The most findings of one rule that are reported; more than anyone reads."""

@@ -8,10 +8,10 @@ the name of one of Python's own counts as imported by that name, although Python
 import ast
 
 from grader.rules.closure import Imports
-from grader.rules.gateways import gateways
-from grader.rules.modules import Module, every_node, words
-from grader.rules.origins import ATTRIBUTE_GETTERS, BUILTINS, COMPUTED, IMPORTERS, Origins
-from grader.rules.scopes import Scope, folded
+from grader.rules.source.gateways import gateways
+from grader.rules.source.modules import Module, every_node, words
+from grader.rules.source.origins import ATTRIBUTE_GETTERS, BUILTINS, COMPUTED, IMPORTERS, Origins
+from grader.rules.source.scopes import Scope, folded
 
 _RUNNERS = frozenset({f"{BUILTINS}exec", f"{BUILTINS}eval", f"{BUILTINS}compile"})
 _TABLES = frozenset({f"{BUILTINS}{name}" for name in ("globals", "locals", "vars", "breakpoint", COMPUTED)})

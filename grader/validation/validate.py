@@ -21,21 +21,13 @@ from grader.runtime.cores import default_processes
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.spec.places import Places
-from grader.validation import mutation
-from grader.validation.cases import failures_of, never_failed, unneeded
-from grader.validation.crew import Begun, Crew, TellDone
-from grader.validation.equivalent import Equivalent, read_equivalent
-from grader.validation.jobs import Checking, Listing, Marking, Trying, listed_mutants
-from grader.validation.known import Known
-from grader.validation.limits import head_room, needs_of
-from grader.validation.mutants import library_is_installed
-from grader.validation.mutation import Costs
-from grader.validation.odd_answers import CheckerUse, checker_remarks, checkers_of
-from grader.validation.programs import LONGEST_S, Programs, read_programs, slow_cases
-from grader.validation.secrets import secrets_in_spec
-from grader.validation.steadiness import begin_again, steadiness
-from grader.validation.trial import program, reference_program
-from grader.validation.verdicts import (
+from grader.validation.checks import mutation
+from grader.validation.checks.cases import failures_of, never_failed, unneeded
+from grader.validation.checks.equivalent import Equivalent, read_equivalent
+from grader.validation.checks.limits import head_room, needs_of
+from grader.validation.checks.mutation import Costs
+from grader.validation.checks.steadiness import begin_again, steadiness
+from grader.validation.checks.verdicts import (
     TriedProgram,
     blank_remarks,
     program_remarks,
@@ -43,6 +35,14 @@ from grader.validation.verdicts import (
     secret_remarks,
     tried_remarks,
 )
+from grader.validation.mutants import library_is_installed
+from grader.validation.odd_answers import CheckerUse, checker_remarks, checkers_of
+from grader.validation.programs import LONGEST_S, Programs, read_programs, slow_cases
+from grader.validation.secrets import secrets_in_spec
+from grader.validation.trial import program, reference_program
+from grader.validation.work.crew import Begun, Crew, TellDone
+from grader.validation.work.jobs import Checking, Listing, Marking, Trying, listed_mutants
+from grader.validation.work.known import Known
 
 MUTANTS = 150
 QUICK_MUTANTS = 40

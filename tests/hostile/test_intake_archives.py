@@ -15,7 +15,7 @@ import pytest
 from support.intake_reading import collect
 
 from grader.intake import discover, read
-from grader.intake.tree import FILES_MAX, SOURCE_MAX_B, TOTAL_MAX_B
+from grader.intake.trees.tree import FILES_MAX, SOURCE_MAX_B, TOTAL_MAX_B
 from grader.model.errors import UsageError
 from grader.model.submission import Submission
 

@@ -14,7 +14,7 @@ import pytest
 from support.intake_reading import collect
 
 from grader.intake import Candidate, discover, read
-from grader.intake.tree import DEPTH_MAX, FILES_MAX
+from grader.intake.trees.tree import DEPTH_MAX, FILES_MAX
 from grader.model.errors import UsageError
 from grader.model.submission import Submission
 
@@ -328,7 +328,7 @@ def test_a_batch_that_cannot_be_listed_to_its_end_is_refused(
             self._all.close()
 
     scandir = os.scandir
-    monkeypatch.setattr("grader.intake.folder.os.scandir", Failing)
+    monkeypatch.setattr("grader.intake.trees.folder.os.scandir", Failing)
     with pytest.raises(UsageError, match=r"this can't be read \(Input/output error\)"):
         discover([batch], SHOGUN)
 

@@ -15,9 +15,9 @@ from support.class_of_40.people import BY_KEY, EARLY
 from support.intake_reading import collect
 
 from grader.intake import Candidate, Kind, digest, discover, read
-from grader.intake.clone import Clone
 from grader.intake.layouts.commits import as_clones, with_commits
-from grader.intake.tree import TOTAL_MAX_B, Refused
+from grader.intake.trees.clone import Clone
+from grader.intake.trees.tree import TOTAL_MAX_B, Refused
 from grader.model.errors import UsageError
 
 TWO = {"knight1": "knight1.py", "knight2": "knight2.py"}
@@ -304,7 +304,7 @@ def test_a_cut_history_is_refused(tmp_path: Path) -> None:
 def test_many_commits_of_one_student_stop_nobody_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.intake.clone.MOST_COMMITS", 2)
+    monkeypatch.setattr("grader.intake.trees.clone.MOST_COMMITS", 2)
     batch = tmp_path / "batch"
     amy, _ = clone_of(batch, "amy"), clone_of(batch, "bob", b"bob = 1\n")
     for _ in range(3):

@@ -18,7 +18,7 @@ from grader.model.outcome import Ending, Returned
 from grader.sandbox.box import Box, Program
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.plain_process import PortableZygote
+from grader.sandbox.portable.zygote import PortableZygote
 from grader.sandbox.zygote import SandboxFailure
 from grader.wire import frames, messages
 from grader.worker.keeper import process_table
@@ -150,7 +150,7 @@ def test_what_is_written_to_the_channel_is_noise_at_most(arena: Arena, way: str)
 
 
 def test_output_without_dividers_costs_one_wait(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.sandbox.plain_process._DIVIDERS_S", 0.2)
+    monkeypatch.setattr("grader.sandbox.portable.channels._DIVIDERS_S", 0.2)
     source = f"""{CHANNEL}
 def attack(note):
     channel().divider = b""

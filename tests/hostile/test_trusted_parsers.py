@@ -12,9 +12,9 @@ from support.intake_reading import collect
 from support.marking import cases, mark, question, verdicts
 
 from grader.intake import discover, read
-from grader.intake.archive import NAME_MAX_CHARACTERS
-from grader.intake.indentation import CHECK_MAX
-from grader.intake.tree import SOURCE_MAX_B
+from grader.intake.source.indentation import CHECK_MAX
+from grader.intake.trees.archive import NAME_MAX_CHARACTERS
+from grader.intake.trees.tree import SOURCE_MAX_B
 from grader.model.results import Status
 from grader.model.submission import Repairs
 from grader.reports.escape import plain

@@ -12,7 +12,7 @@ from support.intake_reading import collect
 
 from grader.intake import discover
 from grader.intake.names import ID_MAX_B, ID_MAX_CHARACTERS, UniqueIds, folded, safe_id, shown
-from grader.intake.source_text import Care, as_python_reads, repair
+from grader.intake.source.text import Care, as_python_reads, repair
 from grader.model.errors import UsageError
 from grader.model.submission import Submission
 from grader.worker.box.sources import source_of

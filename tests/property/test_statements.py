@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from grader.intake.statements import statement_starts
+from grader.intake.source.statements import statement_starts
 
 BETWEEN = (tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 STDLIB = sorted(Path(sysconfig.get_path("stdlib")).glob("*.py"))

@@ -13,7 +13,7 @@ from grader.model.values import Value
 from grader.sandbox.box import Box, Job, Program
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.plain_process import PortableZygote
+from grader.sandbox.portable.zygote import PortableZygote
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import Zygote
 from support.processes import Process, alive, descendants

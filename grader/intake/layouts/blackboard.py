@@ -13,8 +13,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from grader.intake.layouts.piece import Download, Layout, Piece, shared_start
-from grader.intake.plain_layout import Expected
-from grader.intake.tree import Refused
+from grader.intake.layouts.plain import Expected
+from grader.intake.trees.tree import Refused
 from grader.model.limits import MIB
 from grader.model.person import Person
 

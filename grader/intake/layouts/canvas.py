@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from grader.intake.layouts.piece import LINKED, TYPED, Download, Layout, Piece
+from grader.intake.layouts.plain import Expected
 from grader.intake.names import folded
-from grader.intake.plain_layout import Expected
 from grader.model.person import Person
 
 _WHO = r"(?P<who>[^\s.]*?)(?P<late>_LATE|_late)?_(?P<user>[0-9]{1,20})"

@@ -10,11 +10,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from grader.intake.candidate import Candidate, Kind
-from grader.intake.clone import Clone, Commit, has_git, is_clone
 from grader.intake.layouts.piece import shared_start
 from grader.intake.layouts.recognise import GIT
 from grader.intake.names import listed, shown
-from grader.intake.tree import Refused, Unreadable
+from grader.intake.trees.clone import Clone, Commit, has_git, is_clone
+from grader.intake.trees.tree import Refused, Unreadable
 from grader.model.errors import Fault, UsageError
 from grader.model.person import Person
 from grader.model.submission import Record

@@ -13,7 +13,7 @@ from grader.intake.candidate import Candidate, ChosenFile, Kind
 from grader.intake.layouts.piece import Layout, Piece
 from grader.intake.layouts.recognise import Recognised
 from grader.intake.names import is_junk, listed, named, safe_id, shown
-from grader.intake.tree import Parts
+from grader.intake.trees.tree import Parts
 from grader.model.errors import Fault, UsageError
 from grader.model.submission import Record
 

@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 import yaml
 
 from grader.intake.layouts.piece import Download, Layout, Piece
-from grader.intake.plain_layout import Expected
-from grader.intake.tree import Refused
+from grader.intake.layouts.plain import Expected
+from grader.intake.trees.tree import Refused
 from grader.model.errors import Fault, UsageError
 from grader.model.limits import MIB
 from grader.model.person import Person

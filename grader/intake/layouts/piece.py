@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
-from grader.intake.plain_layout import Expected
-from grader.intake.tree import Allowance, Parts, Tree
+from grader.intake.layouts.plain import Expected
+from grader.intake.trees.tree import Allowance, Parts, Tree
 from grader.model.person import Person
 
 TYPED = "is text that was typed into a page, and was not read"

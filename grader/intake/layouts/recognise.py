@@ -15,9 +15,9 @@ from grader.intake.layouts.canvas import CANVAS
 from grader.intake.layouts.gradescope import GRADESCOPE
 from grader.intake.layouts.moodle import MOODLE
 from grader.intake.layouts.piece import Download, Layout, Piece
+from grader.intake.layouts.plain import Expected
 from grader.intake.names import is_work, listed
-from grader.intake.plain_layout import Expected
-from grader.intake.tree import Level, Parts, Tree
+from grader.intake.trees.tree import Level, Parts, Tree
 from grader.model.errors import Fault, UsageError
 
 LAYOUTS = (MOODLE, BLACKBOARD, BRIGHTSPACE, GRADESCOPE, CANVAS)

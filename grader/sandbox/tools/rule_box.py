@@ -6,12 +6,12 @@ find out which of them was too much.  All looks together draw from one share of 
 module that gets nothing of it counts as too complex.
 """
 
-import importlib.resources
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import grader.rules
 from grader.model.case import Call
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Returned
@@ -30,8 +30,9 @@ _LIMITS = Limits(time_s=LOOK_S / 2, wall_s=LOOK_WALL_S / 2)
 _LEAST_S = 0.05
 """Less than this counts as nothing: a look that ends by its limit costs a new process."""
 _MEMORY_B = 1024 * MIB
-_PACKAGE = "grader.rules"
-_ENTRY = f"{_PACKAGE}.program"
+_ENTRY = "grader.rules.program"
+_PACKAGE = "__path__ = []"
+"""The source of a package."""
 _INVALID, _BAD_CELL = "not Python", "a cell that is not Python"
 
 Files: TypeAlias = Mapping[str, tuple[str, str]]
@@ -171,12 +172,16 @@ class RuleBox:
 
 
 def _program() -> Program:
-    # Packages above the modules are needed by their names alone.
-    sources = dict.fromkeys(("grader", _PACKAGE), "__path__ = []")
-    sources |= {"grader.wire": "__path__ = []", notebook.__name__: Path(notebook.__file__).read_text("utf-8")}
-    for entry in importlib.resources.files(_PACKAGE).iterdir():
-        if entry.name.endswith(".py") and entry.name != "__init__.py":
-            sources[f"{_PACKAGE}.{entry.name.removesuffix('.py')}"] = entry.read_text("utf-8")
+    # Packages are needed by their names alone.
+    sources = dict.fromkeys(("grader", "grader.wire"), _PACKAGE)
+    sources[notebook.__name__] = Path(notebook.__file__).read_text("utf-8")
+    folder = Path(grader.rules.__file__).parent
+    for path in sorted(folder.rglob("*.py")):
+        *packages, name = path.relative_to(folder.parents[1]).with_suffix("").parts
+        if name == "__init__":
+            sources[".".join(packages)] = _PACKAGE
+        else:
+            sources[".".join((*packages, name))] = path.read_text("utf-8")
     return Program(_ENTRY, sources, shared=True)
 
 

@@ -1,6 +1,6 @@
 """A box as a plain Python process of its own, on hosts without fork: it serves the `portable` driver.
 
-The grader starts it and is its keeper at once (`grader.sandbox.plain_process`).  No walls are built.  Its
+The grader starts it and is its keeper at once (`grader.sandbox.portable`).  No walls are built.  Its
 input brings the job and the requests; messages leave by a pipe of their own.  Both are moved away from the
 standard descriptors before a line of the student's code runs, so nothing that is printed or read gets there.
 """

@@ -1,6 +1,6 @@
 """What a keeper needs of a box process and its channels, however they are made.
 
-`box_process` forks them on Linux; `grader.sandbox.plain_process` starts a Python for each elsewhere.
+`box_process` forks them on Linux; `grader.sandbox.portable` starts a Python for each elsewhere.
 """
 
 from typing import TYPE_CHECKING, Protocol

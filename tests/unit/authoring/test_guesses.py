@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.authoring.guesses import guessed_calls
-from grader.authoring.source import Module, read_module
+from grader.authoring.new.guesses import guessed_calls
+from grader.authoring.new.source import Module, read_module
 
 
 def _module(text: str) -> Module:

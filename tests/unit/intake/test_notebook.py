@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nbformat import v3, v4
 
-from grader.intake.notebook import CELLS_MAX, NOTEBOOK_MAX_B, code_of_notebook
-from grader.intake.source_text import Care, Repaired
-from grader.intake.tree import SOURCE_MAX_B
+from grader.intake.source.notebook import CELLS_MAX, NOTEBOOK_MAX_B, code_of_notebook
+from grader.intake.source.text import Care, Repaired
+from grader.intake.trees.tree import SOURCE_MAX_B
 from grader.model.submission import ALL_CELLS, Cells
 from grader.wire.notebook import MARK, cells_of
 

@@ -12,8 +12,8 @@ import pytest
 from support.intake_reading import collect
 
 from grader.intake import discover, read
-from grader.intake.archive import ZipTree
-from grader.intake.tree import Unreadable
+from grader.intake.trees.archive import ZipTree
+from grader.intake.trees.tree import Unreadable
 from grader.model.submission import Submission
 
 KNIGHTS = {f"knight{n}": f"knight{n}.py" for n in (1, 2, 3, 4)}

@@ -4,9 +4,9 @@ import codecs
 
 import pytest
 
-from grader.intake.indentation import CHECK_MAX
-from grader.intake.source_text import CARE_MAX_B, Care, Repaired
-from grader.intake.source_text import repair as repair_with
+from grader.intake.source.indentation import CHECK_MAX
+from grader.intake.source.text import CARE_MAX_B, Care, Repaired
+from grader.intake.source.text import repair as repair_with
 
 
 def repair(data: bytes) -> Repaired:

@@ -4,7 +4,7 @@ import codecs
 
 import pytest
 
-from grader.intake.source_text import as_python_reads
+from grader.intake.source.text import as_python_reads
 from grader.model import submission
 from grader.worker.box import sources
 

@@ -7,7 +7,7 @@ from support.rule_sources import findings, messages
 
 from grader.model.rule import CONSTRUCTS as WORDS
 from grader.model.rule import RuleKind
-from grader.rules.constructs import CONSTRUCTS
+from grader.rules.kinds.constructs import CONSTRUCTS
 from grader.rules.program import _CHECKS
 
 NO_CONSTANTS = {

@@ -2,7 +2,7 @@
 
 from support.validating import task_of
 
-from grader.validation.cases import failures_of, least_cases, never_failed, unneeded
+from grader.validation.checks.cases import failures_of, least_cases, never_failed, unneeded
 
 
 def failures(task, **by_case):

@@ -8,9 +8,9 @@ from grader.engine.run_config import prepare_run
 from grader.model.case import Visibility
 from grader.model.results import TaskHead
 from grader.sandbox.driver import LADDER
-from grader.validation.jobs import Bench
 from grader.validation.secrets import planted, secrets_in_spec, secrets_told
 from grader.validation.trial import program, reference_program
+from grader.validation.work.jobs import Bench
 
 
 def test_planted_texts_stand_in_hidden_cases_alone(tmp_path) -> None:

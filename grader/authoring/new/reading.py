@@ -1,0 +1,92 @@
+"""Reads what a task is started from: a reference's modules, and a question for each public name in them."""
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from grader.authoring.new.drafts import CaseDraft, QuestionDraft
+from grader.authoring.new.examples import Examples, docstring_cases
+from grader.authoring.new.guesses import guessed_calls, guessed_inputs, guessed_scenario
+from grader.authoring.new.source import Class, Module, read_module
+from grader.model.errors import Fault, UsageError
+from grader.records.file_text import read_text
+
+_NOT_MODULES = re.compile(r"(test_.*|.*_test|conftest|setup|__init__|__main__)")
+
+Note = Callable[[str], None]
+
+
+def read_modules(path: Path, note: Note) -> list[Module]:
+    """Return the modules of a reference, a file or a folder.  Raises `UsageError`."""
+    if path.is_dir():
+        files = sorted(path.glob("*.py"))
+        files = [each for each in files if not _NOT_MODULES.fullmatch(each.stem)]
+        others = sorted(
+            each.name for each in path.iterdir() if each not in files and each.name[0] not in "._"
+        )
+        if others:
+            note(f"left out of the reference: {', '.join(others)}")
+    else:
+        files = [path]
+    if not files:
+        raise UsageError(Fault("this folder holds no Python module", str(path)))
+    for file in files:
+        if file.suffix != ".py" or not file.stem.isidentifier():
+            hint = "name it with letters, digits and underscores, such as leap_year.py"
+            raise UsageError(
+                Fault("a reference must be a .py file that Python can import", str(file), hint=hint)
+            )
+    return [read_module(file, file.stem, read_text(file, "the reference")) for file in files]
+
+
+def python_name(task: str) -> str:
+    """Return the module's name that goes with a task's id."""
+    name = task.replace("-", "_")
+    return name if name.isidentifier() else f"task_{name}"
+
+
+def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -> list[QuestionDraft]:
+    """Return a question for each public function and class, with its examples or guesses."""
+    given: dict[str, list[CaseDraft]] = {}
+    for case in examples.cases:
+        given.setdefault(_function_of(case), []).append(case)
+    drafts = []
+    for module in modules:
+        classes = frozenset(each.name for each in module.classes)
+        name = f"{module.name}.py"
+        if module.is_program or module.reads:
+            drafts.append(QuestionDraft(f"the program {name}", module.name, tuple(guessed_inputs(module))))
+        for function in () if module.is_program else module.functions:
+            if module.reads and function.name == "main":
+                continue
+            own = docstring_cases(function.docstring, function.docstring_line, name, classes, note)
+            cases = [*own, *given.pop(function.name, [])] or guessed_calls(function, module)
+            different = {tuple(step.text for step in each.steps): each for each in reversed(cases)}
+            drafts.append(QuestionDraft(function.name, module.name, tuple(reversed(different.values()))))
+        for made in module.classes:
+            drafts += _class_draft(made, module, note)
+    for name, cases in given.items():
+        if modules:
+            note(f"{cases[0].origin}: the reference has no function {name}")
+        else:
+            module_name = examples.modules.get(name, "")
+            drafts.append(QuestionDraft(name, module_name, tuple(cases)))
+    return drafts
+
+
+def _function_of(case: CaseDraft) -> str:
+    return case.steps[0].text.partition("(")[0]
+
+
+def _class_draft(made: Class, module: Module, note: Note) -> list[QuestionDraft]:
+    if made.is_data and not made.methods:
+        return []
+    name, classes = f"{module.name}.py", frozenset(each.name for each in module.classes)
+    texts = [(made.docstring, made.docstring_line)]
+    texts += [(each.docstring, each.docstring_line) for each in made.methods]
+    cases = [case for text, line in texts for case in docstring_cases(text, line, name, classes, note)]
+    if not cases and not made.methods:
+        return []  # an exception, mostly
+    return [
+        QuestionDraft(f"the class {made.name}", module.name, tuple(cases or guessed_scenario(made, module)))
+    ]

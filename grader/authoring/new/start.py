@@ -1,0 +1,328 @@
+"""Starts a task: its spec, a handout, a wrong program and the reference, all at once or not at all."""
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+
+from grader.authoring.bench import REFERENCE, Bench, programs_of, reference_of
+from grader.authoring.new.answers import answered, asked, stated
+from grader.authoring.new.drafts import CaseDraft, QuestionDraft
+from grader.authoring.new.examples import Examples, read_examples
+from grader.authoring.new.reading import python_name, question_drafts, read_modules
+from grader.authoring.new.source import Module, read_module
+from grader.authoring.new.stubs import stub_of, stub_of_calls
+from grader.authoring.new.writing import NewSpec, WrittenCase, WrittenQuestion, spec_text
+from grader.engine.self_check import with_cases
+from grader.marking.rounding import format_mark
+from grader.model.errors import Fault, SpecError, UsageError
+from grader.model.events import TellPhase
+from grader.model.results import SubmissionResult
+from grader.model.task import Task
+from grader.model.verdict import Verdict
+from grader.spec import load_task
+from grader.validation.programs import EXPECTED, WRONG
+
+_TASK_ID = re.compile(r"(?=.{1,64}\Z)[a-z0-9]+(?:-[a-z0-9]+)*")
+_STEPS = [Fraction(1), *(Fraction(text) for text in ("0.5", "0.25", "0.1", "0.05", "0.01"))]
+_MOST_GUESSED = 3
+_HANDOUT = "handout"
+_WRONG_NAME = "returns-nothing"
+SAMPLE = '''\
+"""What this module is about, for students.  Replace it with your own solution."""
+
+
+def count_vowels(text: str) -> int:
+    """Return how many of the letters a, e, i, o and u a text has.
+
+    >>> count_vowels("hello")
+    2
+    >>> count_vowels("")
+    0
+    """
+    return sum(letter in "aeiou" for letter in text.lower())
+'''
+
+Note = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is to be started.  source: a module or a folder.  marks: None for one a question."""
+
+    task: str
+    folder: Path
+    source: Path | None = None
+    examples: Path | None = None
+    marks: Fraction | None = None
+
+    @property
+    def targets(self) -> tuple[Path, Path, Path]:
+        """The spec, its folder, and the reference's."""
+        return (
+            self.folder / "specs" / f"{self.task}.yaml",
+            self.folder / "specs" / self.task,
+            self.folder / "reference" / self.task,
+        )
+
+
+def start_task(wish: Wish, note: Note, tell: TellPhase) -> list[Path]:
+    """Write a new task; return the paths that are new.  Raises `UsageError`, before anything is written.
+
+    note: called with sentences for people.  tell: called with each phase.
+    """
+    _check(wish)
+    tell("reading the reference")
+    modules = _modules(wish, note)
+    examples = read_examples(wish.examples, note) if wish.examples is not None else Examples(())
+    try:
+        wish.folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".grader-new-", dir=wish.folder) as work:
+            made = _Maker(replace(wish, folder=Path(work)), modules, note, tell)
+            made.write(question_drafts(modules, examples, note), examples)
+            return _moved(made.wish.targets, wish.targets)
+    except OSError as error:
+        raise UsageError(Fault(f"the task can't be written: {error.strerror}", str(wish.folder))) from error
+
+
+def _modules(wish: Wish, note: Note) -> list[Module]:
+    if wish.source is not None:
+        return read_modules(wish.source, note)
+    return [] if wish.examples is not None else [read_module(Path(), python_name(wish.task), SAMPLE)]
+
+
+def _check(wish: Wish) -> None:
+    if not _TASK_ID.fullmatch(wish.task):
+        hint = "lower-case letters, digits and single hyphens, at most 64, such as leap-years"
+        raise UsageError(Fault(f"{wish.task!r} is not the name of a task", hint=hint))
+    for path in wish.targets:
+        if os.path.lexists(path) and not _is_source(path, wish):
+            hint = "choose another name, or another folder with --dir"
+            raise UsageError(Fault("this is there already, and nothing is overwritten", str(path), hint=hint))
+
+
+def _is_source(path: Path, wish: Wish) -> bool:
+    """Tell whether the reference already stands where it belongs."""
+    return path == wish.targets[2] and wish.source is not None and path.resolve() == wish.source.resolve()
+
+
+class _Maker:
+    """Makes all files of a task in a folder of its own."""
+
+    def __init__(self, wish: Wish, modules: Sequence[Module], note: Note, tell: TellPhase) -> None:
+        self.wish = wish
+        self._modules = modules
+        self._note = note
+        self._tell = tell
+        self._bench = Bench()
+
+    def write(self, drafts: Sequence[QuestionDraft], examples: Examples) -> None:
+        """Write everything.  Raises `UsageError`."""
+        spec, folder, reference = self.wish.targets
+        for path in (folder / _HANDOUT, folder / WRONG / _WRONG_NAME, reference):
+            path.mkdir(parents=True)
+        for module in self._modules:
+            (reference / f"{module.name}.py").write_text(module.text, encoding="utf-8")
+        new = self._asked(drafts) if self._modules else self._stated(drafts)
+        spec.write_text(spec_text(new), encoding="utf-8")
+        if self._modules:
+            new = self._without_failing(new, load_task(spec))
+        if new.left_out:
+            self._note(f"no case was found for {', '.join(new.left_out)}; the spec names them at its end")
+        self._write_programs(new, drafts)
+        self._declare(load_task(spec))
+
+    def _spec(self, questions: Sequence[WrittenQuestion], left_out: Sequence[str] = ()) -> NewSpec:
+        wish = self.wish
+        names = [module.name for module in self._modules]
+        others = frozenset[str]().union(*(module.packages for module in self._modules)) - {*names}
+        source, examples = wish.source, wish.examples
+        origins = [path.name for path in (source, examples) if path is not None]
+        return NewSpec(
+            task=wish.task,
+            title=wish.task.replace("-", " ").capitalize(),
+            origin=" and ".join(origins) or "a sample",
+            modules=tuple(names or dict.fromkeys(question.module for question in questions)),
+            questions=tuple(questions),
+            marks=shares(wish.marks, len(questions)),
+            has_reference=bool(names),
+            types=tuple(made for module in self._modules for made in module.classes if made.is_data),
+            packages=tuple(sorted(others)),
+            left_out=tuple(left_out),
+        )
+
+    def _stated(self, drafts: Sequence[QuestionDraft]) -> NewSpec:
+        """Return the spec of examples without a reference, whose own answers count."""
+        questions = []
+        for draft in drafts:
+            cases = [case for each in draft.cases if (case := stated(each)) and self._loads(draft, case)]
+            module = draft.module or python_name(self.wish.task)
+            questions += [WrittenQuestion(draft.title, module, tuple(cases))] if cases else []
+        return self._spec(self._some(questions))
+
+    def _asked(self, drafts: Sequence[QuestionDraft]) -> NewSpec:
+        """Return the spec with the reference's answers."""
+        self._tell("asking the reference")
+        fit: list[tuple[QuestionDraft, list[CaseDraft]]] = []
+        for draft in drafts:
+            cases = [each for each in draft.cases if self._loads(draft, asked(each, draft.module))]
+            fit.append((draft, cases))
+        questions = [
+            WrittenQuestion(draft.title, draft.module, tuple(asked(each, draft.module) for each in cases))
+            for draft, cases in fit
+            if cases
+        ]
+        task = self._load(self._some(questions))
+        expectations = self._bench.ask(task)
+        asked_ones = iter(task.questions)
+        found, left_out = [], []
+        for draft, cases in fit:
+            written: list[WrittenCase] = []
+            for case, each in zip(next(asked_ones).cases if cases else (), cases, strict=True):
+                expected = expectations.get(case.id)
+                if expected is None or (each.is_guess and len(written) == self._most(each)):
+                    continue
+                made = answered(each, draft.module, expected, task.types, self._note)
+                written += [made] if made is not None else []
+            if written:
+                found.append(WrittenQuestion(draft.title, draft.module, tuple(written)))
+            else:
+                left_out.append(draft.title)
+        return self._spec(self._some(found), left_out)
+
+    @staticmethod
+    def _most(draft: CaseDraft) -> int:
+        return 1 if draft.is_scenario else _MOST_GUESSED
+
+    def _some(self, questions: list[WrittenQuestion]) -> list[WrittenQuestion]:
+        if not questions:
+            where = self.wish.source or self.wish.examples
+            hint = "give type hints or doctests, or examples with --from-examples"
+            raise UsageError(
+                Fault("no case was found for any function or class", str(where or ""), hint=hint)
+            )
+        return questions
+
+    def _loads(self, draft: QuestionDraft, case: WrittenCase) -> bool:
+        """Tell whether a spec with this case alone is valid; note why an example is not."""
+        module = draft.module or python_name(self.wish.task)
+        try:
+            self._load([WrittenQuestion(draft.title, module, (case,))])
+        except SpecError as error:
+            if not case.draft.is_guess:
+                self._note(f"{case.draft.origin}: this example is left out: {error.faults[0].message}")
+            return False
+        return True
+
+    def _load(self, questions: Sequence[WrittenQuestion]) -> Task:
+        spec = self.wish.targets[0]
+        made = replace(self._spec(questions), marks=(Fraction(1),) * len(questions))
+        spec.write_text(spec_text(made), encoding="utf-8")
+        return load_task(spec)
+
+    def _without_failing(self, new: NewSpec, task: Task) -> NewSpec:
+        """Write the spec without cases that the reference does not pass twice, such as random ones."""
+        self._tell("marking the reference")
+        result = Bench().mark(task, reference_of(task))[REFERENCE]
+        questions, left_out = [], [*new.left_out]
+        for question, marked in zip(new.questions, result.questions, strict=True):
+            pairs = list(zip(question.cases, marked.cases, strict=True))
+            kept = tuple(case for case, found in pairs if found.verdict is Verdict.ACCEPTED)
+            for case, found in pairs:
+                if found.verdict is not Verdict.ACCEPTED and not case.draft.is_guess:
+                    self._note(
+                        f"{case.draft.origin}: left out, the reference does not pass it: {found.message}"
+                    )
+            questions += [replace(question, cases=kept)] if kept else []
+            left_out += [] if kept else [question.title]
+        if questions == list(new.questions):
+            return new
+        made = self._spec(self._some(questions), left_out)
+        self.wish.targets[0].write_text(spec_text(made), encoding="utf-8")
+        return made
+
+    def _write_programs(self, new: NewSpec, drafts: Sequence[QuestionDraft]) -> None:
+        folder = self.wish.targets[1]
+        for place, body in ((_HANDOUT, "raise NotImplementedError"), (f"{WRONG}/{_WRONG_NAME}", "pass")):
+            for module in self._modules:
+                (folder / place / f"{module.name}.py").write_text(stub_of(module, body), encoding="utf-8")
+            for name in new.modules if not self._modules else ():
+                text = stub_of_calls(_functions(new, name), body)
+                (folder / place / f"{name}.py").write_text(text, encoding="utf-8")
+
+    def _declare(self, task: Task) -> None:
+        """Write the marks and verdicts that the wrong program gets; remove it where it is not wrong."""
+        wrong = self.wish.targets[1] / WRONG
+        programs = [each for each in programs_of(task) if each.kind == WRONG]
+        result = self._bench.mark(with_cases(task, lambda case: True), programs)[programs[0].name]
+        if result.mark >= task.marks:
+            shutil.rmtree(wrong)
+            return
+        (wrong / EXPECTED).write_text(_declaration(result), encoding="utf-8")
+
+
+def _functions(new: NewSpec, module: str) -> dict[str, int]:
+    """Return the functions that the cases of a module call, and their most arguments."""
+    return {
+        question.title: max(each.draft.steps[0].arguments for each in question.cases)
+        for question in new.questions
+        if question.module == module
+    }
+
+
+def _declaration(result: SubmissionResult) -> str:
+    questions = ", ".join(f'"{each.id}": "{format_mark(each.mark)}"' for each in result.questions)
+    verdicts = [
+        next(case for case in question.cases if case.verdict is not Verdict.ACCEPTED)
+        for question in result.questions
+        if any(case.verdict is not Verdict.ACCEPTED for case in question.cases)
+    ]
+    return "\n".join(
+        [
+            "# What the programs beside this file must get: `grader try` compares it.  Add a folder for each",
+            "# mistake that a student could make.",
+            "",
+            f"{_WRONG_NAME}:  # Every function is there, and does nothing.",
+            f'  mark: "{format_mark(result.mark)}"',
+            f"  questions: {{{questions}}}",
+            "  verdicts:",
+            *(f'    "{case.id}": {case.verdict}' for case in verdicts),
+            "",
+        ]
+    )
+
+
+def shares(marks: Fraction | None, count: int) -> tuple[Fraction, ...]:
+    """Return the marks of each question, as even as they can be.  Raises `UsageError`."""
+    if marks is None:
+        return (Fraction(1),) * count
+    for step in _STEPS:
+        units = marks / step
+        if units.denominator == 1 and units >= count:
+            least, more = divmod(int(units), count)
+            return tuple((least + (place < more)) * step for place in range(count))
+    reason = f"{format_mark(marks)} marks can't be shared among {count} questions"
+    raise UsageError(Fault(reason, hint="give --marks at least 0.01 a question, with two decimals at most"))
+
+
+def _moved(made: Sequence[Path], targets: Sequence[Path]) -> list[Path]:
+    """Move what was made to its place, all or nothing; return the new paths."""
+    done: list[Path] = []
+    try:
+        for path, target in zip(made, targets, strict=True):
+            if os.path.lexists(target):
+                continue  # the reference, which is there already
+            if path.is_dir() and not any(path.iterdir()):
+                continue  # there is no reference yet
+            target.parent.mkdir(parents=True, exist_ok=True)
+            path.rename(target)
+            done.append(target)
+    except BaseException:
+        for target in done:
+            shutil.rmtree(target) if target.is_dir() else target.unlink()
+        raise
+    return done

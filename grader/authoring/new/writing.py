@@ -1,0 +1,157 @@
+"""The YAML of a new spec, with comments that say what to edit."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias
+
+from grader.authoring.new.drafts import CaseDraft
+from grader.authoring.new.source import Class
+from grader.marking.rounding import format_mark
+from grader.yamlfile.nodes import Scalar, compose
+from grader.yamlfile.reporter import Reporter
+from grader.yamlfile.source import Source
+
+Pairs: TypeAlias = tuple[tuple[str, str], ...]
+"""Keys and YAML texts."""
+
+_HEAD = """\
+# {title}: started by `grader new` from {origin}.
+#
+# Each answer is the reference's, as it was when this file was written.  Please read every case and edit it:
+# - `marks` of the task is the sum of its questions' marks;
+# - cases that say "guessed" come from a signature alone: give them inputs that tell right from wrong;
+# - `visibility: hidden` keeps a case from students, and `hint: ...` helps them with it;
+# - `award: each` counts cases in proportion; `award: all` asks for all of them.
+"""
+_HEAD_OF_EXAMPLES = """\
+# {title}: started by `grader new` from {origin}.
+#
+# There is no reference yet, so the examples' own answers count.  Put a solution into reference/{task}/ and
+# write `reference: ../reference/{task}`; then `grader try` checks every case against it.
+# - `marks` of the task is the sum of its questions' marks;
+# - `visibility: hidden` keeps a case from students, and `hint: ...` helps them with it;
+# - `award: each` counts cases in proportion; `award: all` asks for all of them.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenCase:
+    """A case with its keys; several steps make a scenario.  comment: where it comes from."""
+
+    steps: tuple[Pairs, ...]
+    is_scenario: bool
+    comment: str
+    draft: CaseDraft
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenQuestion:
+    title: str
+    module: str
+    cases: tuple[WrittenCase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewSpec:
+    """All that a new spec says.  left_out: functions without a case."""
+
+    task: str
+    title: str
+    origin: str
+    modules: tuple[str, ...]
+    questions: tuple[WrittenQuestion, ...]
+    marks: tuple[Fraction, ...]
+    has_reference: bool = True
+    types: tuple[Class, ...] = ()
+    packages: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = field(default=())
+
+
+def spec_text(spec: NewSpec) -> str:
+    """Return the YAML of a spec."""
+    return "\n".join(_lines(spec)) + "\n"
+
+
+def _lines(spec: NewSpec) -> Iterator[str]:
+    head = _HEAD if spec.has_reference else _HEAD_OF_EXAMPLES
+    yield head.format(title=spec.title, origin=spec.origin, task=spec.task).rstrip()
+    yield f"task: {spec.task}"
+    yield f"title: {yaml_text(spec.title)}"
+    yield f"marks: {format_mark(sum(spec.marks, Fraction(0)))}"
+    if spec.has_reference:
+        yield f"reference: ../reference/{spec.task}"
+    yield f"modules: {{{', '.join(f'{name}: {name}.py' for name in spec.modules)}}}"
+    if spec.packages:
+        yield f"packages: [{', '.join(spec.packages)}]"
+    if spec.types:
+        yield "types:"
+        for made in spec.types:
+            key, names = ("members", made.members) if made.members else ("fields", made.fields)
+            yield f"  {made.name}: {{{key}: [{', '.join(names)}]}}"
+    yield ""
+    yield "questions:"
+    for number, (question, marks) in enumerate(zip(spec.questions, spec.marks, strict=True), 1):
+        yield from _question(number, question, marks, len(spec.modules) > 1)
+    if spec.left_out:
+        yield f"  # No case was found for: {', '.join(spec.left_out)}."
+
+
+def _question(number: int, question: WrittenQuestion, marks: Fraction, names_module: bool) -> Iterator[str]:
+    yield f'  - id: "{number}"'
+    yield f"    title: {yaml_text(question.title)}"
+    if names_module:
+        yield f"    module: {question.module}"
+    yield f"    marks: {format_mark(marks)}"
+    yield "    award: each"
+    yield "    cases:"
+    comment = ""
+    for case in question.cases:
+        if case.comment != comment:
+            comment = case.comment
+            yield f"      # {comment}"
+        yield from _case(case)
+    yield ""
+
+
+def _case(case: WrittenCase) -> Iterator[str]:
+    if not case.is_scenario:
+        yield from _mapping(case.steps[0], 6)
+        return
+    yield "      - scenario:"
+    for step in case.steps:
+        yield from _mapping(step, 10)
+
+
+def _mapping(pairs: Pairs, indent: int) -> Iterator[str]:
+    for number, (key, text) in enumerate(pairs):
+        yield f"{' ' * indent}{'  ' if number else '- '}{key}: {text}"
+
+
+def yaml_text(text: str) -> str:
+    """Return a text as YAML: plain where that gives the same text, else in quotes."""
+    if _is_plain(text):
+        return text
+    if text.isprintable() and not ('"' in text or "\\" in text):
+        return f'"{text}"'
+    if text.isprintable():
+        return "'" + text.replace("'", "''") + "'"
+    return json.dumps(text, ensure_ascii=False)
+
+
+def exact_text(text: str) -> str:
+    """Return printed text as YAML in double quotes, in which every blank is seen."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _is_plain(text: str) -> bool:
+    if not text.isprintable() or text != text.strip():
+        return False
+    reporter = Reporter(Source("", f"key: {text}\n"))
+    root = compose(reporter)
+    pairs: Sequence[object] = getattr(root, "pairs", ())
+    if reporter.found_any or len(pairs) != 1:
+        return False
+    value = pairs[0][1]  # type: ignore[index]  # a pair of nodes
+    return isinstance(value, Scalar) and value.text == text and value.value is not None and not value.style

@@ -1,0 +1,1 @@
+"""Where submissions lie: folders, zips and commits, each as a tree of names, sizes and bytes."""

@@ -1,0 +1,1 @@
+"""Which functions of a submission call which, as far as names show it."""

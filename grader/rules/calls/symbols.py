@@ -1,0 +1,125 @@
+"""Functions, classes and objects of a submission, as far as their names show them."""
+
+import ast
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from grader.rules.source.modules import Module
+from grader.rules.source.scopes import Binding, FunctionNode, Scope
+
+MAX_SYMBOLS = 32
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """A function, method or lambda.
+
+    scope: the scope of its body.  owner: its class.
+    """
+
+    module: Module
+    node: FunctionNode
+    scope: Scope
+    owner: "Class | None"
+
+    @property
+    def name(self) -> str:
+        """Return its qualified name; for a lambda its line."""
+        return f"lambda on line {self.line}" if isinstance(self.node, ast.Lambda) else self.scope.name
+
+    @property
+    def line(self) -> int:
+        return self.node.lineno
+
+    @property
+    def is_property(self) -> bool:
+        """Tell whether reading an attribute calls it."""
+        return self.is_decorated("property", "cached_property")
+
+    @property
+    def decorators(self) -> list[ast.expr]:
+        return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
+
+    def is_decorated(self, *names: str) -> bool:
+        return any(getattr(d, "id", getattr(d, "attr", "")) in names for d in self.decorators)
+
+
+@dataclass(slots=True, eq=False)
+class Class:
+    """A class of the submission.
+
+    members: by attribute, the bindings in its body and the assignments to `self`.
+    """
+
+    scope: Scope
+    members: dict[str, list[Binding]]
+    bases: "list[Class]" = field(default_factory=list)
+    subclasses: "list[Class]" = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An object of a class."""
+
+    of: Class
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """`super()` in a method of a class."""
+
+    of: Class
+
+
+@dataclass(frozen=True, slots=True)
+class Sibling:
+    """A module of the submission."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A value that names do not show; attr: the attribute of it that is meant, empty for itself."""
+
+    attr: str = ""
+
+
+Symbol: TypeAlias = Function | Class | Instance | Parent | Sibling | Unknown
+
+
+def members_of(owner: Instance | Class | Parent, attr: str) -> list[Binding]:
+    """Return the bindings that an attribute may have."""
+    match owner:
+        case Parent(of=made):
+            return [binding for base in made.bases for binding in _inherited(base, attr)]
+        case Instance(of=made):
+            return [*_inherited(made, attr), *_overriding(made, attr)][:MAX_SYMBOLS]
+    # A call by the class's name means that class's method, even if derived classes override it.
+    return _inherited(owner, attr)
+
+
+def _inherited(made: Class, attr: str) -> list[Binding]:
+    """Return the bindings of an attribute in a class, or in the nearest of its bases that has it."""
+    waiting, seen = [made], set[int]()
+    for each in waiting:
+        if attr in each.members:
+            return each.members[attr]
+        if id(each) not in seen:
+            seen.add(id(each))
+            waiting += each.bases
+    return []
+
+
+def _overriding(made: Class, attr: str) -> list[Binding]:
+    """Return the bindings of an attribute in the classes that are derived from one."""
+    found: list[Binding] = []
+    waiting, seen = list(made.subclasses), {id(made)}
+    while waiting:
+        each = waiting.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        found += each.members.get(attr, [])
+        waiting += each.subclasses
+    return found

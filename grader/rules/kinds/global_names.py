@@ -1,0 +1,169 @@
+"""The rule on global variables: a name that a module binds at its top must be a constant.
+
+A constant is a name in capitals that is bound once and that no code in the module changes.  Functions,
+classes, types and names with two underscores on either side are not variables.  Nor are names that only the
+`if __name__ == "__main__":` part uses, since an import does not run that part.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from grader.rules.source.modules import Found, Module, every_node, line_of, words
+from grader.rules.source.origins import Origins
+from grader.rules.source.scopes import Binding, Bound, Scope
+
+_CONSTANT = re.compile(r"_{0,2}[A-Z][A-Z0-9_]*")
+_TYPE = re.compile(r"_?[A-Z]\w*")
+_DUNDER = re.compile(r"__\w+__")
+_CHANGERS = words(
+    "append extend insert remove pop clear sort reverse add discard update setdefault popitem "
+    "appendleft popleft extendleft rotate difference_update intersection_update "
+    "symmetric_difference_update move_to_end __setitem__ __delitem__ __setattr__"
+)
+_Changes = dict[tuple[str, str], str]
+"""The places where global names are changed, by module and name."""
+
+_TYPE_MAKERS = frozenset({
+    "collections.namedtuple", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "typing.NamedTuple",
+    "typing.NewType", "typing.TypedDict", "typing.TypeVar", "dataclasses.make_dataclass", "builtins.type",
+})  # fmt: skip
+
+
+def no_globals(modules: list[Module]) -> list[Found]:
+    origins = Origins(modules)
+    changes = _changes(modules)
+    return [found for module in modules for found in _variables(module, origins, changes)]
+
+
+def _variables(module: Module, origins: Origins, changes: "_Changes") -> Iterator[Found]:
+    guarded = _guarded_lines(module.tree)
+    used = _names_used_in_functions(module.scope)
+    for name, bindings in module.scope.bindings.items():
+        variables = [b for b in bindings if _is_variable(b, origins)]
+        if name not in used:
+            variables = [b for b in variables if b.line not in guarded]
+        message = _fault(name, variables, len(bindings), changes.get((module.name, name)), origins)
+        if message:
+            yield Found(module.name, variables[-1].line, message)
+    for node, scope in every_node(module):
+        if isinstance(node, ast.Global):
+            names = ", ".join(f"`{name}`" for name in node.names)
+            yield Found(module.name, node.lineno, f"makes {names} global by a `global` statement")
+        elif _is_change_of_globals(node, scope, origins):
+            yield Found(module.name, line_of(node), "binds a global name by way of `globals()`")
+
+
+def _fault(name: str, variables: list[Binding], total: int, changed: str | None, origins: Origins) -> str:
+    if not variables or _DUNDER.fullmatch(name):
+        return ""
+    if name == "_" and all(binding.kind is Bound.ITEM for binding in variables):
+        return ""
+    if not _CONSTANT.fullmatch(name):
+        if _TYPE.fullmatch(name) and len(variables) == 1 and _is_type(variables[0], origins):
+            return ""
+        return f"`{name}` is a global variable: a constant would be written in capitals"
+    if total > 1:
+        return f"`{name}` is bound {total} times, so it is no constant"
+    return f"`{name}` is changed on {changed}, so it is no constant" if changed else ""
+
+
+def _is_variable(binding: Binding, origins: Origins) -> bool:
+    """Tell whether a binding makes a variable; a name for a function is none."""
+    if binding.kind in (Bound.FUNCTION, Bound.CLASS, Bound.IMPORT):
+        return False
+    if binding.kind is not Bound.VALUE:
+        return True
+    node = binding.node
+    if isinstance(node, ast.Lambda):
+        return False
+    if isinstance(node, ast.Name):
+        named = binding.scope.find(node.id)
+        return not named or any(b.kind not in (Bound.FUNCTION, Bound.CLASS, Bound.IMPORT) for b in named)
+    return not (isinstance(node, ast.Call) and "functools.partial" in origins.of(node.func, binding.scope))
+
+
+def _is_type(binding: Binding, origins: Origins) -> bool:
+    node = binding.node
+    if isinstance(node, ast.Call):
+        return bool(origins.of(node.func, binding.scope) & _TYPE_MAKERS)
+    return isinstance(node, ast.Subscript | ast.Name | ast.Attribute | ast.BinOp) or (
+        isinstance(binding.annotation, ast.Name | ast.Attribute)
+        and "typing.TypeAlias" in origins.of(binding.annotation, binding.scope)
+    )
+
+
+def _changes(modules: list[Module]) -> "_Changes":
+    """Return the global names whose value is changed, each with the place of a change."""
+    found: _Changes = {}
+    for module in modules:
+        for node, scope in every_node(module):
+            for target in _changed(node):
+                owner = _owner(target, scope, module)
+                if owner is not None:
+                    file = "" if owner[0] == module.name else f"{module.file} "
+                    found.setdefault(owner, f"{file}line {line_of(node)}")
+    return found
+
+
+def _owner(target: ast.expr, scope: Scope, module: Module) -> tuple[str, str] | None:
+    """Return the module and the global name that a change affects; None if it affects none."""
+    attributes: list[str] = []
+    while isinstance(target, ast.Subscript | ast.Attribute):
+        attributes = [target.attr, *attributes] if isinstance(target, ast.Attribute) else []
+        target = target.value
+    if not isinstance(target, ast.Name) or not (bindings := scope.find(target.id)):
+        return None
+    if bindings[0].kind is Bound.IMPORT:
+        path = [*bindings[0].origin.lstrip(".").split("."), *attributes]
+        return (path[0], path[1]) if len(path) > 1 else None
+    return (module.name, target.id) if bindings[0].scope is module.scope else None
+
+
+def _changed(node: ast.AST) -> Iterator[ast.expr]:
+    match node:
+        case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()):
+            yield value
+        case ast.Attribute(value=value, ctx=ast.Store() | ast.Del()):
+            # The name in front is changed; if it names a module, the attribute is.
+            yield from (value, node)
+        case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in _CHANGERS:
+            yield value
+        case ast.Delete(targets=targets):
+            yield from (target for target in targets if isinstance(target, ast.Name))
+
+
+def _guarded_lines(tree: ast.Module) -> set[int]:
+    """Return the lines that run only where the module is the program."""
+    lines: set[int] = set()
+    for node in tree.body:
+        match node:
+            case ast.If(
+                test=ast.Compare(
+                    left=ast.Name(id="__name__"),
+                    ops=[ast.Eq()],
+                    comparators=[ast.Constant(value="__main__")],
+                ),
+                body=body,
+            ):
+                lines.update(range(body[0].lineno, (body[-1].end_lineno or body[-1].lineno) + 1))
+    return lines
+
+
+def _names_used_in_functions(scope: Scope) -> set[str]:
+    return {
+        node.id
+        for inner in scope.walk()
+        if inner is not scope and not inner.is_comprehension
+        for node, where in inner.body()
+        if isinstance(node, ast.Name) and not any(b.scope is not scope for b in where.find(node.id))
+    }
+
+
+def _is_change_of_globals(node: ast.AST, scope: Scope, origins: Origins) -> bool:
+    match node:
+        case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()):
+            return "globals()" in origins.of(value, scope)
+        case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in _CHANGERS:
+            return "globals()" in origins.of(value, scope)
+    return False

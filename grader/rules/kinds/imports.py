@@ -1,0 +1,71 @@
+"""Rules on imports: modules that must not be imported, or the only ones that may be."""
+
+import ast
+from collections.abc import Callable, Iterator
+
+from grader.rules.source.gateways import undecidable
+from grader.rules.source.modules import Found, Module, every_node, line_of
+from grader.rules.source.origins import BUILTINS, COMPUTED, IMPORTERS, Origins
+from grader.rules.source.scopes import Scope, folded
+
+_MODULE_TABLE = "sys.modules"
+
+
+def forbidden_imports(modules: list[Module], names: list[str]) -> list[Found]:
+    """Find imports of the named modules and of their contents."""
+
+    def wrong_one(paths: list[str]) -> str:
+        return next((path for path in paths if _is_within(path, names)), "")
+
+    origins = Origins(modules)
+    found = [found for module in modules for found in _violations(module, wrong_one, origins)]
+    return [*found, *undecidable(modules)]
+
+
+def allowed_imports(modules: list[Module], names: list[str]) -> list[Found]:
+    """Find imports of anything but the named modules and the submission's own."""
+    found: list[Found] = []
+    origins = Origins(modules)
+    for module in modules:
+        allowed = [*names, *module.siblings, "__future__"]
+
+        def wrong_one(paths: list[str], allowed: list[str] = allowed) -> str:
+            return "" if any(_is_within(path, allowed) for path in paths) else paths[0]
+
+        found += _violations(module, wrong_one, origins)
+    return [*found, *undecidable(modules)]
+
+
+def _is_within(path: str, names: list[str]) -> bool:
+    return any(path == name or path.startswith(name + ".") for name in names)
+
+
+def _violations(module: Module, wrong_one: Callable[[list[str]], str], origins: Origins) -> Iterator[Found]:
+    """Yield the forbidden imports of a module, by any means."""
+    for node, scope in every_node(module):
+        for paths, by in _imported(node, scope, origins):
+            wrong = wrong_one(paths)
+            if COMPUTED in paths:
+                yield Found(module.name, line_of(node), f"imports a module whose name is computed{by}")
+            elif wrong:
+                yield Found(module.name, line_of(node), f"imports `{wrong}`{by}")
+
+
+def _imported(node: ast.AST, scope: Scope, origins: Origins) -> Iterator[tuple[list[str], str]]:
+    """Yield each import of a node: the paths that may name the module, and words for an indirect import."""
+    match node:
+        case ast.Import(names=names):
+            yield from (([alias.name], "") for alias in names)
+        case ast.ImportFrom(module=str(base), names=names, level=0):
+            yield from (([base, f"{base}.{alias.name}"], "") for alias in names)
+        case ast.ImportFrom(module=base, names=names):
+            # A submission has no packages: such an import fails, or is one of its own modules.
+            yield from (([base or alias.name], "") for alias in names)
+        case ast.Call(func=func, args=[name, *_]):
+            importers = sorted(origins.of(func, scope) & IMPORTERS)
+            if importers:
+                yield [folded(name) or COMPUTED], f", by `{importers[0].removeprefix(BUILTINS)}`"
+        case ast.Subscript(value=value, slice=key) if _MODULE_TABLE in origins.of(value, scope):
+            looked_up = folded(key)
+            if looked_up is not None:
+                yield [looked_up], f", by `{_MODULE_TABLE}`"

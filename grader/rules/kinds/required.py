@@ -1,0 +1,165 @@
+"""Rules on what a submission must use: a construct, or recursion, where it can run.
+
+With named functions, it must stand in each of them, or in a function that it calls by its name, however
+indirectly.  Code that can never run does not count, and neither does a function within a function that is
+never called.  Where a name may stand for several functions, none of them counts as called.
+"""
+
+import ast
+from collections.abc import Collection, Iterator
+
+from grader.rules.calls.circles import components
+from grader.rules.calls.graph import SureCalls
+from grader.rules.calls.symbols import Class, Function, members_of
+from grader.rules.kinds.constructs import is_instance
+from grader.rules.source.live import live_nodes
+from grader.rules.source.modules import Found, Module, line_of
+from grader.rules.source.scopes import Binding, Bound
+
+_MAX_NAMES = 4
+"""The most functions that a message lists."""
+
+
+def required_constructs(
+    modules: list[Module], constructs: list[str], functions: list[str], around: list[Module] | None = None
+) -> list[Found]:
+    """Find modules, or functions of them, without one of the constructs.  around: modules they import."""
+    calls = SureCalls([*modules, *(around or ())])
+    found = []
+    for module in modules:
+        if not functions:
+            found += [
+                Found(module.name, 0, f"`{word}` is missing{_unreached(module.tree, word)}")
+                for word in constructs
+                if not any(is_instance(node, word) for node in _of_module(module, calls, word))
+            ]
+        for name in functions:
+            roots = _roots(module, name, calls)
+            found += [] if roots else [_absent(module, name)]
+            for root in roots:
+                found += _missing(module, name, root, constructs, calls)
+    return found
+
+
+def required_recursion(
+    modules: list[Module], functions: list[str], around: list[Module] | None = None
+) -> list[Found]:
+    """Find functions that do not call themselves; modules in which no function does if none is named."""
+    calls = SureCalls([*modules, *(around or ())])
+    circle = {
+        node
+        for group in components(calls.certain)
+        for node in group
+        if len(group) > 1 or any(edge.target is node for edge in calls.certain[node])
+    }
+    found = []
+    for module in modules:
+        if not functions and not any(function.module is module for function in circle):
+            found.append(Found(module.name, 0, "no function calls itself"))
+        for name in functions:
+            roots = _roots(module, name, calls)
+            found += [] if roots else [_absent(module, name)]
+            for root in roots:
+                reached = _reached(root, calls)
+                if circle.isdisjoint(reached):
+                    text = f"`{name}` does not call itself{_nor(reached, name)}{_dead_call(root, calls)}"
+                    found.append(Found(root.module.name, root.line, text))
+    return found
+
+
+def _missing(
+    module: Module, name: str, root: Function, constructs: list[str], calls: SureCalls
+) -> Iterator[Found]:
+    reached = _reached(root, calls)
+    for word in constructs:
+        if not any(is_instance(node, word) for node in _nodes(reached, calls, word)):
+            others = _names(reached, name)
+            where = f"`{name}`{f', and in what it calls: {others}' if others else ''}"
+            text = f"`{word}` is missing in {where}{_unreached(root.node, word)}"
+            yield Found(root.module.name, root.line, text)
+
+
+def _roots(module: Module, name: str, calls: SureCalls) -> list[Function]:
+    """Return the function of a name, as the module leaves it; or all methods of that name."""
+    owner, _, attr = name.rpartition(".")
+    top = _last(module, owner or name, calls)
+    if owner:
+        made = (
+            [symbol for symbol in calls.symbols.of_binding(top) if isinstance(symbol, Class)] if top else []
+        )
+        bindings = [members_of(each, attr)[-1:] for each in made]
+    elif top is not None:
+        bindings = [[top]]
+    else:
+        methods = [each.members.get(name, []) for each in calls.symbols.classes.values()]
+        bindings = [each[-1:] for each in methods if each and each[0].scope.module is module.scope]
+    symbols = {symbol for each in bindings for one in each for symbol in calls.symbols.of_binding(one)}
+    found = [symbol for symbol in symbols if isinstance(symbol, Function) and symbol in calls.certain]
+    return sorted(found, key=lambda function: function.line)
+
+
+def _last(module: Module, name: str, calls: SureCalls) -> Binding | None:
+    """Return the binding of a name that holds when the module was run."""
+    live = {id(node) for node in live_nodes(module.tree, module.scope)}
+    bindings = module.scope.bindings.get(name, [])
+    kept = [b for b in bindings if b.kind not in (Bound.FUNCTION, Bound.CLASS) or id(b.node) in live]
+    return kept[-1] if kept else None
+
+
+def _reached(root: Function, calls: SureCalls) -> dict[Function, None]:
+    """Return the function and all that it calls by name, in the order of calls."""
+    found, waiting = {root: None}, [root]
+    for function in waiting:
+        for edge in calls.certain[function]:
+            if edge.target not in found:
+                found[edge.target] = None
+                waiting.append(edge.target)
+    return found
+
+
+def _nodes(reached: Collection[Function], calls: SureCalls, word: str) -> Iterator[ast.AST]:
+    for function in reached:
+        if word != "nested function":
+            yield function.node
+            yield from (made.scope.node for made in calls.made[function])
+        yield from calls.live[function]
+
+
+def _of_module(module: Module, calls: SureCalls, word: str) -> Iterator[ast.AST]:
+    """Yield the nodes of a module that can run, in whatever function they stand."""
+    functions = [function for function in calls.certain if function.module is module]
+    if word != "nested function":
+        yield from live_nodes(module.tree, module.scope)
+    yield from _nodes(functions, calls, word)
+
+
+def _unreached(root: ast.AST, word: str) -> str:
+    """Return words for an instance that stands there and does not count."""
+    lines = sorted(line_of(node) for node in ast.walk(root) if node is not root and is_instance(node, word))
+    in_function = word != "nested function" or not isinstance(root, ast.Module)
+    return f"; the one on line {lines[0]} is never reached" if lines and in_function else ""
+
+
+def _dead_call(root: Function, calls: SureCalls) -> str:
+    live = set(map(id, calls.live[root]))
+    for node in ast.walk(root.node):
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+                if name == root.name.rpartition(".")[2] and id(node) not in live:
+                    return f"; the call on line {node.lineno} is never reached"
+    return ""
+
+
+def _names(reached: Collection[Function], name: str) -> str:
+    others = [f"`{each.name}`" for each in list(reached)[1:]]
+    more = [f"{len(others) - _MAX_NAMES} more"] if len(others) > _MAX_NAMES else []
+    return ", ".join([*others[:_MAX_NAMES], *more])
+
+
+def _nor(reached: Collection[Function], name: str) -> str:
+    others = _names(reached, name)
+    return f", and neither does what it calls: {others}" if others else ""
+
+
+def _absent(module: Module, name: str) -> Found:
+    return Found(module.name, 0, f"there is no function `{name}`")
