@@ -1,5 +1,6 @@
 """The key `plot` of a case: the parts of what is plotted that are compared."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 from grader.model.case import Call, Case, Comparison, Plot
@@ -13,7 +14,7 @@ from grader.spec.keys.plots import LISTS, PLOT, TEXTS
 from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence
 from grader.yamlfile.table import Fields, open_fields
 
-_WITHOUT = (*EXPECTATIONS, "given", "grow", "pace", "picture", "unchanged")
+_WITHOUT = (*EXPECTATIONS, "given", "grow", "pace", "picture")
 """Keys on the answer of a call, which with `plot` is not looked at."""
 _NO_EFFECT = ("sequence", "unordered", "columns", "index", "equality", "differing")
 
@@ -45,7 +46,7 @@ def decode_plot(fields: Fields, context: Context) -> Plot | None:
         if len(known) < len(axes):
             return None
         plot = Plot(known, comparison)
-        if not plot.parts:
+        if not any(one.pairs for one in stated if isinstance(one, Mapping)):
             fields.report("plot", "`plot` names no part that is compared", "such as title or lines")
             return None
     if plot.asks_reference and not context.has_reference:
@@ -71,13 +72,13 @@ def _axes(node: Node, context: Context) -> tuple[tuple[str, Value], ...] | None:
     if fields is None:
         return None
     found: list[tuple[str, Value]] = []
-    for name in fields.present(*PLOT.names):
+    names = fields.present(*PLOT.names)
+    for name in names:
         part = fields[name]
-        try:
+        # A mistake in one part does not hide those of the others.
+        with suppress(Unusable):
             found.append((name, None if _is_oracle(part) else _part(fields, name, part, context)))
-        except Unusable:
-            return None
-    return tuple(found)
+    return tuple(found) if len(found) == len(names) else None
 
 
 def _part(fields: Fields, name: str, node: Node, context: Context) -> Value:

@@ -63,7 +63,7 @@ def _made(name: str, columns: tuple[Value, ...], cells: tuple[tuple[Value, ...],
     if index is None:
         index = range(height)
     if type(index) not in (list, tuple, range) or (cells and len(index) != height):
-        raise Refused(f"`index` must be a list with a label for each of the {height} rows")
+        raise Refused(f"`index` must be a list with a label for each row, {height} here")
     missing = tuple(tuple(None if _is_nan(cell) else cell for cell in column) for column in cells)
     return Table(name, columns, tuple(index), ("",) * len(cells), missing)
 
@@ -87,7 +87,7 @@ def _of_csv(text: Any) -> Table:
         raise Refused("each column of a CSV needs a name of its own")
     for number, row in enumerate(body, 2):
         if len(row) != len(header):
-            raise Refused(f"row {number} of the CSV has {len(row)} cells, and the header {len(header)}")
+            raise Refused(f"row {number} of the CSV has not as many cells as its header: {len(row)}")
     cells = tuple(tuple(_typed([row[place] for row in body])) for place in range(len(header)))
     return Table("DataFrame", tuple(header), tuple(range(len(body))), ("",) * len(header), cells)
 

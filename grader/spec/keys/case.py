@@ -362,7 +362,10 @@ CASE_KINDS = {
         ("name", "title", "number", "weight", "group", "hint", "visibility"),
         dict.fromkeys(CASE.names, "a rule looks at the source and runs nothing"),
     ),
-    "program": CaseKind(("check", "picture", *_OF_PROGRAMS, *_OF_EVERY)),
+    "program": CaseKind(
+        ("check", "picture", *_OF_PROGRAMS, *_OF_EVERY),
+        {"plot": "a case with `plot` alone looks at what a module draws when it is imported"},
+    ),
     "pytest": CaseKind(
         ("tests", *_OF_EVERY),
         dict.fromkeys(CASE.names, "the tests say what is expected"),

@@ -16,6 +16,7 @@ _MOST_POINTS = 100_000
 """The most points, bars and texts of all axes."""
 
 _figures: list[Any] = []
+_of_import: list[Any] = []
 
 
 def prepare() -> None:
@@ -42,16 +43,22 @@ def _nothing(*_: object, **__: object) -> None:
     return
 
 
+def end_import() -> None:
+    """Keep the figures that were made until now as those of the import."""
+    _of_import[:] = _figures
+
+
 def drawing(function: Callable[..., object] | None, parts: list[str]) -> Callable[..., object]:
-    """Return a function that makes a call and returns what it drew; None: what was drawn before."""
+    """Return a function that makes a call and returns what it drew; None: what the import drew."""
 
     def call(*args: object, **kwargs: object) -> object:
-        if function is not None:
-            _figures.clear()
-            if "matplotlib.pyplot" in sys.modules:
-                sys.modules["matplotlib.pyplot"].close("all")
-            function(*args, **kwargs)
-        return _drawn(parts)
+        if function is None:
+            return _drawn(_of_import, parts)
+        _figures.clear()
+        if "matplotlib.pyplot" in sys.modules:
+            sys.modules["matplotlib.pyplot"].close("all")
+        function(*args, **kwargs)
+        return _drawn(_figures, parts)
 
     return call
 
@@ -66,8 +73,8 @@ class _Unreadable:
         return self._text
 
 
-def _drawn(parts: list[str]) -> list[dict[str, object]]:
-    axes = [one for figure in _figures for one in [*figure.axes]]
+def _drawn(figures: list[Any], parts: list[str]) -> list[dict[str, object]]:
+    axes = [one for figure in figures for one in [*figure.axes]]
     if len(axes) > _MOST_AXES:
         raise codec.TooLarge("too many items")
     left = [_MOST_POINTS]
