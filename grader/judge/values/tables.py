@@ -21,6 +21,9 @@ _SIDE_LIMIT = 200
 MISSING = "NaN"
 """How a missing value is shown."""
 
+_PLAIN = frozenset({type(None), bool, int, float, str})
+"""Types of cells that equal themselves; a cell that is no data equals nothing, not even itself."""
+
 Compare: TypeAlias = Callable[[Value, Value, Comparison], Difference | None]
 
 
@@ -107,7 +110,7 @@ def _of_cells(expected: Table, actual: Table, comparison: Comparison, compare: C
         for row, (one, other) in enumerate(zip(wanted, found, strict=True)):
             if first is not None and row >= first[0]:
                 break
-            if one is not other and compare(one, other, comparison) is not None:
+            if (one is not other or type(one) not in _PLAIN) and compare(one, other, comparison) is not None:
                 first = row, column
                 break
     if first is None:

@@ -17,8 +17,8 @@ _MISSING = frozenset(
      "NA", "NULL", "NaN", "None", "n/a", "nan", "null"}
 )  # fmt: skip
 """Texts that `pandas.read_csv` reads as a missing value."""
-_WHOLE = re.compile(r"[+-]?\d{1,18}")
-_FLOAT = re.compile(r"[+-]?(\d{1,40}\.?\d{0,40}|\.\d{1,40})([eE][+-]?\d{1,3})?")
+_WHOLE = re.compile(r"[+-]?\d{1,18}", re.ASCII)
+_FLOAT = re.compile(r"[+-]?(\d{1,40}\.?\d{0,40}|\.\d{1,40})([eE][+-]?\d{1,3})?", re.ASCII)
 _BOOLS = {"True": True, "TRUE": True, "true": True, "False": False, "FALSE": False, "false": False}
 
 
