@@ -64,12 +64,23 @@ def _made(name: str, columns: tuple[Value, ...], cells: tuple[tuple[Value, ...],
         index = range(height)
     if type(index) not in (list, tuple, range) or (cells and len(index) != height):
         raise Refused(f"`index` must be a list with a label for each row, {height} here")
-    missing = tuple(tuple(None if _is_nan(cell) else cell for cell in column) for column in cells)
-    return Table(name, columns, tuple(index), ("",) * len(cells), missing)
+    return as_written(Table(name, columns, tuple(index), ("",) * len(cells), cells))
 
 
-def _is_nan(cell: Value) -> bool:
-    return type(cell) is float and cell != cell
+def as_written(made: Table) -> Table:
+    """Return a table with the cells and labels that pandas makes of them where no dtype is stated."""
+    cells = tuple(map(_as_column, made.cells))
+    return Table(made.type_name, made.columns, _as_column(made.index), ("",) * len(cells), cells)
+
+
+def _as_column(cells: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Return the cells of a column: numbers are floats beside floats and missing values; nan is missing."""
+    cells = tuple(None if type(cell) is float and cell != cell else cell for cell in cells)
+    kinds = set(map(type, cells))
+    if not kinds <= {int, float, complex, type(None)} or kinds in ({int}, {type(None)}, set()):
+        return cells
+    kind = complex if complex in kinds else float
+    return tuple(None if cell is None else kind(cell) for cell in cells)  # type: ignore[arg-type]
 
 
 def _of_csv(text: Any) -> Table:

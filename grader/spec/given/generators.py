@@ -7,7 +7,6 @@ each range.  So what the function makes can be shrunk as well.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 
 from grader.model.case import Call
 from grader.model.errors import UsageError
@@ -21,6 +20,7 @@ from grader.sandbox.evidence import Evidence
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.spec.expressions.tables import as_written
 
 CHOICES_B = 256
 """Bytes of choices for one call; numbers beyond them follow from these bytes."""
@@ -118,7 +118,7 @@ def _as_written(value: Value) -> Value:
     """Return a value without the dtypes of its tables, since a run records its inputs as Python text."""
     match value:
         case Table():
-            return replace(value, dtypes=("",) * len(value.dtypes))
+            return as_written(value)
         case list() | tuple():
             return type(value)([_as_written(item) for item in value])
     return value

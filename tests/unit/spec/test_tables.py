@@ -64,6 +64,21 @@ def test_the_literal_of_a_table_gives_it_again(made: Table) -> None:
     assert eval(literal(made), names) == made
 
 
+@pytest.mark.parametrize(
+    ("cells", "made"),
+    [
+        ([1, None], (1.0, None)),
+        ([1, 2.5], (1.0, 2.5)),
+        ([1, 2], (1, 2)),
+        ([None, float("nan")], (None, None)),
+        ([True, None], (True, None)),
+        (["a", 1, 2.5], ("a", 1, 2.5)),
+    ],
+)
+def test_cells_are_what_pandas_makes_of_them(cells: list[Value], made: tuple[Value, ...]) -> None:
+    assert repr(table("Series", [cells], []).cells) == repr((made,))
+
+
 def test_a_plot_in_a_spec() -> None:
     first, second = load_task(COOKBOOK / "plots.yaml").cases
     assert first.plot is not None
