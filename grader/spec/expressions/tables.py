@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from grader.model.values import Table, Value
@@ -79,8 +79,8 @@ def _as_column(cells: tuple[Value, ...]) -> tuple[Value, ...]:
     kinds = set(map(type, cells))
     if not kinds <= {int, float, complex, type(None)} or kinds in ({int}, {type(None)}, set()):
         return cells
-    kind = complex if complex in kinds else float
-    return tuple(None if cell is None else kind(cell) for cell in cells)  # type: ignore[arg-type]
+    kind: Callable[[Any], Value] = complex if complex in kinds else float
+    return tuple(None if cell is None else kind(cell) for cell in cells)
 
 
 def _of_csv(text: Any) -> Table:
