@@ -8,13 +8,14 @@ from support.sieges import Arena, adopt_orphans, job, value
 
 from grader.model.case import Call
 from grader.model.limits import MIB, Limits
-from grader.model.outcome import Ending, Outcome
+from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.values import Opaque, Table, Value
 from grader.sandbox.box import Box, Job, Program
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import Zygote
+from grader.wire.notebook import joined
 from grader.worker.walls import syscalls
 
 # A zygote with both packages takes two seconds to start.
@@ -256,6 +257,37 @@ def test_every_part_can_be_read(arena: Arena) -> None:
 )  # fmt: skip
 def test_a_plot_that_is_too_large_is_no_answer(arena: Arena, body: str) -> None:
     assert drawn(arena, body, "lines", "points").ending is Ending.ANSWER_SIZE
+
+
+def drawn_by_import(arena: Arena, source: str) -> Value:
+    asked = Job(encode_request([Call("", ())], LIMITS, drawn=("title", "lines")), LIMITS)
+    return value(arena.besiege(source, asked, memory_b=512 * MIB).outcome)
+
+
+def test_what_an_import_draws(arena: Arena) -> None:
+    source = "import matplotlib.pyplot as plt\nplt.plot([1])\nplt.title('a')\nplt.plot([2])\nplt.show()\n"
+    lines = [[(0.0, 1.0)], [(0.0, 2.0)]]
+    assert drawn_by_import(arena, source) == [{"title": "a", "lines": lines}]
+    assert drawn_by_import(arena, "X = 1\n") == []
+
+
+def test_each_cell_of_a_notebook_draws_figures_of_its_own(arena: Arena) -> None:
+    cells = [
+        "import matplotlib.pyplot as plt\nplt.plot([1])",
+        "plt.plot([2])\nraise KeyError",
+        "plt.title('c')",
+    ]
+    found = drawn_by_import(arena, joined(enumerate(cells, 1)))
+    lines = [[[(0.0, 1.0)]], [[(0.0, 2.0)]], []]
+    assert found == [
+        {"title": title, "lines": each} for title, each in zip(["", "", "c"], lines, strict=True)
+    ]
+
+
+def test_saving_raises_nothing_where_nothing_can_be_written(arena: Arena) -> None:
+    assert value(drawn(arena, "plt.plot([1]); plt.savefig('/usr/x.png')", "title")) == [{"title": ""}]
+    missing = drawn(arena, "plt.plot([1]); plt.savefig('no/folder/x.png')", "title")
+    assert isinstance(missing.answers[0], RaisedAnswer)
 
 
 LIARS = """

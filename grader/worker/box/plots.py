@@ -21,6 +21,7 @@ _REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EFBIG, errno.ENOSPC)
 
 _figures: list[Any] = []
 _of_import: list[Any] = []
+_close: Callable[[str], object] | None = None
 
 
 def prepare() -> None:
@@ -28,6 +29,8 @@ def prepare() -> None:
     matplotlib, pyplot = sys.modules.get("matplotlib"), sys.modules.get("matplotlib.pyplot")
     if matplotlib is None or pyplot is None:
         return
+    global _close
+    _close = pyplot.close
     pyplot.switch_backend("agg")
     kind: Any = sys.modules["matplotlib.figure"].__dict__["Figure"]
     make = kind.__init__
@@ -49,11 +52,17 @@ def prepare() -> None:
     kind.__init__, kind.savefig = wraps(make)(noted), wraps(save)(saved)
     matplotlib.use = pyplot.switch_backend = _nothing  # type: ignore[attr-defined]
     # A window that was shown is closed when the program goes on.
-    pyplot.show = lambda *_, **__: pyplot.close("all")  # type: ignore[attr-defined]
+    pyplot.show = lambda *_, **__: close_all()  # type: ignore[attr-defined]
 
 
 def _nothing(*_: object, **__: object) -> None:
     return
+
+
+def close_all() -> None:
+    """Close what is open, as Jupyter does after each cell: what is drawn next gets a figure of its own."""
+    if _close is not None:
+        _close("all")
 
 
 def end_import() -> None:
@@ -68,8 +77,7 @@ def drawing(function: Callable[..., object] | None, parts: list[str]) -> Callabl
         if function is None:
             return _drawn(_of_import, parts)
         _figures.clear()
-        if "matplotlib.pyplot" in sys.modules:
-            sys.modules["matplotlib.pyplot"].close("all")
+        close_all()
         function(*args, **kwargs)
         return _drawn(_figures, parts)
 
