@@ -32,6 +32,9 @@ def prepare() -> None:
     global _close
     _close = pyplot.close
     pyplot.switch_backend("agg")
+    # Other fonts may lie where a box cannot read, and differ from host to host.
+    fonts, own = sys.modules["matplotlib.font_manager"].fontManager, matplotlib.get_data_path()
+    fonts.ttflist = [font for font in fonts.ttflist if font.fname.startswith(own)]
     kind: Any = sys.modules["matplotlib.figure"].__dict__["Figure"]
     make = kind.__init__
 
