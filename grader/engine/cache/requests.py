@@ -22,7 +22,8 @@ def needs_reference(case: Case) -> bool:
     if case.plot is not None and case.plot.asks_reference:
         return True
     expectations = (case.expect, *(step.expect for step in case.steps))
-    texts = (case.prints, *(step.prints for step in case.steps))
+    texts = [case.prints, *(step.prints for step in case.steps)]
+    texts += [text for _, text in case.folder.texts] if case.folder is not None else []
     return any(isinstance(expect, SameAsReference) for expect in expectations) or any(
         text is not None and text.value is None for text in texts
     )
@@ -54,4 +55,5 @@ def request_of(task: Task, case: Case) -> bytes:
         prints=asks_what_is_printed(case),
         stepwise=bool(case.steps),
         drawn=case.plot.parts if case.plot is not None else (),
+        folder=case.folder,
     )

@@ -36,6 +36,8 @@ from grader.spec.keys.plots import LISTS, TEXTS
 _LONGEST_ANSWER = 160
 """Longer answers are left to the reference."""
 _ORACLE = "same as reference"
+_LONGEST_LITERAL = 2000
+"""The most characters of a value, and bytes of a file, that stand in the spec itself."""
 
 
 class _Written:
@@ -46,6 +48,36 @@ class _Written:
 
     def __repr__(self) -> str:
         return self._text
+
+
+class Attachments:
+    """The files beside a spec that is written.  contents: by path.  values: paths by names of `let`.
+
+    folder: where they lie.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._count = 0
+        self.contents: dict[str, bytes] = {}
+        self.values: dict[str, str] = {}
+
+    def path_of(self, content: bytes) -> str:
+        """Return the path of a file with this content, which is added if there is none."""
+        known = next((path for path, each in self.contents.items() if each == content), None)
+        if known is not None:
+            return known
+        self._count += 1
+        path = f"{self._folder}/{self._count}.txt"
+        self.contents[path] = content
+        return path
+
+    def name_of(self, text: str) -> str:
+        """Return the name of `let` for the value of an expression."""
+        path = self.path_of(text.encode("utf-8", "surrogatepass"))
+        name = f"large_{path.rpartition('/')[2].removesuffix('.txt')}"
+        self.values[name] = path
+        return name
 
 
 class InQuotes(str):
@@ -92,9 +124,15 @@ class Writer:
     A member of an enum needs its class's name only where several enums have it.
     """
 
-    def __init__(self, task: Task, question: Question, *, is_whole: bool = False) -> None:
-        """is_whole: write long answers too, which else are left to the reference."""
+    def __init__(
+        self, task: Task, question: Question, *, is_whole: bool = False, files: Attachments | None = None
+    ) -> None:
+        """is_whole: write long answers too, which else are left to the reference.
+
+        files: takes in what is too long for a line; None to write all of it.
+        """
         self._is_whole = is_whole
+        self._files = files
         self._task = task
         self._question = question
         self._members = Counter(_members(task.types))
@@ -103,7 +141,15 @@ class Writer:
 
     def value(self, value: Value) -> str:
         """Return a value as an expression of the spec."""
-        return literal(self._written(value))
+        text = literal(self._written(value))
+        if self._files is None or len(text) <= _LONGEST_LITERAL:
+            return text
+        return self._files.name_of(text)
+
+    def _content(self, content: bytes) -> object:
+        if self._files is None or len(content) <= _LONGEST_LITERAL:
+            return content.decode()
+        return {"from": self._files.path_of(content)}
 
     def _written(self, value: Value) -> Value:
         match value:
@@ -133,6 +179,8 @@ class Writer:
         if call.reads:
             return call.function
         given = [self.argument(value) for value in call.args]
+        if call.formula is not None:
+            return call.formula.written(given)
         given += [f"{name}={self.argument(value)}" for name, value in call.kwargs]
         return f"{call.function}({', '.join(given)})"
 
@@ -199,9 +247,12 @@ class Writer:
             keys |= self.expected(case.check)
         else:
             keys = {"call": self.call(case.calls[0])} if case.calls[0].function else {}
-            keys |= {**self._watch(case), **self.expected(case.expect)}
+            keys |= self._watch(case)
+            keys |= reads_of(case.calls[0]) | self._expected_of(case.calls[0], case.expect)
             keys |= self._plot(case.plot) if case.plot is not None else {}
             keys |= _printed("prints", case.prints)
+        if case.folder is not None:
+            keys |= self._files_of(case.folder.files, case.folder.keeps, case.folder.texts)
         if case.unchanged:
             keys["unchanged"] = True
         return keys
@@ -231,8 +282,9 @@ class Writer:
         if not keys or any(step.prints != steps[0].prints for step in steps):
             return {}
         given = ", ".join(f"{label}{name}" for label, name in zip(labels, names, strict=True))
+        call = first.formula.written(names) if first.formula is not None else f"{first.function}({given})"
         more: dict[str, object] = {"goes on": True} if case.goes_on else {}
-        return {"call": f"{first.function}({given})", "given": rows, **keys, **more}
+        return {"call": call, "given": rows, **reads_of(first), **keys, **more}
 
     def _expected_of_each(
         self, expects: Sequence[Expectation | None], rows: Sequence[dict[str, str]]
@@ -277,7 +329,16 @@ class Writer:
             keys = {"call": self.call(call)}
         if call.bind:
             keys["as"] = call.bind
-        return keys | self.expected(step.expect) | _printed("prints", step.prints)
+        if step.expect is not None:
+            keys |= reads_of(call) | self._expected_of(call, step.expect)
+        return keys | _printed("prints", step.prints)
+
+    def _expected_of(self, call: Call, expect: Expectation | None) -> dict[str, object]:
+        """Return the keys for the expected answer to a call."""
+        keys = self.expected(expect)
+        if reads_of(call) and isinstance(expect, Returns) and isinstance(expect.value, dict):
+            keys["returns"] = {text: self._plain(value) for text, value in expect.value.items()}
+        return keys
 
     def expected(self, expect: Expectation | None) -> dict[str, object]:
         """Return the keys for an expected answer."""
@@ -320,12 +381,10 @@ class Writer:
             keys["arguments"] = list(run.arguments)
         if run.stdin:
             keys["stdin"] = run.stdin
-        if run.files:
-            keys["files"] = {name: content.decode() for name, content in run.files}
+        keys |= self._files_of(run.files, run.keeps, wanted.files)
         if run.dialogue:
             keys["dialogue"] = [
-                _printed("says", turn.says)
-                | {"answer": InQuotes(turn.answer) if turn.answer is not None else {"end": True}}
+                _printed("says", turn.says) | ({"stop": "here"} if turn.stops else _answer(turn.answer))
                 for turn in run.dialogue
             ]
         if run.player is not None:
@@ -333,9 +392,26 @@ class Writer:
         keys |= _printed("stdout", wanted.stdout) | _printed("stderr", wanted.stderr)
         if wanted.exit_code != 0:
             keys["exit"] = "any" if wanted.exit_code is None else wanted.exit_code
-        if wanted.files:
-            keys["leaves"] = {name: _printed("text", text)["text"] for name, text in wanted.files}
         return keys | self.expected(case.check)
+
+    def _files_of(
+        self, files: Sequence[tuple[str, bytes]], keeps: Sequence[str], texts: Sequence[tuple[str, Text]]
+    ) -> dict[str, object]:
+        """Return the keys for the files that a case finds, and leaves."""
+        keys: dict[str, object] = {}
+        if files:
+            keys["files"] = {name: self._content(content) for name, content in files}
+        if texts:
+            keys["leaves"] = {name: printed_text(text) for name, text in texts}
+        elif keeps:
+            keys["leaves"] = list(keeps)
+        return keys
+
+
+def reads_of(call: Call) -> dict[str, object]:
+    """Return the key for what is read of the answer; empty for the answer itself."""
+    looks = call.formula.looks if call.formula is not None else ()
+    return {"reads": [look.text for look in looks]} if looks else {}
 
 
 def _complex(value: complex) -> str:
@@ -385,13 +461,36 @@ def _percent(share: Fraction) -> str:
     return f"{percent.normalize():f}%"
 
 
+def _answer(line: str | None) -> dict[str, object]:
+    return {"answer": InQuotes(line) if line is not None else {"end": True}}
+
+
 def _printed(key: str, text: Text | None) -> dict[str, object]:
-    if text is None:
-        return {}
-    words = text.value if text.value is not None else _ORACLE
-    if text.whitespace is Whitespace.EXACT:
-        return {key: words}
-    return {key: {"text": words, "whitespace": str(text.whitespace)}}
+    return {} if text is None else {key: printed_text(text)}
+
+
+def printed_text(text: Text) -> object:
+    """Return an expected text as YAML takes it."""
+    keys: dict[str, object] = {}
+    if text.contains:
+        keys["contains"] = list(text.contains)
+    elif text.pattern is not None:
+        return {"pattern": text.pattern}
+    elif text.every_line:
+        keys["lines"] = [printed_text(line) for _, line in text.lines]
+    elif text.lines:
+        keys["lines"] = {number: printed_text(line) for number, line in text.lines}
+    else:
+        keys["text"] = text.value if text.value is not None else _ORACLE
+    if text.whitespace is not Whitespace.EXACT:
+        keys["whitespace"] = str(text.whitespace)
+    if text.ignores:
+        keys["ignores"] = [str(each) for each in text.ignores]
+    if text.rel:
+        keys["rel"] = text.rel
+    if text.abs:
+        keys["abs"] = text.abs
+    return keys["text"] if list(keys) == ["text"] else keys
 
 
 def _seconds(time_s: float) -> str:

@@ -16,7 +16,7 @@ from grader.model.verdict import Verdict
 from grader.validation.search.edits import distance, nearer, smaller
 from grader.validation.search.expectations import Posed
 from grader.validation.search.field import Batch, Field, runner_for, same_answers, within
-from grader.validation.search.inputs import Input
+from grader.validation.search.inputs import Input, own_inputs
 from grader.validation.search.paste import Writer
 from grader.validation.search.result import NotFound
 from grader.validation.search.runs import CallRunner, CannotRun, ProgramRunner, bundle
@@ -75,6 +75,8 @@ class Search:
         begun = monotonic()
         if self._task.reference is None:
             return NotFound(inputs=0, searched_s=0.0, reason="the task names no reference")
+        if not own_inputs(question):
+            return NotFound(inputs=0, searched_s=0.0, reason="no case that could be changed is known")
         try:
             field = self._field(question)
             runner = runner_for(self._tools, self._task, question, dict(sources))
