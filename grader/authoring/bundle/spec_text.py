@@ -15,7 +15,7 @@ from grader.model.limits import GIB, KIB, MIB, Limits
 from grader.model.rule import Rule, TaskRule
 from grader.model.submission import ALL_CELLS, Repairs
 from grader.model.task import Award, Question, Task, Toolchain
-from grader.model.values import RecordType
+from grader.model.values import RecordType, Table
 from grader.validation.search.paste import Attachments, Dumper, Writer, reads_of
 
 CHECKERS = "checkers.py"
@@ -233,6 +233,9 @@ def in_essence(value: object) -> object:
         value = replace(value, text="", weight=Fraction(1), generated=None)
     elif isinstance(value, Call | Check):
         value = replace(value, text="")
+    elif isinstance(value, Table):
+        # A literal leaves the dtypes to pandas, and they do not count.
+        value = replace(value, dtypes=())
     if is_dataclass(value) and not isinstance(value, type):
         return type(value).__name__, [in_essence(getattr(value, field.name)) for field in fields(value)]
     match value:

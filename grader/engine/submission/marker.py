@@ -372,8 +372,6 @@ class SubmissionMarker:
         oracle = self._tools.oracle
         outcome = with_allowed_packages(outcome, self._task.packages)
         result = judge(case, outcome, expected, oracle)
-        if case.picture is None and not any(step.picture for step in case.steps):
-            return result
         return with_pictures(case, outcome, expected, result, oracle)
 
     def _keep(self, result: CaseResult) -> None:

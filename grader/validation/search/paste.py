@@ -18,6 +18,7 @@ from grader.model.case import (
     Comparison,
     Expectation,
     Player,
+    Plot,
     Produces,
     Raises,
     Returns,
@@ -28,8 +29,9 @@ from grader.model.case import (
     Whitespace,
 )
 from grader.model.task import Question, Task
-from grader.model.values import DeclaredType, EnumMember, EnumType, Record, Value
+from grader.model.values import DeclaredType, EnumMember, EnumType, Record, Table, Value
 from grader.spec.expressions.literals import literal
+from grader.spec.keys.plots import LISTS, TEXTS
 
 _LONGEST_ANSWER = 160
 """Longer answers are left to the reference."""
@@ -244,14 +246,26 @@ class Writer:
                 keys["goes on"] = True
             keys |= self.expected(case.check)
         else:
-            keys = {"call": self.call(case.calls[0]), **self._watch(case)}
+            keys = {"call": self.call(case.calls[0])} if case.calls[0].function else {}
+            keys |= self._watch(case)
             keys |= reads_of(case.calls[0]) | self._expected_of(case.calls[0], case.expect)
+            keys |= self._plot(case.plot) if case.plot is not None else {}
             keys |= _printed("prints", case.prints)
         if case.folder is not None:
             keys |= self._files_of(case.folder.files, case.folder.keeps, case.folder.texts)
         if case.unchanged:
             keys["unchanged"] = True
         return keys
+
+    def _plot(self, plot: Plot) -> dict[str, object]:
+        def part(name: str, value: Value) -> object:
+            if value is None:
+                return _ORACLE
+            return value if name in (*TEXTS, *LISTS) else self.value(value)
+
+        axes = [{name: part(name, value) for name, value in one} for one in plot.axes or ()]
+        tolerance = _compared(Comparison(rel=plot.comparison.rel, abs=plot.comparison.abs), None)
+        return {"plot": axes if plot.axes is not None else _ORACLE, **tolerance}
 
     def inputs(self, case: Case) -> dict[str, object]:
         """Return a generated case with its inputs listed; empty where its expectations are not all alike."""
@@ -425,8 +439,12 @@ def _compared(comparison: Comparison, value: Value) -> dict[str, object]:
     if comparison.any_sequence:
         keys["sequence"] = "any"
     is_sequence = isinstance(value, list | tuple)
-    if comparison.unordered and is_sequence:
+    if comparison.unordered and (is_sequence or isinstance(value, Table)):
         keys["unordered"] = True
+    if comparison.any_columns:
+        keys["columns"] = "any"
+    if comparison.any_index:
+        keys["index"] = "any"
     if comparison.python:
         keys["equality"] = "python"
     if comparison.rel:
