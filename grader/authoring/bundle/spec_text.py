@@ -5,8 +5,6 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
 from itertools import product
 
-import yaml
-
 from grader.authoring.bundle.public import Unfit, award_for_students
 from grader.marking.rounding import format_mark
 from grader.model.case import Call, Case, Check
@@ -15,7 +13,8 @@ from grader.model.rule import Rule, TaskRule
 from grader.model.submission import ALL_CELLS, Repairs
 from grader.model.task import Award, Question, Task
 from grader.model.values import RecordType
-from grader.validation.search.paste import Dumper, Writer
+from grader.spec.writing.cases import Writer
+from grader.spec.writing.dump import dumped
 
 CHECKERS = "checkers.py"
 _NAMES = "xyzuvwpqrstabcdefghijklmno"
@@ -66,9 +65,7 @@ def spec_text(task: Task, questions: Sequence[PublicQuestion], has_checkers: boo
     if more:
         keys["more cases"] = more
     keys["questions"] = [_question(task, question) for question in questions]
-    return yaml.dump(
-        keys, Dumper=Dumper, sort_keys=False, width=10**6, allow_unicode=True, default_flow_style=False
-    )
+    return dumped(keys)
 
 
 def _has_more(question: Question, questions: Sequence[PublicQuestion]) -> bool:
@@ -103,7 +100,7 @@ def case_keys(task: Task, question: Question, case: Case, place: int = 0) -> dic
     elif int(own_id) != place:
         keys["number"] = int(own_id)
     try:
-        keys |= _tried(task, question, case)
+        keys |= _tried(task, case)
     except UnicodeDecodeError:
         raise Unfit("a file of it is no text") from None
     if case.title:
@@ -119,10 +116,10 @@ def case_keys(task: Task, question: Question, case: Case, place: int = 0) -> dic
     return keys
 
 
-def _tried(task: Task, question: Question, case: Case) -> dict[str, object]:
+def _tried(task: Task, case: Case) -> dict[str, object]:
     if case.rule is not None:
         return {"rule": _rule(case.rule, with_hint=False)}
-    writer = Writer(task, question, is_whole=True)
+    writer = Writer(task, is_whole=True)
     if case.combine is None:
         return writer.keys(case)
     template, over = _loops(case.calls, writer)

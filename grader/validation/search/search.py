@@ -13,11 +13,12 @@ from grader.model.results import CaseResult
 from grader.model.task import Question, Task
 from grader.model.validation import Distinction
 from grader.model.verdict import Verdict
+from grader.spec.writing.cases import Writer
 from grader.validation.search.edits import distance, nearer, smaller
 from grader.validation.search.expectations import Posed
 from grader.validation.search.field import Batch, Field, runner_for, same_answers, within
 from grader.validation.search.inputs import Input
-from grader.validation.search.paste import Writer
+from grader.validation.search.paste import pasted
 from grader.validation.search.result import NotFound
 from grader.validation.search.runs import CallRunner, CannotRun, ProgramRunner, bundle
 
@@ -89,7 +90,7 @@ class Search:
                 if found is not None:
                     found = one.smallest(found, monotonic() + _SHRINK_S)
                     odd = sorted(field.regularities.broken(found.input))
-                    return _distinction(found, Writer(self._task, question), odd)
+                    return _distinction(found, Writer(self._task), odd)
         finally:
             runner.close()
         return NotFound(inputs=tried, searched_s=monotonic() - begun)
@@ -264,7 +265,7 @@ def _distinction(found: _Found, writer: Writer, odd: list[str]) -> Distinction:
         call=writer.text(case),
         reference=wanted,
         mutant=actual,
-        lines=writer.lines(case, certain=found.posed.certain, time_s=found.time_s, odd=odd),
+        lines=pasted(case, writer, certain=found.posed.certain, time_s=found.time_s, odd=odd),
         certain=found.posed.certain,
         odd=tuple(odd),
         slow=found.time_s is not None,
