@@ -24,7 +24,7 @@ from support.results_sample import RUN  # noqa: E402
 
 from grader.model.results import RunResults  # noqa: E402
 from grader.reports.html.pages import Pages  # noqa: E402
-from grader.reports.views.cohort import Cohort  # noqa: E402
+from grader.reports.views.cohort.cohort import Cohort  # noqa: E402
 from grader.store.results_json import write_results  # noqa: E402
 
 WIDTH, HEIGHT = 1280, 900

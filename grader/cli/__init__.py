@@ -25,7 +25,7 @@ def main() -> NoReturn:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupt_once)
     try:
-        from grader.cli.commands import run
+        from grader.cli.run import run
 
         status = run()
     except KeyboardInterrupt:

@@ -46,7 +46,7 @@ from grader.records.handed_in import Sources, handed_in
 from grader.records.of_batch import add_what_awaits, reviews_path
 from grader.reports.held import is_held
 from grader.reports.render import render
-from grader.reports.views.cohort import Cohort
+from grader.reports.views.cohort.cohort import Cohort
 from grader.runtime.code_identity import own_identity
 from grader.runtime.cores import default_processes
 from grader.sandbox.driver import Driver

@@ -12,7 +12,7 @@ from grader.model.results import RunResults, Status, SubmissionResult
 from grader.reports.escape import csv_number, visible
 from grader.reports.held import are_released
 from grader.reports.views.audience import for_student
-from grader.reports.views.submission import submission_view
+from grader.reports.views.submission.submission import submission_view
 from grader.reports.views.wording import counted
 from grader.reports.words import say, speaking
 from grader.store.whole_file import replace_bytes

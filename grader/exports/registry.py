@@ -4,22 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.exports import (
-    blackboard,
-    brightspace,
-    canvas,
-    csv_file,
-    github_actions,
-    github_classroom,
-    gitlab,
-    gradescope,
-    gradescope_autograder,
-    junit,
-    markdown,
-    moodle,
-    sources,
-)
+from grader.exports import csv_file, junit, markdown, sources
+from grader.exports.forge import github_actions, github_classroom, gitlab
 from grader.exports.job import Job
+from grader.exports.lms import blackboard, brightspace, canvas, gradescope, gradescope_autograder, moodle
 
 
 @dataclass(frozen=True, slots=True)

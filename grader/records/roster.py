@@ -2,10 +2,6 @@
 
 The layout of the list is recognised by its headings; the person's id in that LMS, name, mail and group come
 from its columns.  In each layout a further column `extension` may say until when a person may hand in.
-
-Sources, as of 2026: Moodle's worksheet is that of `mod/assign/gradingtable.php` and its list of participants
-the table download of `user/index.php`; Canvas's gradebook is what `lib/gradebook_importer.rb` reads; the
-others are as the help pages of Gradescope, GitHub Classroom, Blackboard and D2L show them.
 """
 
 import re
@@ -19,6 +15,7 @@ from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
 from grader.model.person import Person
 from grader.model.policy import Extension
+from grader.records.roster_layouts import LAYOUTS, UNKNOWN_LANGUAGE, Layout
 from grader.records.sheet import Sheet, read_sheet
 from grader.yamlfile.quantities import duration_s, moment
 from grader.yamlfile.source import shown
@@ -31,7 +28,7 @@ _DAYS = re.compile(r"([0-9]{1,3}) *(?:d|days?)")
 PARTICIPANT = re.compile(r"[^0-9]+([0-9]+)")
 """`Participant 7001` in any language."""
 _EXTENSION = frozenset({"extension", "extended deadline", "extended until"})
-_GROUP = frozenset({"group", "team", "group_name", "group name"})
+_GROUPS = frozenset({"group", "team", "group_name", "group name"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,142 +63,6 @@ class Roster:
     left_out: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """A layout: its headings, in lower case, by the fields that they hold; the first field's are needed.
-
-    fields: `name`, `first`, `last`, `sorted` (last name, comma, first name), `mail`, `group`, `id`, `role`,
-    `participant` (a text with the number behind it), `identifier` (a mail or an id), or a kind of id.
-    needs: the fields without which it is another layout.
-    """
-
-    name: str
-    needs: tuple[str, ...]
-    fields: Mapping[str, frozenset[str]]
-
-
-def _words(**fields: str) -> dict[str, frozenset[str]]:
-    return {name: frozenset(words.split("|")) for name, words in fields.items()}
-
-
-_FIRST = "first name|vorname|prénom|nombre|nome|voornaam|förnamn|fornavn|imię|etunimi|firstname"
-_LAST = (
-    "last name|surname|nachname|nom|nom de famille|apellido(s)|apellidos|apellido|cognome|achternaam|"
-    "efternamn|etternavn|nazwisko|sukunimi|sobrenome|lastname"
-)
-_MAIL = (
-    "email address|email|e-mail-adresse|e-mail|adresse de courriel|dirección de correo|correo electrónico|"
-    "indirizzo email|e-mailadres|e-postadress|e-postadresse|adres e-mail|endereço de email|mail"
-)
-_NUMBER = (
-    "id number|id-nummer|matrikelnummer|numéro d'identification|número de id|"
-    "numero di matricola|codice identificativo|id-nummer|idnummer|numer id|número de identificação"
-)
-_PARTICIPANTS = (
-    "identifier|id|teilnehmer/in|identifiant|identificador|identificatore|identificatie|identifikator|"
-    "identyfikator|tunniste"
-)
-_LAYOUTS = (
-    _Layout(
-        "Moodle's worksheet",
-        ("participant", "name"),
-        _words(
-            participant=_PARTICIPANTS,
-            name="full name|vollständiger name|nom complet|nombre completo|nome completo|nome|volledige naam|"
-            "fullständigt namn|fullt navn|pełna nazwa|imię i nazwisko",
-            mail=_MAIL,
-            sis=_NUMBER,
-            group="group|gruppe|groupe|grupo|gruppo|groep|grupp|grupa",
-        ),
-    ),
-    _Layout(
-        "Moodle's worksheet without names",
-        ("participant", "status"),
-        _words(
-            participant=_PARTICIPANTS,
-            status="status|statut|estado|stato|état|tila",
-            group="group|gruppe|groupe|grupo|gruppo|groep|grupp|grupa",
-        ),
-    ),
-    _Layout(
-        "Canvas's gradebook",
-        ("sorted", "canvas", "section"),
-        _words(
-            sorted="student",
-            canvas="id",
-            sis="sis user id",
-            login="sis login id",
-            section="section",
-        ),
-    ),
-    _Layout(
-        "Gradescope's roster",
-        ("sis", "mail", "given"),
-        _words(
-            sis="sid|student id",
-            mail="email",
-            given="first name|name|full name|last name",
-            name="name|full name",
-            first="first name",
-            last="last name",
-            role="role",
-        ),
-    ),
-    _Layout(
-        "GitHub Classroom's roster",
-        ("identifier", "github"),
-        _words(identifier="identifier|roster_identifier", github="github_username", name="name|student_name"),
-    ),
-    _Layout(
-        "Brightspace's class list",
-        ("sis",),
-        _words(
-            sis="orgdefinedid|org defined id",
-            login="username",
-            last="last name",
-            first="first name",
-            mail="email",
-        ),
-    ),
-    _Layout(
-        "Blackboard's grade centre",
-        ("last", "first", "login"),
-        _words(
-            last="last name",
-            first="first name",
-            login="username|user name",
-            blackboard="username|user name",
-            sis="student id",
-            mail="email|email address",
-        ),
-    ),
-    _Layout(
-        "Moodle's participants",
-        ("first", "last"),
-        _words(
-            first=_FIRST,
-            last=_LAST,
-            mail=_MAIL,
-            sis=_NUMBER,
-            login="username|anmeldename|nom d'utilisateur|nombre de usuario",
-            group="groups|gruppen|groupes|grupos|gruppi|groepen|grupper|grupy",
-        ),
-    ),
-    _Layout(
-        "a list with the columns student, name, mail, group, extension",
-        ("id",),
-        _words(
-            id="student|id",
-            name="name",
-            mail="mail|email|e-mail",
-            **{kind: kind for kind in ("moodle", "canvas", "gradescope", "brightspace", "blackboard")},
-            sis="sis|sid",
-            login="login|username",
-            github="github",
-        ),
-    ),
-)
-_UNKNOWN_LANGUAGE = _Layout("Moodle's worksheet in a language that is not known", ("participant",), {})
 _IDS = ("moodle", "canvas", "gradescope", "brightspace", "blackboard", "sis", "login", "github")
 _STAFF = frozenset({"instructor", "ta", "reader", "teacher", "owner", "admin", "observer"})
 
@@ -230,9 +91,9 @@ def heading(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 
-def _layout(headings: list[str], sheet: Sheet, what: str) -> tuple[_Layout, dict[str, int]]:
+def _layout(headings: list[str], sheet: Sheet, what: str) -> tuple[Layout, dict[str, int]]:
     """Return the layout, and the column of each field that is there.  Raises `UsageError`."""
-    for layout in _LAYOUTS:
+    for layout in LAYOUTS:
         columns = {
             name: column
             for name, words in layout.fields.items()
@@ -240,7 +101,7 @@ def _layout(headings: list[str], sheet: Sheet, what: str) -> tuple[_Layout, dict
             if column >= 0
         }
         if all(name in columns for name in layout.needs) and _fits(layout, columns, sheet):
-            for name, more in (("group", _GROUP), ("extension", _EXTENSION)):
+            for name, more in (("group", _GROUPS), ("extension", _EXTENSION)):
                 found = next((at for at, word in enumerate(headings) if word in more), -1)
                 if found >= 0 and found not in columns.values():
                     columns.setdefault(name, found)
@@ -248,7 +109,7 @@ def _layout(headings: list[str], sheet: Sheet, what: str) -> tuple[_Layout, dict
     if _is_worksheet(sheet):
         # The first column is always that of the participant; a mail shows itself.
         mails = [at for at in range(1, len(headings)) if "@" in sheet.cell(1, at)]
-        return _UNKNOWN_LANGUAGE, {"participant": 0, **({"mail": mails[0]} if mails else {})}
+        return UNKNOWN_LANGUAGE, {"participant": 0, **({"mail": mails[0]} if mails else {})}
     seen = listed([text for text in sheet.headings if text.strip()] or ["nothing"], 12)
     message = f"{what} has none of the layouts that are known; its first line has {seen}"
     hint = "give the file as the LMS wrote it, with its headings"
@@ -268,7 +129,7 @@ def _is_worksheet(sheet: Sheet) -> bool:
     return bool(cells) and all(numbers) and len(words) == 1 and len(sheet.headings) > 3
 
 
-def _fits(layout: _Layout, columns: Mapping[str, int], sheet: Sheet) -> bool:
+def _fits(layout: Layout, columns: Mapping[str, int], sheet: Sheet) -> bool:
     """Tell whether the first person's cell is what a layout has there, where headings alone do not tell."""
     if "participant" not in columns:
         return True

@@ -14,7 +14,7 @@ from pathlib import Path
 from grader.model.results import Status
 from grader.model.verdict import Verdict
 from grader.reports.escape import csv_cell, csv_number
-from grader.reports.views.cohort import Cohort, Row
+from grader.reports.views.cohort.cohort import Cohort, Row
 from grader.store.whole_file import replacing
 
 FIXED_COLUMNS = ("student", "name", "mark", "max_mark", "status")

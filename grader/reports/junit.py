@@ -20,7 +20,7 @@ from grader.model.results import CaseResult, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.escape import xml_text
 from grader.reports.views.audience import for_student
-from grader.reports.views.case import growth_sentence, timing_sentence
+from grader.reports.views.case.times import growth_sentence, timing_sentence
 from grader.reports.views.excerpt import excerpt
 from grader.store.whole_file import replacing
 

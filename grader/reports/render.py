@@ -27,8 +27,8 @@ from grader.reports.held import is_held
 from grader.reports.html.pages import Beside, Pages, templates_digest
 from grader.reports.junit import JUnitFile
 from grader.reports.student_files import FOLDERS, Common, Due, Made, StudentFiles, make_in_processes
-from grader.reports.views.cohort import Cohort
-from grader.reports.views.similar_works import similar_works
+from grader.reports.views.cohort.cohort import Cohort
+from grader.reports.views.cohort.similar_works import similar_works
 from grader.reports.written_pages import INDEX, STAFF_FOLDER, STUDENT_FOLDER, Written, index_file, page_path
 from grader.runtime.code_identity import own_identity
 from grader.store.reading import texts, with_texts

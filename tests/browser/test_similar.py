@@ -8,7 +8,7 @@ import pytest
 from support.chromium import PROGRAM, Page, browser_page
 from support.every_page import similar_page
 
-from grader.reports.views.similar_works import PAGE
+from grader.reports.views.cohort.similar_works import PAGE
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
 

@@ -10,7 +10,7 @@ from support.results_sample import RUN, TASK, case, question
 from grader.model.results import Raised, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.html.pages import Pages
-from grader.reports.views.cohort import Cohort
+from grader.reports.views.cohort.cohort import Cohort
 
 TEXTS = (
     "</script><script>window.ran = 1</script>",

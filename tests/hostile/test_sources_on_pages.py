@@ -13,8 +13,10 @@ from support.marking import cases, mark, question
 from support.results_sample import RUN, TASK, results
 
 from grader.engine.submission.sources import FILES_MAX, TOTAL_MAX_B, kept_sources
-from grader.exports import csv_file, github_classroom, gradescope, junit, markdown
+from grader.exports import csv_file, junit, markdown
+from grader.exports.forge import github_classroom
 from grader.exports.job import Job
+from grader.exports.lms import gradescope
 from grader.model.case import Visibility
 from grader.model.results import Frame, Raised, RunResults, SourceText, SubmissionResult
 from grader.model.task import Task

@@ -11,7 +11,7 @@ from support.command_line import BATCH, SPEC, grader, imported_by, unhurried
 from support.terminal import at_terminal
 from support.trees import MakeTree
 
-from grader.cli.check import check
+from grader.cli.commands.check import check
 from grader.model.errors import Fault, UsageError
 from grader.sandbox import zygote_process
 
@@ -117,7 +117,7 @@ def test_help_needs_no_command() -> None:
     printed, loaded = imported_by("--help")
     for command in ("mark", "check", "report", "diff", "doctor"):
         assert f"  {command} " in printed
-    heavy = {"yaml", "rich", "jinja2", "sqlite3", "grader.cli.mark", "grader.spec", "grader.engine"}
+    heavy = {"yaml", "rich", "jinja2", "sqlite3", "grader.cli.commands.mark", "grader.spec", "grader.engine"}
     assert loaded & heavy == set()
 
 
@@ -131,7 +131,7 @@ def order(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         raise UsageError(Fault("enough"))
 
     monkeypatch.setattr(zygote_process, "prepare", lambda command: done.append(f"prepare {command}"))
-    monkeypatch.setattr("grader.cli.check.load_spec", read)
+    monkeypatch.setattr("grader.cli.commands.check.load_spec", read)
     yield done
     gc.enable()  # which a check turns off
 

@@ -9,7 +9,7 @@ from support.marking import cases, mark, question
 
 from grader.engine.submission import growing
 from grader.model.results import CaseResult
-from grader.reports.views.case import growth_sentence
+from grader.reports.views.case.times import growth_sentence
 
 CUBE = "def work(n):\n    for i in range(n):\n        for j in range(n):\n            for k in range(n):\n%s"
 CUBIC = CUBE % "                pass\n    return n\n"

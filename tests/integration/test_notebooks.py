@@ -12,7 +12,7 @@ from support.works import Here
 from grader.engine.submission.sources import kept_sources
 from grader.intake import digest, discover, read
 from grader.model.results import SubmissionResult
-from grader.reports.views.source import Lines, sources_view
+from grader.reports.views.case.source import Lines, sources_view
 from grader.spec import load_task
 from grader.wire.notebook import joined
 

@@ -19,7 +19,7 @@ from grader.intake.attempts import with_attempts
 from grader.model.results import SubmissionResult
 from grader.records.attach import with_records
 from grader.records.times import read_times
-from grader.reports.views.submission import SubmissionView, submission_view
+from grader.reports.views.submission.submission import SubmissionView, submission_view
 from grader.sandbox.driver import Driver
 from grader.spec import load_task
 from grader.store.reading import read_results

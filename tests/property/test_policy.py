@@ -19,9 +19,9 @@ from grader.model.task import Award, Question, Rounding, RoundingMode, Task
 from grader.model.verdict import Verdict
 from grader.reports.diff.case_value import CaseValue
 from grader.reports.views.audience import for_student
-from grader.reports.views.mark_breakdown import shown_exactly
-from grader.reports.views.policy import groups_view
-from grader.reports.views.submission import submission_view
+from grader.reports.views.mark.mark_breakdown import shown_exactly
+from grader.reports.views.mark.policy import groups_view
+from grader.reports.views.submission.submission import submission_view
 from grader.store.results_json import submission_of, submission_text
 
 VERDICTS = st.sampled_from(

@@ -7,8 +7,8 @@ from grader.reports.html.overview import report_view, write_overview
 from grader.reports.html.pages import Pages
 from grader.reports.html.validation import validation_page
 from grader.reports.render import render_all
-from grader.reports.views.cohort import cohort_of
-from grader.reports.views.watched import Watched
+from grader.reports.views.cohort.cohort import cohort_of
+from grader.reports.views.cohort.watched import Watched
 from grader.similarity.alignment import likeness
 from grader.similarity.comparison import compare
 from grader.similarity.page import page

@@ -7,7 +7,7 @@ from pathlib import Path
 from grader.model.results import RunResults
 from grader.reports.html.index_parts import ROWS, parts
 from grader.reports.html.pages import Pages
-from grader.reports.views.cohort import Cohort
+from grader.reports.views.cohort.cohort import Cohort
 from support.results_sample import RUN, TASK, submissions
 
 COUNT = 2 * ROWS + 7

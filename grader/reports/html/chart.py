@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, log
 
-from grader.reports.views.case_figures import BINS_PER_OCTAVE, SHORTEST_S, VERDICT_OF, Times
-from grader.reports.views.cohort import Cohort
-from grader.reports.views.distribution import Bin, distribution
+from grader.reports.views.cohort.case_figures import BINS_PER_OCTAVE, SHORTEST_S, VERDICT_OF, Times
+from grader.reports.views.cohort.cohort import Cohort
+from grader.reports.views.cohort.distribution import Bin, distribution
 from grader.reports.views.wording import Tone, counted, duration, short_number, verdict_wording
 
 _WIDTH, _HEIGHT, _BASE = 460, 142, 120

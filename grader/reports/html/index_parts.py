@@ -14,9 +14,9 @@ from markupsafe import Markup
 from grader.reports.escape import visible
 from grader.reports.html.chart import map_columns, map_edges, map_row_px
 from grader.reports.views.anchor import case_anchor
-from grader.reports.views.case_figures import VERDICT_OF
-from grader.reports.views.cohort import Cohort
-from grader.reports.views.index import LOSING, CellView, RowView, TotalView
+from grader.reports.views.cohort.case_figures import VERDICT_OF
+from grader.reports.views.cohort.cohort import Cohort
+from grader.reports.views.cohort.index import LOSING, CellView, RowView, TotalView
 from grader.reports.views.wording import verdict_wording
 from grader.reports.written_pages import STAFF_FOLDER, index_file
 

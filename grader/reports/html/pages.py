@@ -22,13 +22,19 @@ from grader.reports.html.chart import MAP_KEY, histogram, strip, student_map
 from grader.reports.html.index_parts import all_students, parts, rows_of
 from grader.reports.views.anchor import case_anchor
 from grader.reports.views.audience import for_student
-from grader.reports.views.cohort import Cohort
-from grader.reports.views.index import facts, figure_views, student_rows, students_by_mark, warning_views
-from grader.reports.views.override_snippet import override_snippet
-from grader.reports.views.questions_by_loss import ABOUT_DISCRIMINATION, question_views
-from grader.reports.views.run_warnings import Warned, alarms_of, by_gravity, warnings_of
-from grader.reports.views.submission import submission_view
-from grader.reports.views.watched import Watched
+from grader.reports.views.cohort.cohort import Cohort
+from grader.reports.views.cohort.index import (
+    facts,
+    figure_views,
+    student_rows,
+    students_by_mark,
+    warning_views,
+)
+from grader.reports.views.cohort.questions_by_loss import ABOUT_DISCRIMINATION, question_views
+from grader.reports.views.cohort.run_warnings import Warned, alarms_of, by_gravity, warnings_of
+from grader.reports.views.cohort.watched import Watched
+from grader.reports.views.submission.override_snippet import override_snippet
+from grader.reports.views.submission.submission import submission_view
 from grader.reports.views.wording import point_in_time, short_number
 from grader.reports.words import English, is_english, language, many, say, speaking
 from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER, page_link, question_anchor

@@ -13,8 +13,8 @@ from time import monotonic
 from grader.model.results import RunInfo, TaskHead
 from grader.reports.html.pages import Pages
 from grader.reports.live.asking import Address, Refused
-from grader.reports.views.cohort import Cohort
-from grader.reports.views.watched import Watched
+from grader.reports.views.cohort.cohort import Cohort
+from grader.reports.views.cohort.watched import Watched
 from grader.reports.written_pages import (
     INDEX,
     STAFF_FOLDER,

@@ -10,9 +10,9 @@ from grader.model.results import RunResults, Status
 from grader.model.verdict import Verdict
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
-from grader.reports.views.cohort import Cohort, Row, cohort_of
-from grader.reports.views.mark_breakdown import SO_FAR
-from grader.reports.views.run_warnings import alarms_of, warnings_of
+from grader.reports.views.cohort.cohort import Cohort, Row, cohort_of
+from grader.reports.views.cohort.run_warnings import alarms_of, warnings_of
+from grader.reports.views.mark.mark_breakdown import SO_FAR
 from grader.reports.views.wording import Tone, counted, share_tone, short_number
 
 _MARK_WIDTH = 14

@@ -10,27 +10,23 @@ from grader.model.results import CaseResult, SubmissionResult, TaskHead
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
 from grader.reports.views.audience import for_student
-from grader.reports.views.case import (
-    VALUE_LIMIT,
-    CaseView,
+from grader.reports.views.case.case import CaseView, DifferenceView, Fact, case_view
+from grader.reports.views.case.differing import Pair, Part
+from grader.reports.views.case.rules import FindingsView, RuleView
+from grader.reports.views.case.steps import (
     DialogueView,
-    DifferenceView,
-    Fact,
     FrameView,
     RaisedView,
     StepsView,
     StepView,
     TurnView,
-    case_view,
     runs_of_steps,
 )
-from grader.reports.views.differing import Pair, Part
-from grader.reports.views.excerpt import Excerpt, excerpt
-from grader.reports.views.mark_breakdown import BreakdownLine, shown_sum
-from grader.reports.views.policy import GroupView
-from grader.reports.views.question import QuestionView
-from grader.reports.views.rules import FindingsView, RuleView
-from grader.reports.views.submission import SubmissionView, submission_view
+from grader.reports.views.excerpt import VALUE_LIMIT, Excerpt, excerpt
+from grader.reports.views.mark.mark_breakdown import BreakdownLine, shown_sum
+from grader.reports.views.mark.policy import GroupView
+from grader.reports.views.submission.question import QuestionView
+from grader.reports.views.submission.submission import SubmissionView, submission_view
 from grader.reports.views.wording import Tone, counted, short_number
 from grader.reports.words import is_english, many, say, speaking, word
 

@@ -2,6 +2,10 @@
 
 from typing import NamedTuple
 
+VALUE_LIMIT = 2000
+MESSAGE_LIMIT = 1000
+"""The longest values and messages shown, in characters."""
+
 
 class Excerpt(NamedTuple):
     """The beginning and the end of a text; `cut` is the number of characters between them."""

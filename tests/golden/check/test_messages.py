@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.commands import run
+from grader.cli.run import run
 
 HERE = Path(__file__).parent
 FILES = HERE / "files"

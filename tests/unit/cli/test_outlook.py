@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from grader.cli.outlook import Outlook
+from grader.cli.progress.outlook import Outlook
 from grader.engine.run import spread
 from grader.model.events import CaseUnderWay, Event, SubmissionKept, SubmissionMarked, SubmissionStarted
 from grader.model.results import Status, SubmissionResult

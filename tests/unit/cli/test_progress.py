@@ -5,8 +5,8 @@ from time import monotonic
 
 import pytest
 
-from grader.cli.outlook import Outlook
-from grader.cli.progress import _Lines, _parts, joined, preparing, progress, roughly
+from grader.cli.progress.marking import _Lines, _parts, joined, preparing, progress, roughly
+from grader.cli.progress.outlook import Outlook
 from grader.model.events import CaseUnderWay, SubmissionMarked, SubmissionStarted
 from grader.model.results import Status, SubmissionResult
 

@@ -8,10 +8,10 @@ import click
 import pytest
 from support.validating import written
 
-from grader.cli.stages import StageDisplay
+from grader.cli.progress.stages import StageDisplay
 from grader.model.validation import Check, Gravity, QuestionScore, Remark, Validation
 
-COMMAND = importlib.import_module("grader.cli.validate")
+COMMAND = importlib.import_module("grader.cli.commands.validate")
 
 NINE_OF_TEN = Validation(
     task="small",

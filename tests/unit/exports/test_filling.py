@@ -8,17 +8,10 @@ from pathlib import Path
 import pytest
 from support.results_sample import RUN
 
-from grader.exports import (
-    blackboard,
-    brightspace,
-    canvas,
-    csv_file,
-    github_classroom,
-    gradescope,
-    markdown,
-    moodle,
-)
+from grader.exports import csv_file, markdown
+from grader.exports.forge import github_classroom
 from grader.exports.job import Job
+from grader.exports.lms import blackboard, brightspace, canvas, gradescope, moodle
 from grader.model.errors import UsageError
 from grader.model.person import Person
 from grader.model.results import RunResults, Status, SubmissionResult, TaskHead

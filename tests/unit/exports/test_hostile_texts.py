@@ -9,8 +9,9 @@ from support.class_of_40.sheets import classroom
 from support.class_of_40.sheets import gradescope as reader
 from support.results_sample import RUN
 
-from grader.exports import github_classroom, gradescope
+from grader.exports.forge import github_classroom
 from grader.exports.job import Job
+from grader.exports.lms import gradescope
 from grader.model.results import CaseResult, QuestionResult, RunResults, Status, SubmissionResult, TaskHead
 from grader.model.verdict import Verdict
 from grader.reports.escape import markdown_block

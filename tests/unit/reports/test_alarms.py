@@ -9,8 +9,8 @@ from grader.model.results import CaseResult, QuestionResult, Status, SubmissionR
 from grader.model.verdict import Verdict
 from grader.reports.terminal.cohort import alarm_lines
 from grader.reports.terminal.lines import to_text
-from grader.reports.views.cohort import Cohort
-from grader.reports.views.run_warnings import alarms_of
+from grader.reports.views.cohort.cohort import Cohort
+from grader.reports.views.cohort.run_warnings import alarms_of
 
 
 def cohort(*cases: CaseResult) -> Cohort:

@@ -13,8 +13,8 @@ from grader.marking.award import earned_fraction
 from grader.model.results import CaseResult, Override, Penalty, QuestionResult, Status, SubmissionResult
 from grader.model.task import Award, Rounding
 from grader.model.verdict import Verdict, summary
-from grader.reports.views.arithmetic import exact, question_steps, total_steps
-from grader.reports.views.mark_breakdown import full_breakdown
+from grader.reports.views.mark.arithmetic import exact, question_steps, total_steps
+from grader.reports.views.mark.mark_breakdown import full_breakdown
 
 PARTS = st.builds(Fraction, st.integers(0, 4), st.just(4))
 VERDICTS = st.sampled_from([Verdict.ACCEPTED, Verdict.PARTIAL, Verdict.WRONG_ANSWER, Verdict.INTERNAL_ERROR])

@@ -13,7 +13,7 @@ from support.results_sample import case, question
 from grader.model.results import Raised, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.html.chart import map_columns, strip, student_map
-from grader.reports.views.case_figures import (
+from grader.reports.views.cohort.case_figures import (
     LEAST_STUDENTS,
     MOST_NAMED,
     VERDICT_OF,
@@ -23,8 +23,8 @@ from grader.reports.views.case_figures import (
     Relation,
     Times,
 )
-from grader.reports.views.cohort import Cohort
-from grader.reports.views.questions_by_loss import question_views
+from grader.reports.views.cohort.cohort import Cohort
+from grader.reports.views.cohort.questions_by_loss import question_views
 
 
 @pytest.fixture(scope="module")

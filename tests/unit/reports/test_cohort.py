@@ -10,9 +10,9 @@ from grader.model.person import Person
 from grader.model.results import Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.html.chart import histogram
-from grader.reports.views.cohort import Cohort, QuestionFigures
-from grader.reports.views.distribution import distribution
-from grader.reports.views.run_warnings import warnings_of
+from grader.reports.views.cohort.cohort import Cohort, QuestionFigures
+from grader.reports.views.cohort.distribution import distribution
+from grader.reports.views.cohort.run_warnings import warnings_of
 
 
 def cohort() -> Cohort:

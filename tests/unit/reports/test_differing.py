@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.reports.views.differing import differing
+from grader.reports.views.case.differing import differing
 from grader.reports.views.excerpt import Excerpt, excerpt
 
 

@@ -9,7 +9,7 @@ import pytest
 from support.large_cohort import COUNT, HOSTILE, large_cohort, write_pages
 
 from grader.reports.html.index_parts import ROWS, parts, rows_of
-from grader.reports.views.index import student_rows
+from grader.reports.views.cohort.index import student_rows
 
 
 @pytest.fixture(scope="module")

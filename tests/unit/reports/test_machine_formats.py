@@ -10,7 +10,7 @@ from support.results_sample import TASK, results
 
 from grader.reports.csv_marks import write_marks
 from grader.reports.junit import JUnitFile
-from grader.reports.views.cohort import Cohort
+from grader.reports.views.cohort.cohort import Cohort
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from grader.model.results import CaseResult, RunResults, Status, SubmissionResul
 from grader.model.verdict import Verdict
 from grader.reports.html.pages import Pages
 from grader.reports.views.audience import for_student
-from grader.reports.views.case import case_view
-from grader.reports.views.cohort import cohort_of
-from grader.reports.views.run_warnings import warnings_of
+from grader.reports.views.case.case import case_view
+from grader.reports.views.cohort.cohort import cohort_of
+from grader.reports.views.cohort.run_warnings import warnings_of
 
 NEAR = case("2.1", "f(1)", near_limit=True, cpu_s=1.4, wall_s=1.5, time_limit_s=2.0)
 FAR = case("2.2", "f(2)", cpu_s=0.1, wall_s=0.2, time_limit_s=2.0)

@@ -20,9 +20,9 @@ from grader.reports.terminal.cohort import summary_lines
 from grader.reports.terminal.lines import cells, to_text
 from grader.reports.terminal.student import check_lines
 from grader.reports.views.audience import for_student
-from grader.reports.views.cohort import Cohort
-from grader.reports.views.mark_breakdown import DECIMALS, BreakdownLine, mark_breakdown
-from grader.reports.views.run_warnings import warnings_of
+from grader.reports.views.cohort.cohort import Cohort
+from grader.reports.views.cohort.run_warnings import warnings_of
+from grader.reports.views.mark.mark_breakdown import DECIMALS, BreakdownLine, mark_breakdown
 
 DOCUMENT = people()
 STUDENTS: dict[str, SubmissionResult] = {one.id: one for one in DOCUMENT.submissions}

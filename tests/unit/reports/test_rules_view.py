@@ -21,8 +21,8 @@ from grader.model.verdict import Verdict
 from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import check_lines
 from grader.reports.views.audience import for_student
-from grader.reports.views.rules import rules_view
-from grader.reports.views.submission import submission_view
+from grader.reports.views.case.rules import rules_view
+from grader.reports.views.submission.submission import submission_view
 from grader.store.reading import read_results
 from grader.store.results_json import submission_of, write_results
 

@@ -7,7 +7,7 @@ import pytest
 from support.results_sample import RUN, results
 
 from grader.reports.render import render_all
-from grader.reports.views.similar_works import DATA, PAGE, similar_works
+from grader.reports.views.cohort.similar_works import DATA, PAGE, similar_works
 
 FOUND = {"run": RUN.id, "pairs": [{}, {}], "equal": [[{}, {}]]}
 

@@ -19,9 +19,9 @@ from grader.model.results import (
 )
 from grader.model.verdict import Verdict
 from grader.reports.views.audience import for_student
-from grader.reports.views.case import FrameView, RaisedView
-from grader.reports.views.source import LINES_MAX, NoteView, SourceView
-from grader.reports.views.submission import SubmissionView, submission_view
+from grader.reports.views.case.source import LINES_MAX, NoteView, SourceView
+from grader.reports.views.case.steps import FrameView, RaisedView
+from grader.reports.views.submission.submission import SubmissionView, submission_view
 
 TEXT = "\n".join(f"line{number}()" for number in range(1, 41)) + "\n"
 

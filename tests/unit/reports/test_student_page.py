@@ -30,9 +30,9 @@ from grader.records.reviews import parse_reviews
 from grader.reports.html.pages import Beside, Pages
 from grader.reports.render import render_all
 from grader.reports.views.audience import for_student
-from grader.reports.views.mark_breakdown import account_view
-from grader.reports.views.override_snippet import override_snippet
-from grader.reports.views.submission import SubmissionView, submission_view
+from grader.reports.views.mark.mark_breakdown import account_view
+from grader.reports.views.submission.override_snippet import override_snippet
+from grader.reports.views.submission.submission import SubmissionView, submission_view
 from grader.reports.written_pages import page_link, page_path
 
 WRONG = Verdict.WRONG_ANSWER

@@ -15,7 +15,8 @@ from grader.model.results import CaseResult, RunResults, SubmissionResult, Timin
 from grader.model.verdict import Verdict
 from grader.reports.terminal.student import check_lines
 from grader.reports.views.audience import for_student
-from grader.reports.views.case import case_view, timing_sentence
+from grader.reports.views.case.case import case_view
+from grader.reports.views.case.times import timing_sentence
 
 TIMING = Timing(
     reference_s=0.3105,

@@ -1,0 +1,49 @@
+"""`grader bundle`: the handout for students."""
+
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+
+import click
+
+from grader.authoring.bundle.build import make_bundle, write_bundle
+from grader.cli.exit_code import ExitCode
+from grader.cli.options import python_option
+from grader.cli.output import note, print_lines, tell
+from grader.cli.progress.phases import PhaseDisplay
+from grader.reports.escape import plain
+from grader.reports.terminal.lines import line
+
+by_reason = attrgetter("reason")
+
+
+@click.command()
+@click.argument("spec", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="A file that ends in .zip, or a new folder.  [default: TASK.zip]",
+)
+@click.option("--with-checkers", is_flag=True, help="Students may see the checkers of public cases.")
+@click.option("--anyway", is_flag=True, help="Also if the reference does not pass its own spec.")
+@python_option
+def bundle(spec: Path, output: Path | None, with_checkers: bool, anyway: bool, python: str) -> int:
+    """Make the handout of SPEC for students.
+
+    It has a spec with the public cases, the reference's answers written out, the files of handout/ beside
+    the spec, and a page. It has nothing of the reference, of hidden cases, or of the marks' policy.
+    What of the public part cannot be in it is told on stderr.
+
+    Example: grader bundle specs/knights-tour.yaml -o knights-tour.zip
+    """
+    with PhaseDisplay() as waiting:
+        made = make_bundle(spec, python, with_checkers=with_checkers, anyway=anyway, tell=waiting.tell)
+    out = output if output is not None else Path(f"{made.task}.zip")
+    write_bundle(made, out)
+    for reason, cases in groupby(sorted(made.left_out, key=by_reason), by_reason):
+        note(f"left out: {', '.join(one.case for one in cases)}: {reason}")
+    tell(f"{made.cases} public cases, {len(made.files)} files")
+    print_lines([line(plain(str(out)))])
+    return ExitCode.DONE

@@ -1,0 +1,209 @@
+"""`grader mark`: a batch, from the spec and the submissions to marks and pages."""
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+
+import click
+
+from grader.cli.cluster_options import cluster_at, cluster_options
+from grader.cli.exit_code import ExitCode
+from grader.cli.options import (
+    Least,
+    check_order,
+    layout_option,
+    mark_or_share,
+    python_option,
+    released_option,
+    require_option,
+    roster_option,
+    times_option,
+)
+from grader.cli.output import note, print_lines, tell, tell_lines, tell_what_is_held, width_of_terminal
+from grader.cli.progress.marking import preparing, progress
+from grader.cli.watching import Watch
+from grader.engine.batch import ThisMachine
+from grader.engine.output_folder import submissions as counted
+from grader.engine.session import Options, Session
+from grader.model.results import TaskHead
+from grader.reports.escape import plain
+from grader.reports.terminal.cohort import alarm_lines, summary_lines
+from grader.reports.views.cohort.cohort import Cohort
+from grader.reports.views.wording import short_number
+from grader.reports.written_pages import INDEX
+from grader.sandbox import zygote_process
+from grader.sandbox.driver import Driver
+from grader.spec import load_spec
+
+_PATH = click.Path(path_type=Path)
+_MOST_BELOW = 10
+
+
+@click.command()
+@click.argument("spec", type=_PATH)
+@click.argument("submissions", nargs=-1, required=True, type=_PATH)
+@click.option(
+    "-o", "--output", type=_PATH, metavar="FOLDER", help="Where the results go.  [default: reports/TASK]"
+)
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Submissions marked at a time.  [default: one a core]",
+)
+@python_option
+@require_option(
+    "The weakest sandbox to mark with: namespaces, landlock, seccomp or posix; see grader doctor."
+)
+@click.option(
+    "--fail-under",
+    type=mark_or_share,
+    metavar="MARK",
+    help="Exit with 1 if any mark is below this: a mark such as 6.5, or a share such as 60%.",
+)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="STUDENT",
+    help="Mark this submission alone; the others keep their results.  Can be given several times.",
+)
+@click.option(
+    "--from",
+    "earlier",
+    type=_PATH,
+    metavar="FOLDER",
+    help="Take over what still holds from the results in this other folder, which stays as it is.",
+)
+@click.option("--no-cache", is_flag=True, help="Mark everything again, and use nothing of earlier runs.")
+@roster_option
+@times_option
+@click.option(
+    "--reviews",
+    type=_PATH,
+    metavar="FILE",
+    help="Marks that people give, and their overrides.  [default: reviews/TASK.yaml]",
+)
+@layout_option
+@released_option
+@click.option(
+    "--hold",
+    "holds",
+    is_flag=True,
+    help="Write no students' pages into FOLDER, now and later, until grader release does.",
+)
+@click.option(
+    "--anyway",
+    is_flag=True,
+    help="Mark although the reference does not pass its own spec; every page says so.",
+)
+@cluster_options
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Show the pages in a browser on this machine while the run goes on; stderr says where.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
+def mark(
+    spec: Path,
+    submissions: tuple[Path, ...],
+    output: Path | None,
+    jobs: int | None,
+    python: str,
+    require: str,
+    fail_under: Least | None,
+    only: tuple[str, ...],
+    earlier: Path | None,
+    no_cache: bool,
+    roster: Path | None,
+    times: Path | None,
+    reviews: Path | None,
+    layout: str | None,
+    released: bool,
+    holds: bool,
+    anyway: bool,
+    cluster: str,
+    watch: bool,
+    quiet: bool,
+    **tls: str | None,
+) -> int:
+    """Mark SUBMISSIONS by SPEC.
+
+    SUBMISSIONS are downloads of an LMS, folders of students' folders, zips, or single files, in any mixture;
+    `grader intake` shows what would be taken from them.
+
+    Prints a table of marks; writes results.json, marks.csv, junit.xml, a page for each student
+    (students/) and for the marker (staff/), and index.html.
+
+    Example: grader mark specs/knights-tour.yaml submissions/knights-tour
+    """
+    check_order(spec, submissions, "the submissions")
+    if earlier is not None and no_cache:
+        raise click.UsageError(
+            "--no-cache uses nothing of earlier runs, and --from takes one over: give one of them"
+        )
+    if not (python or cluster):
+        # Most specs leave the choice to us.  Then the second Python starts while this one reads the spec.
+        zygote_process.prepare(sys.executable)
+    task, places = load_spec(spec)
+    if fail_under is not None and fail_under.of(task.marks) > task.marks:
+        most = short_number(task.marks)
+        raise click.UsageError(f"--fail-under {fail_under.text} is more than the {most} marks of the task")
+    options = Options(
+        folder=output or Path("reports", task.id),
+        python=python,
+        required=Driver(require),
+        jobs=jobs or 0,
+        only=only,
+        starts_over=no_cache,
+        roster=roster,
+        times=times,
+        reviews=reviews,
+        released=released,
+        layout=layout or "",
+        anyway=anyway,
+        earlier=earlier,
+        holds=holds,
+    )
+    session = Session(task, submissions, options, note, places=places)
+    seen = Watch(TaskHead.of(task), options.folder, session.text_of, released=released) if watch else None
+    try:
+        with session, seen or nullcontext():
+            with (
+                progress(session.total, task.budget_s, quiet=quiet) as display,
+                cluster_at(cluster, tls, jobs, display.note) as workers,
+            ):
+                with preparing(quiet=quiet) as tell_phase:
+                    events = session.begin(workers or ThisMachine(options.jobs), tell_phase)
+                told = seen.beside(display, tell if quiet else display.say) if seen else display
+                session.record(events, told)
+            if session.kept and not quiet:
+                kept = f"{session.kept} of {counted(session.done)}"
+                tell(f"{kept} unchanged since an earlier run (see --no-cache)")
+            results, cohort = session.render()
+    except KeyboardInterrupt:
+        tell(session.interruption())
+        # Click prints an empty line for an interrupt of its own.
+        raise click.Abort from None
+    print_lines(summary_lines(results, width_of_terminal(), cohort))
+    tell_lines(alarm_lines(cohort, width_of_terminal()))
+    if not quiet:
+        tell(f"report: {plain(str(options.folder / INDEX))}")
+        tell_what_is_held(options.folder)
+    session.add_what_awaits(cohort)
+    if any(row.failed for row in cohort.rows):
+        return ExitCode.PENDING
+    return ExitCode.DONE if fail_under is None or _is_met(cohort, fail_under) else ExitCode.NOT_MET
+
+
+def _is_met(cohort: Cohort, wanted: Least) -> bool:
+    """Tell whether every mark that awaits no person is high enough; say on stderr who is below."""
+    least = wanted.of(cohort.max_mark)
+    below = [row for row in cohort.rows if not row.awaiting and row.mark < least]
+    if below:
+        below.sort(key=lambda row: row.mark)
+        names = [f"{plain(row.id)} by {short_number(least - row.mark)}" for row in below[:_MOST_BELOW]]
+        more = f", and {len(below) - _MOST_BELOW} more" if len(below) > _MOST_BELOW else ""
+        count = counted(len(below))
+        tell(f"{count} below --fail-under {wanted.text} ({short_number(least)}): {', '.join(names)}{more}")
+    return not below

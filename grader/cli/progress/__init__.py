@@ -1,0 +1,1 @@
+"""Tells on stderr what a command does, and how far it has come."""

@@ -1,0 +1,116 @@
+"""The commands, and the messages for those that cannot be carried out.
+
+A command's module is imported when it is called, so that `check` does not pay for `mark`.
+"""
+
+import gc
+import importlib
+import re
+from difflib import get_close_matches
+from keyword import iskeyword
+from typing import Any
+
+import click
+
+from grader import __version__
+from grader.cli.exit_code import ExitCode
+from grader.cli.output import tell
+from grader.model.errors import SpecNotProven, UsageError
+from grader.reports.escape import plain
+
+_COMMANDS = {
+    "new": "Start a task from a reference or from examples.",
+    "try": "Try a spec against its reference, its right and its wrong programs.",
+    "mark": "Mark a batch: a table of marks, and a page for each student.",
+    "check": "Check your own work before you hand it in.",
+    "bundle": "Make the handout for students: public cases, starter code, a page.",
+    "intake": "Show what would be marked, and what would be left out, before anything runs.",
+    "validate": "Test the tests of a spec before it marks anybody.",
+    "report": "Render a run's pages again, for one to release them.",
+    "export": "Write the marks for an LMS: its own sheet filled in, and feedback.",
+    "gradescope": "Mark the submission in Gradescope's container.",
+    "release": "Write students' pages that were held back, after a look at what changes.",
+    "explain": "Tell how a mark came about, step by step.",
+    "replay": "Run one case of a finished run again, and show all that it did.",
+    "remark": "Mark a finished run again from its record alone.",
+    "similar": "Find works of a run that are unusually alike: a hint for a person.",
+    "diff": "Tell which marks differ between two runs, and which cases did it.",
+    "convert": "Turn simple tests of another tool into a spec.",
+    "doctor": "Tell what the sandbox guarantees on this host.",
+}
+
+
+class _LazyGroup(click.Group):
+    """Finds a command `x` as the function `x` of `grader.cli.commands.x`, when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        # A keyword of Python's can't name a function: `try` is `try_`.
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command: click.Command = getattr(importlib.import_module(f"grader.cli.commands.{name}"), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            near = get_close_matches(args[0], _COMMANDS, 1)
+            choice = f"did you mean {near[0]}?" if near else f"there are {', '.join(_COMMANDS)}"
+            ctx.fail(f"there is no command {args[0]!r}; {choice}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="The first thing to try: grader mark SPEC.yaml FOLDER",
+)
+@click.version_option(__version__, prog_name="grader")
+def _commands() -> None:
+    """Mark Python coursework in a sandbox, and show everyone why."""
+    gc.enable()  # a command that ends soon turns it off again
+
+
+def run() -> int:
+    """Run the command that the arguments ask for; return the exit status."""
+    try:
+        return int(_commands(prog_name="grader", standalone_mode=False) or 0)
+    except click.exceptions.Abort:
+        return ExitCode.INTERRUPTED
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return error.exit_code
+    except click.ClickException as error:
+        return _tell_misuse(error)
+    except UsageError as error:
+        return tell_faults(error)
+
+
+def _tell_misuse(error: click.ClickException) -> int:
+    """Print an error in the arguments, in the same form as every other mistake; return the exit status."""
+    # Click lists choices on lines of their own.
+    message = re.sub(r"\s*\n\s*", " ", error.format_message()).rstrip(".")
+    tell(f"error: {plain(message[:1].lower() + message[1:])}")
+    context: Any = getattr(error, "ctx", None)
+    if context is not None:
+        tell(f"hint: {context.get_usage().removeprefix('Usage: ')}; see {context.command_path} --help")
+    return error.exit_code
+
+
+def tell_faults(error: UsageError) -> int:
+    """Print all mistakes of the user, without a traceback; return the exit status."""
+    for fault in error.faults:
+        tell("error: " + plain(str(fault), multiline=True))
+    if len(error.faults) > 1:
+        tell(f"{len(error.faults)} errors")
+    if isinstance(error, SpecNotProven):
+        tell(f"hint: {error.advice}")
+    return error.exit_code

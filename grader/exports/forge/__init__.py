@@ -1,0 +1,1 @@
+"""What a forge shows of a run: annotations, summaries, points, code quality."""

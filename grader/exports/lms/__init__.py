@@ -1,0 +1,1 @@
+"""The sheets and files that an LMS takes back."""

@@ -1,0 +1,279 @@
+"""The figures of a whole cohort, gathered from submissions that come one at a time.
+
+A row is kept of each submission: id, name, marks and verdicts.  Pending marks and missing submissions are
+counted, but stay out of the averages.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from statistics import median
+
+from grader.model.results import RunResults, Status, SubmissionResult
+from grader.model.verdict import Verdict
+from grader.reports.views.cohort.case_figures import AllCases, CaseFigures, Tally
+from grader.reports.views.mark.mark_breakdown import capped, deducted, failed_internally, time_unknown
+
+_REASON_LENGTH = 300
+_MOST_CAUSES = 50
+_MOST_CASES_OF_A_CAUSE = 12
+_DIGEST_DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One question of one student.  awaiting: a person has yet to mark some of it."""
+
+    mark: Fraction
+    max_mark: Fraction
+    verdict: Verdict
+    awaiting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One student.  The keys of `cells` are the ids of questions.
+
+    deducted: marks that the penalties took.  capped: marks that caps took.
+    attempt: the attempt that counts, and how many there are; empty where there is one alone.
+    overridden: a person set the mark or a question's mark.
+    awaiting: the criteria that a person has yet to mark.
+    failed: the mark is pending because of an internal error.
+    time_unknown: the task has a deadline, and the time of handing in is unknown.
+    near_limit: a case was near its time limit.
+    verdicts: those of the cases, see `AllCases.add`.
+    """
+
+    id: str
+    name: str
+    mark: Fraction
+    max_mark: Fraction
+    status: Status
+    problems: int
+    cells: dict[str, Cell]
+    deducted: Fraction = Fraction(0)
+    capped: Fraction = Fraction(0)
+    attempt: str = ""
+    overridden: bool = False
+    awaiting: tuple[str, ...] = ()
+    failed: bool = False
+    late_s: int = 0
+    time_unknown: bool = False
+    near_limit: bool = False
+    verdicts: str = ""
+
+
+@dataclass(slots=True)
+class QuestionFigures:
+    """One question over all students: the number of cells of each kind.
+
+    Most cells are alike, so there is little to add up in the end.
+    """
+
+    id: str
+    title: str
+    max_mark: Fraction
+    bonus: bool = False
+    seen: Counter[Cell] = field(default_factory=Counter)
+
+    @property
+    def verdicts(self) -> Counter[Verdict]:
+        """Number of students by verdict, without those that a person has yet to mark."""
+        verdicts: Counter[Verdict] = Counter()
+        for cell, count in self.seen.items():
+            if not cell.awaiting:
+                verdicts[cell.verdict] += count
+        return verdicts
+
+    @property
+    def _known(self) -> list[tuple[Fraction, int]]:
+        """The known marks, each with its number of students."""
+        return [
+            (cell.mark, count)
+            for cell, count in self.seen.items()
+            if not cell.awaiting and cell.verdict != Verdict.INTERNAL_ERROR
+        ]
+
+    @property
+    def marked(self) -> int:
+        return sum(count for _, count in self._known)
+
+    @property
+    def full(self) -> int:
+        """Number of students with full marks."""
+        return sum(count for mark, count in self._known if mark >= self.max_mark)
+
+    @property
+    def total(self) -> Fraction:
+        return sum((mark * count for mark, count in self._known), Fraction(0))
+
+    @property
+    def mean(self) -> Fraction:
+        """Mean of the known marks; 0 where there are none."""
+        return self.total / self.marked if self.marked else Fraction(0)
+
+    @property
+    def lost(self) -> Fraction:
+        """Marks that the students together did not get here; none for a bonus, which nobody can lose."""
+        return Fraction(0) if self.bonus else self.max_mark * self.marked - self.total
+
+    @property
+    def common_fault(self) -> tuple[Verdict, int] | None:
+        """The most frequent verdict other than accepted, and its number; None if there is none."""
+        faults = [(count, verdict) for verdict, count in self.verdicts.items() if verdict != Verdict.ACCEPTED]
+        if not faults:
+            return None
+        count, verdict = max(faults, key=lambda fault: fault[0])
+        return verdict, count
+
+
+@dataclass(slots=True)
+class Cause:
+    """An internal error: the cases with it and the students.  more_cases: there are further cases."""
+
+    cases: dict[str, None] = field(default_factory=dict)
+    more_cases: bool = False
+    students: Tally = field(default_factory=Tally)
+
+
+class Cohort:
+    """Rows and figures of the submissions that were added so far."""
+
+    def __init__(self, max_mark: Fraction) -> None:
+        self.max_mark = max_mark
+        self.rows: list[Row] = []
+        self.questions: dict[str, QuestionFigures] = {}
+        self.causes: dict[str, Cause] = {}
+        """The internal errors by their messages; those beyond a number under the empty text."""
+        self._all_cases = AllCases()
+        self._works: dict[str, tuple[int, str]] = {}
+        self._equal: dict[str, Tally] = {}
+        # Most cells are alike over a cohort; each kind is held once.
+        self._known: dict[Cell, Cell] = {}
+
+    def add(self, submission: SubmissionResult) -> None:
+        cells = {}
+        for question in submission.questions:
+            waits = any(criterion.mark is None for criterion in question.criteria)
+            cell = Cell(question.mark, question.max_mark, question.verdict, waits)
+            cell = self._known.setdefault(cell, cell)
+            figures = self.questions.get(question.id)
+            if figures is None:
+                figures = QuestionFigures(question.id, question.title, cell.max_mark, question.bonus)
+                self.questions[question.id] = figures
+            cells[figures.id] = cell
+            if submission.status != Status.NO_SUBMISSION:
+                figures.seen[cell] += 1
+        verdicts = self._all_cases.add(
+            submission, len(self.rows), is_final=submission.status == Status.MARKED
+        )
+        failed = failed_internally(submission)
+        if failed:
+            self._note_causes(submission)
+        self._note_work(submission)
+        self.rows.append(
+            Row(
+                id=submission.id,
+                name=submission.name or submission.id,
+                mark=submission.mark,
+                max_mark=submission.max_mark,
+                status=submission.status,
+                problems=len(submission.problems),
+                cells=cells,
+                deducted=deducted(submission),
+                capped=capped(submission),
+                attempt=_attempt(submission),
+                overridden=bool(submission.overrides),
+                awaiting=submission.awaiting,
+                failed=failed,
+                late_s=submission.late_s,
+                time_unknown=time_unknown(submission) and submission.status != Status.NO_SUBMISSION,
+                near_limit=any(case.near_limit for one in submission.questions for case in one.cases),
+                verdicts=verdicts,
+            )
+        )
+
+    @property
+    def cases(self) -> dict[str, CaseFigures]:
+        """The figures of each case, by its id."""
+        return self._all_cases.figures
+
+    @property
+    def case_at(self) -> list[CaseFigures]:
+        """The figures of the cases by their positions in the verdicts of a row."""
+        return list(self.cases.values())
+
+    @property
+    def absent(self) -> int:
+        """Number of students who handed in nothing."""
+        return self.count(Status.NO_SUBMISSION)
+
+    @property
+    def equal_works(self) -> list[Tally]:
+        """The groups of submissions of different students that are equal, byte for byte."""
+        return list(self._equal.values())
+
+    def _note_causes(self, submission: SubmissionResult) -> None:
+        student = len(self.rows)
+        found: dict[str, dict[str, None]] = {}
+        for question in submission.questions:
+            for case in question.cases:
+                if case.verdict == Verdict.INTERNAL_ERROR:
+                    found.setdefault(case.message[:_REASON_LENGTH], {})[case.id] = None
+        for message in found or {"": {}}:
+            known = message in self.causes or len(self.causes) < _MOST_CAUSES
+            cause = self.causes.setdefault(message if known else "", Cause())
+            cause.cases |= found.get(message, {})
+            while len(cause.cases) > _MOST_CASES_OF_A_CAUSE:
+                cause.cases.popitem()
+                cause.more_cases = True
+            cause.students.add(student)
+
+    def _note_work(self, submission: SubmissionResult) -> None:
+        if not submission.content_sha256 or submission.status == Status.NO_SUBMISSION:
+            return
+        student, work = len(self.rows), submission.content_sha256[:_DIGEST_DIGITS]
+        team = submission.person.group if submission.person else ""
+        first, their_team = self._works.setdefault(work, (student, team))
+        if first == student or (team and team == their_team):
+            return
+        if work not in self._equal:
+            self._equal[work] = Tally(1, [first])
+        self._equal[work].add(student)
+
+    def count(self, status: Status) -> int:
+        return sum(row.status == status for row in self.rows)
+
+    @property
+    def marks(self) -> list[Fraction]:
+        """The final marks, in the order of the rows."""
+        return [row.mark for row in self.rows if row.status not in (Status.PENDING, Status.NO_SUBMISSION)]
+
+    @property
+    def mean(self) -> Fraction | None:
+        """Mean of the final marks; None where there are none."""
+        marks = self.marks
+        return sum(marks, Fraction(0)) / len(marks) if marks else None
+
+    @property
+    def median(self) -> Fraction | None:
+        """Median of the final marks; None where there are none."""
+        marks = self.marks
+        return Fraction(median(marks)) if marks else None
+
+    @property
+    def full(self) -> int:
+        """Number of students with full marks."""
+        return sum(mark >= self.max_mark for mark in self.marks)
+
+
+def _attempt(submission: SubmissionResult) -> str:
+    counting = [attempt.id for attempt in submission.attempts if attempt.counts]
+    return f"{counting[0]} of {len(submission.attempts)}" if counting else ""
+
+
+def cohort_of(results: RunResults) -> Cohort:
+    cohort = Cohort(results.task.max_mark)
+    for submission in results.submissions:
+        cohort.add(submission)
+    return cohort

@@ -1,0 +1,252 @@
+"""Matters of a run that need a person before its marks are trusted or handed out."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from grader.model.results import RunInfo, SandboxInfo, Status
+from grader.reports.views.cohort.case_figures import MOST_NAMED, CaseFigures, Tally
+from grader.reports.views.cohort.cohort import Cause, Cohort, Row
+from grader.reports.views.wording import Tone, counted, duration, guarantee_sentence, is_weak, verdict_wording
+
+_GRAVITY = (Tone.BAD, Tone.OURS, Tone.PART, Tone.IDLE, Tone.GOOD)
+_MOST_SHOWN = 100
+_MOST_ITEMS = 12
+_LEAST_REACHED = 3
+"""With fewer submissions that reached a case, chance alone can make all of them fail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Student:
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A line of a warning: a text, the students that it is about, or both.
+
+    more: students who are not named.  case: a case whose figures explain the line; page: a page that does.
+    Both are empty for none.
+    """
+
+    text: str = ""
+    students: tuple[Student, ...] = ()
+    more: int = 0
+    case: str = ""
+    page: str = ""
+
+    def __str__(self) -> str:
+        names = [student.name for student in self.students] + ([f"{self.more:,} more"] if self.more else [])
+        people = " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
+        return f"{self.text} ({people})" if self.text and people else self.text or people
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """One warning: a title that states it completely, advice, and the items that it is about."""
+
+    title: str
+    text: str
+    tone: Tone
+    items: tuple[Named, ...] = ()
+
+
+def warnings_of(run: RunInfo, cohort: Cohort) -> list[Warned]:
+    """Return the warnings of a run, the gravest first."""
+    found = _about_spec(run)
+    pending = [row for row in cohort.rows if row.failed]
+    if pending:
+        found.append(
+            Warned(
+                f"{counted(len(pending), 'mark')} {'is' if len(pending) == 1 else 'are'} pending",
+                "The grader itself failed on some of the cases. These are not marks of zero: "
+                "mark again before you hand them out.",
+                Tone.OURS,
+                _bounded([_caused(cohort, *one) for one in cohort.causes.items()]),
+            )
+        )
+    sandbox_warning = _about(run.sandbox)
+    if sandbox_warning:
+        found.append(sandbox_warning)
+    found += _about_people(cohort)
+    faulty = [row for row in cohort.rows if row.problems]
+    if faulty:
+        found.append(
+            Warned(
+                f"{counted(len(faulty), 'submission')} with problems",
+                "What was handed in could not be taken as it is; the pages say why.",
+                Tone.PART,
+                (_people(faulty),),
+            )
+        )
+    return found + _about_limits(cohort) + _about_equal(cohort) + _about_absent(cohort)
+
+
+def by_gravity(warnings: Iterable[Warned]) -> list[Warned]:
+    """Return warnings with the gravest first: marks that may be wrong, our own faults, then all others."""
+    return sorted(warnings, key=lambda warned: _GRAVITY.index(warned.tone))
+
+
+def _caused(cohort: Cohort, message: str, cause: Cause) -> Named:
+    cases = ", ".join(cause.cases)
+    several = len(cause.cases) > 1 or cause.more_cases
+    where = f"case{'s' if several else ''} {cases}{' and more' if cause.more_cases else ''}" if cases else ""
+    told = ": ".join(filter(None, (where, message))) or "for other reasons; the pages say why"
+    return _tallied(cohort, told, cause.students)
+
+
+def _tallied(cohort: Cohort, text: str, tally: Tally, case: str = "") -> Named:
+    """Return a line about students that the figures know by their positions."""
+    return _people([cohort.rows[number] for number in tally.students], text, tally.count, case)
+
+
+def _people(rows: list[Row], text: str = "", count: int = 0, case: str = "") -> Named:
+    shown = tuple(Student(row.id, row.name) for row in rows[:MOST_NAMED])
+    return Named(text, shown, (count or len(rows)) - len(shown), case)
+
+
+def alarms_of(cohort: Cohort) -> list[Warned]:
+    """Return an alarm about the cases that nobody passed, if there are any.  It changes no mark."""
+    failed = [
+        figures
+        for figures in cohort.cases.values()
+        if figures.reached >= _LEAST_REACHED and not figures.passed
+    ]
+    if not failed:
+        return []
+    return [
+        Warned(
+            f"Nobody passed {counted(len(failed), 'case')}",
+            "No mark was changed for that. Is the spec right there?",
+            Tone.OURS,
+            _bounded([Named(_alarm(figures), case=figures.id) for figures in failed]),
+        )
+    ]
+
+
+def _alarm(figures: CaseFigures) -> str:
+    text = f"{figures.id}: none of {figures.reached:,}"
+    only = figures.failures.the_only
+    if only is None:
+        return text
+    what = verdict_wording(only.verdict).word
+    answer = one_line(only.answer)
+    return f"{text}, all with the same outcome: {what}" + (f", {answer}" if answer else "")
+
+
+def one_line(text: str, longest: int = _MOST_SHOWN) -> str:
+    short = " ".join(text.split())
+    return short if len(short) <= longest else f"{short[: longest - 1]}…"
+
+
+def _about_spec(run: RunInfo) -> list[Warned]:
+    if not run.spec_faults:
+        return []
+    return [
+        Warned(
+            f"Marked although the spec has {counted(len(run.spec_faults), 'fault')}",
+            "The reference does not pass its own spec, so right work may have lost marks: "
+            "mend the spec and mark again before you hand them out.",
+            Tone.BAD,
+            _bounded([Named(fault) for fault in run.spec_faults]),
+        )
+    ]
+
+
+def _about_limits(cohort: Cohort) -> list[Warned]:
+    near = [figures for figures in cohort.cases.values() if figures.times.near.count]
+    if not near:
+        return []
+    near.sort(key=lambda figures: (-figures.times.high.count, -figures.times.near.count))
+    return [
+        Warned(
+            f"{counted(len(near), 'case')} near {'its' if len(near) == 1 else 'their'} time limit",
+            "Students used more than half of it, so a slower machine could have stopped them. "
+            "Does the spec give right work the time that it needs?",
+            Tone.PART,
+            _bounded([_near(cohort, figures) for figures in near]),
+        )
+    ]
+
+
+def _near(cohort: Cohort, figures: CaseFigures) -> Named:
+    near, limit_s = figures.times.near, figures.times.limit_s
+    slowest = near.named()
+    times = f"up to {duration(slowest[0][0])} of {duration(limit_s)}"
+    text = f"{figures.id}: {counted(near.count, 'student')}, {times}"
+    return _tallied(cohort, text, Tally(near.count, [student for _, student in slowest]), figures.id)
+
+
+def _about_equal(cohort: Cohort) -> list[Warned]:
+    groups = cohort.equal_works
+    if not groups:
+        return []
+    number = sum(tally.count for tally in groups)
+    return [
+        Warned(
+            f"{counted(number, 'submission')} equal to another",
+            "All of their files are the same, byte for byte. This is a hint for a person, never a mark; "
+            "the similar command finds more.",
+            Tone.PART,
+            _bounded([_tallied(cohort, "", tally) for tally in groups]),
+        )
+    ]
+
+
+def _about_absent(cohort: Cohort) -> list[Warned]:
+    absent = [row for row in cohort.rows if row.status == Status.NO_SUBMISSION]
+    if not absent:
+        return []
+    number = counted(len(absent), "student has", "students have")
+    return [Warned(f"{number} handed in nothing", "", Tone.IDLE, (_people(absent),))]
+
+
+def _about_people(cohort: Cohort) -> Iterator[Warned]:
+    waiting = [row for row in cohort.rows if row.awaiting]
+    if waiting:
+        yield Warned(
+            f"{counted(len(waiting), 'submission awaits', 'submissions await')} the marker",
+            "Their marks are those so far: a person has yet to mark some criteria.",
+            Tone.IDLE,
+            (_people(waiting),),
+        )
+    timeless = [row for row in cohort.rows if row.time_unknown]
+    if timeless:
+        yield Warned(
+            f"{counted(len(timeless), 'time')} of submission {'is' if len(timeless) == 1 else 'are'} unknown",
+            "The task has a deadline; nothing was taken off for lateness here.",
+            Tone.PART,
+            (_people(timeless),),
+        )
+
+
+def _about(sandbox: SandboxInfo) -> Warned | None:
+    driver, guarantees = sandbox.driver, sandbox.guarantees
+    broken = tuple(
+        Named(f"{name}: {guarantee_sentence(name)}") for name, held in guarantees.items() if not held
+    )
+    if is_weak(driver):
+        return Warned(
+            f"Weak sandbox: {driver or 'none'}",
+            "Code written to deceive the grader may have succeeded: "
+            "trust these marks as far as you trust the students.",
+            Tone.BAD,
+            broken,
+        )
+    if not guarantees:
+        return Warned(
+            "What the sandbox guaranteed was not recorded",
+            f"The driver was {driver}. The doctor command tells what this host can guarantee.",
+            Tone.PART,
+        )
+    if not broken:
+        return None
+    number = counted(len(broken), "guarantee")
+    return Warned(f"{number} of the sandbox did not hold", f"The driver was {driver}.", Tone.PART, broken)
+
+
+def _bounded(items: Iterable[Named]) -> tuple[Named, ...]:
+    items = tuple(items)
+    if len(items) <= _MOST_ITEMS:
+        return items
+    return (*items[:_MOST_ITEMS], Named(f"and {len(items) - _MOST_ITEMS:,} more"))

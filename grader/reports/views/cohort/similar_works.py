@@ -1,0 +1,35 @@
+"""What an earlier search for similar works says, for the index: `similar.json` beside it."""
+
+import json
+from pathlib import Path
+
+from grader.model.results import RunInfo
+from grader.reports.views.cohort.run_warnings import Named, Warned
+from grader.reports.views.wording import Tone, counted
+
+PAGE, DATA = "similar.html", "similar.json"
+
+_LONGEST_B = 1 << 26
+
+
+def similar_works(directory: Path, run: RunInfo) -> list[Warned]:
+    """Return a warning that leads to the page of similar works; nothing without one about this run."""
+    try:
+        with (directory / DATA).open(encoding="utf-8") as file:
+            found = json.loads(file.read(_LONGEST_B))
+        pairs, groups = len(found["pairs"]), len(found["equal"])
+        is_of_this_run = found["run"] == run.id
+    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+        return []
+    if not is_of_this_run or not (pairs or groups):
+        return []
+    equal = counted(groups, "group of equal works", "groups of equal works")
+    told = [counted(pairs, "pair") if pairs else "", equal if groups else ""]
+    return [
+        Warned(
+            "Works that are unusually alike",
+            "This is a hint for a person, never a mark.",
+            Tone.PART,
+            (Named(" and ".join(filter(None, told)), page=PAGE),),
+        )
+    ]

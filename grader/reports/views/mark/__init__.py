@@ -1,0 +1,1 @@
+"""How a mark adds up."""

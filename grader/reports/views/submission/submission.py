@@ -1,0 +1,184 @@
+"""One submission as its page shows it: the mark in words, where to start, its arithmetic, its questions."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grader.model.results import Status, SubmissionResult
+from grader.model.verdict import Verdict
+from grader.reports.views.anchor import case_anchor
+from grader.reports.views.case.causes import sentence
+from grader.reports.views.case.rules import RuleView, rules_view
+from grader.reports.views.case.source import Lines, SourceView, sources_view
+from grader.reports.views.case.times import near_limit
+from grader.reports.views.mark.mark_breakdown import (
+    SO_FAR,
+    AccountView,
+    BreakdownLine,
+    account_view,
+    failed_internally,
+    mark_breakdown,
+    time_unknown,
+)
+from grader.reports.views.mark.policy import AttemptsView, attempts_view
+from grader.reports.views.submission.question import QuestionView, Told, question_view
+from grader.reports.views.submission.start import StartView, start_view
+from grader.reports.views.wording import Tone, share_tone, short_number
+from grader.reports.words import English, many, say, word
+from grader.reports.written_pages import question_anchor
+
+NAMELESS = word("Your submission")
+"""Shown to a student whose name is not known: an id stays with the staff."""
+
+_FLAG_LIMIT = 200
+_MOST_FLAGS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class FlagView:
+    """One thing that a person of the staff should look at; `anchor` is empty where it has no place."""
+
+    tone: Tone
+    text: str
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionView:
+    """One submission.
+
+    mark: the mark, or "pending", or with "so far" where a person has yet to mark some of it, or "—"
+        where nothing was handed in.
+    remark: a sentence or two where the mark needs an explanation; else empty.
+    questions: in the order of the task.
+    mark_breakdown: the lines that explain the mark, where it is not simply the sum of the questions.
+    account: the same for a page, also of a plain sum; None for full marks.
+    rules: the task's rules on the source.
+    flags: for the staff.
+    """
+
+    id: str
+    name: str
+    mark: str
+    max_mark: str
+    tone: Tone
+    remark: str
+    sha256: str
+    problems: tuple[str, ...]
+    notes: tuple[str, ...]
+    questions: tuple[QuestionView, ...]
+    mark_breakdown: tuple[BreakdownLine, ...] = ()
+    account: AccountView | None = None
+    start: StartView | None = None
+    rules: tuple[RuleView, ...] = ()
+    attempts: AttemptsView | None = None
+    sources: tuple[SourceView, ...] = ()
+    flags: tuple[FlagView, ...] = ()
+
+    @property
+    def further_problems(self) -> list[str]:
+        """The problems that the box under the mark does not tell already."""
+        told = [load.title for load in self.start.loads] if self.start else []
+        return [
+            problem
+            for problem in self.problems
+            if not any(problem.removesuffix(" is missing") in title for title in told)
+        ]
+
+    @property
+    def in_reading_order(self) -> list[QuestionView]:
+        """The questions that lose marks, then those that wait for a decision, then the right ones."""
+        return sorted(self.questions, key=lambda view: 0 if view.loses else 1 if view.waits else 2)
+
+
+def submission_view(submission: SubmissionResult, *, staff: bool = False) -> SubmissionView:
+    """Return the view of a submission, or of a student's view of it.
+
+    staff: add all measurements, and what a person should look at.
+    """
+    mark, maximum = submission.mark, submission.max_mark
+    lines = Lines(submission.sources)
+    told = Told()
+    shown, tone, remark = short_number(mark), share_tone(mark, maximum), ""
+    if failed_internally(submission):
+        remark = say("The grader itself failed on some cases. {n} of the marks are certain so far.", n=shown)
+        shown, tone = say("pending"), Tone.OURS
+    elif submission.status == Status.PENDING:
+        remark = _awaited(submission)
+        shown, tone = f"{shown} {say(SO_FAR)}", Tone.IDLE
+    elif submission.status == Status.NO_SUBMISSION:
+        shown, tone, remark = "—", Tone.IDLE, say("Nothing was handed in.")
+    questions = tuple(
+        question_view(question, told, staff, number, lines)
+        for number, question in enumerate(submission.questions, 1)
+    )
+    start = start_view(submission, questions)
+    return SubmissionView(
+        id=submission.id,
+        name=submission.name or (submission.id if staff else say(NAMELESS)),
+        mark=shown,
+        max_mark=short_number(maximum),
+        tone=tone,
+        remark=remark,
+        sha256=submission.content_sha256,
+        problems=tuple(map(English, submission.problems)),
+        notes=tuple(map(English, submission.notes)),
+        questions=questions,
+        mark_breakdown=mark_breakdown(submission),
+        account=account_view(submission),
+        start=start,
+        rules=rules_view(submission, lines),
+        attempts=attempts_view(submission),
+        sources=sources_view(submission, lines),
+        flags=_flags(submission, questions) if staff else (),
+    )
+
+
+# -- for the staff -----------------------------------------------------------------------------------
+
+
+def _flags(submission: SubmissionResult, questions: Sequence[QuestionView]) -> tuple[FlagView, ...]:
+    """Return what a person should look at, the most pressing first; many of a kind are counted."""
+    kinds = (
+        list(_own_faults(submission)),
+        list(_awaiting(submission, questions)),
+        list(_near_limits(submission)),
+        [FlagView(Tone.IDLE, "a person set the mark", "account")] if submission.overrides else [],
+        [FlagView(Tone.IDLE, "the time of handing in is not known")] if time_unknown(submission) else [],
+    )
+    shown: list[FlagView] = []
+    for flags in kinds:
+        shown += flags[:_MOST_FLAGS]
+        if len(flags) > _MOST_FLAGS:
+            shown.append(FlagView(flags[0].tone, f"and {len(flags) - _MOST_FLAGS} more like these"))
+    return tuple(shown)
+
+
+def _awaiting(submission: SubmissionResult, questions: Sequence[QuestionView]) -> Iterator[FlagView]:
+    for view in questions:
+        if view.waits and view.criteria:
+            yield FlagView(Tone.IDLE, _awaited(submission), question_anchor(view.number))
+            return
+
+
+def _awaited(submission: SubmissionResult) -> str:
+    return many(
+        len(submission.awaiting),
+        "Awaiting the marker: {n} criterion.",
+        "Awaiting the marker: {n} criteria.",
+    )
+
+
+def _own_faults(submission: SubmissionResult) -> Iterator[FlagView]:
+    for question in submission.questions:
+        for case in question.cases:
+            if case.verdict == Verdict.INTERNAL_ERROR:
+                text = f"our own fault in {case.id}: {sentence(case) or 'the grader failed there'}"
+                yield FlagView(Tone.OURS, text[:_FLAG_LIMIT], case_anchor(case.id))
+
+
+def _near_limits(submission: SubmissionResult) -> Iterator[FlagView]:
+    for question in submission.questions:
+        for case in question.cases:
+            near = near_limit(case)
+            if near:
+                yield FlagView(Tone.PART, f"{case.id} {near}", case_anchor(case.id))
