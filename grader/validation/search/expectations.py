@@ -25,8 +25,8 @@ from grader.model.task import Question, Task
 from grader.model.values import Value, first_non_data
 from grader.model.verdict import Verdict
 from grader.validation.search.bindings import Bindings, Judged
-from grader.validation.search.inputs import Input, raised_in
-from grader.validation.search.parts import frozen
+from grader.validation.search.inputs.input import Input, raised_in
+from grader.validation.search.inputs.parts import frozen
 
 _NO_JUDGEMENT = frozenset({Verdict.INTERNAL_ERROR, Verdict.SKIPPED})
 

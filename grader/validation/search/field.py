@@ -18,16 +18,16 @@ from grader.model.task import Question, Task
 from grader.sandbox.evidence import Evidence
 from grader.validation.search.bindings import Judged
 from grader.validation.search.expectations import Expectations, Posed
-from grader.validation.search.inputs import (
+from grader.validation.search.inputs.input import (
     Input,
     inputs_elsewhere,
     own_inputs,
     raised_in,
 )
-from grader.validation.search.parts import frozen
-from grader.validation.search.regularities import Regularities
+from grader.validation.search.inputs.parts import frozen
+from grader.validation.search.inputs.regularities import Regularities
+from grader.validation.search.inputs.stream import near_inputs
 from grader.validation.search.runs import Bundle, CallRunner, ProgramRunner, bundle
-from grader.validation.search.stream import near_inputs
 from grader.validation.search.validity import Validity
 
 _FIRST, _LARGEST = 16, 256

@@ -19,7 +19,7 @@ from grader.model.values import Value
 from grader.sandbox.box import Box, CallbackFailed, Job, Program, loaded
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.request import encode_request
-from grader.validation.search.inputs import Input
+from grader.validation.search.inputs.input import Input
 
 _ANSWERS_B = 32 << 20
 _LONGEST_S = 60.0

@@ -14,10 +14,10 @@ from grader.model.task import Question, Task
 from grader.model.validation import Distinction
 from grader.model.verdict import Verdict
 from grader.spec.writing.cases import Writer
-from grader.validation.search.edits import distance, nearer, smaller
 from grader.validation.search.expectations import Posed
 from grader.validation.search.field import Batch, Field, runner_for, same_answers, within
-from grader.validation.search.inputs import Input
+from grader.validation.search.inputs.edits import distance, nearer, smaller
+from grader.validation.search.inputs.input import Input
 from grader.validation.search.paste import pasted
 from grader.validation.search.result import NotFound
 from grader.validation.search.runs import CallRunner, CannotRun, ProgramRunner, bundle

@@ -7,11 +7,11 @@ import pytest
 from support.pasting import Spec, copied, written
 
 from grader.spec.writing.cases import Writer
-from grader.validation.search.inputs import Input, inputs_elsewhere, own_inputs
+from grader.validation.search.inputs.input import Input, inputs_elsewhere, own_inputs
+from grader.validation.search.inputs.regularities import Regularities
+from grader.validation.search.inputs.stream import near_inputs
 from grader.validation.search.paste import pasted
-from grader.validation.search.regularities import Regularities
 from grader.validation.search.search import _distance
-from grader.validation.search.stream import near_inputs
 
 REFERENCE = "def on(x, path):\n    return x in path\n\n\ndef off(n):\n    return n\n"
 

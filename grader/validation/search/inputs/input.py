@@ -22,7 +22,7 @@ from grader.model.case import (
     SameAsReference,
 )
 from grader.model.task import Question, Task
-from grader.validation.search.parts import Role, frozen, size
+from grader.validation.search.inputs.parts import Role, frozen, size
 
 Slot: TypeAlias = tuple[Hashable, ...]
 """Which argument of an input a value is."""
