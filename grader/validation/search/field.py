@@ -71,7 +71,15 @@ class _Queue:
         return sum(len(batch.inputs) for batch in self.batches)
 
     def take(self) -> list[Input]:
-        return [self.waiting.popleft() for _ in range(min(self.size, len(self.waiting)))]
+        """Return the next inputs that have one seed."""
+        chosen: list[Input] = []
+        others: list[Input] = []
+        while self.waiting and len(chosen) < self.size:
+            one = self.waiting.popleft()
+            has_seed = not chosen or one.template.seed == chosen[0].template.seed
+            (chosen if has_seed else others).append(one)
+        self.put_back(others)
+        return chosen
 
     def put_back(self, inputs: list[Input]) -> None:
         self.waiting.extendleft(reversed(inputs))

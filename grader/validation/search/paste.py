@@ -20,6 +20,8 @@ def pasted(
         keys["group"] = case.group
     if time_s is not None:
         keys["limits"] = {"time": _seconds(time_s)}
+    if case.seed is not None:
+        keys["seed"] = case.seed
     remarks = []
     if not certain:
         remarks.append("# Many answers may be right here: add the `check` that judges them.")

@@ -76,13 +76,11 @@ class Search:
         begun = monotonic()
         if self._task.reference is None:
             return NotFound(inputs=0, searched_s=0.0, reason="the task names no reference")
+        runner = None
+        tried = 0
         try:
             field = self._field(question)
             runner = runner_for(self._tools, self._task, question, dict(sources))
-        except CannotRun as failure:
-            return NotFound(inputs=0, searched_s=0.0, reason=f"it cannot be imported: {failure}")
-        tried = 0
-        try:
             one = _Program(self._task, question, field, runner)
             for batch in field.batches(begun + deadline_s):
                 tried += len(batch.inputs)
@@ -91,8 +89,11 @@ class Search:
                     found = one.smallest(found, monotonic() + _SHRINK_S)
                     odd = sorted(field.regularities.broken(found.input))
                     return _distinction(found, Writer(self._task), odd)
+        except CannotRun as failure:
+            return NotFound(inputs=0, searched_s=0.0, reason=f"it cannot be imported: {failure}")
         finally:
-            runner.close()
+            if runner is not None:
+                runner.close()
         return NotFound(inputs=tried, searched_s=monotonic() - begun)
 
     def _field(self, question: Question) -> Field:
