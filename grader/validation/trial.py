@@ -4,7 +4,7 @@ A trial asks about single cases, so it leaves out what makes a mark of them: rul
 worth of a time, the budget.  It can stop each question at its first failing case.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -169,8 +169,3 @@ def reference_program(task: Task) -> dict[str, str]:
 
 def questions_with_cases(task: Task) -> list[Question]:
     return [question for question in task.questions if question.cases]
-
-
-def cases_that_run(task: Task, without: Collection[str] = ()) -> list[Case]:
-    """Return the cases that run code, but some: rules on source text have nothing to run."""
-    return [case for case in task.cases if case.rule is None and case.id not in without]
