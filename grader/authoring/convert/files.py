@@ -113,8 +113,7 @@ def _drop_contradictions(draft: Draft) -> None:
 
 
 def _call(case: CaseDraft) -> tuple[str, str]:
-    call = case.keys.get("call", "")
-    return case.module, call.text if isinstance(call, Raw) else call
+    return case.module, str(case.keys.get("call", ""))
 
 
 def _answer(case: CaseDraft) -> str:

@@ -125,7 +125,7 @@ class OtterTests:
         if any(isinstance(part, dict) and len(part) > 1 for part in atoms(wanted)):
             reason = "the order of a dict's keys does not count, which it does in a doctest"
             self.draft.remark(self.file, body.first_line, Meaning.KINDER, reason)
-        keys: dict[str, str | Raw] = {"call": Raw(call.text), **exactly(wanted)}
+        keys: dict[str, str | Raw] = {"call": call.text, **exactly(wanted)}
         return CaseDraft(keys, body.first_line, call.module, file=self.file)
 
     def _condition(self, value: ast.expr, body: BodyReader) -> CaseDraft:

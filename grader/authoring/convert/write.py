@@ -6,14 +6,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from grader.authoring.convert.check50 import quoted
 from grader.authoring.convert.checkers import checkers_source
 from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft, Raw
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.spec import load_task
+from grader.yamlfile.quoting import in_quotes, scalar
 
-_PLAIN = re.compile(r"[\w(.][\w ,.()\[\]+*/=<>-]*")
-_WORDS = {"true", "false", "null", "yes", "no", "on", "off", "none", "end", ""}
 _HEAD = """\
 # Converted from {source} by `grader convert --from {tool}`.  Read it before you use it:
 # {converted} of {assertions} assertions were converted.  The list that was printed names the others.
@@ -131,7 +129,7 @@ def _needs_checkers(draft: Draft) -> bool:
 
 def _question(question: QuestionDraft, several_modules: bool) -> list[str]:
     lines = [
-        f"  - id: {quoted(question.id)}",
+        f"  - id: {in_quotes(question.id)}",
         f"    title: {scalar(_one_line(question.title))}",
         f"    marks: {_number(question.marks)}",
     ]
@@ -150,33 +148,11 @@ def _question(question: QuestionDraft, several_modules: bool) -> list[str]:
 
 
 def _case(case: CaseDraft, needs: str) -> list[str]:
-    keys = [
-        (key, value.text if isinstance(value, Raw) and key != "call" else value)
-        for key, value in case.keys.items()
-    ]
-    lines = []
-    for key, value in keys:
-        if isinstance(value, Raw):
-            text = scalar(value.text)
-        elif isinstance(case.keys[key], Raw):
-            text = value
-        else:
-            text = scalar(value) if key != "returns" else quoted(value)
-        lines.append(f"{key}: {text}")
+    texts = {key: value.text if isinstance(value, Raw) else scalar(value) for key, value in case.keys.items()}
+    lines = [f"{key}: {text}" for key, text in texts.items()]
     if needs:
-        lines.append(f"needs: {quoted(needs)}")
-    return [f"      {'- ' if number == 0 else '  '}{line}" for number, line in enumerate(lines)]
-
-
-def scalar(text: str) -> str:
-    """Return a text as YAML, without quotes where nothing in it could be read otherwise."""
-    plain = (
-        _PLAIN.fullmatch(text)
-        and text.lower() not in _WORDS
-        and text[0] not in "[(."
-        and text.strip() == text
-    )
-    return text if plain and not text[0].isdigit() and not text.endswith(":") else quoted(text)
+        lines.append(f"needs: {in_quotes(needs)}")
+    return [f"      {'  ' if number else '- '}{line}" for number, line in enumerate(lines)]
 
 
 def _one_line(text: str) -> str:
