@@ -7,9 +7,9 @@ expects, so it cannot give that away.
 import math
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import TypeAlias
 
+from grader.model.closing import Closing
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
 from grader.model.values import Value
@@ -70,7 +70,7 @@ class CallbackFailed(Exception):
     """A watched callback gave no answer; the student's code gets a RuntimeError with this text."""
 
 
-class Box:
+class Box(Closing):
     """A box with one program.  Use it as a context manager."""
 
     def __init__(
@@ -216,14 +216,6 @@ class Box:
         self._socket.close()
         if not has_ended:
             raise SandboxFailure("a box did not end")
-
-    def __enter__(self) -> "Box":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _patience_s(walls_s: float, count: int) -> float:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 
+from grader.model.closing import Closing
 from grader.model.errors import Fault, UsageError
 from grader.model.submission import Submission
 from grader.store.record_parts import (
@@ -37,7 +37,7 @@ class _Damaged(Unpackable):
     """A part is gone, or its bytes changed."""
 
 
-class RunRecord:
+class RunRecord(Closing):
     """The record of a run.  Use it as a context manager, or call `close`.
 
     All methods raise `UsageError` if the record is damaged, or lacks what is asked for.
@@ -162,11 +162,3 @@ class RunRecord:
 
     def close(self) -> None:
         self._database.close()
-
-    def __enter__(self) -> "RunRecord":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -10,8 +10,8 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from types import TracebackType
 
+from grader.model.closing import Closing
 from grader.model.errors import Fault, UsageError
 from grader.model.results import SubmissionResult
 from grader.store.record_parts import digest_of
@@ -108,7 +108,7 @@ _FINISH = (
 )
 
 
-class RunStore:
+class RunStore(Closing):
     """An open store.  Use it as a context manager, or call `close`."""
 
     def __init__(self, folder: Path) -> None:
@@ -356,14 +356,6 @@ class RunStore:
             yield
         except sqlite3.Error as error:
             raise _in_words(self._path, error) from error
-
-    def __enter__(self) -> "RunStore":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def marked_meanwhile(folder: Path) -> UsageError:

@@ -18,6 +18,7 @@ from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.run_inputs import RunInputs, run_inputs
 from grader.engine.submission.tools import MarkingTools
 from grader.model.case import Case, Visibility
+from grader.model.closing import Closing
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import Award, Question, Task
@@ -43,7 +44,7 @@ class Part:
     stops: bool = False
 
 
-class Trials:
+class Trials(Closing):
     """Runs programs.  Use it as a context manager, or call `close`.
 
     config: the task and the reference's answers.  hash_seed: the order of sets of texts in the programs.
@@ -109,12 +110,6 @@ class Trials:
         if self._tools is not None:
             self._tools.close()
             self._tools = None
-
-    def __enter__(self) -> "Trials":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def part_of(task: Task, part: Part) -> Task:

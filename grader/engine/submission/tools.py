@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 
 from grader.engine.submission.oracle import Oracle
 from grader.judge.messages import failed_build
+from grader.model.closing import Closing
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import SourceFile
 from grader.model.task import Task, Toolchain
@@ -16,7 +17,7 @@ from grader.sandbox.tools.inspector import Inspector
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 
-class MarkingTools:
+class MarkingTools(Closing):
     """A zygote and the boxes in it.  Use it as a context manager, or call `close`, which ends the zygote.
 
     start: starts a zygote, or raises `SandboxFailure`.
@@ -77,9 +78,3 @@ class MarkingTools:
             with suppress(SandboxFailure):
                 part.close()
         self.zygote.close()
-
-    def __enter__(self) -> "MarkingTools":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

@@ -7,6 +7,7 @@ from time import monotonic
 from grader.engine.submission.tools import MarkingTools
 from grader.judge.values.show import show
 from grader.model.case import Case
+from grader.model.closing import Closing
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import CaseResult
@@ -52,7 +53,7 @@ class _Found:
     time_s: float | None
 
 
-class Search:
+class Search(Closing):
     """Looks for inputs, question by question.  Use it as a context manager, or call `close`.
 
     It keeps the reference's answers, so one search should serve all mutants of a question.
@@ -105,20 +106,6 @@ class Search:
         for field in self._fields.values():
             field.close()
         self._fields.clear()
-
-    def __enter__(self) -> "Search":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-def distinguish(
-    tools: MarkingTools, task: Task, question: Question, sources: Mapping[str, str], deadline_s: float
-) -> Distinction | NotFound:
-    """Search for one mutant alone; see `Search.distinguish`."""
-    with Search(tools, task) as search:
-        return search.distinguish(question, sources, deadline_s)
 
 
 class _Program:
