@@ -81,8 +81,7 @@ def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, state
         if tool == "check50":
             Checks(draft, name, text).read()
             return
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             tree = ast.parse(text)
         if tool == "otter":
             OtterTests(draft, name, tree, Scope(notebook=module)).read()

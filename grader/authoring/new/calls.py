@@ -16,8 +16,7 @@ class NoCase(Exception):
 
 def parsed(source: str) -> ast.Module:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise NoCase(f"not valid Python: {getattr(error, 'msg', None) or error}") from None

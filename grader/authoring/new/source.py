@@ -87,8 +87,7 @@ class Module:
 def read_module(path: Path, name: str, text: str) -> Module:
     """Return what a module holds.  Raises `UsageError` for a file that Python can't read."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             tree = ast.parse(text)
     except SyntaxError as error:
         source = Source(str(path), text)

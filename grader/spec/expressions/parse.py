@@ -154,8 +154,7 @@ def parse(scalar: Scalar, reporter: Reporter) -> Expression | None:
     code = f"{opening}{text[indent:]}\n{')' if opening else ''}"
     lines = _line_table(code, indent - len(opening))
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             tree = ast.parse(code, mode="eval").body
     except SyntaxError as error:
         _report_syntax_error(error, lines, source_map, reporter)
