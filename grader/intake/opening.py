@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from grader.intake.candidate import Candidate, ChosenFile, Kind
 from grader.intake.layouts.plain import Expected
 from grader.intake.names import is_python, is_zip, listed, shown
+from grader.intake.trees.archive import ZipTree, batch_zip
 from grader.intake.trees.chosen import ChosenTree
 from grader.intake.trees.commit import CommitTree
 from grader.intake.trees.folder import FolderTree
@@ -57,8 +58,6 @@ def _place(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
     """Open where a candidate was found; with it, the folder there, and what is the student's."""
     *above, name = candidate.inside or (candidate.path.name,)
     if candidate.inside:
-        from grader.intake.trees.archive import batch_zip  # slow to import, and not always needed
-
         try:
             batch = batch_zip(candidate.path)
         except Refused as refused:
@@ -87,8 +86,6 @@ def _chosen(tree: Tree, folder: Parts, candidate: Candidate, name: str) -> tuple
 
 @contextmanager
 def _zip_in(tree: Tree, folder: Parts, entry: Entry, allowance: Allowance) -> Iterator[Tree]:
-    from grader.intake.trees.archive import ZipTree
-
     with tree.file(folder, entry, allowance) as file, ZipTree(file) as zipped:
         yield zipped
 

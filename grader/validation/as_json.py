@@ -8,7 +8,6 @@ from grader.model.validation import VALIDATION_SCHEMA, Survivor, Validation
 
 
 def as_document(validation: Validation) -> dict[str, Any]:
-    """Return the document of a validation."""
     return {
         "schema": VALIDATION_SCHEMA,
         "task": validation.task,

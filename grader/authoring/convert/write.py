@@ -101,7 +101,6 @@ def _check(text: str, output: Path, checkers: str) -> None:
 
 
 def spec_text(draft: Draft, stem: str, source: str, tool: str, has_checkers: bool) -> str:
-    """Return the YAML of a draft."""
     modules = sorted({case.module for one in draft.questions for case in one.cases}) or [_name(stem)]
     lines = [
         f"task: {re.sub(r'[^a-z0-9]+', '-', stem.lower()).strip('-')[:64] or 'task'}",

@@ -67,7 +67,6 @@ class NewSpec:
 
 
 def spec_text(spec: NewSpec) -> str:
-    """Return the YAML of a spec."""
     return "\n".join(_lines(spec)) + "\n"
 
 

@@ -27,7 +27,6 @@ class Inspector:
         return ToolCell(self._zygote.driver, self._zygote.interpreter).run(command, text, limits)
 
     def close(self) -> None:
-        """End the box."""
         if self._rules is not None:
             self._rules.close()
             self._rules = None

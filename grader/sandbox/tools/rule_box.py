@@ -162,7 +162,6 @@ class RuleBox:
         return box
 
     def close(self) -> None:
-        """End the box."""
         if self._box is not None:
             self._box.close()
             self._box = None
