@@ -1,4 +1,4 @@
-"""The tools that mark submissions, one after another: a zygote, an inspector of sources, and the oracle."""
+"""The tools that mark submissions, one after another: a zygote, a box for rules, and the oracle."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from grader.model.task import Task, Toolchain
 from grader.sandbox.budget import Budget
 from grader.sandbox.test_cells import TestCells
 from grader.sandbox.tools.build import BUILD_S, build, refusal
-from grader.sandbox.tools.inspector import Inspector
+from grader.sandbox.tools.rule_box import RuleBox
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 
@@ -21,7 +21,7 @@ class MarkingTools(Closing):
     """A zygote and the boxes in it.  Use it as a context manager, or call `close`, which ends the zygote.
 
     start: starts a zygote, or raises `SandboxFailure`.
-    zygote: makes the boxes of submissions.  inspector: reads their sources.  oracle: asks the spec's own
+    zygote: makes the boxes of submissions.  rule_box: reads their sources.  oracle: asks the spec's own
     code.  cells: run test files.
     """
 
@@ -33,7 +33,7 @@ class MarkingTools(Closing):
 
     def _open(self) -> None:
         self.zygote = self._start()
-        self.inspector = Inspector(self.zygote)
+        self.rule_box = RuleBox(self.zygote)
         self.cells = TestCells(self.zygote)
         self.oracle = Oracle(self.zygote, self._task)
         self.oracle.draw_from(self._budget)
@@ -74,7 +74,7 @@ class MarkingTools(Closing):
         self._open()
 
     def close(self) -> None:
-        for part in (self.oracle, self.inspector, self.cells):
+        for part in (self.oracle, self.rule_box, self.cells):
             with suppress(SandboxFailure):
                 part.close()
         self.zygote.close()

@@ -78,7 +78,7 @@ class RuleBox:
     """A box for rules; opened when first needed.  Use it from one thread."""
 
     def __init__(self, zygote: Zygote) -> None:
-        self._zygote = zygote
+        self.zygote = zygote
         self._box: Box | None = None
 
     def look(self, files: Files, rules: Sequence[Rule], budget: Budget) -> RuleScan:
@@ -155,7 +155,7 @@ class RuleBox:
 
     def _open(self) -> Box:
         program = Program(_ENTRY, own_sources("grader.rules", "grader.wire.notebook"), shared=True)
-        box = Box(self._zygote, program, _MEMORY_B, _LIMITS, _LIMITS.time_s)
+        box = Box(self.zygote, program, _MEMORY_B, _LIMITS, _LIMITS.time_s)
         if not loaded(box.load()[0]):
             box.close()
             raise SandboxFailure("the program that checks rules can't be loaded")
