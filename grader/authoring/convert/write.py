@@ -10,6 +10,7 @@ from grader.authoring.convert.checkers import checkers_source
 from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft, Raw
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.spec import load_task
+from grader.yamlfile.kinds import marks as marks_text
 from grader.yamlfile.quoting import in_quotes, scalar
 
 _HEAD = """\
@@ -105,7 +106,7 @@ def spec_text(draft: Draft, stem: str, source: str, tool: str, has_checkers: boo
     lines = [
         f"task: {re.sub(r'[^a-z0-9]+', '-', stem.lower()).strip('-')[:64] or 'task'}",
         f"title: {scalar(stem.replace('_', ' ').replace('-', ' ').capitalize() or 'Task')}",
-        f"marks: {_number(sum((one.marks for one in draft.questions), Fraction(0)))}",
+        f"marks: {marks_text(sum((one.marks for one in draft.questions), Fraction(0)))}",
         *([f"checkers: {stem}_checkers.py"] if has_checkers and _needs_checkers(draft) else []),
         f"modules: {{{', '.join(f'{name}: {name}.py' for name in modules)}}}",
         "",
@@ -130,10 +131,10 @@ def _question(question: QuestionDraft, several_modules: bool) -> list[str]:
     lines = [
         f"  - id: {in_quotes(question.id)}",
         f"    title: {scalar(_one_line(question.title))}",
-        f"    marks: {_number(question.marks)}",
+        f"    marks: {marks_text(question.marks)}",
     ]
     if question.criterion:
-        title = f"{{id: answer, title: Answer, marks: {_number(question.marks)}}}"
+        title = f"{{id: answer, title: Answer, marks: {marks_text(question.marks)}}}"
         return [*lines, "    criteria:", f"      - {title}", ""]
     if several_modules:
         lines.append(f"    module: {question.cases[0].module}")
@@ -156,13 +157,6 @@ def _case(case: CaseDraft, needs: str) -> list[str]:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split()) or "Test"
-
-
-def _number(marks: Fraction) -> str:
-    """Return an exact decimal number."""
-    if marks.denominator == 1:
-        return str(marks.numerator)
-    return f"{float(marks):.12f}".rstrip("0")
 
 
 def _name(stem: str) -> str:
