@@ -67,7 +67,7 @@ class Link:
         self._used: set[str] = set()
         """The program's classes that the present test uses, by name."""
         self._raised: list[tuple[BaseException, int]] = []
-        self._exceptions = Exceptions(self)
+        self._exceptions = Exceptions()
         self._forget()
 
     def _forget(self) -> None:

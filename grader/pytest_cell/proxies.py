@@ -165,8 +165,7 @@ def dual_of(handle: Handle, value: Any) -> Any:
 class Exceptions:
     """Classes that stand for the exceptions of the program's, so that `pytest.raises` takes them."""
 
-    def __init__(self, link: Any) -> None:
-        self._link = link
+    def __init__(self) -> None:
         self._kinds: dict[tuple[str, tuple[type, ...]], type] = {}
         self._handles: dict[int, Handle] = {}
 
